@@ -59,7 +59,7 @@ test('one tap on the page that the email opens confirms the month, two with its 
   await parent.context().close()
 })
 
-test('what is due is marked as paid with two taps from its row, on the summary and on the payments', async ({
+test('what is due is marked as paid with two taps from its row, on the dashboard, on the summary and on the payments', async ({
   page,
 }) => {
   await arrive(page)
@@ -74,6 +74,7 @@ test('what is due is marked as paid with two taps from its row, on the summary a
     })
   const taps = await countTaps(page)
   for (const [path, duration, due] of [
+    ['/dashboard', 2, '90.00'],
     ['/summary', 3, '135.00'],
     ['/payments', 1, '45.00'],
   ] as const) {

@@ -5,15 +5,30 @@ import type { Occurrence } from '#features/schedules/occurrence.ts'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import type { Dashboard } from './dashboard.ts'
 
+/** How many classes are listed before "Show all". */
+const SHOWN = 3
+
 /** Past classes that nobody logged: one tap each. */
 export default function DueSection({ due }: { due: Dashboard['due'] }) {
   const { rows, keep } = useRows(due.filter(isOverNow))
+  const [isAll, setIsAll] = useState(false)
   if (rows.length === 0) return null
+  const hasMore = !isAll && rows.length > SHOWN
   return (
     <section id="due" className="mt-6">
-      <SectionHeading>Did this class happen?</SectionHeading>
+      <SectionHeading
+        action={
+          hasMore && (
+            <button type="button" className="link min-h-11 text-[.9375rem]" onClick={() => setIsAll(true)}>
+              Show all {rows.length}
+            </button>
+          )
+        }
+      >
+        Did this class happen?
+      </SectionHeading>
       <ul className="card list overflow-hidden">
-        {rows.map((one) => (
+        {(hasMore ? rows.slice(0, SHOWN) : rows).map((one) => (
           <DueRow key={keyOf(one)} occurrence={one} onKeep={(isKept) => keep(one, isKept)} />
         ))}
       </ul>
@@ -23,7 +38,7 @@ export default function DueSection({ due }: { due: Dashboard['due'] }) {
 
 const keyOf = (one: Occurrence) => one.schedule_id + one.original_date
 
-/** The rows in an order that answers do not change: one answered here stays in its place until the user leaves, so that a second tap never meets the next class. */
+/** The rows in an order that answers don't change: one answered here stays in its place until you leave the page, so that a second tap never hits the next class. */
 function useRows(due: Occurrence[]) {
   const [order, setOrder] = useState<Occurrence[]>([])
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())

@@ -1,14 +1,15 @@
 // Reading the dashboard from a screen.
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useState } from 'react'
+import { useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { UpdateMe } from '#features/accounts/profile.ts'
 import { timeNow } from '#features/schedules/client.web.ts'
-import { dayIn } from '#kernel/calendar-day.ts'
+import { dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { type Dashboard, ReadDashboard } from './dashboard.ts'
 
-/** The dashboard as far as it has come. */
+/** The dashboard as far as it has loaded. */
 export interface DashboardSoFar {
   data: Dashboard | undefined
   dataUpdatedAt: number
@@ -16,8 +17,8 @@ export interface DashboardSoFar {
 }
 
 /**
- * The dashboard as plain values. A query tells only of what was read while it was rendered: handed on to a screen whose code
- * comes later than the answer, it would never tell of the answer.
+ * The dashboard as plain values. A query only reports changes to what was read while it rendered: passed on to a screen whose code
+ * arrives after the answer, it would never report the answer.
  */
 export function useDashboard(): DashboardSoFar & { error: Error | null; refetch: () => unknown } {
   const today = dayIn(new Date())
@@ -28,28 +29,42 @@ export function useDashboard(): DashboardSoFar & { error: Error | null; refetch:
   return { data, dataUpdatedAt, isFetching, error, refetch }
 }
 
-/** So long the copy on this device waits for a newer answer before it is shown. */
-const PATIENCE_MS = 4000
+/** Whether the balances of the month card are still loading. Their code is loaded only if there are sessions; a failed try isn't waited for. */
+export function useBalancesLoading(data: Dashboard | undefined): boolean {
+  const { has_all_students: hasAll } = useMe()
+  const seesAmounts = useSeesAmounts()
+  const month = monthOf(dayIn(new Date()))
+  const { isLoading, failureCount } = useQuery({
+    queryKey: ['balances', month],
+    enabled: hasAll && seesAmounts && data?.has_sessions === true,
+    queryFn: async ({ signal }) =>
+      (await import('#features/payments/client.web.ts')).readBalances(month, signal),
+  })
+  return isLoading && failureCount === 0
+}
 
-/** The dashboard once everything that stands above its buttons has loaded or failed: what came later would push the buttons away under the thumb. From then on it is never taken away again. @param isLoading whether a list that it shows is still under way */
+/** How long the copy on this device waits for a newer answer before it is shown. */
+const COPY_DELAY_MS = 4000
+
+/** The dashboard once everything above its buttons has loaded or failed: anything later would push the buttons away from under the thumb. From then on it never disappears again. @param isLoading whether a list that it shows is still loading */
 export function useWhole(
   { data, dataUpdatedAt, isFetching }: DashboardSoFar,
   isLoading: boolean,
 ): Dashboard | undefined {
   const [isShown, setIsShown] = useState(false)
-  const [isPatient, setIsPatient] = useState(true)
+  const [isEarly, setIsEarly] = useState(true)
   useEffect(() => {
-    const timer = setTimeout(() => setIsPatient(false), PATIENCE_MS)
+    const timer = setTimeout(() => setIsEarly(false), COPY_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
-  // What is older than this page comes from the copy, and may be about to change.
-  const isAwaited = isFetching && dataUpdatedAt < performance.timeOrigin && isPatient
+  // Whatever is older than this page comes from the copy and may be about to change.
+  const isAwaited = isFetching && dataUpdatedAt < performance.timeOrigin && isEarly
   if (!isShown && data && !isLoading && !isAwaited) setIsShown(true)
-  // Deferred, so that a card whose code has yet to come leaves what is on the screen alone until it is there.
+  // Deferred, so that a card whose code is still loading leaves the screen as it is until the code is there.
   return useDeferredValue(isShown ? data : undefined)
 }
 
-/** Dismisses the checklist for good; it goes at once and comes back only if the server did not take it. */
+/** Dismisses the checklist for good; it disappears at once and comes back only if that couldn't be saved. */
 export async function dismissOnboarding(): Promise<void> {
   queryClient.setQueriesData<Dashboard>(
     { queryKey: ['dashboard'] },

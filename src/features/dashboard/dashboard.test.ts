@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calendarDay } from '#kernel/calendar-day.ts'
-import { type Dashboard, onboardingSteps, showsOnboarding, toConfirmThisWeek } from './dashboard.ts'
+import { type Currency, currencyOf } from '#kernel/money.ts'
+import {
+  type Dashboard,
+  type MonthAmount,
+  monthTotals,
+  onboardingSteps,
+  showsOnboarding,
+  toConfirmThisWeek,
+} from './dashboard.ts'
 
 const empty: Dashboard = {
   total_students: 0,
   active_tutors: 0,
   active_schedules: 0,
   sessions_this_month: 0,
+  month_amounts: [],
   sessions_to_confirm: 0,
   sessions_waiting: 0,
   session_pairs: 0,
@@ -75,4 +84,61 @@ test("'This Week' counts classes that are over since Sunday, and none of the wee
   assert.equal(count('2026-11-21', '17:59'), 4)
   assert.equal(count('2026-11-21', '18:00'), 5)
   assert.equal(count('2026-11-22', '00:00'), 2)
+})
+
+const [USD, EUR, CAD] = [currencyOf('USD'), currencyOf('EUR'), currencyOf('CAD')]
+const some = (standing: MonthAmount['standing'], amount: number, more: Partial<MonthAmount> = {}) => ({
+  standing,
+  currency: USD,
+  sessions: 1,
+  amount,
+  ...more,
+})
+/** A month as the screen says it: "637.88 = agreed 434.00 + waiting 158.88". */
+const said = (amounts: MonthAmount[], own: Currency = USD) =>
+  monthTotals(amounts, own).map(
+    ({ currency, total, parts, leaving }) =>
+      `${currency} ${total} = ${parts.map(({ part, amount }) => `${part} ${amount}`).join(' + ')}${leaving.sessions ? `, without ${leaving.sessions}: ${leaving.amount}` : ''}`,
+  )
+
+test("the month's total is what is agreed, waiting and disputed, and what is only in your log", () => {
+  assert.deepEqual(said([some('verified', 434), some('waiting', 158.88), some('disputed', 45)]), [
+    'USD 63788 = agreed 43400 + waiting 15888 + disputed 4500',
+  ])
+  assert.deepEqual(said([some('own', 20.1), some('verified', 0.2), some('own', 0.1)]), [
+    'USD 2040 = agreed 20 + only in your log 2020',
+  ])
+  const all = (['verified', 'waiting', 'disputed', 'leaving', 'own'] as const).map((one) => some(one, 10.01))
+  for (const { total, parts } of monthTotals(all, USD))
+    assert.equal(
+      parts.reduce((sum, { amount }) => sum + amount, 0),
+      total,
+    )
+})
+
+test('nothing is said about agreement while nobody else can confirm anything', () => {
+  assert.deepEqual(said([some('own', 45)]), ['USD 4500 = '])
+  assert.deepEqual(said([]), ['USD 0 = '])
+  // A session without a rate can be waiting too.
+  assert.deepEqual(said([some('waiting', 0), some('own', 45)]), [
+    'USD 4500 = agreed 0 + only in your log 4500',
+  ])
+})
+
+test('sessions that one side asked to delete are in neither the total nor a part', () => {
+  assert.deepEqual(said([some('verified', 60), some('leaving', 45, { sessions: 2 })]), [
+    'USD 6000 = agreed 6000, without 2: 4500',
+  ])
+})
+
+test('amounts in several currencies are never added up: your own comes first', () => {
+  const amounts = [
+    some('verified', 40, { currency: EUR }),
+    some('disputed', 10, { currency: EUR }),
+    some('waiting', 30, { currency: CAD }),
+  ]
+  const others = ['CAD 3000 = agreed 0 + waiting 3000', 'EUR 5000 = agreed 4000 + disputed 1000']
+  assert.deepEqual(said([...amounts, some('own', 5)]), ['USD 500 = ', ...others])
+  assert.deepEqual(said(amounts), others, 'an own currency that no session is in is left out')
+  assert.deepEqual(said(amounts, EUR), [others[1], others[0]])
 })

@@ -1,33 +1,47 @@
-// What a user sees first: a few counts, what happened lately, and what to set up next.
+// What you see first: the month so far, a few counts, recent sessions, and what to set up next.
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, weekOf } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
+import { type Cents, cents, centsOfDollars, Currency } from '#kernel/money.ts'
 import { isOver, Occurrence } from '#features/schedules/occurrence.ts'
 import { TimeOfDay } from '#features/schedules/schedule.ts'
+import { type Standing, STANDINGS } from '#features/sessions/confirmation.ts'
 import { Session } from '#features/sessions/session.ts'
 
 /** Recent Sessions: a window of 7 days, at most 3 (product.md section 9). */
 export const RECENT_DAYS = 7
 export const RECENT_SESSIONS = 3
 
+/** The sessions of a month in one currency that have the same standing. */
+const MonthAmount = z.object({
+  standing: z.enum(STANDINGS),
+  currency: Currency,
+  sessions: z.number(),
+  /** Dollars; sessions without a rate add nothing. */
+  amount: z.number(),
+})
+export type MonthAmount = z.output<typeof MonthAmount>
+
 export const Dashboard = z.object({
   total_students: z.number(),
   active_tutors: z.number(),
   active_schedules: z.number(),
   sessions_this_month: z.number(),
-  /** What waits for the own side's word: of this week since Sunday, and in all until today. */
+  /** What the sessions of this month come to; null for members who see no amounts. */
+  month_amounts: z.nullable(z.array(MonthAmount)),
+  /** Sessions that wait for you: of this week since Sunday, and all of them until today. */
   sessions_to_confirm: z.number(),
   sessions_waiting: z.number(),
-  /** What the other side sent back, and nobody answered since. */
+  /** Sessions that the other side sent back and nobody has answered since. */
   sessions_sent_back: z.number(),
   /** Pairs that look like the same lesson and wait for an answer. */
   session_pairs: z.number(),
   recent_sessions: z.array(Session),
-  /** Classes of the last days that nobody has logged, today's included; the screen leaves out what is not over yet. */
+  /** Classes of the last days that nobody has logged, including today's; the screen leaves out those that aren't over yet. */
   due: z.array(Occurrence),
   /** The next class of each active schedule, soonest first; never one that is over or logged. */
   upcoming: z.array(Occurrence),
-  /** A tutor who has not said what an hour costs. */
+  /** Whether this is a tutor without an hourly rate. */
   needs_rate: z.boolean(),
   has_sessions: z.boolean(),
   has_schedules: z.boolean(),
@@ -46,7 +60,54 @@ export const ReadDashboard = endpoint({
   output: Dashboard,
 })
 
-/** 'This Week' of a tutor: sessions that wait for the tutor's word, and classes that are over and not logged, since Sunday. */
+/** What a part of a month's total is called on the screen. */
+export type Part = 'agreed' | 'waiting' | 'disputed' | 'only in your log'
+
+/** A month in one currency. The parts always add up to the total. */
+export interface MonthTotal {
+  currency: Currency
+  total: Cents
+  /** Empty if nobody else can confirm any of these sessions: then there is nothing to say about agreement. */
+  parts: { part: Part; amount: Cents }[]
+  /** Sessions that one side asked to delete: in neither the total nor any part. */
+  leaving: { sessions: number; amount: Cents }
+}
+
+const PARTS: [Part, Standing][] = [
+  ['agreed', 'verified'],
+  ['waiting', 'waiting'],
+  ['disputed', 'disputed'],
+  ['only in your log', 'own'],
+]
+
+/**
+ * What a month comes to, once for each currency: the workspace's own first, the others in the order of their codes. Unlike the
+ * summary's Total Amount, it includes disputed sessions, because 'This Month' counts them too.
+ */
+export function monthTotals(amounts: readonly MonthAmount[], own: Currency): MonthTotal[] {
+  const others = [...new Set(amounts.map(({ currency }) => currency))].filter((currency) => currency !== own)
+  const isOwnUsed = others.length === 0 || amounts.some(({ currency }) => currency === own)
+  return [...(isOwnUsed ? [own] : []), ...others.sort()].map((currency) => {
+    const inIt = amounts.filter((one) => one.currency === currency)
+    const sum = (standing: Standing) => {
+      const those = inIt.filter((one) => one.standing === standing)
+      return {
+        sessions: those.reduce((count, { sessions }) => count + sessions, 0),
+        amount: cents(those.reduce((total, { amount }) => total + centsOfDollars(amount), 0)),
+      }
+    }
+    const parts = PARTS.map(([part, standing]) => ({ part, amount: sum(standing).amount }))
+    const hasOtherSide = inIt.some(({ standing }) => standing !== 'own')
+    return {
+      currency,
+      total: cents(parts.reduce((total, { amount }) => total + amount, 0)),
+      parts: hasOtherSide ? parts.filter(({ part, amount }) => part === 'agreed' || amount > 0) : [],
+      leaving: sum('leaving'),
+    }
+  })
+}
+
+/** A tutor's 'This Week': sessions that wait for the tutor, and classes that are over and not logged, since Sunday. */
 export function toConfirmThisWeek(
   state: Pick<Dashboard, 'sessions_to_confirm' | 'due'>,
   today: CalendarDay,

@@ -1,6 +1,9 @@
-// SQL of the dashboard: counts and flags, each bounded to the owner's rows.
+// SQL of the dashboard: counts, flags and the month's amounts, all within one workspace.
 import { sql } from 'kysely'
+import type { Standing } from '#features/sessions/confirmation.ts'
+import { STANDING } from '#features/sessions/queries.server.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
+import type { Cents, Currency } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
 export interface Counts {
@@ -16,10 +19,23 @@ export interface Counts {
   onboarding_dismissed: boolean
 }
 
+/** What the sessions between two days come to, by standing and currency. Members without amounts may not ask: the database refuses. */
+export async function readMonthAmounts(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  month: { from: string; to: string },
+): Promise<{ standing: Standing; currency: Currency; sessions: number; amount: Cents }[]> {
+  const { rows } = await sql<{ standing: Standing; currency: Currency; sessions: number; amount: Cents }>`
+    select ${STANDING} as standing, sessions.currency, count(*) as sessions, coalesce(sum(sessions.total_cents), 0)::bigint as amount
+    from sessions where workspace_id = ${workspaceId} and day between ${month.from}::date and ${month.to}::date and not is_held
+    group by 1, 2 order by 1, 2`.execute(tx)
+  return rows
+}
+
 /**
- * What a workspace holds, as one of its members looks at it, in one query.
+ * Counts and flags of a workspace as one of its members sees it, in one query.
  * @param month the first and the last day of the month that is counted
- * @param comparesPairs whether the member may see what both sides logged
+ * @param comparesPairs whether the member may compare what both sides logged
  */
 export async function readCounts(
   tx: Tx,

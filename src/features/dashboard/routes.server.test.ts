@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
+import type { MonthAmount } from './dashboard.ts'
 
 let server: TestServer
 before(async () => {
@@ -44,6 +45,7 @@ const EMPTY = {
   active_tutors: 0,
   active_schedules: 0,
   sessions_this_month: 0,
+  month_amounts: [],
   sessions_to_confirm: 0,
   sessions_waiting: 0,
   session_pairs: 0,
@@ -163,6 +165,44 @@ test('each side counts what waits for its word and what was sent back to it', as
   assert.deepEqual(await counts(parent), [0, 0, 0])
   await tutor.call('PATCH', `/api/v1/sessions/${shared[0]}`, { duration: 2 })
   assert.deepEqual(await counts(parent), [1, 1, 0], 'a change waits for the other side')
+})
+
+test('the month comes to the same on both sides, by what they said, from its first to its last day', async () => {
+  const [{ parent, student_id }, tutor] = [await aFamily(), await server.aUser('tutor')]
+  const tutor_id = idOf(
+    await parent.call('POST', '/api/v1/tutors', { name: 'Samuel', email: tutor.email, hourly_rate: 45 }),
+  )
+  const log = async (date: string, duration: number) =>
+    idOf(await parent.call('POST', '/api/v1/sessions', { student_id, tutor_id, date, duration }))
+  const amounts = async (caller: Caller, today = '2026-10-31') =>
+    Object.fromEntries(
+      ((await read(caller, today)).month_amounts as MonthAmount[]).map(
+        ({ standing, currency, sessions, amount }) => [standing, `${sessions}: ${currency} ${amount}`],
+      ),
+    )
+  const [first, , last] = [
+    await log('2026-10-01', 1),
+    await log('2026-10-05', 1.25),
+    await log('2026-10-31', 2),
+    await log('2026-09-30', 3),
+    await log('2026-11-01', 4),
+  ]
+  assert.deepEqual(await amounts(parent), { own: '3: USD 191.25' }, 'nobody is connected')
+  assert.deepEqual(await amounts(tutor), {})
+  const connection = idOf(await parent.call('POST', '/api/v1/connections', { tutor_id }))
+  await tutor.call('PATCH', `/api/v1/connections/${connection}`, { state: 'active' })
+  const both = async (expected: object) => {
+    assert.deepEqual(await amounts(parent), expected)
+    assert.deepEqual(await amounts(tutor), expected)
+  }
+  await both({ waiting: '3: USD 191.25' })
+  await tutor.call('POST', `/api/v1/sessions/${first}/confirm`, {})
+  await tutor.call('POST', `/api/v1/sessions/${last}/dispute`, { note: 'No lesson' })
+  await both({ disputed: '1: USD 90', verified: '1: USD 45', waiting: '1: USD 56.25' })
+  await parent.call('DELETE', `/api/v1/sessions/${first}`, {})
+  await both({ disputed: '1: USD 90', leaving: '1: USD 45', waiting: '1: USD 56.25' })
+  assert.equal((await read(parent, '2026-10-31')).sessions_this_month, 3)
+  assert.deepEqual(await amounts(parent, '2026-09-30'), { waiting: '1: USD 135' })
 })
 
 test("T1: nothing of another user's stands on a dashboard, and nobody reads one without signing in", async () => {

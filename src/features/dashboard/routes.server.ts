@@ -1,9 +1,9 @@
 // The route of both dashboards.
 import type { FastifyInstance } from 'fastify'
-import { addDays, dayIn, daysInMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
+import { addDays, dayIn, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
+import { dollars } from '#kernel/money.ts'
 import { done } from '#kernel/outcome.ts'
 import { countWords, listSessions } from '#features/sessions/queries.server.ts'
-
 import { ASKED_DAYS, NEXT_WITHIN_DAYS, upcoming } from '#features/schedules/occurrence.ts'
 import {
   listChanges,
@@ -13,22 +13,17 @@ import {
 } from '#features/schedules/queries.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
 import { RECENT_DAYS, RECENT_SESSIONS, ReadDashboard } from './dashboard.ts'
-import { readCounts } from './queries.server.ts'
+import { readCounts, readMonthAmounts } from './queries.server.ts'
 
 /** Adds /api/v1/dashboard. */
 export function addDashboardRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, ReadDashboard, async ({ tx, user, workspace, input }) => {
     const today = input.today ?? dayIn(services.now(), 'UTC')
-    const month = monthOf(today)
-    const lastDay = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
+    const month = daysOfMonth(monthOf(today))
     const reader = { accountId: user.id, workspaceId: workspace }
-    const comparesPairs = user.workspace?.role !== 'caregiver'
-    const counts = await readCounts(
-      tx,
-      reader,
-      { from: `${month}-01`, to: `${month}-${lastDay}` },
-      comparesPairs,
-    )
+    const isCaregiver = user.workspace?.role === 'caregiver'
+    const counts = await readCounts(tx, reader, month, !isCaregiver)
+    const amounts = isCaregiver ? null : await readMonthAmounts(tx, workspace, month)
     const recent = await listSessions(
       tx,
       workspace,
@@ -44,6 +39,7 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
     )
     return done({
       ...counts,
+      month_amounts: amounts?.map((one) => ({ ...one, amount: dollars(one.amount) })) ?? null,
       sessions_to_confirm: words.ofDays,
       sessions_waiting: words.untilToday,
       sessions_sent_back: words.sentBack,

@@ -27,8 +27,13 @@ export function useBalances(month: string, isWanted = true) {
   return useQuery({
     queryKey: ['balances', month],
     enabled: isWanted,
-    queryFn: ({ signal }) => call(ReadBalances, { month }, { signal }),
+    queryFn: ({ signal }) => readBalances(month, signal),
   })
+}
+
+/** What was paid and what is due in a month, for pages that load this code only when they need it. */
+export function readBalances(month: string, signal: AbortSignal) {
+  return call(ReadBalances, { month }, { signal })
 }
 
 /** The lines of one balance; none is asked for until it is known whose. */

@@ -11,21 +11,34 @@ const EditSessionDialog = lazy(async () => ({
   default: (await import('./EditSessionDialog.tsx')).EditSessionDialog,
 }))
 
+/** How many are listed before "Show all". */
+const SHOWN = 1
+
 /** The sessions that the other side sent back, to correct or to answer. Nothing where there are none. */
 export function SentBackCard() {
   const reader = useSide()
   const sentBack = useSentBack()
   const [edited, setEdited] = useState<Session>()
+  const [isAll, setIsAll] = useState(false)
   const sessions = sentBack.data?.sessions ?? []
   useReopen('session-edit', sessions, (session) => session !== 'new' && setEdited(session))
   if (sessions.length === 0) return <ListRetry list={sentBack} plural="sessions sent back" />
+  const hasMore = !isAll && sessions.length > SHOWN
   return (
-    <section className="mt-7">
-      <SectionHeading>
+    <section className="mt-6">
+      <SectionHeading
+        action={
+          hasMore && (
+            <button type="button" className="link min-h-11 text-[.9375rem]" onClick={() => setIsAll(true)}>
+              Show all {sessions.length}
+            </button>
+          )
+        }
+      >
         {reader === 'parent' ? 'Sent back by a tutor' : 'Sent back by a family'}
       </SectionHeading>
       <ul className="card list overflow-hidden">
-        {sessions.map((session) => (
+        {(hasMore ? sessions.slice(0, SHOWN) : sessions).map((session) => (
           <SessionRow key={session.id} session={session} isFull onEdit={setEdited} />
         ))}
       </ul>

@@ -8,7 +8,7 @@ import { AnswerList } from './AnswerList.tsx'
 import { accountAnswers, useShared } from './client.web.ts'
 import { byWeek } from './confirmation.ts'
 
-/** How many of each the dashboard shows at once; the rest stands on its own page. */
+/** How many the dashboard lists, this week's before earlier ones, and at least one of each; a page of its own lists them all. */
 const SHOWN = 3
 
 /** The dashboard's sessions to confirm: this week's that wait for the own word, and earlier ones. Nothing where nothing waits. @param hasSeveral whether the reader shares sessions with several others, so that each row names whom it is with */
@@ -17,6 +17,7 @@ export function ToConfirmCard({ hasSeveral }: { hasSeveral: boolean }) {
   const waiting = useShared('waiting')
   const { thisWeek, earlier } = byWeek(waiting.data?.sessions ?? [], dayIn(new Date()))
   const count = thisWeek.length + earlier.length
+  const listed = [...thisWeek.slice(0, SHOWN), ...earlier.slice(0, Math.max(1, SHOWN - thisWeek.length))]
   return (
     <div id="to-confirm">
       <ListRetry list={waiting} plural="sessions to confirm" />
@@ -25,7 +26,7 @@ export function ToConfirmCard({ hasSeveral }: { hasSeveral: boolean }) {
           <SectionHeading
             action={
               <Link to={paths.toConfirm} className="link inline-flex min-h-11 items-center text-[.9375rem]">
-                {thisWeek.length > SHOWN || earlier.length > SHOWN ? `See all ${count}` : 'See all'}
+                {count > listed.length ? `See all ${count}` : 'See all'}
               </Link>
             }
           >
@@ -36,7 +37,7 @@ export function ToConfirmCard({ hasSeveral }: { hasSeveral: boolean }) {
               isShort
               reader={reader}
               hasSeveral={hasSeveral}
-              sessions={thisWeek.slice(0, SHOWN)}
+              sessions={listed.filter((one) => thisWeek.includes(one))}
               answers={accountAnswers}
             />
           )}
@@ -47,7 +48,7 @@ export function ToConfirmCard({ hasSeveral }: { hasSeveral: boolean }) {
                 isShort
                 reader={reader}
                 hasSeveral={hasSeveral}
-                sessions={earlier.slice(0, SHOWN)}
+                sessions={listed.filter((one) => earlier.includes(one))}
                 answers={accountAnswers}
               />
             </>

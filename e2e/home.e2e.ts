@@ -1,0 +1,79 @@
+// Home is this month's page: what it comes to, what is due, and what waits for an answer.
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
+import { arrive } from './people.ts'
+import { accept, dayFromToday, post, read, send } from './screens.ts'
+
+const monthName = async (page: Page) =>
+  new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(
+    new Date(await dayFromToday(page, 0)),
+  )
+
+test('the month on the dashboard adds up on both sides, and says nothing about agreement before anybody is connected', async ({
+  page,
+  browser,
+}) => {
+  await arrive(page)
+  const month = await monthName(page)
+  const email = `tutor-${process.pid}-${Date.now()}@example.com`
+  const child = await post(page, 'students', { name: 'Maya' })
+  const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45, email })
+  const log = async (duration: number) =>
+    post(page, 'sessions', {
+      student_id: child.id,
+      tutor_id: tutor.id,
+      date: await dayFromToday(page, 0),
+      duration,
+    })
+  const [first, , third] = [await log(1), await log(2), await log(0.5)]
+  await page.goto('/dashboard')
+  const card = page.getByRole('region', { name: `${month}: $157.50`, exact: true })
+  await expect(card).toBeVisible()
+  await expect(card.getByText('$157.50 due')).toBeVisible()
+  await expect(page.getByText(/agreed|waiting|disputed|only in your log/i)).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'By week' })).toBeVisible()
+
+  await post(page, 'connections', { tutor_id: tutor.id })
+  const other = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
+  await arrive(other, 'Tutor', email)
+  await accept(other)
+  await send(other, 'post', `sessions/${first.id}/confirm`, {})
+  await send(other, 'post', `sessions/${third.id}/dispute`, { note: 'There was no third lesson' })
+  for (const [side, heading] of [
+    [page, `${month}: $157.50`],
+    [other, `Earnings in ${month}: $157.50`],
+  ] as const) {
+    await side.goto('/dashboard')
+    const both = side.getByRole('region', { name: heading, exact: true })
+    for (const part of ['agreed $45.00', 'waiting $90.00', 'disputed $22.50', '$135.00 due'])
+      await expect(both.getByText(part)).toBeVisible()
+    await expect(both.getByRole('button', { name: /^Mark as paid/ })).toBeVisible()
+    // On a phone the chart stays on the summary.
+    await side.setViewportSize({ width: 390, height: 844 })
+    await expect(side.getByRole('heading', { name: 'By week' })).toHaveCount(0)
+    await side.getByRole('link', { name: `All of ${month}` }).click()
+    await expect(side).toHaveURL(/\/summary$/)
+  }
+  expect((await read<{ sessions_this_month: number }>(page, 'dashboard')).sessions_this_month).toBe(3)
+  await other.context().close()
+})
+
+test('balances that do not load say so on the dashboard, and come with another try', async ({ page }) => {
+  await arrive(page)
+  const child = await post(page, 'students', { name: 'Maya' })
+  const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
+  await post(page, 'sessions', {
+    student_id: child.id,
+    tutor_id: tutor.id,
+    date: await dayFromToday(page, 0),
+    duration: 1,
+  })
+  await page.route(/\/api\/v1\/balances/, (route) => route.abort())
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: `${await monthName(page)}: $45.00` })).toBeVisible()
+  const again = page.getByRole('button', { name: 'Try again to load the balances' })
+  await expect(again).toBeVisible()
+  await page.unroute(/\/api\/v1\/balances/)
+  await again.click()
+  await expect(page.getByText('$45.00 due')).toBeVisible()
+})

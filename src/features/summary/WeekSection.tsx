@@ -1,0 +1,24 @@
+import { LoadFailed } from '#platform/ui/Empty.tsx'
+import { Loading } from '#platform/ui/Skeleton.tsx'
+import { useSummary } from './client.web.ts'
+import { WeekChart } from './WeekChart.tsx'
+
+/** A month's chart by week, with nothing else of its summary. */
+export function WeekSection({ month }: { month: string }) {
+  const summary = useSummary(month)
+  if (summary.data) return <WeekChart weeks={summary.data.by_week} amounts={summary.data} measure="amount" />
+  if (summary.isError)
+    return <LoadFailed title="The chart did not load" onRetry={() => void summary.refetch()} />
+  return <LoadingWeeks />
+}
+
+/** As tall as the chart. */
+function LoadingWeeks() {
+  return (
+    <Loading label="Loading chart...">
+      <div className="card h-[318px] p-5">
+        <div className="sk h-full w-full" />
+      </div>
+    </Loading>
+  )
+}
