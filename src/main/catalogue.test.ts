@@ -103,6 +103,7 @@ const DEFINERS: Record<string, string> = {
   'withdraw_month(uuid,text)': 'family family_link link practice',
   'other_owner(uuid)': 'family family_link link practice',
   'payment_connection(uuid,uuid,uuid,date)': 'family practice',
+  'signed_in(bytea,timestamp with time zone,uuid)': 'server system',
   'share_own_payment(bigint)': 'family practice',
   'share_sessions(uuid)': 'family practice',
   'shared_connection(uuid,uuid,uuid)': 'caregiver family practice',

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId } from '#kernel/id.ts'
 import { emailKey } from '#kernel/text.ts'
-import type { Tx } from '#platform/db/db.server.ts'
+import type { CallerKey, Tx } from '#platform/db/db.server.ts'
 import { forgetLimit, hitLimit } from '#platform/http/rate-limit.server.ts'
 import { type CurrentUser, type Services, tooMany } from '#platform/http/serve.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
@@ -239,22 +239,26 @@ function noSuchWorkspace(): ProblemError {
   return new ProblemError(404, 'no_such_workspace', 'You are not a member of this workspace')
 }
 
+/** What the database admits the caller of a request by; undefined without an access cookie. 404 if the workspace it names has no id. */
+export function callerKey(services: AccountServices, request: FastifyRequest): CallerKey | undefined {
+  const cookie = request.cookies[cookieRules(services.baseUrl).access]
+  if (!cookie) return undefined
+  return { accessHash: tokenHash(cookie), now: services.now(), workspaceId: wantedWorkspace(request) }
+}
+
 /** A request's signed-in user, or undefined; 404 if they aren't a member of the workspace it names. */
 export async function currentUser(
   services: AccountServices,
   request: FastifyRequest,
 ): Promise<CurrentUser | undefined> {
-  const cookie = request.cookies[cookieRules(services.baseUrl).access]
-  if (!cookie) return undefined
-  const wanted = wantedWorkspace(request)
-  const row = await services.db.readAsSystem((tx) =>
-    loginByAccess(tx, tokenHash(cookie), services.now(), wanted),
-  )
+  const key = callerKey(services, request)
+  const row = key && (await services.db.readAsSystem((tx) => loginByAccess(tx, key)))
   if (!row) return undefined
+  const wanted = key.workspaceId
   if (wanted !== undefined && row.workspace_id !== wanted.toLowerCase()) throw noSuchWorkspace()
   return {
     id: row.id,
-    loginId: row.loginId,
+    loginId: row.login_id,
     email: row.email,
     role: roleIn(row),
     isConfirmed: row.email_confirmed_at !== null,
@@ -283,8 +287,8 @@ export async function accessEnd(
   tx: Tx,
   request: FastifyRequest,
 ): Promise<Date | undefined> {
-  const cookie = request.cookies[cookieRules(services.baseUrl).access]
-  return cookie ? (await loginByAccess(tx, tokenHash(cookie), services.now()))?.access_expires_at : undefined
+  const key = callerKey(services, request)
+  return key && (await loginByAccess(tx, key))?.access_expires_at
 }
 
 /** Ties a sign-in at another provider to this browser for ten minutes. */

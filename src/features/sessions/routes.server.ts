@@ -5,7 +5,7 @@ import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serve, type Services } from '#platform/http/serve.server.ts'
+import { type Call, serve, type Services } from '#platform/http/serve.server.ts'
 import {
   answerDispute,
   changeSession,
@@ -39,21 +39,11 @@ const MOST_HELD = 5000
 
 /** Adds the routes under /api/v1/sessions. */
 export function addSessionRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListSessions, async ({ tx, workspace, input }) => {
-    const [day, id] = input.cursor?.split('_') ?? []
-    const sessions = await listSessions(
-      tx,
-      workspace,
-      { ...(input.month ? daysOfMonth(input.month) : {}), isSentBack: input.state !== undefined },
-      input.limit + 1,
-      day && id ? { day, id } : undefined,
-    )
-    const page = sessions.slice(0, input.limit)
-    const last = page.at(-1)
-    return done({
-      sessions: page,
-      next_cursor: sessions.length > page.length && last ? `${last.date}_${last.id}` : null,
-    })
+  serve(app, services, ListSessions, pageOfSessions, ({ month, state, limit, cursor }) => {
+    if (!month || state) return undefined
+    const { from, to } = daysOfMonth(month)
+    const [day = null, id = null] = cursor?.split('_') ?? []
+    return { name: 'month_of_sessions', values: [from, to, limit, day, id] }
   })
 
   serve(app, services, ListHeld, async ({ tx, workspace }) =>
@@ -143,6 +133,24 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
   function latest(): CalendarDay {
     return addDays(dayIn(services.now(), 'UTC'), 1)
   }
+}
+
+// Of what the database does not answer in one statement: all time, and what was sent back.
+async function pageOfSessions({ tx, workspace, input }: Call<typeof ListSessions>) {
+  const [day, id] = input.cursor?.split('_') ?? []
+  const sessions = await listSessions(
+    tx,
+    workspace,
+    { ...(input.month ? daysOfMonth(input.month) : {}), isSentBack: input.state !== undefined },
+    input.limit + 1,
+    day && id ? { day, id } : undefined,
+  )
+  const page = sessions.slice(0, input.limit)
+  const last = page.at(-1)
+  return done({
+    sessions: page,
+    next_cursor: sessions.length > page.length && last ? `${last.date}_${last.id}` : null,
+  })
 }
 
 /** What the wire calls a session, as the commands call a lesson. */

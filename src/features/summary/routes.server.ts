@@ -8,17 +8,25 @@ import { readLedgers } from '#features/payments/queries.server.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
 import { monthPortions } from './queries.server.ts'
-import { ReadSummary, summarize, weeksOf } from './summary.ts'
+import { type Portion, ReadSummary, summarize } from './summary.ts'
 import { ReadYear, summarizeYear } from './year.ts'
 
 /** Adds the routes under /api/v1/summary. */
 export function addSummaryRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ReadSummary, async ({ tx, workspace, input }) => {
-    const weeks = weeksOf(input.month)
-    const [first, last] = [weeks[0], weeks.at(-1)]
-    if (!first || !last) throw new Error('a month has weeks')
-    return done(summarize(input.month, await monthPortions(tx, workspace, first.from, last.to)))
-  })
+  serve(
+    app,
+    services,
+    ReadSummary,
+    async ({ tx, workspace, input }) => {
+      const { from, to } = daysOfMonth(input.month)
+      return done(summarize(input.month, await monthPortions(tx, workspace, from, to)))
+    },
+    ({ month }) => {
+      const { from, to } = daysOfMonth(month)
+      const finish = (answer: string) => summarize(month, JSON.parse(answer) as Portion[])
+      return { name: 'portions_of_month', values: [from, to], finish }
+    },
+  )
 
   serve(app, services, ReadYear, async ({ tx, user, workspace, input }) => {
     const [from, to] = [`${input.year}-01-01`, `${input.year}-12-31`] as [CalendarDay, CalendarDay]

@@ -216,6 +216,7 @@ test('I19: a text that takes forever to read is refused, while others are answer
         { ...services, trialDays: 45, speechEngine: 'off' } as Parameters<typeof currentUser>[0],
         request,
       ),
+    callerKey: () => undefined,
     mayWrite: async () => true,
   }
   const app = buildApp({

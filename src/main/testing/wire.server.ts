@@ -12,6 +12,8 @@ export interface Wire {
   cutAt(nth: number, when: 'before' | 'after'): void
   /** Whether it was cut; from now on it holds. */
   mend(): boolean
+  /** The round trips since it was asked before: how often something was sent after an answer. */
+  count(): number
   stop(): void
 }
 
@@ -23,6 +25,8 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
   const target = new URL(superuserUrl)
   const port = Number(target.port)
   let passed = 0
+  let trips = 0
+  let isAnswered = true
   let cut: { nth: number; when: 'before' | 'after' } | undefined
   const open = new Set<Socket>()
 
@@ -49,6 +53,8 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
         far.write(chunk)
         return
       }
+      if (isAnswered) trips += 1
+      isAnswered = false
       rest = Buffer.concat([rest, chunk])
       let at = 0
       // A message is a letter and its length; Q and S end a statement.
@@ -74,6 +80,7 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
       rest = rest.subarray(at)
     })
     far.on('data', (chunk: Buffer) => {
+      isAnswered = true
       if (!isDeaf) near.write(chunk)
       // The answer never arrives. The one that was cut may still be on its way, behind those of earlier statements.
       else setTimeout(() => near.destroy(), 40)
@@ -92,6 +99,11 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
       const wasCut = cut === undefined
       cut = undefined
       return wasCut
+    },
+    count() {
+      const counted = trips
+      trips = 0
+      return counted
     },
     stop() {
       server.close()

@@ -48,6 +48,28 @@ export interface DbUrls {
   rolePrefix: string
 }
 
+/** What the database admits a caller by. */
+export interface CallerKey {
+  accessHash: Buffer
+  now: Date
+  /** The workspace that the request names. */
+  workspaceId?: string | undefined
+}
+
+/** The statements of db/repeatable/reads.sql: the caller's key and the closed roles, then what is asked. */
+const READS = {
+  month_of_sessions: 'select read_month_of_sessions($1, $2, $3, $4, $5, $6, $7, $8, $9) as answer',
+  portions_of_month: 'select read_portions_of_month($1, $2, $3, $4, $5, $6) as answer',
+}
+
+/** One of these reads and what it is asked. */
+export interface ReadAtOnce {
+  name: keyof typeof READS
+  /** The roles that may not ask. */
+  closedTo: readonly MemberRole[]
+  values: readonly (string | number | null)[]
+}
+
 export interface Db {
   /**
    * Runs the work in one transaction in which only the rows of the account and of its workspace exist; an error rolls
@@ -64,6 +86,11 @@ export interface Db {
   asSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs work that only reads, one round trip a query; the database refuses every write. Only the rows of the account and of its workspace exist. */
   readAsMember<Result>(speaker: Speaker, work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /**
+   * Asks a function of db/repeatable/reads.sql, in one statement that admits the caller itself and is its own transaction.
+   * Undefined where it admits nobody: why, only the long way says (docs/decisions/0022).
+   */
+  readAtOnce(read: ReadAtOnce, caller: CallerKey): Promise<string | undefined>
   /** Runs work of the system role that only reads, one round trip a query; the database refuses every write. */
   readAsSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
@@ -113,6 +140,7 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
             role: `${urls.rolePrefix}family_link`,
           }),
     asSystem: (work) => inTransaction(system, work),
+    readAtOnce: (read, caller) => atOnce(server, read, caller),
     readAsMember: (speaker, work) => inReads(server, work, settings(speaker)),
     readAsSystem: (work) => inReads(system, work),
     hear: (workspaceId, heard, listening) => ear.hear(workspaceId, heard, listening),
@@ -241,6 +269,15 @@ async function inReads<Result>(
       }),
     ),
   )
+}
+
+// Without BEGIN and COMMIT a statement is a transaction of its own, so that what it sets ends with it, on a pooler's connection too.
+async function atOnce(queries: Queries, { name, closedTo, values }: ReadAtOnce, caller: CallerKey) {
+  const asked = [caller.accessHash, caller.now, caller.workspaceId ?? null, closedTo, ...values]
+  const { rows } = await onClient(queries.pool, (client) =>
+    client.query<{ answer: string | null }>(queries.ask(READS[name], asked)),
+  )
+  return rows[0]?.answer ?? undefined
 }
 
 function become(queries: Queries, client: pg.PoolClient, settings: Settings): Promise<pg.QueryResult>[] {

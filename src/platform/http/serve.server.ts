@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import type { Endpoint, MemberRole, OutputOf, ParsedInputOf, ReasonOf, Role } from '#kernel/endpoint.ts'
 import { isId, type WorkspaceId } from '#kernel/id.ts'
 import type { Outcome } from '#kernel/outcome.ts'
-import type { Db, EmailedLink, Side, Speaker, Tx } from '#platform/db/db.server.ts'
+import type { CallerKey, Db, EmailedLink, ReadAtOnce, Side, Speaker, Tx } from '#platform/db/db.server.ts'
 import { checkStillOwn, rememberAnswer, replayedAnswer } from './idempotency.server.ts'
 import { notFound, ProblemError } from './problem.server.ts'
 import { hitLimit, networkOf } from './rate-limit.server.ts'
@@ -46,6 +46,8 @@ export interface Services {
   served: Endpoint[]
   /** The signed-in user of a request, or undefined; the accounts feature provides it. */
   currentUser: (request: FastifyRequest) => Promise<CurrentUser | undefined>
+  /** What the database admits the caller of a request by; undefined without an access cookie. */
+  callerKey: (request: FastifyRequest) => CallerKey | undefined
   /** Whether a user has a trial or a subscription; the billing feature provides it. */
   mayWrite: (user: CurrentUser) => Promise<boolean>
 }
@@ -122,19 +124,37 @@ export function serveOutside<E extends Endpoint>(
   })
 }
 
-/** Serves one operation. A refusal to a user rolls the transaction back; it's answered with its declared status. */
+/**
+ * A read that the database answers in one statement (docs/decisions/0022).
+ * @returns the function and its values, and what becomes of its answer where that does not go out as it is; undefined for an
+ * input that the function does not answer
+ */
+export type AtOnce<E extends Endpoint> = (
+  input: ParsedInputOf<E>,
+) => (Omit<ReadAtOnce, 'closedTo'> & { finish?: (answer: string) => OutputOf<E> }) | undefined
+
+/**
+ * Serves one operation. A refusal to a user rolls the transaction back; it's answered with its declared status.
+ * @param atOnce answers a read of every member in one statement; whatever it does not answer goes to the handler, which says why
+ */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
   services: Services,
   endpoint: E,
   handler: Handler<E>,
+  atOnce?: AtOnce<E>,
 ): void {
   services.served.push(endpoint)
+  if (atOnce && !isForAtOnce(endpoint))
+    throw new Error(`${endpoint.operation} asks more of its callers than a read in one statement looks at`)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.maxBytes ? { bodyLimit: endpoint.maxBytes } : {}),
     handler: async (request, reply) => {
+      const answered = atOnce && (await answerAtOnce(services, endpoint, atOnce, request))
+      // The shape of what goes out unread is what src/main/reads.test.ts looks at.
+      if (answered !== undefined) return reply.type('application/json; charset=utf-8').send(answered)
       const { user, caller, params, input } = await admitted(
         services,
         endpoint,
@@ -198,6 +218,26 @@ export function serve<E extends Endpoint>(
       return reply.status(body === undefined ? 204 : reply.statusCode === 202 ? 202 : status).send(body)
     },
   })
+}
+
+// What the functions of db/repeatable/reads.sql look at is all that these operations ask of a caller.
+function isForAtOnce({ method, access, limit, needsAllStudents }: Endpoint): boolean {
+  return method === 'GET' && access === 'confirmed' && !limit && !needsAllStudents
+}
+
+// Undefined wherever there is anything to refuse, so that refusals have one place, which is admit and the handler behind it.
+async function answerAtOnce<E extends Endpoint>(
+  services: Services,
+  endpoint: E,
+  atOnce: AtOnce<E>,
+  request: FastifyRequest,
+): Promise<string | undefined> {
+  const key = services.callerKey(request)
+  const input = key && safely(endpoint.input, asked(request))
+  const read = input?.success ? atOnce(input.data as ParsedInputOf<E>) : undefined
+  if (!key || !read) return undefined
+  const answer = await services.db.readAtOnce({ ...read, closedTo: endpoint.closedTo ?? [] }, key)
+  return answer !== undefined && read.finish ? JSON.stringify(read.finish(answer)) : answer
 }
 
 export interface LongCall<E extends Endpoint> {

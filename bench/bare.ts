@@ -1,0 +1,158 @@
+// The server that Tutorlog is measured against: Fastify and pg written by hand, with named queries as a role that no policy holds.
+// Each call looks its login up and then asks one query; a write adds its history row and its idempotency key in one transaction.
+import { createHash, randomUUID } from 'node:crypto'
+import fastify from 'fastify'
+import pg from 'pg'
+
+const DATE = 1082
+pg.types.setTypeParser(DATE, (text) => text)
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 12 })
+const app = fastify()
+
+const LOGIN = {
+  name: 'login',
+  text: `select m.workspace_id, m.role from logins l join users u on u.id = l.user_id join members m on m.account_id = u.id
+    where l.access_hash = $1 and l.access_expires_at > now() and l.ends_at > now() and u.disabled_at is null order by m.joined_at limit 1`,
+}
+const LIST = {
+  name: 'list',
+  text: `select s.id, s.family_id, s.child_id, c.name as student_name, s.family_tutor_id, t.name as tutor_name, s.day, s.minutes, s.rate_override_cents, s.tutor_rate_cents, s.total_cents,
+    s.currency, s.subject, s.start_time, s.summary, s.homework, n.text as notes, s.is_disputed, s.is_verified, s.connection_id, s.family_word, s.practice_word, s.practice_word_note,
+    s.practice_reply, s.deletion_asked_by, s.family_asked_since, s.family_reminders, s.family_reminded_at, s.is_held, s.family_schedule_id, s.family_class_day, s.created_at, s.version
+    from sessions s left join students c on c.workspace_id = s.family_id and c.id = s.child_id left join tutors t on t.workspace_id = s.family_id and t.id = s.family_tutor_id
+      left join session_notes n on n.workspace_id = s.family_id and n.session_id = s.id
+    where s.family_id = $1 and not s.is_held and s.day >= $2 and s.day <= $3 order by s.day desc, s.id desc limit 101`,
+}
+const PORTIONS = {
+  name: 'portions',
+  text: `select s.family_tutor_id, t.name as tutor_name, s.child_id, c.name as student_name, s.is_verified, (extract(day from s.day)::int - 1) / 7 as week, count(*)::int as sessions,
+      sum(s.minutes)::int as minutes, coalesce(sum(s.total_cents), 0)::int as cents
+    from sessions s left join students c on c.workspace_id = s.family_id and c.id = s.child_id left join tutors t on t.workspace_id = s.family_id and t.id = s.family_tutor_id
+    where s.family_id = $1 and not s.is_held and s.day >= $2 and s.day <= $3 group by 1, 2, 3, 4, 5, 6`,
+}
+const INSERT = {
+  name: 'insert',
+  text: `insert into sessions (family_id, child_id, family_tutor_id, day, minutes, tutor_rate_cents, currency) select $1, $2, $3, $4, $5, t.hourly_rate_cents, 'USD'
+    from tutors t where t.workspace_id = $1 and t.id = $3 returning key, id, family_id, child_id, family_tutor_id, day, minutes, total_cents, created_at`,
+}
+const HISTORY = {
+  name: 'history',
+  text: `insert into session_history (session_key, seq, session_id, family_id, at, side, action, facts, changed, previous_hash, hash, hashed_text)
+    values ($1, 1, $2, $3, now(), 'family', 'logged', $4, '{}', '', $5, $6)`,
+}
+const KEY = {
+  name: 'key',
+  text: 'insert into idempotency_keys (user_id, operation, key, request_hash, status, response) values ($1, $2, $3, $4, 201, $5)',
+}
+
+interface Row extends Record<string, unknown> {
+  minutes: number
+}
+const dollars = (cents: unknown) => (cents === null ? null : Number(cents) / 100)
+
+/** As many members of the same names and lengths as Tutorlog's answer has. */
+function sessionOf(row: Row) {
+  return {
+    id: row.id,
+    user_id: row.family_id,
+    student_id: row.child_id,
+    student_name: row.student_name,
+    tutor_id: row.family_tutor_id,
+    tutor_name: row.tutor_name,
+    date: row.day,
+    duration: row.minutes / 60,
+    hourly_rate: dollars(row.rate_override_cents),
+    default_rate: dollars(row.tutor_rate_cents),
+    effective_rate: dollars(row.rate_override_cents ?? row.tutor_rate_cents),
+    total_amount: dollars(row.total_cents),
+    currency: row.currency,
+    subject: row.subject,
+    start_time: String(row.start_time).slice(0, 5),
+    summary: row.summary,
+    homework: row.homework,
+    notes: row.notes,
+    status: row.is_disputed ? 'disputed' : 'completed',
+    verified_by_tutor: row.is_verified,
+    connection_id: row.connection_id,
+    is_shared: row.connection_id !== null,
+    own_confirmation: row.family_word ?? 'none',
+    other_confirmation: row.practice_word ?? 'none',
+    dispute_note: row.practice_word_note,
+    answer_note: row.practice_reply,
+    deletion_asked_by: row.deletion_asked_by,
+    asked_at: row.family_asked_since,
+    reminders: row.family_reminders,
+    reminded_at: row.family_reminded_at,
+    is_read_only: false,
+    is_held: row.is_held,
+    schedule_id: row.family_schedule_id,
+    occurrence_date: row.family_class_day,
+    created_at: row.created_at,
+    version: row.version,
+  }
+}
+
+async function workspaceOf(cookie = ''): Promise<string> {
+  const token = /access=([\w-]+)/.exec(cookie)?.[1] ?? ''
+  const { rows } = await pool.query<{ workspace_id: string }>({
+    ...LOGIN,
+    values: [createHash('sha256').update(token).digest()],
+  })
+  if (!rows[0]) throw new Error('signed out')
+  return rows[0].workspace_id
+}
+
+app.get('/api/v1/sessions', async (request) => {
+  const workspace = await workspaceOf(request.headers.cookie)
+  const { month } = request.query as { month: string }
+  const { rows } = await pool.query<Row>({ ...LIST, values: [workspace, `${month}-01`, `${month}-31`] })
+  return { sessions: rows.map(sessionOf), next_cursor: null }
+})
+
+app.get('/api/v1/summary', async (request) => {
+  const workspace = await workspaceOf(request.headers.cookie)
+  const { month } = request.query as { month: string }
+  const { rows } = await pool.query<Row>({ ...PORTIONS, values: [workspace, `${month}-01`, `${month}-31`] })
+  return { month, portions: rows }
+})
+
+app.post('/api/v1/sessions', async (request, reply) => {
+  const workspace = await workspaceOf(request.headers.cookie)
+  const input = request.body as { student_id: string; tutor_id: string; date: string; duration: number }
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const { rows } = await client.query<Row>({
+      ...INSERT,
+      values: [workspace, input.student_id, input.tutor_id, input.date, input.duration * 60],
+    })
+    const [row] = rows
+    if (!row) throw new Error('nobody')
+    const facts = { date: row.day, minutes: row.minutes, total_cents: row.total_cents, currency: 'USD' }
+    const text = `2\n${row.id}\n1\n${JSON.stringify(facts)}`
+    await client.query({
+      ...HISTORY,
+      values: [row.key, row.id, workspace, facts, createHash('sha256').update(text).digest(), text],
+    })
+    await client.query({
+      ...KEY,
+      values: [
+        workspace,
+        'LogSession',
+        request.headers['idempotency-key'] ?? randomUUID(),
+        createHash('sha256').update(JSON.stringify(input)).digest(),
+        JSON.stringify(row),
+      ],
+    })
+    await client.query('commit')
+    return await reply.status(201).send(row)
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+})
+
+await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' })
+console.log('ready')

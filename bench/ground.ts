@@ -1,0 +1,62 @@
+// What the bench measures on: many families with the sessions of a year each, among them one whose parent signs in. The rows are
+// written without the checks of each, which would take an hour.
+import type pg from 'pg'
+
+/** Sessions of one month of a family, and months; with 2,400 families it is 806,400 sessions. */
+export const IN_A_MONTH = 28
+export const MONTHS = 12
+/** The year that is filled, and the month that is read. */
+export const YEAR = 2024
+export const MONTH = `${YEAR}-05`
+
+/** Fills a database with families; the one named gets the same rows as every other. Returns a student and a tutor of its own. */
+export async function layGround(
+  client: pg.Client,
+  families: number,
+  ownId: string,
+): Promise<{ studentId: string; tutorId: string }> {
+  await client.query('set session_replication_role = replica')
+  try {
+    await client.query(
+      `create temp table families as select gen_random_uuid() as id from generate_series(1, $1::int - 1) union all select $2::uuid`,
+      [families, ownId],
+    )
+    await client.query(
+      `insert into users (id, email, email_key, email_confirmed_at) select id, id || '@example.org', id || '@example.org', now() from families where id <> $1::uuid`,
+      [ownId],
+    )
+    await client.query(
+      `insert into workspaces (id, kind, owner_name) select id, 'family', 'Family' from families where id <> $1::uuid`,
+      [ownId],
+    )
+    await client.query(
+      `insert into members (workspace_id, account_id, role) select id, id, 'owner' from families where id <> $1::uuid`,
+      [ownId],
+    )
+    await client.query(
+      `create temp table people as select id, gen_random_uuid() as student_id, gen_random_uuid() as tutor_id from families`,
+    )
+    await client.query(
+      `insert into students (workspace_id, id, name) select id, student_id, 'Maya Lindqvist' from people`,
+    )
+    await client.query(
+      `insert into tutors (workspace_id, id, name, hourly_rate_cents) select id, tutor_id, 'Jordan Okafor', 6000 from people`,
+    )
+    await client.query(
+      `insert into sessions (family_id, child_id, family_tutor_id, day, minutes, tutor_rate_cents, currency, subject, start_time, summary)
+      select id, student_id, tutor_id, make_date(${YEAR}, month, 1 + nth), 60 + 15 * (nth % 3), 6000, 'USD', 'Math', time '16:30', 'Fractions, and the first page of the test'
+      from people, generate_series(1, ${MONTHS}) month, generate_series(0, ${IN_A_MONTH - 1}) nth order by month, nth, id`,
+    )
+    const { rows } = await client.query<{ student_id: string; tutor_id: string }>(
+      'select student_id, tutor_id from people where id = $1',
+      [ownId],
+    )
+    await client.query('drop table families, people')
+    await client.query('vacuum analyze')
+    const [own] = rows
+    if (!own) throw new Error('the family that is measured has no people')
+    return { studentId: own.student_id, tutorId: own.tutor_id }
+  } finally {
+    await client.query('set session_replication_role = origin')
+  }
+}
