@@ -220,6 +220,8 @@ test('a checkout that is left changes nothing, and a provider that is away is sa
   await page.goto('/account')
   await page.getByRole('button', { name: 'Choose a plan' }).click()
   await page.getByRole('button', { name: 'Continue to payment' }).click()
+  // The page that's being left has a link of that name too.
+  await expect(page).toHaveURL(/\/c\/pay\//)
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(page).toHaveURL(/\/account$/)
   await expect(page.getByText('Free trial', { exact: true })).toBeVisible()

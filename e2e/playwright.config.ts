@@ -11,14 +11,14 @@ const installed = [
 ].find((path) => path && existsSync(path))
 
 /**
- * The journeys run against one real server with a database of its own, three at a time: on two cores one always waits.
+ * The journeys run against one real server with a database of its own, four at a time: on two cores, two of them wait for a page or an email.
  * No journey may change what others see: whoever needs a server with other settings or other pages runs one (runServer).
  */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
   fullyParallel: true,
-  workers: process.env.SERVERS === '2' ? 1 : 3,
+  workers: process.env.SERVERS === '2' ? 1 : 4,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: './reporter.ts',

@@ -10,6 +10,7 @@ import report from './reporter.mjs'
  * Each has a process of its own.
  */
 const LONG = [
+  'src/main/money-model.test.ts',
   'src/main/fuzz.test.ts',
   'src/main/faults.test.ts',
   'src/main/atomic.test.ts',
@@ -22,7 +23,6 @@ const LONG = [
   'src/main/admin.test.ts',
   'src/main/names.test.ts',
   'src/main/failover.test.ts',
-  'src/main/money-model.test.ts',
   'src/platform/speech/neural-engine.server.test.ts',
   'scripts/dev.test.ts',
 ]
@@ -38,8 +38,8 @@ run({
   files: [...LONG.map((file) => join(root, file)), ...grouped(files.filter((file) => !LONG.includes(file)))],
   cwd: root,
   execArgv: ['--import', join(root, 'scripts/seed.mjs')],
-  // Two cores, and one more for those that wait for a retry or a restart.
-  concurrency: Number(process.env.TEST_CONCURRENCY ?? 3),
+  // Two cores, and two more for those that wait for the database, a retry or a restart.
+  concurrency: Number(process.env.TEST_CONCURRENCY ?? 4),
   timeout: 600_000,
 })
   .on('test:fail', () => {
