@@ -36,7 +36,7 @@ test('A1: sign-up and forgot password answer the same for known and unknown addr
   assert.deepEqual(answers[0]?.body, answers[1]?.body)
 })
 
-test('A2: a reset pair works once, even when it is used twice at the same moment, and asking leaves it whole', async () => {
+test('A2: a reset pair works once, even if it is used twice at the same moment, and checking it does not use it up', async () => {
   const user = await server.aUser()
   await server.aStranger().call('POST', '/api/auth/forgot-password', { email: user.email })
   const link = new URL(/http\S+/.exec((await server.mailTo(user.email, 'Reset')).text)?.[0] ?? '')
@@ -58,7 +58,7 @@ test('A2: a reset pair works once, even when it is used twice at the same moment
   assert.equal((await user.call('GET', '/api/v1/me')).status, 401, 'A4: the other login has ended')
 })
 
-test('A3: a reset pair holds for 15 minutes', async () => {
+test('A3: a reset pair is valid for 15 minutes', async () => {
   const user = await server.aUser()
   await user.call('POST', '/api/auth/forgot-password', { email: user.email })
   const pair = Object.fromEntries(
@@ -132,7 +132,7 @@ test('A10: password rules', async () => {
   assert.equal((await signUp('köttbullar 🍲 med')).status, 200)
 })
 
-test('A18: a password is kept as a hash and nothing else', async () => {
+test('A18: a password is stored only as a hash', async () => {
   const user = await server.aUser()
   const kept = JSON.stringify(
     await server.db.asSystem((tx) => tx.selectFrom('users').selectAll().where('id', '=', user.id).execute()),
@@ -237,7 +237,7 @@ test('A12: an unverified user reaches no data', async () => {
   assert.equal((await person.call('GET', '/api/auth/session')).status, 200)
 })
 
-test('A13: without activity a login ends after two hours, however often it is renewed; activity moves the end', async () => {
+test('A13: without activity a login ends after two hours, however often it is renewed; activity extends it', async () => {
   const user = await server.aUser()
   for (let times = 0; times < 11; times++) {
     minutes(10)
@@ -251,7 +251,7 @@ test('A13: without activity a login ends after two hours, however often it is re
   assert.deepEqual([ended.status, ended.body.title], [401, 'Auth session missing!'])
 })
 
-test('a copied refresh token that was replaced ends the login', async () => {
+test('a copied refresh token that has been replaced ends the login', async () => {
   const user = await server.aUser()
   const copied = user.cookies.get('__Host-refresh') ?? ''
   await user.call('POST', '/api/auth/refresh', {})
@@ -262,7 +262,7 @@ test('a copied refresh token that was replaced ends the login', async () => {
   assert.equal((await user.call('POST', '/api/auth/refresh', {})).status, 401)
 })
 
-test('A15: letters that only look alike are not the same address', async () => {
+test('A15: lookalike letters are not the same address', async () => {
   await server
     .aStranger()
     .call('POST', '/api/auth/sign-up', { email: 'kate@example.com', password: PASSWORD, role: 'parent' })
@@ -275,7 +275,7 @@ test('A15: letters that only look alike are not the same address', async () => {
   assert.deepEqual(subjects, ['Verify your email for Tutorlog'])
 })
 
-test('T5: nobody makes himself admin, and a role is set once', async () => {
+test('T5: nobody can make themselves an admin, and a role is set only once', async () => {
   const stranger = server.aStranger()
   assert.equal(
     (

@@ -149,7 +149,7 @@ test('A8: the right password of any sign-up signs in to that one alone, until th
   assert.equal(await signIn(server.aStranger(), email, 'neither-of-them'), 401)
 })
 
-test('A8: a reset link makes the address its owner’s, and nothing that a stranger signed up with counts', async () => {
+test('A8: a reset link gives the address to its owner, and nothing a stranger signed up with counts', async () => {
   const [inviter, stranger] = [await server.aUser(), server.aStranger()]
   const email = 'never-came@example.com'
   const ref = String((await inviter.call('GET', '/api/v1/referral')).body.code)

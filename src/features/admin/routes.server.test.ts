@@ -76,7 +76,7 @@ test('T16: every operation answers the roles that the document names, and 403 to
   }
 })
 
-test('T14: a list shows no child, and everybody on it finds the look in their export, once a day', async () => {
+test('T14: a list shows no children, and everyone on it finds the viewing in their export, once a day', async () => {
   const parent = await server.aUser()
   await parent.call('PATCH', '/api/v1/me', { full_name: 'Quirina Zabel' })
   await parent.call('POST', '/api/v1/students', { name: 'Maya Zabel' })
@@ -178,7 +178,7 @@ test('F13: a job that throws is retried, shown, and tried again on request, whil
   assert.equal((await person.call('GET', '/api/v1/me')).status, 200)
 })
 
-test('T14: an address in the list of failed mails counts as a look too', async () => {
+test('T14: an address in the list of failed emails counts as a viewing, too', async () => {
   const parent = await server.aUser()
   await server.db.asSystem((tx) =>
     queueMail(tx, { userId: parent.id, recipient: parent.email, kind: 'no_such_kind' }),
@@ -190,7 +190,7 @@ test('T14: an address in the list of failed mails counts as a look too', async (
   )
 })
 
-test('W10: metrics answer this machine only, hold no address of anybody, and are nothing to anybody else', async () => {
+test("W10: metrics answer only this machine, contain nobody's address, and do not exist for anybody else", async () => {
   const ask = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
     server.app.inject({
       method: 'GET',
@@ -235,7 +235,7 @@ test('every figure that the dashboard and the alert rules in deploy/ ask for is 
   }
 })
 
-test('W10: metrics and the mailbox take no request that a proxy of any kind passed on from elsewhere', async () => {
+test('W10: metrics and the mailbox refuse requests that any proxy forwarded from elsewhere', async () => {
   for (const url of ['/metrics', '/mailbox', '/mailbox/messages']) {
     const ask = async (headers: Record<string, string>) =>
       (await server.app.inject({ method: 'GET', url, headers: { host: 'localhost:3000', ...headers } }))

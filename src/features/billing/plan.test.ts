@@ -18,7 +18,7 @@ const paid = (more: Partial<Subscription> = {}): Subscription => ({
   ...more,
 })
 
-test('D11: the trial holds to the last millisecond of its 45 days, and not one longer', () => {
+test('D11: the trial lasts to the last millisecond of its 45 days, and not one longer', () => {
   assert.equal(trialEnd(trial).toISOString(), '2026-02-15T10:00:00.000Z')
   const last = planAt(at('2026-02-15T09:59:59.999Z'), trial, [], true)
   assert.deepEqual([last.state, last.can_write, last.trial_days_left], ['trial', true, 1])
@@ -31,7 +31,7 @@ test('D11: the trial holds to the last millisecond of its 45 days, and not one l
   )
 })
 
-test('the days of a friend who comes after the trial was over count from that day, and none are lost', () => {
+test('days earned by a friend who joins after the trial is over count from that day, and none are lost', () => {
   const rewards = [
     { days: 30, at: at('2026-01-20T00:00:00Z') },
     { days: 30, at: at('2026-08-01T00:00:00Z') },
@@ -46,7 +46,7 @@ test('without payment keys nothing ever ends', () => {
   assert.deepEqual([plan.state, plan.can_write], ['unlimited', true])
 })
 
-test('a cancelled subscription ends with its period; one whose renewal is not known yet has a week', () => {
+test('a canceled subscription ends with its period; one whose renewal is not known yet has a week', () => {
   const canWrite = (now: string, subscription: Subscription) =>
     planAt(at(now), trial, [subscription], true).can_write
   assert.equal(canWrite('2026-05-31T23:59:59Z', paid({ cancelsAtPeriodEnd: true })), true)

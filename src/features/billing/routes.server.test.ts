@@ -125,7 +125,7 @@ test('D11: the owner’s plan decides for every member of a family, and never a 
   assert.equal((await inFamily()).status, 201)
 })
 
-test('D11: every operation that writes is behind the gate, but for the account, leaving and joining, billing, export and deletion', async () => {
+test('D11: every operation that writes needs a plan, except account, leaving and joining, billing, export and deletion', async () => {
   const user = await server.aUser()
   days(46)
   await back(user)
@@ -164,7 +164,7 @@ test('D11: every operation that writes is behind the gate, but for the account, 
   )
 })
 
-test('a subscription bought at the provider opens writing again, at the price of the provider', async () => {
+test("a subscription bought at the provider allows writing again, at the provider's price", async () => {
   const user = await aSubscriber('year')
   assert.equal((await write(user)).status, 201)
   assert.deepEqual(
@@ -204,7 +204,7 @@ test('of two open checkout pages only the last can be paid', async () => {
   )
 })
 
-test('cancelling takes effect at the end of the paid period, and can be taken back before', async () => {
+test('canceling takes effect at the end of the paid period, and can be undone before then', async () => {
   const user = await aSubscriber()
   const cancelled = await user.call('POST', '/api/v1/billing/cancel', {})
   assert.equal(
@@ -227,7 +227,7 @@ test('cancelling takes effect at the end of the paid period, and can be taken ba
   assert.equal((await user.call('GET', '/api/v1/students')).status, 200)
 })
 
-test('D10: a notice counts by its signature over the bytes only', async () => {
+test('D10: a webhook counts only by its signature over the bytes', async () => {
   const body = JSON.stringify({
     id: 'evt_made_up',
     object: 'event',
@@ -262,7 +262,7 @@ test('D10: a notice counts by its signature over the bytes only', async () => {
   )
 })
 
-test('D10: a body that is signed and is no notice is refused, and never a fault', async () => {
+test('D10: a signed body that is not a webhook is refused, and never an error', async () => {
   const object = { object: 'subscription', customer: 'cus_1' }
   const notice = { id: 'evt_1', object: 'event', type: 'x', data: { object } }
   for (const body of [
@@ -290,7 +290,7 @@ test('D10: a body that is signed and is no notice is refused, and never a fault'
     )
 })
 
-test('D10: notices in any order, repeated and late end in what the provider says', async () => {
+test('D10: webhooks in any order, repeated or late, lead to what the provider says', async () => {
   const user = await aSubscriber()
   const id = subscriptionOf(user)
   await stripe.change(id, { status: 'past_due' })
@@ -319,7 +319,7 @@ test('D10: notices in any order, repeated and late end in what the provider says
   assert.equal((await plan(user)).state, 'ended')
 })
 
-test('D10: a notice about a customer that nobody here is changes nothing', async () => {
+test('D10: a webhook about an unknown customer changes nothing', async () => {
   await stripe.change(keepStrange(), { status: 'active' })
   for (const notice of stripe.waiting.splice(0)) assert.equal(await deliver(notice), 200)
 })
@@ -335,7 +335,7 @@ function keepStrange(): string {
   return 'sub_strange'
 }
 
-test('F8: while the provider is away checkout says so and nothing changes; a notice afterwards repairs the state', async () => {
+test('F8: while the provider is down, checkout says so and nothing changes; a later webhook repairs the state', async () => {
   const user = await aSubscriber()
   stripe.isAway = true
   for (const path of ['cancel', 'portal', 'refresh']) {
@@ -366,7 +366,7 @@ test('the daily read makes up for a lost webhook', async () => {
   await until(async () => (await plan(user)).state === 'ended')
 })
 
-test('T17: nobody gives himself a subscription or a longer trial', async () => {
+test('T17: nobody can give themselves a subscription or a longer trial', async () => {
   const user = await server.aUser()
   for (const table of ['subscriptions', 'customers', 'billing_events'] as const) {
     await assert.rejects(
@@ -427,7 +427,7 @@ const periodEnd = async (user: Caller) =>
   )
 const DAYS_30 = 30 * 86_400_000
 
-test('a friend of somebody who pays already moves the next payment by as many days, once, without proration', async () => {
+test("a friend who joins moves a subscriber's next payment by as many days, once, without proration", async () => {
   const user = await aSubscriber('year')
   const before = await periodEnd(user)
   const friend = await aFriendOf(user)
@@ -450,7 +450,7 @@ test('a friend of somebody who pays already moves the next payment by as many da
   assert.equal((await periodEnd(user)) - before, 3 * DAYS_30)
 })
 
-test('a reward survives an outage of the provider and answers that are lost, and is given once', async () => {
+test('a reward survives an outage at the provider and lost responses, and is given once', async () => {
   const user = await aSubscriber()
   const before = await periodEnd(user)
   stripe.isAway = true
@@ -478,7 +478,7 @@ test('a reward survives an outage of the provider and answers that are lost, and
   await until(async () => (await periodEnd(user)) - before === 2 * DAYS_30)
 })
 
-test('days for somebody who cancelled, or whose subscription ended meanwhile, count for the trial', async () => {
+test('days for somebody who canceled, or whose subscription has ended, count toward the trial', async () => {
   const user = await aSubscriber()
   await user.call('POST', '/api/v1/billing/cancel', {})
   await aFriendOf(user)

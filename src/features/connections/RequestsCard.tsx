@@ -21,7 +21,7 @@ const WORDS = {
   },
   answered: {
     title: (other: string) => `Add your sessions with ${other}`,
-    text: 'You’ve been confirming them by email. Sessions, payments and everything you both confirmed come along.',
+    text: 'You’ve been confirming them by email. Sessions, payments and everything you both confirmed come with it.',
     yes: 'Add them',
   },
 }
@@ -49,7 +49,7 @@ export function RequestsCard() {
       toast.error('Error', 'Your answer could not be saved. Please look again.')
     }
   }
-  // Whoever answered by email and has nobody on the list yet has nothing to choose.
+  // Someone who answered by email and has an empty list has nothing to match.
   const add = async (connection: Connection) => {
     try {
       const known = await queryClient.fetchQuery(studentsQuery('all'))

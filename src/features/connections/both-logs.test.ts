@@ -32,7 +32,7 @@ after(async () => {
 
 const confirm = (who: Caller, id: string) => who.call('POST', `/api/v1/sessions/${id}/confirm`, {})
 
-test("what the tutor logs is in the family's log at once, waiting, and confirmed as it is it is verified by both", async () => {
+test("what the tutor logs is in the family's log at once, waiting; confirmed unchanged, it is verified", async () => {
   const { family, practice, child, tutor, logByPractice } = await aPair(server)
   const id = idOf(await logByPractice({ notes: 'private' }))
   const shown = await read(family, id)
@@ -90,7 +90,7 @@ test('corrected, it waits for the tutor; sent back, it waits again only when the
   assert.equal((await confirm(family, second)).body.verified_by_tutor, true)
 })
 
-test('a lesson that the other side logged already is asked about, and stays one', async () => {
+test('logging a lesson the other side has already logged asks first, and keeps one session', async () => {
   const { family, practice, child, tutor, log, logByPractice } = await aPair(server)
   const own = await log({ duration: 1, notes: 'ours' })
   const again = await logByPractice()
@@ -166,7 +166,7 @@ test('T8: no other family sees what the tutor logged, and no side can claim what
   )
 })
 
-test('T8, T4: the database itself keeps the words apart', async () => {
+test("T8, T4: the database itself keeps the two sides' confirmations apart", async () => {
   const { family, practice, connection, log, logByPractice } = await aPair(server)
   const [id, theirs] = [
     await log(),
@@ -261,7 +261,7 @@ test('T8, T4: the database itself keeps the words apart', async () => {
   await assert.rejects(superuser.query('delete from session_history'), /only ever added to/)
 })
 
-test('T8: the role of the emailed page writes the word of its connection and reads nothing private', async () => {
+test("T8: the emailed page's role writes only its own confirmation and reads nothing private", async () => {
   const asking = await aFamily(server)
   const id = await asking.log()
   assert.ok(await tokenOf(server, asking.email))
@@ -303,7 +303,7 @@ test('T8: the role of the emailed page writes the word of its connection and rea
   assert.deepEqual(rows, [{ id }], 'and no session of another connection')
 })
 
-test('D9: a log says nothing of verification where nobody is connected, waits for the other side, and is verified once that agrees', async () => {
+test('D9: a log says nothing about verification until somebody is connected, then waits for the other side, and is verified once they agree', async () => {
   const { family, practice, connection, self, logByPractice } = await aPair(server)
   const alone = idOf(await practice.call('POST', '/api/v1/students', { name: 'Ada' }))
   const lonely = idOf(await logByPractice({ student_id: alone }))
@@ -332,7 +332,7 @@ test('D9: a log says nothing of verification where nobody is connected, waits fo
   assert.ok(self)
 })
 
-test('a side that clears the rate that the other side typed leaves the one that was usual', async () => {
+test('clearing a rate the other side typed goes back to the usual rate', async () => {
   const { family, logByPractice } = await aPair(server)
   const id = idOf(await logByPractice({ hourly_rate: 60 }))
   const { body } = await family.call('PATCH', `/api/v1/sessions/${id}`, { hourly_rate: null })

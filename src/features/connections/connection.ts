@@ -26,7 +26,7 @@ export const Connection = z.object({
   state: z.enum(CONNECTION_STATES),
   /** Whether the reader's side asked. */
   is_asked_by_you: z.boolean(),
-  /** Whether the reader's address has answered by email already; what it said comes along when the account accepts. */
+  /** Whether the reader's address has already answered by email; accepting keeps those answers. */
   is_answered: z.boolean(),
   /** For a practice, the name the family gave. For a family, the name of the tutor who asks; once accepted, the family's own record has it. */
   other_name: z.nullable(z.string()),

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-test('the question before deleting says what becomes of a connection', () => {
+test('the dialog before deleting says what happens to a connection', () => {
   const person = { id: 'p', first_name: 'Maya', student_id: 'maya' }
   const active = { state: 'active', tutor_id: 'ingrid', other_name: 'Ana', people: [person] } as Connection
   const [ingrid, maya] = [

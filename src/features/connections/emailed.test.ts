@@ -124,7 +124,7 @@ test('D9: without an account: the emailed link shows only what needs confirming,
   ])
 })
 
-test('what was confirmed or sent back by email can be taken back there, and a double tap is one entry', async () => {
+test('what was confirmed or sent back by email can be undone there, and a double tap is one entry', async () => {
   const asking = await asked()
   const { page } = asking
   const id = await asking.log()
@@ -149,7 +149,7 @@ test('what was confirmed or sent back by email can be taken back there, and a do
   ])
 })
 
-test('D9: every field that was confirmed takes the word back when it changes', async () => {
+test('D9: a change to any confirmed field withdraws the confirmation', async () => {
   const asking = await asked()
   const { family, page } = asking
   const theo = idOf(await family.call('POST', '/api/v1/students', { name: 'Theo' }))
@@ -177,7 +177,7 @@ test('D9: every field that was confirmed takes the word back when it changes', a
   )
 })
 
-test('D9: a confirmation that meets a change never confirms what was not seen', async () => {
+test('D9: confirming during a change never confirms what was not shown', async () => {
   const asking = await asked()
   for (let round = 0; round < 10; round++) {
     const id = await asking.log()
@@ -191,7 +191,7 @@ test('D9: a confirmation that meets a change never confirms what was not seen', 
   }
 })
 
-test('A18: no token of an email stands in the database in clear', async () => {
+test('A18: no emailed token is stored in the database in clear', async () => {
   const { email } = await aFamily(server)
   const mail = await server.mailTo(email, 'asks you to confirm')
   const tokens = [...mail.text.matchAll(/(?:confirm#|token=)(\S+)/g)].map(([, token]) => token ?? '')
@@ -237,7 +237,7 @@ test('an emailed link that has expired says so', async () => {
   assert.equal((await thePage('x'.repeat(43)).open()).body.code, 'link_gone')
 })
 
-test('T8: an emailed link that was forwarded to whoever asks is refused with words, on every operation, and changes nothing', async () => {
+test('T8: an emailed link forwarded to the side that sent it is refused with an explanation, on every operation, and changes nothing', async () => {
   const { family, email, log } = await aFamily(server)
   const id = await log()
   const token = await tokenOf(server, email)
@@ -287,7 +287,7 @@ test('T8: an emailed link answers for the sessions of its connection, whose day 
   assert.equal(await stateOf(mine), 'asked', 'what was refused accepts nothing')
 })
 
-test('what is no answer is refused by name, and takes nothing', async () => {
+test('an invalid answer is refused by its field, and changes nothing', async () => {
   const asking = await asked()
   const id = await asking.log()
   const seen = { id, version: 1 }
@@ -321,7 +321,7 @@ test('what was confirmed by email is deleted only with consent, and the emailed 
   assert.equal((await read(asking.family, id)).deletion_asked_by, 'you')
 })
 
-test('a deletion that nobody is left to agree to is off once the connection with an address ends', async () => {
+test('a deletion request is dropped once the connection with an address ends and nobody is left to agree', async () => {
   const { family, email, connection, log } = await aFamily(server)
   const id = await log()
   const token = await tokenOf(server, email)
@@ -334,7 +334,7 @@ test('a deletion that nobody is left to agree to is off once the connection with
   assert.deepEqual([own.deletion_asked_by, own.is_shared, own.verified_by_tutor], [null, false, true])
 })
 
-test('whoever is asked next for a tutor does not get the word of the person before, who finds it again', async () => {
+test("a tutor's new address does not inherit the confirmations of the one before, who gets them back", async () => {
   const asking = await asked()
   const { family, tutor, email, page } = asking
   const id = await asking.log()

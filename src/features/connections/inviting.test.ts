@@ -119,7 +119,7 @@ test('a tutor without any family invites one: the email names who asks and lists
   )
 })
 
-test('the parent without an account confirms two and disputes one; the tutor corrects it; ended, the tutor keeps the words and the link is dead', async () => {
+test('a parent without an account confirms two and disputes one; the tutor corrects it; once ended, the tutor keeps the answers and the link is dead', async () => {
   const { tutor, ids, page, connection } = await anAsked()
   const [one = '', two = '', three = ''] = ids
   assert.deepEqual((await page.confirm(one, two)).body, { confirmed: [one, two].sort(), changed: [] })
@@ -145,7 +145,7 @@ test('the parent without an account confirms two and disputes one; the tutor cor
   assert.deepEqual([kept.verified_by_tutor, kept.is_shared], [true, false])
 })
 
-test('the parent opens an account and finds everything: child, tutor, sessions with ids, words and history; the emailed link is dead', async () => {
+test('the parent creates an account and finds everything: child, tutor, sessions with ids, confirmations and history; the emailed link is dead', async () => {
   const { tutor, ids, email, page, connection, log } = await anAsked()
   const [one = '', two = '', three = ''] = ids
   await page.confirm(one, two)
@@ -219,7 +219,7 @@ test('a family with a log of its own says who the student is, and its own copies
   assert.equal((await sessionsOf(tutor)).length, 3)
 })
 
-test('a family that declines is asked no more and sees nothing, and the tutor reads that it declined', async () => {
+test('a family that declines is not asked again and sees nothing, and the tutor sees that it declined', async () => {
   const { tutor, email, connection, ids } = await anAsked()
   const parent = await aParent(email)
   assert.equal(
@@ -258,7 +258,7 @@ test('P9, I7: asking a family is refused for an own address, twice, too often an
   }
 })
 
-test('a family whose account counts in another currency takes the tutor’s while it is new, and is refused once it holds amounts', async () => {
+test('a new family with another currency takes the tutor’s, and is refused once it has amounts', async () => {
   const rich = await aTutor({ isAsked: false })
   await rich.tutor.call('PATCH', '/api/v1/me', { currency: 'EUR' })
   const connection = idOf(await rich.ask())
@@ -332,7 +332,7 @@ test('T8: nobody accepts in the family’s place: not the tutor, another account
   assert.equal((await page.open()).status, 200, 'looking answers nothing')
 })
 
-test('an emailed family that confirmed gets what is logged next by email, with a link of its own, and no more once it has an account', async () => {
+test('an emailed family that confirmed gets the next sessions by email, each with its own link, until it has an account', async () => {
   const { email, ids, page, log, connection } = await anAsked()
   await page.confirm(...ids)
   await log('2026-11-19')
@@ -425,7 +425,7 @@ test('an emailed family reads how to pay, pays, answers a payment and closes the
   server.clock.now = now
 })
 
-test('an emailed link of a family that has expired, or whose tutor closed the account, says so and takes nothing', async () => {
+test("a family's emailed link that has expired, or whose tutor closed the account, says so and changes nothing", async () => {
   const { tutor, ids, page } = await anAsked()
   const now = server.clock.now
   server.clock.now = new Date(now.getTime() + 46 * 86_400_000)
@@ -436,7 +436,7 @@ test('an emailed link of a family that has expired, or whose tutor closed the ac
   assert.equal((await page.confirm(...ids)).body.code, 'link_gone')
 })
 
-test('a request gives a family or practice its name once, as the other side reads it', async () => {
+test("a request sets a family's or practice's name once, as the other side sees it", async () => {
   const asked = await aTutor({ isAsked: false })
   await asked.tutor.call('PATCH', '/api/v1/me', { full_name: '' })
   await asked.ask({ name: 'Ingrid http://evil.test' })

@@ -117,7 +117,7 @@ test('a lesson that both log with the same start time is one without asking, and
   assert.equal((await verifyHistory(server.db)).broken, undefined)
 })
 
-test('of several lessons of a day the one with the same start time is taken', async () => {
+test('of several lessons on a day, the one with the same start time is chosen', async () => {
   const { log, logByPractice } = await aPair(server)
   await log({ start_time: '10:00' })
   await log({})
@@ -125,7 +125,7 @@ test('of several lessons of a day the one with the same start time is taken', as
   assert.equal((await logByPractice({ start_time: '16:00' })).body.id, afternoon)
 })
 
-test('a logged class begins when it was planned, or moved to, and is no lesson of another time', async () => {
+test('a logged class starts at its planned time, or where it was moved, and is not matched with one at another time', async () => {
   const { family, child, tutor, logByPractice } = await aPair(server)
   const { body: schedule } = await family.call('POST', '/api/v1/schedules', {
     student_id: child,
@@ -153,7 +153,7 @@ test('a logged class begins when it was planned, or moved to, and is no lesson o
   assert.equal((await happened('2026-10-29')).body.code, 'same_lesson')
 })
 
-test('before the next class both read what was done the last time and the homework', async () => {
+test('before the next class both see the last summary and homework', async () => {
   const { family, practice, child, tutor, student, self, logByPractice } = await aPair(server)
   for (const [who, student_id, tutor_id] of [
     [family, child, tutor],
@@ -189,7 +189,7 @@ test('before the next class both read what was done the last time and the homewo
   }
 })
 
-test('when the two part, each keeps the summary, the homework and the start time', async () => {
+test('when a connection ends, each side keeps the summary, the homework and the start time', async () => {
   const { family, practice, connection, logByPractice } = await aPair(server)
   const id = idOf(await logByPractice(WORDS))
   await confirm(family, id)
@@ -199,7 +199,7 @@ test('when the two part, each keeps the summary, the homework and the start time
   assert.equal((await read(family, id)).homework, 'Ours alone')
 })
 
-test('of lessons that both logged before they connected, those of one start time are compared first, and one lesson keeps what either wrote', async () => {
+test('of lessons both logged before connecting, those with the same start time are paired first, and the merged one keeps what either wrote', async () => {
   const asking = await aFamily(server)
   const { practice, self } = await aPractice(server, asking.email)
   const student = idOf(await practice.call('POST', '/api/v1/students', { name: 'Maya' }))

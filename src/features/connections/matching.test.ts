@@ -9,7 +9,7 @@ const child = (id: string, first_name: string, student_id: string | null = null)
   student_id,
 })
 
-test('a child is preselected as the student of its first name only where neither side has that name twice', () => {
+test('a child is matched with the student of the same first name only if neither side has that name twice', () => {
   const students = [
     { id: 's1', name: 'Maya Whitfield' },
     { id: 's2', name: 'Leo' },
@@ -23,7 +23,7 @@ test('a child is preselected as the student of its first name only where neither
   assert.deepEqual(likelyStudents([child('a', 'Maya'), child('b', 'Maya')], students), { a: '', b: '' })
 })
 
-test('a child that is matched stays so, and its student is offered to no other', () => {
+test('a matched child stays matched, and its student is not offered for another', () => {
   const students = [
     { id: 's1', name: 'Maya' },
     { id: 's2', name: 'Leo' },

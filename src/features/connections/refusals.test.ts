@@ -78,7 +78,7 @@ async function withPairs() {
   return { ...asking, practice, pairs, path, answer }
 }
 
-test('nobody connects with themselves: not by the own address, a member’s, or as a member of the family that asks', async () => {
+test('nobody can connect with themselves: not by their own address, a member’s, or as a member of the family that asks', async () => {
   const family = await server.aUser()
   const second = await aMember(family, 'parent')
   const tutor = await server.aUser('tutor')
@@ -107,7 +107,7 @@ test('nobody connects with themselves: not by the own address, a member’s, or 
   })
 })
 
-test('pairs are answered by the two of their connection alone, and once', async () => {
+test('only the two sides of a connection can answer its pairs, and only once', async () => {
   const [mine, other] = [await withPairs(), await withPairs()]
   const stranger = await server.aUser('tutor')
   await changesNothing(async () => {
@@ -134,7 +134,7 @@ test('pairs are answered by the two of their connection alone, and once', async 
   })
 })
 
-test('copies of one session are no two lessons, and stay a pair', async () => {
+test('copies of one session cannot be called two lessons, and stay a pair', async () => {
   const pair = await aPair(server)
   await pair.log()
   await pair.family.call('DELETE', `/api/v1/connections/${pair.connection}`)
@@ -196,7 +196,7 @@ test('a viewer looks and does nothing, and an assistant neither accepts, merges 
   assert.equal((await assistant.call('POST', `${session}/confirm`, {})).body.verified_by_tutor, true)
 })
 
-test('T8: what a family asks of an assistant waits in a practice of their own, and not in the one where they help', async () => {
+test("T8: a family's request to an assistant waits in the assistant's own practice, not in the one where they help", async () => {
   const practice = await server.aUser('tutor')
   const assistant = await aMember(practice, 'assistant')
   const asking = await aFamily(server, assistant.email)
@@ -222,7 +222,7 @@ test('T8: what a family asks of an assistant waits in a practice of their own, a
 const ahead = (days: number) =>
   new Date(server.clock.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
 
-test('a session of a later day is confirmed by nobody, and a day ahead is somebody’s today', async () => {
+test('a future session cannot be confirmed, but one day ahead may be somebody’s today', async () => {
   const { family, practice, log } = await aPair(server)
   const [later, tomorrow] = [await log({ date: ahead(2) }), await log({ date: ahead(1) })]
   const path = `/api/v1/sessions/${later}`
@@ -245,7 +245,7 @@ test('a session of a later day is confirmed by nobody, and a day ahead is somebo
   )
 })
 
-test('on a session that nobody shares there is no word to give', async () => {
+test('a session that is not shared cannot be confirmed', async () => {
   const { family, log, connection }: Asking = await aFamily(server)
   await family.call('DELETE', `/api/v1/connections/${connection}`)
   const id = await log()
@@ -262,7 +262,7 @@ test('on a session that nobody shares there is no word to give', async () => {
   })
 })
 
-test('D9: no role deletes in SQL what needs consent, agrees for the other side, or dates its question back', async () => {
+test('D9: no role can delete in SQL what needs consent, agree for the other side, or backdate its request', async () => {
   const { family, practice, log, logByPractice } = await aPair(server)
   const id = await log()
   await practice.call('POST', `/api/v1/sessions/${id}/confirm`, {})

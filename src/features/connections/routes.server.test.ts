@@ -39,7 +39,7 @@ async function anAskedTutor(name?: string) {
 const statesOf = async (caller: Caller) =>
   (await connectionsOf(caller)).map(({ state, ended_by }) => [state, ended_by])
 
-test('a family asks a tutor, the tutor accepts, and either side reads who the other is and no more', async () => {
+test('a family asks a tutor, the tutor accepts, and each side sees who the other is and no more', async () => {
   const { parent, tutor, tutor_id, asked, id } = await anAskedTutor('Ann Whitfield')
   assert.equal(asked.status, 201)
   const { asked_at, ...connection } = asked.body
@@ -81,7 +81,7 @@ test('a family asks a tutor, the tutor accepts, and either side reads who the ot
     )
 })
 
-test('a declined question and an ended connection leave both lists consistent, and the family may ask anew', async () => {
+test('a declined request and an ended connection leave both lists consistent, and the family may ask again', async () => {
   const { parent, tutor, tutor_id, id } = await anAskedTutor()
   assert.equal((await answer(tutor, id, 'declined')).status, 200)
   assert.deepEqual(await connectionsOf(tutor), [])
@@ -110,7 +110,7 @@ test('a tutor leaves a family', async () => {
   assert.deepEqual(await statesOf(parent), [['ended', 'other']])
 })
 
-test('D5: a question sent again with its key is asked once', async () => {
+test('D5: a request sent again with the same key is made once', async () => {
   const [parent, tutor] = [await server.aUser(), await server.aUser('tutor')]
   const tutor_id = idOf(await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', email: tutor.email }))
   const answers = await Promise.all(
@@ -131,7 +131,7 @@ test('D5: a question sent again with its key is asked once', async () => {
   assert.equal(mails.length, 1)
 })
 
-test("a tutor says which of the own students a family's children are, and names nobody else's", async () => {
+test("a tutor matches a family's children with their own students, and with nobody else's", async () => {
   const asking = await aFamily(server)
   await asking.log()
   const { practice } = await aPractice(server, asking.email)
@@ -334,7 +334,7 @@ test('T8: a tutor who leaves keeps a copy, and the emailed link is dead', async 
   )
 })
 
-test('asking: an address is needed, one question at a time, and not too many', async () => {
+test('asking needs an address, one request at a time, and not too many', async () => {
   const parent = await server.aUser()
   const ask = (tutor_id: string) => parent.call('POST', '/api/v1/connections', { tutor_id })
   const bare = idOf(await parent.call('POST', '/api/v1/tutors', { name: 'No address' }))
@@ -357,7 +357,7 @@ test('asking: an address is needed, one question at a time, and not too many', a
   )
 })
 
-test("money of a family that counts in euros is in euros on the tutor's side too, whatever the tutor's own account counts in", async () => {
+test("a family's euros are euros on the tutor's side too, whatever the tutor's own currency is", async () => {
   const pair = await aPair(server)
   await pair.family.call('PATCH', '/api/v1/me', { currency: 'EUR' })
   await pair.practice.call('PATCH', '/api/v1/me', { currency: 'GBP' })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { sharedFromWords } from './shared-from.ts'
 
-test('a connection says from which day on it shares sessions, and the year where it is another one', () => {
+test('a connection says from which day it shares sessions, with the year if it is not this one', () => {
   const today = '2026-11-22' as CalendarDay
   assert.equal(sharedFromWords(null, today), 'all sessions')
   assert.equal(sharedFromWords('2026-11-01', today), 'sessions from Nov 1')

@@ -48,7 +48,7 @@ const sessionsOf = async (caller: Caller) => rows((await caller.call('GET', '/ap
 const total = async (caller: Caller, month = '2026-11') =>
   (await caller.call('GET', `/api/v1/summary?month=${month}`)).body.total_amount
 
-test('a session that one side logs is in the log of both, and verified once both confirmed it', async () => {
+test('a session one side logs is in both logs, and verified once both have confirmed it', async () => {
   const pair = await aPair()
   const logged = await pair.logByFamily('2026-11-03', 1.5, { notes: 'a secret', subject: 'Algebra' })
   const { student } = await connect(pair)
@@ -98,7 +98,7 @@ test('a session that one side logs is in the log of both, and verified once both
   assert.deepEqual(all.body, { confirmed: [own.body.id], changed: [] })
 })
 
-test('a change confirms it for the own side and lapses the word of the other, and notes change nothing that the other sees', async () => {
+test("a change confirms it for your own side and withdraws the other side's confirmation; notes change nothing the other side sees", async () => {
   const pair = await aPair()
   const { body } = await pair.logByFamily('2026-11-03')
   await connect(pair)
@@ -119,7 +119,7 @@ test('a change confirms it for the own side and lapses the word of the other, an
   )
 })
 
-test('a dispute is answered, and listed again for whoever disputed', async () => {
+test('an answered dispute is listed again for the side that disputed', async () => {
   const pair = await aPair()
   const { body } = await pair.logByFamily('2026-11-03')
   await connect(pair)
@@ -144,7 +144,7 @@ test('a dispute is answered, and listed again for whoever disputed', async () =>
   assert.deepEqual(rows((await pair.family.call('GET', '/api/v1/sessions?state=disputed')).body), [])
 })
 
-test('what the other side took part in is deleted with its consent, and anything else at once', async () => {
+test('a session the other side took part in is deleted with their consent, any other at once', async () => {
   const pair = await aPair()
   const first = (await pair.logByFamily('2026-11-03')).body
   const second = (await pair.logByFamily('2026-11-04')).body
@@ -172,7 +172,7 @@ test('what the other side took part in is deleted with its consent, and anything
   assert.equal(await total(pair.practice), 45)
 })
 
-test('ending leaves both with the month, and the copies are independent from then on', async () => {
+test('after ending, both keep the month, and the copies are independent from then on', async () => {
   const pair = await aPair()
   const { body } = await pair.logByFamily('2026-11-03')
   const { id } = await connect(pair)
@@ -248,7 +248,7 @@ test('what both logged before is a list of pairs: one lesson is counted once, tw
   assert.deepEqual((await verifyHistory(server.db)).broken, undefined)
 })
 
-test('an account that is erased leaves the other side its copies', async () => {
+test('when an account is erased, the other side keeps its copies', async () => {
   const pair = await aPair()
   const { body } = await pair.logByFamily('2026-11-03')
   await connect(pair)

@@ -54,7 +54,7 @@ async function twoFamilies(): Promise<Shared> {
 
 const daysOf = async (caller: Caller) => (await sessionsOf(caller)).map(({ date }) => date)
 
-test('a tutor whose student two families share says which a lesson is with, and the other never sees it', async () => {
+test('a tutor whose student two families share chooses which one a lesson is with, and the other never sees it', async () => {
   const { pair, mother, father, withMother, withFather } = await twoFamilies()
   const [student] = rowsOf(await pair.practice.call('GET', '/api/v1/students'))
   assert.deepEqual(
@@ -91,7 +91,7 @@ test('the lesson that one of two families logged on a day is not asked about for
   assert.deepEqual([late.status, late.body.is_held], [201, true])
 })
 
-test('a schedule remembers which family its classes are with, and asks anew when that connection is over', async () => {
+test('a schedule remembers which family its classes are with, and asks again when that connection is over', async () => {
   const { pair, mother, father, withMother, withFather } = await twoFamilies()
   const schedule = idOf(
     await pair.practice.call('POST', '/api/v1/schedules', {

@@ -124,7 +124,7 @@ test('P5: every table with an owner is exported or says why not, and every colum
   )
 })
 
-test('D12: with a family and a practice each has an export of its own, which says which it is', async () => {
+test('D12: a family and a practice each have their own export, which says which one it is', async () => {
   const user = await server.aUser()
   await user.call('PATCH', '/api/v1/me', { full_name: 'Ana Whitfield' })
   await user.call('POST', '/api/v1/students', { name: 'Maya' })
@@ -263,7 +263,7 @@ test('P5: each side exports what it shares, and no id, name or address of the ot
     assert.ok(!all(practice.files).includes(secret), secret)
 })
 
-test("P5: a practice's export names the address of the family that it asked, and not its own where a family asked it", async () => {
+test("P5: a practice's export names the address of a family it asked, and not its own if a family asked", async () => {
   const tutor = await server.aUser('tutor')
   const student = String((await tutor.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
   const email = 'asked-family@example.com'
@@ -318,7 +318,7 @@ test('deleting asks for the password again and ends every login at once; the tim
   await server.mailTo(user.email, 'was deleted')
 })
 
-test('signing in before the purge reaches nothing but the way back, and keeping the account brings everything back', async () => {
+test('signing in before the purge only offers to keep the account, and keeping it brings everything back', async () => {
   const { user } = await aFullAccount()
   await user.call('DELETE', '/api/v1/me', { current_password: PASSWORD })
   days(28)
@@ -454,7 +454,7 @@ test('P1: what a family shared stays with the tutor when the family is erased, a
   }
 })
 
-test('T17: an address has one trial, also after its account is erased; what tells of it is a hash that goes after 12 months', async () => {
+test('T17: an address gets one trial, even after its account is erased; only a hash remembers it, for 12 months', async () => {
   server.clock.now = new Date(start)
   const user = await server.aUser()
   const comeBack = async () => {
@@ -550,7 +550,7 @@ test('P1: an account that nobody confirmed goes after 30 days, a confirmed one s
   assert.equal((await rows('select from users where id = $1', [kept.id])).length, 1)
 })
 
-test('D8: an erasure that breaks half way erases nothing', async () => {
+test('D8: an erasure that fails halfway erases nothing', async () => {
   const { user } = await aFullAccount()
   await user.call('DELETE', '/api/v1/me', { current_password: PASSWORD })
   days(31)
@@ -566,7 +566,7 @@ test('D8: an erasure that breaks half way erases nothing', async () => {
   assert.equal((await rows('select from users where id = $1', [user.id])).length, 0)
 })
 
-test('P2: every kind of log goes after its time and not before, and sessions stay', async () => {
+test('P2: every kind of log is deleted when its time is up and not before, and sessions stay', async () => {
   server.clock.now = new Date(start)
   const { user } = await aFullAccount()
   const at = new Date(start)

@@ -211,7 +211,7 @@ test('T17: an inviter gets at most 12 rewards a year, also at the same moment; t
   server.clock.now = now
 })
 
-test('T17, T1: nobody writes a reward for themself or reads those of others, not even in the database', async () => {
+test("T17, T1: nobody can give themselves a reward or read another's, not even in the database", async () => {
   const inviter = await server.aUser()
   await aFriend(await codeOf(inviter))
   const other = await server.aUser()

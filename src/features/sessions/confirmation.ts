@@ -65,7 +65,7 @@ export function askedSince(asked: Asked): CalendarDay | undefined {
 
 /**
  * Until when a side has time to answer; undefined where no answer is missing. It is two weeks where the reminders go out as they
- * should, and later where they did not (db/repeatable/connections.sql has it too, for leave_session).
+ * should, and later where they did not (db/repeatable/splitting.sql has it too, for leave_session).
  */
 export function answerDue(asked: Asked, now: Date): Date | undefined {
   if (asked.asked_at === null) return undefined

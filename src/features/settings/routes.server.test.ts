@@ -22,7 +22,7 @@ async function another(user: Caller, userAgent: string): Promise<Caller> {
 
 const linkIn = (text: string) => new URL(/http\S+/.exec(text)?.[0] ?? '')
 
-test('A4: changing the password asks for the present one and ends every other login', async () => {
+test('A4: changing the password asks for the current one and ends every other login', async () => {
   const user = await server.aUser()
   const phone = await another(user, 'phone')
   const change = (current_password: string, password: string) =>
@@ -43,7 +43,7 @@ test('A4: changing the password asks for the present one and ends every other lo
   assert.match((await server.mailTo(user.email, 'was changed')).text, /every other device was signed out/)
 })
 
-test('A11: somebody at an open screen cannot guess the password without end', async () => {
+test('A11: somebody at an open screen cannot keep guessing the password', async () => {
   const user = await server.aUser()
   const answers: number[] = []
   for (let n = 0; n < 12; n++)
@@ -93,7 +93,7 @@ test('A5: the list shows the devices that are signed in; each can be ended, and 
   )
 })
 
-test('A14: another address counts once both addresses confirmed, and the old one hears of it', async () => {
+test('A14: a new address counts once both addresses have confirmed, and the old one is told', async () => {
   const user = await server.aUser()
   const wished = `new-${user.email}`
   assert.equal(
@@ -141,7 +141,7 @@ test('A14: another address counts once both addresses confirmed, and the old one
   await server.mailTo(user.email, 'address was changed')
 })
 
-test('A1, A14: an address that somebody has cannot be taken, and the caller does not learn of it', async () => {
+test('A1, A14: an address that is taken cannot be used, and the caller cannot tell', async () => {
   const [user, owner] = [await server.aUser(), await server.aUser()]
   const fresh = await user.call('POST', '/api/v1/me/email', {
     current_password: PASSWORD,
@@ -155,7 +155,7 @@ test('A1, A14: an address that somebody has cannot be taken, and the caller does
   await server.mailTo(owner.email, 'already have')
 })
 
-test('the currency is one of those that count in hundredths', async () => {
+test('only currencies with hundredths are offered', async () => {
   const user = await server.aUser()
   assert.equal((await user.call('PATCH', '/api/v1/me', { currency: 'EUR' })).body.currency, 'EUR')
   assert.equal((await user.call('PATCH', '/api/v1/me', { currency: 'JPY' })).status, 422)

@@ -101,7 +101,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     'You see the price before you subscribe',
     tested(
       routes('billing'),
-      'a subscription bought at the provider opens writing again, at the price of the provider',
+      "a subscription bought at the provider allows writing again, at the provider's price",
     ),
   ],
   ['your card number never reaches us', operated('hosted checkout')],
@@ -110,7 +110,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     all(
       tested(
         'src/features/billing/plan.test.ts',
-        'a cancelled subscription ends with its period; one whose renewal is not known yet has a week',
+        'a canceled subscription ends with its period; one whose renewal is not known yet has a week',
       ),
       operated('renew automatically'),
     ),
@@ -162,7 +162,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     'A session that both sides confirmed is shown as verified',
     tested(
       'src/features/connections/sharing.test.ts',
-      'a session that one side logs is in the log of both, and verified once both confirmed it',
+      'a session one side logs is in both logs, and verified once both have confirmed it',
     ),
   ],
   [
@@ -181,7 +181,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     'signing in offers to undo the deletion',
     tested(
       routes('privacy'),
-      'signing in before the purge reaches nothing but the way back, and keeping the account brings everything back',
+      'signing in before the purge only offers to keep the account, and keeping it brings everything back',
     ),
   ],
   [
@@ -207,7 +207,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
 const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
   [
     'Your password is kept only as a hash',
-    tested(routes('accounts'), 'A18: a password is kept as a hash and nothing else'),
+    tested(routes('accounts'), 'A18: a password is stored only as a hash'),
   ],
   ['We do not ask for birth years', () => assert.doesNotMatch(migrations(), /birth/i)],
   [
@@ -249,7 +249,7 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
       () => assert.ok(Math.max(...Object.values(KEPT_DAYS)) <= 365),
       tested(
         routes('privacy'),
-        'P2: every kind of log goes after its time and not before, and sessions stay',
+        'P2: every kind of log is deleted when its time is up and not before, and sessions stay',
       ),
     ),
   ],
@@ -264,7 +264,7 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
       () => assert.ok(KEPT_DAYS.first_trials <= 365),
       tested(
         routes('privacy'),
-        'T17: an address has one trial, also after its account is erased; what tells of it is a hash that goes after 12 months',
+        'T17: an address gets one trial, even after its account is erased; only a hash remembers it, for 12 months',
       ),
     ),
   ],
@@ -293,7 +293,7 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
       is(TRIAL_MEMORY_MONTHS, 12),
       tested(
         routes('privacy'),
-        'T17: an address has one trial, also after its account is erased; what tells of it is a hash that goes after 12 months',
+        'T17: an address gets one trial, even after its account is erased; only a hash remembers it, for 12 months',
       ),
     ),
   ],
@@ -301,10 +301,10 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
   [
     'passwords and links are kept as hashes',
     all(
-      tested(routes('accounts'), 'A18: a password is kept as a hash and nothing else'),
+      tested(routes('accounts'), 'A18: a password is stored only as a hash'),
       tested(
         'src/features/connections/emailed.test.ts',
-        'A18: no token of an email stands in the database in clear',
+        'A18: no emailed token is stored in the database in clear',
       ),
     ),
   ],

@@ -201,7 +201,7 @@ const speakerOf = (person: Caller, owner: Caller, role: 'caregiver' | 'parent' =
   workspace: { id: owner.member.workspaceId, kind: 'family' as const, role },
 })
 
-test('T1: no answer to a caregiver holds an amount: not of any operation, file, feed or email', async () => {
+test('T1: no response to a caregiver contains an amount: no operation, file, feed or email', async () => {
   const { owner, maya, ingrid, schedule, logged, payment } = await aFamily()
   const parent = await aMember(owner, 'parent')
   const cara = await aMember(owner, 'caregiver')
@@ -291,7 +291,7 @@ function textOf(bytes: Buffer): string {
     .join('\n')
 }
 
-test('T13: the caregivers’ role has no right to a column that holds an amount, and reads nothing under another role', async () => {
+test('T13: the caregivers’ role has no grant on a column with amounts, and reads nothing under another role', async () => {
   const { owner } = await aFamily()
   const cara = await aMember(owner, 'caregiver')
   const client = new pg.Client({ connectionString: server.superuserUrl })
@@ -426,7 +426,7 @@ test('a member for one child sees that child, its tutor, schedules and sessions,
   assert.equal((await change([crypto.randomUUID()])).body.code, 'unknown_student')
 })
 
-test('T1: a member for some children learns of no other from who else keeps them', async () => {
+test('T1: a limited member cannot tell from the list of members that there are other children', async () => {
   const { owner, maya, theo } = await aFamily()
   const cara = await aMember(owner, 'caregiver', [maya])
   const vera = await aMember(owner, 'viewer', [theo])
@@ -451,7 +451,7 @@ test('T1: a member for some children learns of no other from who else keeps them
     for (const [who, ids] of (await seen(reader)).slice(3)) assert.deepEqual([who, ids], ['invited', []])
 })
 
-test('a family is handed over, and whoever sees no amounts or one child only goes on seeing just that', async () => {
+test('after a family is handed over, members who see no amounts or only one child still see just that', async () => {
   const { owner, theo } = await aFamily()
   const second = await aMember(owner, 'parent')
   const [limited, cara] = [await aMember(owner, 'parent', [theo]), await aMember(owner, 'caregiver', [theo])]
@@ -547,7 +547,7 @@ test('a caregiver’s entry that is merged with what the tutor logged is no long
   assert.equal((await cara.call('PATCH', path, { duration: 2 })).body.code, 'not_your_entry')
 })
 
-test('an assistant for one student logs and confirms theirs, and keeps nobody else’s', async () => {
+test('an assistant for one student logs and confirms that student’s sessions, and nobody else’s', async () => {
   const tutor = await server.aUser('tutor')
   const lea = String((await post(tutor, 'students', { name: 'Lea', hourly_rate: RATE })).id)
   const other = String((await post(tutor, 'students', { name: 'Otto', hourly_rate: RATE })).id)
@@ -568,7 +568,7 @@ test('an assistant for one student logs and confirms theirs, and keeps nobody el
   assert.equal(refused.body.code, 'unknown_student')
 })
 
-test('a member for some children who logs a class that stands for another child’s session by now is told that it is logged', async () => {
+test('a limited member who logs a class that is now another child’s session is told that it is already logged', async () => {
   const { owner, maya, theo, ingrid, schedule } = await aFamily()
   const tutor = await server.aUser('tutor')
   await owner.call('PATCH', `/api/v1/tutors/${ingrid}`, { email: tutor.email })
@@ -598,7 +598,7 @@ test('a member for some children who logs a class that stands for another child�
   assert.equal((await tap('2026-03-24')).body.code, 'already_logged')
 })
 
-test('what a list costs whoever sees everybody does not depend on members who see some: it is one index scan', async () => {
+test('limited members do not make lists slower for those who see everybody: it is one index scan', async () => {
   const { owner } = await aFamily()
   const person = { accountId: owner.id, workspace: { id: owner.member.workspaceId, kind: 'family' as const } }
   await server.db.asMember(person, async (tx) => {

@@ -139,7 +139,7 @@ test('a second parent joins from the email, without a role choice or a family of
   ])
 })
 
-test('an invitation works once, for 14 days, until it is taken back or sent anew, and only for its address', async () => {
+test('an invitation works once, for 14 days, until it is withdrawn or sent again, and only for its address', async () => {
   const over = async (token: string, person = server.aStranger()) => {
     const { status, body } = await person.call('POST', '/api/auth/join', { token, password: PASSWORD })
     return [status, body.code]
@@ -175,7 +175,7 @@ test('an invitation works once, for 14 days, until it is taken back or sent anew
   assert.equal((await rows(owner, 'members')).filter(({ state }) => state === 'member').length, 2)
 })
 
-test('somebody with a family of their own joins another and speaks in each by its name', async () => {
+test('somebody with their own family joins another and works in each by its id', async () => {
   const friend = await server.aUser()
   await friend.call('POST', '/api/v1/students', { name: 'Own' })
   await owner.call('POST', '/api/v1/students', { name: 'Shared' })
@@ -247,7 +247,7 @@ test('T1: a viewer changes nothing: not through a route, and not in the database
   })
 })
 
-test('T19: no operation that changes what a family keeps answers a viewer', async () => {
+test("T19: every operation that changes a family's records refuses a viewer", async () => {
   const viewer = await aMember('viewer')
   const { paths } = (await viewer.call('GET', '/api/openapi.json')).body as unknown as {
     paths: Record<string, Record<string, { 'x-closed-to'?: string[]; 'x-roles': string | string[] }>>
@@ -304,7 +304,7 @@ test('T1: only the owner changes who is a member, and nobody makes a second owne
   assert.equal((await viewer.call('POST', '/api/v1/students', { name: 'Nora' })).status, 201)
 })
 
-test('whoever leaves or is removed is out with the next call, their entries stay, and the owner cannot leave', async () => {
+test('somebody who leaves or is removed is out with the next call, their entries stay, and the owner cannot leave', async () => {
   const [leaver, removed] = [await aMember(), await aMember()]
   for (const person of [leaver, removed])
     assert.equal((await person.call('POST', '/api/v1/students', { name: person.email })).status, 201)
@@ -333,7 +333,7 @@ test('whoever leaves or is removed is out with the next call, their entries stay
   }
 })
 
-test('at most 6 people keep a family, those invited included', async () => {
+test('a family has at most 6 people, including those invited', async () => {
   for (let place = 1; place < 6; place++) assert.equal((await invite(anAddress())).status, 201)
   const sixth = await invite(anAddress())
   assert.deepEqual([sixth.status, sixth.body.code], [409, 'too_many_members'])
@@ -351,7 +351,7 @@ test('an assistant logs in a practice and answers no family', async () => {
   assert.deepEqual([answer.status, answer.body.code], [403, 'role'])
 })
 
-test('an export of a viewer holds what is their own, and nothing of the family', async () => {
+test("a viewer's export has their own data, and nothing of the family's", async () => {
   const viewer = await aMember('viewer')
   await owner.call('POST', '/api/v1/students', { name: 'Maya' })
   const file = await viewer.call('POST', '/api/v1/export', {})

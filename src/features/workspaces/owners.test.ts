@@ -157,7 +157,7 @@ test('an owner hands the family over: the two swap, the new one is told, and the
   assert.equal((await second.call('POST', '/api/v1/students', { name: 'Maya' })).status, 201)
 })
 
-test('nobody becomes the owner who is a viewer, no member, invited, closed, or by somebody who is not the owner', async () => {
+test('a viewer, a non-member, an invited person or a closed account cannot become the owner, and only the owner can hand over', async () => {
   const [second, viewer, other] = [await aMember(), await aMember('viewer'), await server.aUser()]
   const before = await rolesOf(owner)
   const invited = await owner.call('POST', '/api/v1/members', { email: 'late@example.com', role: 'parent' })
@@ -178,7 +178,7 @@ test('nobody becomes the owner who is a viewer, no member, invited, closed, or b
   assert.equal((await startOwn(second, 'practice')).status, 401)
 })
 
-test("nobody who sees no amounts or only some children becomes the owner, not when the owner's account is erased either", async () => {
+test("somebody who sees no amounts or only some children cannot become the owner, not even when the owner's account is erased", async () => {
   const maya = String((await owner.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
   const limited = await aMember('parent', owner, [maya])
   const [caregiver, second] = [await aMember('caregiver'), await aMember()]
@@ -242,7 +242,7 @@ test("after a hand-over the new owner's plan decides, and the family starts no s
   assert.equal((await makeOwner(fresh, owner.id)).status, 200, 'handing over needs no plan')
 })
 
-test('whoever hands their family over and starts another one gets no second trial', async () => {
+test('somebody who hands over their family and starts another gets no second trial', async () => {
   const second = await aMember()
   const asked = async (person: Caller) => (await person.call('GET', '/api/v1/me')).body.is_trial_ahead
   assert.deepEqual([await asked(owner), await asked(second)], [false, true])
@@ -346,7 +346,7 @@ test('D8: viewers and assistants do not keep a workspace: it is erased with the 
   assert.deepEqual(left, [])
 })
 
-test('a family that is handed on keeps its connections, which open again, and its new owner needs no role choice', async () => {
+test('a family that is handed over keeps its connections, which open again, and its new owner chooses no role', async () => {
   const tutor = await server.aUser('tutor')
   await owner.call('POST', '/api/v1/students', { name: 'Maya' })
   const { body } = await owner.call('POST', '/api/v1/tutors', {

@@ -24,7 +24,7 @@ const HEADER = 'tutorlog-workspace'
 const workspacesOf = async (person: Caller) =>
   (await person.call('GET', '/api/v1/workspaces')).body as unknown as { id: string }[]
 
-test('whoever chooses a role has a workspace of their own: a family or a practice', async () => {
+test('choosing a role starts a workspace: a family or a practice', async () => {
   assert.deepEqual(await workspacesOf(parent), [
     { id: parent.member.workspaceId, kind: 'family', role: 'owner', owner_name: null, is_current: true },
   ])
@@ -43,7 +43,7 @@ test('T1: a request that names a workspace of others, or none at all, is answere
   assert.equal(rows.length, 0)
 })
 
-test('a request speaks in the workspace that it names, and the rows of the account’s other one stay out of it', async () => {
+test('a request works in the workspace it names, and never touches the account’s other one', async () => {
   await parent.call('POST', '/api/v1/students', { name: 'Theo' })
   const other = crypto.randomUUID()
   await client.query("insert into workspaces (id, kind) values ($1, 'family')", [other])
@@ -82,7 +82,7 @@ test('a request speaks in the workspace that it names, and the rows of the accou
   assert.equal((await parent.call('GET', '/api/v1/students', undefined, named)).status, 404)
 })
 
-test('T1: the database shows no row to whoever speaks in a workspace without being its member', async () => {
+test('T1: the database shows no row to somebody who is not a member of the workspace they name', async () => {
   const speaker = { ...parent.member, accountId: tutor.id }
   const seen = await server.db.asMember(speaker, (tx) => tx.selectFrom('students').select('id').execute())
   assert.deepEqual(seen, [])
@@ -108,7 +108,7 @@ test('an idempotency key that was used in one workspace is another request in th
   assert.equal(again.body.code, 'idempotency_key_reused')
 })
 
-test('a workspace that nobody keeps any more goes with its rows, and the rows of others stay', async () => {
+test('a workspace without members is deleted with its rows, and other rows stay', async () => {
   const leaver = await server.aUser()
   await leaver.call('POST', '/api/v1/students', { name: 'Gone' })
   await client.query('delete from users where id = $1', [leaver.id])

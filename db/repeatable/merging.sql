@@ -1,0 +1,201 @@
+-- Merging: which sessions of the two sides look like the same lesson, and what becomes of each pair once somebody says so.
+
+-- Whether a workspace kept a copy of its own of a session, which can be merged with it and not be shared beside it.
+create or replace function is_copied(session sessions, workspace uuid) returns boolean
+language sql stable security definer set search_path = public, pg_temp
+as $$ select exists (select from sessions o where o.id = session.id and o.key <> session.key and workspace in (o.family_id, o.practice_id)) $$;
+revoke all on function is_copied(sessions, uuid) from public;
+
+-- Whether the other side of a connection is the one that a row was parted from, whose words are on it: the same workspace or, where it
+-- had no account, the same address. Then parted_from names the connection that ended. A row that was never parted is anybody's.
+create or replace function is_parted_from(parted_from uuid, c connections) returns boolean
+language sql stable security definer set search_path = public, pg_temp
+as $$ select parted_from is null or coalesce(parted_from = c.practice_id, false) or coalesce(parted_from = c.family_id, false)
+  or exists (select from connections o where o.id = parted_from and o.asked_by = c.asked_by and o.email_key = c.email_key
+    and case o.asked_by when 'family' then o.family_id = c.family_id else o.practice_id = c.practice_id end) $$;
+revoke all on function is_parted_from(uuid, connections) from public;
+
+-- Rows of the two that look like the same lesson: copies of one first, then the same child and day with the same start time or the nearest length, the earliest logged first.
+create or replace function pair_sessions(c connections) returns void
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare candidate record;
+begin
+  for candidate in
+    select f.key as family_key, p.key as practice_key from sessions f
+      join connection_people who on who.connection_id = c.id and who.child_id = f.child_id
+      join sessions p on p.practice_id = c.practice_id and p.family_id is null and p.student_id = who.student_id and p.currency = f.currency
+        and is_parted_from(f.parted_from, c) and is_parted_from(p.parted_from, c) and (p.connection_id is null or p.connection_id = c.id)
+        and (p.id = f.id or (p.day = f.day and not is_copied(f, c.practice_id) and not is_copied(p, c.family_id)))
+    where f.family_id = c.family_id and f.family_tutor_id = c.tutor_id and f.practice_id is null and (c.shared_from is null or f.day >= c.shared_from or p.id = f.id)
+    order by (p.id = f.id) desc, coalesce(f.start_time = p.start_time, false) desc, abs(f.minutes - p.minutes), f.key, p.key
+  loop
+    if not exists (select from session_pairs where family_key = candidate.family_key or practice_key = candidate.practice_key) then
+      insert into session_pairs (connection_id, family_id, family_key, practice_id, practice_key)
+        values (c.id, c.family_id, candidate.family_key, c.practice_id, candidate.practice_key);
+    end if;
+  end loop;
+end $$;
+revoke all on function pair_sessions(connections) from public;
+
+-- What the other side says of the pairs of a connection: its facts, and nothing private.
+drop function if exists list_pairs(uuid);
+create function list_pairs(link uuid) returns table (id uuid, family_session uuid, family_day date, family_minutes integer, family_rate_cents integer, family_total_cents integer, family_subject text, family_start time,
+  practice_session uuid, practice_day date, practice_minutes integer, practice_rate_cents integer, practice_total_cents integer, practice_subject text, practice_start time, currency text, first_name text, held text)
+language sql stable security definer set search_path = public, pg_temp
+as $$ select x.id, case when x.family_id = app_workspace() then f.id end, f.day, f.minutes, coalesce(f.rate_override_cents, f.tutor_rate_cents), f.total_cents, f.subject, f.start_time,
+    case when x.practice_id = app_workspace() then p.id end, p.day, p.minutes, coalesce(p.rate_override_cents, p.tutor_rate_cents), p.total_cents, p.subject, p.start_time, f.currency,
+    (select who.first_name from connection_people who where who.connection_id = x.connection_id and who.child_id = f.child_id), case when f.is_held then 'family' when p.is_held then 'practice' end
+  from session_pairs x join sessions f on f.key = x.family_key join sessions p on p.key = x.practice_key
+  where x.connection_id = link and app_workspace() in (x.family_id, x.practice_id) and app_students() is null order by f.day desc, f.id $$;
+revoke all on function list_pairs(uuid) from public;
+grant execute on function list_pairs(uuid) to tutorlog_family, tutorlog_practice;
+
+-- Shares a row that waited for an answer, as it would have been shared when it was logged.
+create or replace function share_held(c connections, held bigint) returns void
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  update sessions s set connection_id = c.id, currency = w.currency, family_id = c.family_id, child_id = who.child_id, family_tutor_id = c.tutor_id, practice_id = c.practice_id,
+      student_id = who.student_id, practice_tutor_id = (select t.id from tutors t where t.workspace_id = c.practice_id and t.is_self)
+    from connection_people who, workspaces w
+    where s.key = held and w.id = c.family_id and who.connection_id = c.id and who.child_id is not null and who.student_id is not null and (who.child_id = s.child_id or who.student_id = s.student_id);
+  update session_history h set connection_id = s.connection_id, family_id = s.family_id, practice_id = s.practice_id from sessions s where s.key = held and h.session_key = held;
+  perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side;
+end $$;
+revoke all on function share_held(connections, bigint) from public;
+
+-- A row that waits goes on without its pair when that is gone: shared while the two are connected, else in its own log.
+create or replace function release_held() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  held sessions;
+  c connections;
+begin
+  update sessions set is_held = false where key in (old.family_key, old.practice_key) and is_held returning * into held;
+  if not found then return null; end if;
+  select * into c from connections where id = old.connection_id and state = 'active' and family_closed_at is null and practice_closed_at is null;
+  if found then perform share_held(c, held.key); end if;
+  return null;
+end $$;
+revoke all on function release_held() from public;
+create or replace trigger held_released after delete on session_pairs for each row execute function release_held();
+
+-- Which of these sessions, shared by the caller, no pair names yet.
+create or replace function unpaired_sessions(ids uuid[]) returns setof uuid
+language sql stable security definer set search_path = public, pg_temp
+as $$ select s.id from sessions s where s.id = any (ids) and s.connection_id is not null and app_workspace() in (s.family_id, s.practice_id)
+  and not exists (select from session_pairs x where s.key in (x.family_key, x.practice_key)) $$;
+revoke all on function unpaired_sessions(uuid[]) from public;
+grant execute on function unpaired_sessions(uuid[]) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
+
+-- Puts rows of the caller's that wait on the list of pairs, each with the shared session that it looks like.
+create or replace function pair_held(held uuid[], shared uuid[]) returns void
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  insert into session_pairs (connection_id, family_id, family_key, practice_id, practice_key)
+    select o.connection_id, o.family_id, case when s.family_id is not null then s.key else o.key end, o.practice_id, case when s.family_id is not null then o.key else s.key end
+    from unnest(held, shared) x(held_id, shared_id)
+    join sessions s on s.id = x.held_id and s.is_held and (s.family_id = app_workspace() and s.practice_id is null or s.practice_id = app_workspace() and s.family_id is null)
+    join sessions o on o.id = x.shared_id and o.family_id is not null and o.practice_id is not null and o.connection_id is not null and app_workspace() in (o.family_id, o.practice_id);
+  perform pg_notify('changes', side::text) from sessions o, unnest(array[o.family_id, o.practice_id]) side where o.id = any (shared) and app_workspace() in (o.family_id, o.practice_id);
+end $$;
+revoke all on function pair_held(uuid[], uuid[]) from public;
+grant execute on function pair_held(uuid[], uuid[]) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
+
+-- Answers for a row that waits, beside the shared session that it may be. Where they are one, the shared one stays: its facts are the
+-- family's, and whoever's row waited has said so of these facts or is asked.
+create or replace function answer_held(c connections, side text, held sessions, shared sessions, is_same boolean) returns void
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  own uuid := case side when 'family' then c.family_id else c.practice_id end;
+  is_equal boolean := (held.day, held.minutes) = (shared.day, shared.minutes) and coalesce(held.rate_override_cents, held.tutor_rate_cents) is not distinct from coalesce(shared.rate_override_cents, shared.tutor_rate_cents);
+  facts integer := shared.facts_version + (side = 'family' and not is_equal)::int;
+  notes text := (select text from session_notes where workspace_id = own and session_id = held.id);
+begin
+  if not is_same then
+    perform share_held(c, held.key);
+    return;
+  end if;
+  update session_history h set session_key = shared.key, chain = h.chain + (select max(chain) from session_history where session_key = shared.key) where h.session_key = held.key;
+  delete from sessions where key = held.key;
+  update sessions set subject = coalesce(subject, held.subject), version = greatest(version, held.version) + 1, updated_at = clock_timestamp(), caregiver_id = null, facts_version = facts where key = shared.key;
+  if side = 'family' then
+    update sessions set day = held.day, minutes = held.minutes, rate_override_cents = case when is_equal then rate_override_cents else held.rate_override_cents end,
+        tutor_rate_cents = case when is_equal then tutor_rate_cents else held.tutor_rate_cents end,
+        family_word = 'confirmed', family_word_version = facts, family_word_at = clock_timestamp(), family_word_note = null, family_took_part = true,
+        family_schedule_id = coalesce(family_schedule_id, held.family_schedule_id), family_class_day = coalesce(family_class_day, held.family_class_day)
+      where key = shared.key;
+  else
+    update sessions set practice_word = case when is_equal then 'confirmed' else practice_word end, practice_word_version = case when is_equal then facts else practice_word_version end,
+        practice_word_at = case when is_equal then clock_timestamp() else practice_word_at end, practice_word_note = case when not is_equal then practice_word_note end,
+        practice_took_part = practice_took_part or is_equal,
+        practice_schedule_id = coalesce(practice_schedule_id, held.practice_schedule_id), practice_class_day = coalesce(practice_class_day, held.practice_class_day)
+      where key = shared.key;
+  end if;
+  if notes <> '' then
+    insert into session_notes as n (workspace_id, session_id, text) values (own, shared.id, notes)
+      on conflict (workspace_id, session_id) do update set text = left(concat_ws(E'\n', nullif(n.text, ''), excluded.text), 4000), version = n.version + 1, updated_at = clock_timestamp();
+  end if;
+  select * into shared from sessions where key = shared.key;
+  update session_history set connection_id = c.id, practice_id = c.practice_id, family_id = c.family_id where session_key = shared.key;
+  perform add_history(shared, case when app_workspace() = c.family_id then 'family' else 'practice' end, 'merged', '{}', null);
+end $$;
+revoke all on function answer_held(connections, text, sessions, sessions, boolean) from public;
+
+-- Answers a pair: one lesson, whose facts are the family's and of which both say what they said of their own where the facts are the same, or two, which are shared.
+create or replace function answer_pair(link uuid, pair uuid, is_same boolean) returns boolean
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  c connections := own_connection(link);
+  x session_pairs;
+  f sessions;
+  p sessions;
+  kept session_notes;
+  holds boolean;
+begin
+  select * into x from session_pairs where connection_id = c.id and id = pair and c.state = 'active' for update;
+  if not found then return false; end if;
+  select * into f from sessions where key = x.family_key for update;
+  select * into p from sessions where key = x.practice_key for update;
+  -- What is answered waits no longer, so it is not let go of with its pair.
+  update sessions set is_held = false where key in (f.key, p.key) and is_held;
+  delete from session_pairs where connection_id = c.id and id = pair;
+  if f.is_held or p.is_held then
+    perform answer_held(c, case when f.is_held then 'family' else 'practice' end, case when f.is_held then f else p end, case when f.is_held then p else f end, is_same);
+    return true;
+  end if;
+  if not is_same and f.id = p.id then raise exception 'these are copies of one session' using errcode = 'check_violation', constraint = 'session_pairs_copies'; end if;
+  if not is_same then
+    update sessions set connection_id = c.id, practice_id = c.practice_id, practice_tutor_id = p.practice_tutor_id, student_id = p.student_id where key = f.key;
+    update sessions set connection_id = c.id, family_id = c.family_id, family_tutor_id = c.tutor_id, child_id = f.child_id where key = p.key;
+    update session_history set connection_id = c.id, practice_id = c.practice_id, family_id = c.family_id where session_key in (f.key, p.key);
+    perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side;
+    return true;
+  end if;
+  -- Each side brings its own word; the practice's lapses where it was about other facts. What is merged is no caregiver's own entry any more.
+  holds := p.practice_word_version = p.facts_version and (f.day, f.minutes) = (p.day, p.minutes) and coalesce(f.rate_override_cents, f.tutor_rate_cents) is not distinct from coalesce(p.rate_override_cents, p.tutor_rate_cents);
+  update session_history h set session_key = f.key, chain = h.chain + (select max(chain) from session_history where session_key = f.key) where h.session_key = p.key;
+  select * into kept from session_notes where workspace_id = p.practice_id and session_id = p.id;
+  delete from sessions where key = p.key;
+  update sessions set connection_id = c.id, practice_id = p.practice_id, student_id = p.student_id, practice_tutor_id = p.practice_tutor_id, practice_schedule_id = p.practice_schedule_id,
+      practice_class_day = p.practice_class_day, subject = coalesce(f.subject, p.subject), start_time = coalesce(f.start_time, p.start_time),
+      summary = coalesce(f.summary, p.summary), homework = coalesce(f.homework, p.homework), practice_took_part = f.practice_took_part or p.practice_took_part,
+      practice_word = case when holds then p.practice_word end, practice_word_version = case when holds then f.facts_version end, practice_word_at = p.practice_word_at,
+      practice_word_note = case when holds then p.practice_word_note end, practice_reply = p.practice_reply, practice_reply_at = p.practice_reply_at,
+      version = greatest(f.version, p.version) + 1, updated_at = clock_timestamp(), caregiver_id = null
+    where key = f.key returning * into f;
+  -- The practice's notes went with its row, and come back under what it calls the session now.
+  if kept.session_id is not null then
+    insert into session_notes (workspace_id, session_id, text, version) values (kept.workspace_id, f.id, kept.text, kept.version);
+  end if;
+  update session_history set connection_id = c.id, practice_id = c.practice_id, family_id = c.family_id where session_key = f.key;
+  perform add_history(f, case when app_workspace() = c.family_id then 'family' else 'practice' end, 'merged', '{}', null);
+  return true;
+end $$;
+revoke all on function answer_pair(uuid, uuid, boolean) from public;
+grant execute on function answer_pair(uuid, uuid, boolean) to tutorlog_family, tutorlog_practice;
