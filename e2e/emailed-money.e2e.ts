@@ -56,7 +56,7 @@ test('a tutor without an account says "Received", closes the month with one tap,
   await tutor.goto(link)
   await expect(tutor.getByText('Due $202.50 · On its way $135.00')).toBeVisible()
   await expect(tutor.getByText(`Paid $135.00, bank transfer, ${short}. Received?`)).toBeVisible()
-  await expect(tutor.getByText('1 payment waits for you to confirm')).toBeVisible()
+  await expect(tutor.getByText('1 payment for you to confirm')).toBeVisible()
   expect(await faultsOf(tutor)).toEqual([])
 
   await tutor.getByRole('button', { name: `Not received, $135.00, ${short}` }).click()
@@ -89,6 +89,11 @@ test('a tutor without an account says "Received", closes the month with one tap,
   await tutor.getByText('See the page').click()
   await expect(tutor.getByText('Ingrid Lindqvist confirmed it on')).toBeVisible()
   expect(await faultsOf(tutor)).toEqual([])
+  await tutor
+    .getByRole('button', { name: /^Undo, Maya/ })
+    .first()
+    .click()
+  await expect(tutor.getByText(/is closed\. Reopen it with a reason/)).toBeVisible()
   await tutor.context().close()
 })
 

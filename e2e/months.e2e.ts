@@ -113,7 +113,7 @@ test('both close a month with one tap each and keep the same page, and a change 
   await question.getByRole('button', { name: `Reopen ${name}` }).click()
   await expect(family.getByText('Session updated successfully')).toBeVisible()
   await expect(family.getByText('Reopened by you: We stayed half an hour longer')).toBeVisible()
-  await expect(family.getByText('1 session waits for Ingrid Lindqvist')).toBeVisible()
+  await expect(family.getByText('1 session waiting for Ingrid Lindqvist')).toBeVisible()
 
   await tutor.reload()
   await expect(tutor.getByText('Reopened by Jordan Whitfield: We stayed half an hour longer')).toBeVisible()

@@ -32,7 +32,7 @@ const MonthPageCard = lazy(async () => ({
 
 interface EmailedMonthsProps {
   token: string
-  /** What the other side is called in a sentence; "the family" or "the tutor" where it is left out. */
+  /** What the other side is called in a sentence; "the family" or "the tutor" if it's left out. */
   other?: string | undefined
   /** Whether the page has its one filled button elsewhere. */
   isQuiet?: boolean
@@ -107,7 +107,7 @@ interface EmailedMonthProps {
   other: string
   /** Whether its button is the filled one of the page. */
   isLoud: boolean
-  /** Whether it was closed just now: then the own tick draws itself and the stamp lands. */
+  /** Whether it was closed just now: then the reader's tick draws itself and the stamp lands. */
   isFresh: boolean
   onClosed: () => void
 }
@@ -143,13 +143,15 @@ function EmailedMonth(props: EmailedMonthProps) {
 
 function Standing({ one, reader, other }: EmailedMonthProps) {
   if (one.is_read_only)
-    return <p className="mt-1 text-ink-2">{capital(other)} closed the account, so nothing can be changed.</p>
+    return (
+      <p className="mt-1 text-ink-2">{capital(other)} closed their account, so nothing can be changed.</p>
+    )
   const name = monthName(one.month)
   if (one.closes_from)
     return (
       <p className="mt-2 text-ink-2">
-        {name} can be closed from{' '}
-        {formatDay(one.closes_from as CalendarDay, { month: 'short', day: 'numeric' })} on.
+        You can close {name} starting{' '}
+        {formatDay(one.closes_from as CalendarDay, { month: 'short', day: 'numeric' })}.
       </p>
     )
   return (
@@ -204,9 +206,9 @@ function Tap({ token, one, isLoud, onClosed }: EmailedMonthProps) {
   )
 }
 
-/** Takes the own question back, as long as the other side has not confirmed. */
+/** Takes the request back, as long as the other side has not confirmed. */
 function Withdraw({ token, one }: EmailedMonthProps) {
-  const { isBusy, problem, run } = useOneAtATime('This could not be withdrawn')
+  const { isBusy, problem, run } = useOneAtATime('Your request could not be withdrawn')
   return (
     <>
       <Button

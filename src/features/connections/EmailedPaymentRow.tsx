@@ -55,7 +55,7 @@ export function EmailedPaymentRow(props: EmailedPaymentRowProps) {
   )
 }
 
-/** Who said first that money passed: whoever did not have to be asked. */
+/** Who reported the payment first: the side that didn't have to be asked. */
 function reporterOf({ own_confirmation: own, other_confirmation: other }: SharedPayment, reader: Side): Side {
   if (own === other) return 'parent'
   const isOwn = own === 'confirmed'
@@ -67,7 +67,7 @@ type Answers = Omit<ReturnType<typeof useAnswers>, 'problem'>
 function Answer(props: EmailedPaymentRowProps & { answers: Answers }) {
   const { payment } = props
   if (payment.is_read_only)
-    return <p className="text-small text-ink-2">{capital(props.other)} closed the account.</p>
+    return <p className="text-small text-ink-2">{capital(props.other)} closed their account.</p>
   if (payment.deletion_asked_by) return <Leaving {...props} />
   return payment.waits_for_you ? <Asked {...props} /> : <Said {...props} />
 }
@@ -145,14 +145,14 @@ function Leaving({ payment, other, answers }: EmailedPaymentRowProps & { answers
   )
 }
 
-/** Where an answered payment stands, and the way back: the own word, or the whole of what only this side reported. */
+/** Where an answered payment stands, and how to undo it: the reader's answer, or the whole of what only this side reported. */
 function Said({ token, payment, reader, other, answers }: EmailedPaymentRowProps & { answers: Answers }) {
   const [isEditing, setIsEditing] = useState(() => readDraft(editDraft(payment.id)) !== undefined)
   const standing = standingWords({ ...payment, is_shared: true, counts: false }, reader)
   const isVerified = paymentStanding({ ...payment, is_shared: true }) === 'verified'
   const isOwnReport = !isVerified && payment.own_confirmation === 'confirmed'
   const what = nameOfPayment(payment)
-  if (isEditing)
+  if (isEditing && isOwnReport)
     return (
       <EmailedPaymentForm
         token={token}
@@ -216,7 +216,9 @@ function useAnswers({ token, payment, onAnswered }: EmailedPaymentRowProps) {
       await refreshed(work())
     } catch (error) {
       setProblem(
-        error instanceof CallFailed ? error.problem.title : 'Your answer was not taken. Please try again.',
+        error instanceof CallFailed
+          ? error.problem.title
+          : 'Your answer could not be saved. Please try again.',
       )
     } finally {
       setBusy(undefined)

@@ -21,13 +21,13 @@ type Money = OutputOf<typeof ListPaymentsByMail>
 
 interface EmailedPaymentsProps {
   token: string
-  /** What the other side is called in a sentence; "the family" or "the tutor" where it is left out. */
+  /** What the other side is called in a sentence; "the family" or "the tutor" if it's left out. */
   other?: string | undefined
   /** Whether the page has its one filled button elsewhere. */
   isQuiet?: boolean
 }
 
-/** The payments of an emailed page: what is due, what waits for an answer here, and the way to say that money passed. */
+/** The payments of an emailed page: what is due, what is waiting for an answer, and a way to report a payment. */
 export function EmailedPayments({ token, other, isQuiet = false }: EmailedPaymentsProps) {
   const list = useQuery({
     queryKey: ['mailed link', token, 'payments'],
@@ -50,7 +50,7 @@ function Payments({ token, money, other, isQuiet }: EmailedPaymentsProps & { mon
   const reader: Side = money.side === 'family' ? 'parent' : 'tutor'
   const called = other ?? (reader === 'parent' ? 'the tutor' : 'the family')
   const [isPaying, setIsPaying] = useState(() => readDraft(paidDraft(money.side)) !== undefined)
-  // What was just answered stays in its place, so that a second tap does not answer the next one.
+  // What was just answered stays in its place, so that a second tap doesn't answer the next one.
   const [kept, setKept] = useState<readonly string[]>([])
   const keep = ({ id }: SharedPayment) => setKept((now) => [...now, id])
   const isOpen = (payment: SharedPayment) =>

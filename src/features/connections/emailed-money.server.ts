@@ -50,7 +50,7 @@ import {
 } from './emailed-money.ts'
 import { answerByMail, connectionOfToken, emailedAsker } from './queries.server.ts'
 
-/** Months that the page shows at the most: a year. */
+/** Months that the page shows at most: a year. */
 const MOST_MONTHS = 12
 
 /** Adds the routes under /api/confirm/payments and /api/confirm/months. */

@@ -278,7 +278,7 @@ test('without an account: a month is closed with one tap, both keep the same PDF
   assert.deepEqual([open?.state, open?.can_close, open?.open_payments], ['open', false, 1])
   const early = await page.call('months/close', NOVEMBER)
   assert.deepEqual(refusal(early), [409, 'still_open'])
-  assert.deepEqual(early.body.errors, [{ field: 'payments', message: '1 payment waits for you to confirm' }])
+  assert.deepEqual(early.body.errors, [{ field: 'payments', message: '1 payment for you to confirm' }])
   assert.deepEqual(refusal(await page.call('months/page', NOVEMBER)), [404, 'not_closed'])
   assert.deepEqual(refusal(await page.call('months/close', { month: '2026-10' })), [409, 'nothing_to_close'])
   assert.deepEqual(refusal(await page.call('months/close', { month: '2026-12' })), [409, 'not_over'])

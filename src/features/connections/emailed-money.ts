@@ -36,7 +36,7 @@ export const ListPaymentsByMail = endpoint({
   ...byToken,
   operation: 'ListPaymentsByMail',
   summary:
-    'The payments of an emailed link with what is owed, and to a family how it can pay; asking answers nothing',
+    'The payments behind an emailed link with what is owed, and for a family the ways to pay; reading it answers nothing',
   path: '/api/confirm/payments',
   input: z.strictObject({ token: Token }),
   output: z.object({
@@ -70,7 +70,7 @@ export const PayByMail = endpoint({
     kind,
     hours,
     method,
-    /** Whether it is another payment than the one of the same day and amount; asked where it is not said. */
+    /** Whether it's a different payment from one of the same day and amount; asked if it isn't given. */
     is_another: NewPayment.shape.is_another,
   }),
   output: SharedPayment,
@@ -117,7 +117,7 @@ export const ConfirmPaymentByMail = endpoint({
 export const WithdrawPaymentByMail = endpoint({
   ...payments,
   operation: 'WithdrawPaymentByMail',
-  summary: 'Take back from an emailed link what was said of a payment',
+  summary: 'Take back an answer about a payment from an emailed link',
   path: '/api/confirm/payments/withdraw',
   input: z.strictObject(one),
   output: SharedPayment,
@@ -126,7 +126,7 @@ export const WithdrawPaymentByMail = endpoint({
 export const DisputePaymentByMail = endpoint({
   ...payments,
   operation: 'DisputePaymentByMail',
-  summary: 'Say from an emailed link that a payment was not received, or not made, with a note',
+  summary: 'Dispute a payment from an emailed link, with a note',
   path: '/api/confirm/payments/dispute',
   input: z.strictObject({ ...one, note: PaymentDispute }),
   output: SharedPayment,
@@ -144,10 +144,10 @@ export const KeepPaymentByMail = endpoint({
 export const DeletePaymentByMail = endpoint({
   ...payments,
   operation: 'DeletePaymentByMail',
-  summary: 'Delete a payment from an emailed link, or ask the other side to where it confirmed it once',
+  summary: 'Delete a payment from an emailed link, or ask the other side to if it ever confirmed it',
   path: '/api/confirm/payments/delete',
   input: z.strictObject(one),
-  /** The payment where the other side has to agree first; null where it is gone. */
+  /** The payment where the other side has to agree first; null if it's gone. */
   output: z.object({ payment: z.nullable(SharedPayment) }),
   refusals: { ...gone, ...DeletePayment.refusals },
 })
@@ -155,7 +155,7 @@ export const DeletePaymentByMail = endpoint({
 export const ListMonthsByMail = endpoint({
   ...byToken,
   operation: 'ListMonthsByMail',
-  summary: 'How the newest 12 months of an emailed link stand, those in which there is something',
+  summary: 'The newest 12 months behind an emailed link that have something in them, with their state',
   path: '/api/confirm/months',
   input: z.strictObject({ token: Token }),
   output: z.object({ side: Side, months: z.array(ClosedMonth) }),
@@ -164,7 +164,7 @@ export const ListMonthsByMail = endpoint({
 export const CloseMonthByMail = endpoint({
   ...byToken,
   operation: 'CloseMonthByMail',
-  summary: 'Ask from an emailed link to close a month, or confirm what the other side asked, which closes it',
+  summary: 'Ask to close a month from an emailed link, or close it if the other side asked',
   path: '/api/confirm/months/close',
   input: z.strictObject({ ...ofMonth, version: z.optional(z.number().check(z.int(), z.nonnegative())) }),
   output: ClosedMonth,
@@ -173,7 +173,7 @@ export const CloseMonthByMail = endpoint({
 export const WithdrawMonthByMail = endpoint({
   ...byToken,
   operation: 'WithdrawMonthByMail',
-  summary: 'Withdraw from an emailed link the own question whether to close a month',
+  summary: 'Withdraw your request to close a month from an emailed link',
   path: '/api/confirm/months/withdraw',
   input: z.strictObject(ofMonth),
   output: ClosedMonth,
@@ -183,7 +183,7 @@ export const ReopenMonthByMail = endpoint({
   ...byToken,
   operation: 'ReopenMonthByMail',
   summary:
-    'Reopen a closed month for both sides from an emailed link; its code then says that it changed since',
+    'Reopen a closed month for both sides from an emailed link; its code then says that the month has changed',
   path: '/api/confirm/months/reopen',
   input: z.strictObject({
     ...ofMonth,
@@ -196,7 +196,7 @@ const notClosed = { not_closed: { status: 404, title: 'This month is not closed'
 export const ReadMonthPageByMail = endpoint({
   ...byToken,
   operation: 'ReadMonthPageByMail',
-  summary: 'What the page of a closed month says, from an emailed link',
+  summary: 'The page of a closed month, from an emailed link',
   path: '/api/confirm/months/page',
   input: z.strictObject(ofMonth),
   output: MonthPage,
@@ -205,7 +205,7 @@ export const ReadMonthPageByMail = endpoint({
 export const DownloadMonthPageByMail = endpoint({
   ...byToken,
   operation: 'DownloadMonthPageByMail',
-  summary: 'The page of a closed month as PDF, from an emailed link; the same bytes as with an account',
+  summary: 'The page of a closed month as a PDF, from an emailed link; the same bytes as with an account',
   path: '/api/confirm/months/page.pdf',
   input: z.strictObject(ofMonth),
   output: DownloadMonthPage.output,

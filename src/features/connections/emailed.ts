@@ -20,7 +20,7 @@ export const gone = {
   link_gone: { status: 404, title: 'This link has expired or was ended.' },
   own_link: {
     status: 403,
-    title: 'You are signed in to the account that sent this link. Only the other side can answer here.',
+    title: 'You are signed in to the account that sent this request. Only the other side can answer here.',
   },
 } as const
 const late = { changed: ANSWERED_LATE.changed, too_early: ANSWERED_LATE.too_early } as const
@@ -28,7 +28,7 @@ const One = { token: Token, id: z.uuid(), version: z.number() }
 
 export const OpenMailedLink = endpoint({
   operation: 'OpenMailedLink',
-  summary: 'What an emailed link asks to confirm; asking answers nothing',
+  summary: 'The sessions behind an emailed link; reading them answers nothing',
   method: 'POST',
   path: '/api/confirm/open',
   access: 'anyone',
@@ -63,7 +63,7 @@ export const ConfirmByMail = endpoint({
 })
 export const WriteByMail = endpoint({
   operation: 'WriteByMail',
-  summary: 'Confirm a session from an emailed link, and write what was done and what comes next',
+  summary: 'Confirm a session from an emailed link, and write its summary and homework',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/confirm/write',
@@ -75,7 +75,7 @@ export const WriteByMail = endpoint({
 })
 export const WithdrawByMail = endpoint({
   operation: 'WithdrawByMail',
-  summary: 'Take a confirmation back from an emailed link',
+  summary: 'Take back a confirmation from an emailed link',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/confirm/withdraw',
@@ -99,7 +99,7 @@ export const DisputeByMail = endpoint({
 })
 export const DeleteByMail = endpoint({
   operation: 'DeleteByMail',
-  summary: 'Agree from an emailed link to delete a session; it goes out of both logs',
+  summary: 'Agree to delete a session from an emailed link; it is deleted from both logs',
   method: 'POST',
   path: '/api/confirm/delete',
   access: 'anyone',
@@ -121,7 +121,7 @@ export const KeepByMail = endpoint({
 })
 export const EndByMail = endpoint({
   operation: 'EndByMail',
-  summary: 'End the connection from its email; with forget, Tutorlog never emails this address again',
+  summary: 'End the connection from an emailed link; with forget, Tutorlog never emails this address again',
   method: 'POST',
   path: '/api/confirm/end',
   access: 'anyone',

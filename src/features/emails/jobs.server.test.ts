@@ -27,7 +27,7 @@ const unsent = async () =>
       tx.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute(),
     )
   ).length
-/** Days pass, and a login does not last as long. */
+/** Days pass, and a login doesn't last as long. */
 async function later(hours: number, person: Caller): Promise<void> {
   server.clock.now = new Date(server.clock.now.getTime() + hours * 3_600_000)
   await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })
@@ -134,7 +134,7 @@ test('a tutor with an account gets the month, and a family what was sent back; e
   assert.equal((await parent.call('GET', '/api/v1/notices')).body.daily_digest, false)
 })
 
-/** A family whose tutor answers from the mailed link, with lessons on some days that wait. */
+/** A family whose tutor answers from the emailed link, with lessons on some days that wait. */
 async function waitingOn(email: string, days: string[]): Promise<string> {
   const { log, token, link } = await aFamily(email)
   const first = await log({ date: '2025-03-03' })
@@ -340,7 +340,7 @@ test('emails that an earlier version asked for still say what waits', async () =
 
 test('either side gets one email about a month that is over: what is open, or that all is confirmed', async () => {
   const { parent, tutor, log, logAsTutor } = await connected('over@example.com')
-  // The first and the last day of the month count, and the days around it do not.
+  // The first and the last day of the month count, and the days around it don't.
   const ids = [await log({ date: '2025-11-01' }), await log({ date: '2025-11-30' })]
   const [october, december] = [await log({ date: '2025-10-31' }), await log({ date: '2025-12-01' })]
   const own = await logAsTutor('2025-11-29')

@@ -1,4 +1,4 @@
-// The emails about shared sessions: one a day at the most, for what is new and as a reminder of what nobody answered, and one
+// The emails about shared sessions: one a day at most, for what is new and as a reminder of what nobody answered, and one
 // when a month is over. Both sides get them by one rule.
 import { addDays, type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { tellOfWays } from '#features/payments/queries.server.ts'
@@ -16,7 +16,7 @@ export const EMAIL_CRONTAB = [
   '',
 ].join('\n')
 
-/** The jobs by name. Each may run twice: who was written to today is not written to again. */
+/** The jobs by name. Each may run twice: who was written to today isn't written to again. */
 export function emailJobs(db: Db, now: () => Date): Record<string, () => Promise<void>> {
   return {
     daily_digest: () =>
@@ -24,7 +24,7 @@ export function emailJobs(db: Db, now: () => Date): Record<string, () => Promise
         // One transaction counts a reminder and asks for its email: a restart or a second server repeats neither.
         await queueFor(tx, await takeReminders(tx, now()), 'waiting_sessions', { is_reminder: true })
         await queueFor(tx, await takeDigests(tx, now()), 'waiting_sessions', {})
-        // What changed again on the day on which it was told is told now.
+        // What changed again on the day it was told is told now.
         await tellOfWays(tx, now())
       }),
     async month_ready() {

@@ -1,6 +1,6 @@
 // The emails from one side of a connection to the other: the one that asks a tutor or a family, whose link answers without an account,
 // what became of it, what waits for whom, and how a month stands. Tokens are made and addresses read when an email is written; the words
-// of each kind stand in a file of their own.
+// of each kind are in their own file.
 import { type ConnectionNews, TOKEN_DAYS } from '#features/connections/connection.ts'
 import { familyOf, namesInWords, tutorOf } from '#features/workspaces/sides.ts'
 import {
@@ -88,7 +88,7 @@ function askingMail({ baseUrl, now }: Places): MailWriter {
       button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
       after: [
         NOTHING_YET,
-        `The link is only for you and works for ${TOKEN_DAYS} days. If you don't know them, ignore this email or say so on the page.`,
+        `The link is only for you and works for ${TOKEN_DAYS} days. If you don't know who this is, ignore this email or say so on the page.`,
       ],
       footer: ASKING[asked.side].footer,
       ...smallPrint(baseUrl, end, 'connecting'),

@@ -77,7 +77,7 @@ test('a payment that the tutor leaves unanswered: reminders after 3 and 10 days 
   assert.equal(standingWords(asked, 'parent', server.clock.now)?.words, `No answer since ${day}`)
   const own = await paymentOf(practice, id)
   assert.equal(standingWords(own, 'tutor', server.clock.now)?.words, `Waiting for you since ${day}`)
-  // What changes is asked for anew.
+  // What changes is asked for again.
   server.clock.now = new Date()
   await family.call('POST', '/api/auth/sign-in', { email: family.email, password: PASSWORD })
   await family.call('PATCH', `/api/v1/payments/${id}`, { amount: 130 })

@@ -14,9 +14,9 @@ export interface MonthOver {
   sent_back: number
   for_you: number
   for_them: number
-  /** Payments of the month that both did not confirm yet. */
+  /** Payments of the month that both didn't confirm yet. */
   open_payments: number
-  /** Who asked to close it; null where nobody did. */
+  /** Who asked to close it; null if nobody did. */
   asked_by: 'you' | 'other' | null
 }
 
@@ -68,7 +68,7 @@ function linesOf(over: readonly MonthOver[], nameOf: (connection: string) => str
   return [...rows, { text: `Total, ${count(sessions)}`, amount: totalOf(over.flatMap((one) => one.amounts)) }]
 }
 
-/** What keeps a month open, in words; nothing where it can be closed. */
+/** What keeps a month open, in words; nothing if it can be closed. */
 function openOf(one: MonthOver, other: string): string[] {
   const { sent_back: back, for_you: you, for_them: them, open_payments: payments } = one
   return [

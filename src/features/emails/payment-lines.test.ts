@@ -131,7 +131,7 @@ test('"Not received" is told to whoever recorded the payment, with the note, by 
   )
   assert.deepEqual(await sentBack(practice), [])
   assert.equal((await today(family.email, 25)).length, 1, 'once')
-  // Corrected, it is asked for anew.
+  // Corrected, it is asked for again.
   server.clock.now = new Date()
   await family.call('PATCH', `/api/v1/payments/${id}`, { amount: 130 })
   assert.deepEqual(await sentBack(family), [])

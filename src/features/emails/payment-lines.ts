@@ -21,7 +21,7 @@ export interface MailedPayment {
   is_sent_back: boolean
   /** What the other side said when it sent it back. */
   note: string | null
-  /** Since when an answer is missing; null where it was sent back. */
+  /** Since when an answer is missing; null if it was sent back. */
   asked_at: Date | null
   day: CalendarDay
   kind: PaymentKind

@@ -185,7 +185,7 @@ function together(rows: readonly WaitingInCurrency[]): Waiting[] {
   return [...kinds.values()]
 }
 
-/** What waits for an account until a day, in its families and in its practices; nothing where nothing does. */
+/** What waits for an account until a day, in its families and in its practices; nothing if nothing does. */
 export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Promise<Waiting[]> {
   const waits = sql`w.waits and w.day <= ${to}::date`
   const { rows } = await sql<WaitingInCurrency>`
@@ -267,7 +267,7 @@ export async function waysChangedAt(tx: Tx, id: string): Promise<Date | undefine
   return row?.ways_changed_at ?? undefined
 }
 
-/** The address of an account that sees the payments of the family of a connection; undefined where it may not be written to. */
+/** The address of an account that sees the payments of the family of a connection; undefined if it may not be written to. */
 export async function payerOf(tx: Tx, accountId: string, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
     select u.email from connections c join members m on m.workspace_id = c.family_id and m.role <> 'caregiver' and m.all_students join users u on u.id = m.account_id
@@ -299,7 +299,7 @@ export async function wordsWaiting(tx: Tx, accountId: string, to: CalendarDay): 
   return rows
 }
 
-/** A month that is over and not closed, under each connection of the families and practices of an account; nothing where nothing was shared. */
+/** A month that is over and not closed, under each connection of the families and practices of an account; nothing if nothing was shared. */
 export async function monthOver(tx: Tx, accountId: string, month: string): Promise<MonthOver[]> {
   const { from, to } = daysOfMonth(month)
   const isForYou = sql`(w.waits or w.is_leaving)`

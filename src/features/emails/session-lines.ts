@@ -115,7 +115,7 @@ export interface Amount {
   amount_cents: Cents
 }
 
-/** What amounts come to; those of several currencies are never added up. Empty where they come to nothing. */
+/** What amounts come to; those of several currencies are never added up. Empty if they come to nothing. */
 export function totalOf(amounts: readonly Amount[]): string {
   const totals = new Map<Currency, number>()
   for (const { currency, amount_cents: amount } of amounts)

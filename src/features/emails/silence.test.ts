@@ -100,7 +100,7 @@ test('a lesson that the tutor leaves unanswered: reminders after 3 and 10 days, 
     assert.equal(isSilent(row), true)
     assert.equal(row.verified_by_tutor, false, 'silence is no yes')
   }
-  // What changes is asked for anew.
+  // What changes is asked for again.
   await family.call('PATCH', `/api/v1/sessions/${id}`, { duration: 2 })
   assert.deepEqual([(await read(family, id)).reminders, isSilent(await read(family, second))], [0, true])
   await practice.call('POST', `/api/v1/sessions/${second}/confirm`, {})

@@ -15,7 +15,7 @@ export interface Waiting {
   minutes: number
   deletions: number
   sent_back: number
-  /** Since when the oldest of what waits does; null where something was only sent back. */
+  /** Since when the oldest of what waits does; null if something was only sent back. */
   since: Date | null
   /** Whose they are: the connections, each once. */
   connections: string[]
@@ -52,7 +52,7 @@ export const OTHER = {
 } as const
 
 /**
- * What waits for somebody; undefined when nothing does.
+ * What waits for somebody; undefined if nothing does.
  * @param other who it is from, by name, where that is one family or one tutor
  * @param nameOf what the other side of a connection is called
  */
@@ -72,7 +72,7 @@ export function wordsOfDay(
   }
 }
 
-/** Whoever it is from at the start of a sentence, where it is not one side by name. */
+/** Whoever it is from at the start of a sentence, where it isn't one side by name. */
 function someone({ waiting, payments, months }: Everything): string {
   const sides = [
     waiting.map(({ kind }) => kind),

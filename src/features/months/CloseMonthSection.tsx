@@ -16,7 +16,7 @@ import { askedInWords, monthName, otherName } from './closing-text.ts'
 import { ReopenDialog } from './ReopenDialog.tsx'
 import { MonthFigures, StampCard } from './StampCard.tsx'
 
-/** The button of an email leads here, past what stands above it. */
+/** The button of an email leads here, past what's above it. */
 function ofEmail(section: HTMLElement | null): void {
   if (location.hash === '#closing') section?.scrollIntoView()
 }
@@ -87,7 +87,9 @@ function MonthItem({ one, isOnly }: MonthItemProps) {
 
 function Standing({ one, other, reader }: { one: ClosedMonth; other: string; reader: Side }) {
   if (one.is_read_only)
-    return <p className="mt-1 text-ink-2">{capital(other)} closed the account, so nothing can be changed.</p>
+    return (
+      <p className="mt-1 text-ink-2">{capital(other)} closed their account, so nothing can be changed.</p>
+    )
   const name = monthName(one.month)
   const ticks =
     one.state === 'asked_by_you' ? [reader] : one.state === 'asked_by_other' ? [otherOf(reader)] : []
@@ -100,8 +102,8 @@ function Standing({ one, other, reader }: { one: ClosedMonth; other: string; rea
       )}
       {one.closes_from && (
         <p className="mt-2 text-ink-2">
-          {name} can be closed from{' '}
-          {formatDay(one.closes_from as CalendarDay, { month: 'short', day: 'numeric' })} on.
+          You can close {name} starting{' '}
+          {formatDay(one.closes_from as CalendarDay, { month: 'short', day: 'numeric' })}.
         </p>
       )}
       {!one.closes_from && one.in_the_way.length > 0 && (
@@ -196,7 +198,7 @@ function Tap({ one, other, isOnly, onClosed }: TapProps) {
   )
 }
 
-/** Takes the own question back, as long as the other side has not confirmed. */
+/** Takes the request back, as long as the other side has not confirmed. */
 function Withdraw({ one }: { one: ClosedMonth }) {
   const withdraw = useWithdrawMonth()
   const toast = useToast()
@@ -206,7 +208,7 @@ function Withdraw({ one }: { one: ClosedMonth }) {
       (error: unknown) =>
         toast.error(
           'Error',
-          error instanceof CallFailed ? error.problem.title : 'This could not be withdrawn',
+          error instanceof CallFailed ? error.problem.title : 'Your request could not be withdrawn',
         ),
     )
   return (
@@ -271,7 +273,7 @@ function Closed({ one, drawn }: { one: ClosedMonth; drawn: Side | undefined }) {
   )
 }
 
-/** The closings before, whose codes say that the month changed since. */
+/** Earlier closings; their codes now say that the month has changed. */
 function Earlier({ one }: { one: ClosedMonth }) {
   if (one.earlier.length === 0) return null
   return (

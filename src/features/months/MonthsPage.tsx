@@ -38,7 +38,7 @@ function ClosedMonths() {
         )}
         {months.data?.months.length === 0 && (
           <Empty
-            title="No month is closed yet"
+            title="No closed months yet"
             line="Once everything in a month is confirmed, either side can close it, and both keep the page."
             action={
               <div className="grid justify-items-center gap-2">
@@ -97,7 +97,7 @@ function PageOfMonth({ wanted }: { wanted: PageOf }) {
       <Empty
         isPage
         title="This month is not closed"
-        line="Its page appears here once both of you closed it."
+        line="Its page appears here once you’ve both closed it."
         action={<ButtonLink to={paths.months}>All closed months</ButtonLink>}
       />
     ) : (

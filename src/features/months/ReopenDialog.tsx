@@ -31,7 +31,7 @@ export function ReopenDialog({ closed, onDone }: ReopenDialogProps) {
     <NoteDialog
       draft={`reopen:${closed.connection_id}:${closed.month}`}
       title={`Why does ${monthName(closed.month)} change?`}
-      label={`Reason, which ${other} reads too`}
+      label={`Reason (${other} sees it too)`}
       help="For example: the lesson of the 17th was missing"
       maxLength={MAX_REASON}
       missing="Say in a few words why the month changes"
@@ -43,7 +43,7 @@ export function ReopenDialog({ closed, onDone }: ReopenDialogProps) {
       onClose={() => onDone(false)}
     >
       You and {other} closed {monthLabel(closed.month)}. This reopens it for both of you. The code on the page
-      will then say that the month changed since.
+      will then say that the month has changed.
     </NoteDialog>
   )
 }

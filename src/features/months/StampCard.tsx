@@ -35,7 +35,7 @@ export function MonthFigures({ one }: { one: ClosedMonth }) {
     one.carried_over !== 0 && `${inMoney(one.carried_over)} carried over`,
     one.paid_amount !== 0 && `${inMoney(one.paid_amount)} paid`,
   ].filter((part) => part !== false)
-  // As in the totals, what was sent back or is to be deleted does not count.
+  // As in the totals, what was sent back or is to be deleted doesn't count.
   const out = one.in_the_way.filter(
     ({ what, why }) => what === 'session' && (why === 'sent_back' || why === 'deletion_asked'),
   )

@@ -70,7 +70,7 @@ export function downloadSignedAsTutor(familyId: string, month: string): Promise<
   return download(DownloadSignedAsTutor, { month }, signedName(month), familyId)
 }
 
-/** Downloads the same statement with the token of a mailed link. */
+/** Downloads the same statement with the token of an emailed link. */
 export function downloadSignedByMail(token: string, month: string): Promise<void> {
   return download(DownloadSignedByMail, { token, month }, signedName(month))
 }
@@ -119,7 +119,7 @@ export function useCloseMonth() {
   })
 }
 
-/** Withdraws the own question whether to close a month. */
+/** Withdraws this side's request to close a month. */
 export function useWithdrawMonth() {
   return useMutation({
     mutationFn: ({ connection_id, month }: Pick<ClosedMonth, 'connection_id' | 'month'>) =>

@@ -263,12 +263,9 @@ test('closing with something open says what is in the way, and changes nothing',
   const waits = await pair.close(pair.family)
   assert.deepEqual(
     [waits.status, waits.body.code, waits.body.errors],
-    [409, 'still_open', [{ field: 'sessions', message: '1 session waits for Ingrid Lindqvist' }]],
+    [409, 'still_open', [{ field: 'sessions', message: '1 session waiting for Ingrid Lindqvist' }]],
   )
-  assert.equal(
-    (await pair.close(pair.practice)).body.errors?.[0]?.message,
-    '1 session waits for you to confirm',
-  )
+  assert.equal((await pair.close(pair.practice)).body.errors?.[0]?.message, '1 session for you to confirm')
   await pair.family.call('DELETE', `/api/v1/sessions/${id}`)
   assert.equal((await pair.close(pair.practice)).body.errors?.[0]?.field, 'sessions')
   assert.equal((await monthOf(pair, pair.practice))?.open_sessions, 2)
@@ -280,7 +277,7 @@ test('closing with something open says what is in the way, and changes nothing',
   })
   assert.deepEqual(
     [...refusal(running), running.body.title],
-    [409, 'not_over', 'January 2027 is not over yet. You can close it from Jan 31 on.'],
+    [409, 'not_over', 'January 2027 is not over yet. You can close it starting Jan 31.'],
   )
   for (const wrong of [{ month: '2026-13' }, { connection_id: 'x' }, { version: -1 }, { extra: 1 }])
     assert.equal((await pair.close(family, wrong)).status, 422, JSON.stringify(wrong))
@@ -304,7 +301,7 @@ test('payments are on the page once both confirmed them, and a closed month hold
   const paid = String((await pay(60)).body.id)
   const oneSided = await pair.close(pair.family)
   assert.deepEqual(oneSided.body.errors, [
-    { field: 'payments', message: '1 payment waits for Ingrid Lindqvist' },
+    { field: 'payments', message: '1 payment waiting for Ingrid Lindqvist' },
   ])
   assert.equal((await monthOf(pair, pair.practice))?.open_payments, 1)
   assert.equal((await pair.practice.call('POST', `/api/v1/payments/${paid}/confirm`, {})).status, 200)

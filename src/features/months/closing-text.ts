@@ -4,7 +4,7 @@ import { monthLabel } from '#kernel/month.ts'
 import { capital, silence } from '#features/sessions/standing-text.ts'
 import type { ClosedMonth } from './closing.ts'
 
-/** A month by its name, with the year where that is not this one: "November", "November 2025". */
+/** A month by its name, with the year where that isn't this one: "November", "November 2025". */
 export function monthName(month: string, today: CalendarDay = dayIn(new Date())): string {
   return month.slice(0, 4) === today.slice(0, 4)
     ? formatDay(daysOfMonth(month).from, { month: 'long' })

@@ -75,7 +75,7 @@ function rowsOf(sessions: MonthSession[], payments: MonthPayment[] = [], more: P
 }
 const inDecember = new Date('2026-12-01T09:00:00Z')
 
-test('what is not agreed is in the way, from either side, and nothing of another month is', () => {
+test("whatever isn't agreed keeps the month open, for either side, and nothing from another month does", () => {
   const rows = rowsOf(
     [
       aSession(),
@@ -92,25 +92,25 @@ test('what is not agreed is in the way, from either side, and nothing of another
   const words = (side: 'family' | 'practice') =>
     inTheWay({ ...rows, side }, '2026-11').map((one) => obstacleInWords(one, 'Ingrid'))
   assert.deepEqual(words('family'), [
-    '1 session waits for you to confirm',
-    '2 sessions wait for Ingrid',
-    '1 session was sent back',
-    '1 session was asked to be deleted',
+    '1 session for you to confirm',
+    '2 sessions waiting for Ingrid',
+    '1 session sent back',
+    '1 session with a request to delete',
     '1 session may be logged twice',
-    '1 payment waits for Ingrid',
+    '1 payment waiting for Ingrid',
   ])
   assert.deepEqual(words('practice').slice(0, 2), [
-    '2 sessions wait for you to confirm',
-    '1 session waits for Ingrid',
+    '2 sessions for you to confirm',
+    '1 session waiting for Ingrid',
   ])
   assert.deepEqual(inTheWay(rowsOf([aSession()], [aPayment()]), '2026-11'), [])
 })
 
-test('a month can be closed from its last day on, wherever that day begins first', () => {
+test('a month can be closed starting on its last day, wherever that day begins first', () => {
   assert.equal(isOver('2026-11', new Date('2026-11-28T23:59:59Z')), false)
   assert.equal(isOver('2026-11', new Date('2026-11-29T00:00:00Z')), true)
   assert.equal(isOver('2026-02', new Date('2026-02-27T12:00:00Z')), true)
-  assert.equal(notOverInWords('2026-11'), 'November 2026 is not over yet. You can close it from Nov 30 on.')
+  assert.equal(notOverInWords('2026-11'), 'November 2026 is not over yet. You can close it starting Nov 30.')
 })
 
 test('the balance goes on from month to month, and only what both confirmed was paid', () => {
@@ -122,7 +122,7 @@ test('the balance goes on from month to month, and only what both confirmed was 
   assert.deepEqual([carriedOver, sessions, paid, balance], [4500, 4500, 3000, 6000])
 })
 
-test('a month reads the same from both sides, but for who asked', () => {
+test('a month reads the same from both sides, except for who asked', () => {
   const closing: Closing = {
     id: 'c',
     month: '2026-11',

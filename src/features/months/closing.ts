@@ -16,7 +16,7 @@ import { Month } from '#features/sessions/session.ts'
 /** The two sides of a connection, as rows name them. */
 type Side = 'family' | 'practice'
 
-/** What both sides say of a row, as both may read it. */
+/** What both sides say about a row; both may read it. */
 interface Said {
   family_says: Word
   practice_says: Word
@@ -50,7 +50,7 @@ export interface MonthPayment extends Said {
   first_name: string | null
 }
 
-/** One closing of a month. A month that was reopened and closed again has several; the last one says how it stands. */
+/** One closing of a month. A month that was reopened and closed again has several; the last one counts. */
 export interface Closing {
   id: string
   month: string
@@ -70,7 +70,7 @@ export interface Closing {
   figures?: MonthContent['figures'] | null
 }
 
-/** What two sides share until the end of a month, as one of them reads it. */
+/** What two sides share up to the end of a month, as one of them sees it. */
 export interface MonthRows {
   side: Side
   is_over: boolean
@@ -106,7 +106,7 @@ const Obstacle = z.object({
 })
 export type Obstacle = z.output<typeof Obstacle>
 
-/** How a month stands between two sides, to one of them. */
+/** The state of a month between two sides, as one of them sees it. */
 export const MONTH_STATES = ['open', 'asked_by_you', 'asked_by_other', 'closed', 'reopened'] as const
 const PastClosing = z.object({
   code: z.string(),
@@ -123,7 +123,7 @@ export const ClosedMonth = z.object({
   state: z.enum(MONTH_STATES),
   /** Whether it can be closed now: it is over, and holds something that both agree on. */
   can_close: z.boolean(),
-  /** The first day on which it can be closed, while it runs. */
+  /** The first day it can be closed; null once that day has come. */
   closes_from: z.nullable(z.string()),
   sessions: z.number(),
   payments: z.number(),
@@ -139,7 +139,6 @@ export const ClosedMonth = z.object({
   /** What is owed at the end by now, where an earlier month changed after this one was closed. */
   balance_now: z.nullable(z.number()),
   currency: Currency,
-  /** Of the closing that stands. */
   /** Since when a side is asked to close it, an instant; how many reminders of that went out, and when the last did. */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
@@ -238,7 +237,7 @@ const refusals = {
 export const ListMonths = endpoint({
   operation: 'ListMonths',
   summary:
-    'How a month stands with each connected tutor or family: what keeps it open, and the code once it is closed',
+    'The state of a month with each connected tutor or family: what keeps it open, and the code once it is closed',
   method: 'GET',
   path: '/api/v1/months',
   access: both,
@@ -249,7 +248,7 @@ export const ListMonths = endpoint({
 })
 export const ListClosedMonths = endpoint({
   operation: 'ListClosedMonths',
-  summary: 'The months that were closed, newest first, those of connections that ended too',
+  summary: 'The closed months, newest first, including those of connections that ended',
   method: 'GET',
   path: '/api/v1/months/closed',
   access: both,
@@ -260,7 +259,7 @@ export const ListClosedMonths = endpoint({
 })
 export const CloseMonth = endpoint({
   operation: 'CloseMonth',
-  summary: 'Ask the other side to close a month, or confirm what it asked, which closes it',
+  summary: 'Ask the other side to close a month, or close it if the other side asked',
   method: 'POST',
   path: '/api/v1/months/close',
   access: both,
@@ -273,7 +272,7 @@ export const CloseMonth = endpoint({
 })
 export const WithdrawMonth = endpoint({
   operation: 'WithdrawMonth',
-  summary: 'Withdraw the own question whether to close a month, as long as the other side did not confirm',
+  summary: 'Withdraw your request to close a month, until the other side confirms it',
   method: 'DELETE',
   path: '/api/v1/months/close',
   access: both,
@@ -294,7 +293,7 @@ export const WithdrawMonth = endpoint({
 })
 export const ReopenMonth = endpoint({
   operation: 'ReopenMonth',
-  summary: 'Reopen a closed month for both sides; its code then says that it changed since',
+  summary: 'Reopen a closed month for both sides; its code then says that the month has changed',
   method: 'POST',
   path: '/api/v1/months/reopen',
   access: both,
@@ -313,7 +312,7 @@ export const ReopenMonth = endpoint({
 })
 export const ReadMonthPage = endpoint({
   operation: 'ReadMonthPage',
-  summary: 'What the page of a closed month says; with a code that of an earlier closing',
+  summary: 'The page of a closed month; with a code, the page of an earlier closing',
   method: 'GET',
   path: '/api/v1/months/page',
   access: both,
@@ -324,7 +323,7 @@ export const ReadMonthPage = endpoint({
 })
 export const DownloadMonthPage = endpoint({
   operation: 'DownloadMonthPage',
-  summary: 'The page of a closed month as PDF; both sides get the same bytes',
+  summary: 'The page of a closed month as a PDF; both sides get the same bytes',
   method: 'GET',
   path: '/api/v1/months/page.pdf',
   access: both,
@@ -336,12 +335,12 @@ export const DownloadMonthPage = endpoint({
   limit: { hits: 120, seconds: 3600 },
 })
 
-/** Whether both confirmed a row as it is and nobody wants it gone. */
+/** Whether both confirmed a row as it is and nobody asked to delete it. */
 export function isAgreed({ family_says, practice_says, deletion_asked_by }: Said): boolean {
   return family_says === 'confirmed' && practice_says === 'confirmed' && !deletion_asked_by
 }
 
-/** Why a row keeps its month open for a side; undefined when it does not. */
+/** Why a row keeps its month open for a side; undefined if it doesn't. */
 function obstacleOf(row: Said, side: Side): Obstacle['why'] | undefined {
   if (isAgreed(row)) return undefined
   if (row.deletion_asked_by) return 'deletion_asked'
@@ -367,22 +366,21 @@ export function inTheWay(rows: MonthRows, month: string): Obstacle[] {
   )
 }
 
-/** What is in the way in words: "2 sessions wait for you". */
+/** What is in the way, in words: "2 sessions for you to confirm". */
 export function obstacleInWords({ what, why, count }: Obstacle, other: string): string {
   const things = count === 1 ? `1 ${what}` : `${count} ${what}s`
-  const [verb, was] = count === 1 ? ['waits', 'was'] : ['wait', 'were']
   return {
-    waits_for_you: `${things} ${verb} for you to confirm`,
-    waits_for_other: `${things} ${verb} for ${other}`,
-    sent_back: `${things} ${was} sent back`,
-    deletion_asked: `${things} ${was} asked to be deleted`,
+    waits_for_you: `${things} for you to confirm`,
+    waits_for_other: `${things} waiting for ${other}`,
+    sent_back: `${things} sent back`,
+    deletion_asked: `${things} with a request to delete`,
     same_lesson: `${things} may be logged twice`,
   }[why]
 }
 
 /**
- * The first day on which a month may be closed: its last. Before that something may still happen in it. Somebody's today may be a day
- * ahead of the server's, so that day is counted in the zone that is furthest ahead.
+ * The first day a month may be closed: its last, because until then something may still happen in it. Someone's today may be a day
+ * ahead of the server's, so the day counts in the time zone that is furthest ahead.
  */
 export function closesFrom(month: string): CalendarDay {
   return daysOfMonth(month).to
@@ -393,9 +391,9 @@ export function isOver(month: string, now: Date): boolean {
   return addDays(dayIn(now, 'UTC'), 1) >= closesFrom(month)
 }
 
-/** "November 2026 is not over yet. You can close it from Nov 30 on." */
+/** "November 2026 is not over yet. You can close it starting Nov 30." */
 export function notOverInWords(month: string): string {
-  return `${monthLabel(month)} is not over yet. You can close it from ${formatDay(closesFrom(month), { month: 'short', day: 'numeric' })} on.`
+  return `${monthLabel(month)} is not over yet. You can close it starting ${formatDay(closesFrom(month), { month: 'short', day: 'numeric' })}.`
 }
 
 function rowsOf({ sessions, payments }: Pick<MonthRows, 'sessions' | 'payments'>, month: string) {
@@ -526,7 +524,7 @@ export interface MonthContent {
   tutor: string
   sessions: OnPage<MonthSession>[]
   payments: OnPage<MonthPayment>[]
-  /** Cents, and minutes that are left of those paid beforehand. */
+  /** Cents, and minutes that are left of those paid in advance. */
   figures: Omit<Figures, 'prepaid' | 'onItsWay'>
   asked_by: Side
   asked_at: string

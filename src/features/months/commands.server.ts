@@ -40,7 +40,7 @@ import {
 import { shownCode } from './sign-off.ts'
 import { fileNameOf, type Statement, totalsOfSessions } from './statement.ts'
 
-/** A month of a connection, as a side means it. */
+/** A month of a connection, as one side sees it. */
 export interface MonthOf {
   connectionId: string
   month: string
@@ -48,15 +48,15 @@ export interface MonthOf {
   otherName: string | null
 }
 
-/** What closing a month is refused with, and what is in the way where something is. */
+/** What closing a month is refused with, and what is in the way, if anything. */
 export type CloseRefusal =
   | { ok: false; reason: 'nothing_to_close' | 'not_over' | 'changed' | 'other_closed' }
   | { ok: false; reason: 'still_open'; obstacles: Obstacle[] }
 
 /**
- * Asks the other side to close a month, or closes it where the other side asked; undefined for whoever is no side of it. What is asked
- * or closed already stays so. Refuses a month that runs, one without a session or a payment, and one in which something is not agreed.
- * @param seen the version that the caller saw: what was reopened or withdrawn since is not closed by a late tap
+ * Asks the other side to close a month, or closes it where the other side asked; undefined for anyone who isn't part of it. What is asked
+ * or closed already stays so. Refuses a month that runs, one without a session or a payment, and one in which something isn't agreed.
+ * @param seen the version that the caller saw: what was reopened or withdrawn since isn't closed by a late tap
  */
 export async function closeMonth(
   { tx, now }: Desk,
@@ -101,8 +101,8 @@ function refusalOf(rows: MonthRows, month: string, now: Date): CloseRefusal | un
 }
 
 /**
- * Withdraws the own question whether to close a month; undefined for whoever is no side of it. Refuses where the other side
- * confirmed already, or where this side did not ask. An email that still waits to be sent then is not.
+ * Withdraws this side's request to close a month; undefined for anyone who isn't part of it. Refuses where the other side
+ * confirmed already, or where this side didn't ask. An email that still waits to be sent then isn't.
  */
 export async function withdrawMonth(
   { tx, now }: Desk,
@@ -116,7 +116,7 @@ export async function withdrawMonth(
   return done(await newStanding({ tx, now }, { connectionId, month, otherName }))
 }
 
-/** Reopens a closed month for both sides, and tells the other; undefined for whoever is no side of it. Refuses one that is not closed. */
+/** Reopens a closed month for both sides, and tells the other; undefined for anyone who isn't part of it. Refuses one that isn't closed. */
 export async function reopenMonth(
   { tx, now }: Desk,
   { connectionId, month, otherName }: MonthOf,
@@ -175,7 +175,7 @@ export interface NamedFile {
   bytes: Buffer
 }
 
-/** What a confirmed month is made of: its sessions with nothing private in them. */
+/** What a confirmed month is made of: its sessions without anything private. */
 export interface ConfirmedMonth {
   month: string
   /** Whose books these are, and the tutor's name. */
@@ -228,7 +228,7 @@ export interface ConfirmedSession {
   subject: string | null
 }
 
-/** The signed-off statement, the same bytes for whoever of the two asks; undefined while something is not confirmed. */
+/** The signed-off statement, the same bytes for whoever of the two asks; undefined while something isn't confirmed. */
 export async function signedStatement(
   { db, baseUrl, now }: { db: Db; baseUrl: string; now: () => Date },
   parties: Parties,

@@ -1,4 +1,4 @@
-// What stands on a printed statement.
+// What's on a printed statement.
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, centsOfDollars, formatAmount, formatMoney } from '#kernel/money.ts'
@@ -58,7 +58,7 @@ function head(paper: Paper, statement: Statement, days: string): void {
   paper.y += 12
 }
 
-/** Whom and what a page is about, line by line. */
+/** Who and what a page is about, line by line. */
 function parties(
   paper: Paper,
   lines: (readonly [label: string | undefined, text: string | undefined])[],
@@ -76,7 +76,9 @@ function parties(
 
 /** The figures of the screen, in its words. */
 function figures(paper: Paper, statement: Statement): void {
-  const { totals, balances } = statement
+  const { totals } = statement
+  // As on the screen, what only one side knows of is in no total.
+  const balances = statement.balances?.filter((one) => !one.is_only_yours)
   const open = balances?.reduce((sum, { balance }) => sum + centsOfDollars(balance), 0) ?? 0
   const cells: [string, string][] = [
     ['Total Sessions', String(totals.total_sessions)],
@@ -224,7 +226,7 @@ async function groups(paper: Paper, statement: Statement): Promise<void> {
 }
 
 async function money(paper: Paper, statement: Statement): Promise<void> {
-  const { balances, payments, role } = statement
+  const { balances, leftOut, payments, role } = statement
   const whom = role === 'parent' ? 'Tutor' : 'Student'
   if (balances?.length) {
     paper.keep(90)
@@ -253,6 +255,10 @@ async function money(paper: Paper, statement: Statement): Promise<void> {
     if (balances.some(({ balance }) => balance < 0)) {
       paper.y += 6
       paper.write('A negative amount under Due was paid ahead.', SMALL)
+    }
+    if (leftOut) {
+      paper.y += 6
+      paper.write(`${leftOut}.`, SMALL)
     }
     paper.y += 20
   }
@@ -371,12 +377,12 @@ function momentInWords(moment: string | null): string {
   return `${words.format(new Date(moment)).replaceAll('\u202F', ' ')} UTC`
 }
 
-/** The day of a confirmation, as short as a column. */
+/** The day of a confirmation, short enough for a column. */
 function dayOfMoment(moment: string | null): string {
   return moment ? formatDay(moment.slice(0, 10) as CalendarDay, { month: 'short', day: 'numeric' }) : ''
 }
 
-/** What the four figures leave out: hours paid beforehand, and what was owed from before. */
+/** What the four figures leave out: hours paid in advance, and what was owed from before. */
 function restInWords({ figures, currency }: MonthContent): string {
   return [
     figures.covered > 0 && `${formatMoney(figures.covered, currency)} of the sessions was prepaid`,

@@ -29,7 +29,7 @@ const CONFIRMING = sql`select h.at, h.hash from public.session_history h where h
       and before.facts ->> 'state' = 'verified')))
   order by h.chain, h.seq desc limit 1`
 
-/** Who confirmed what when in a family's month with a tutor; undefined when there is no session, or one that is not confirmed. */
+/** Who confirmed what when in a family's month with a tutor; undefined if there is no session, or one that isn't confirmed. */
 export async function signedLines(
   tx: Tx,
   familyId: WorkspaceId,
@@ -56,7 +56,7 @@ export interface KeptSignOff {
   signedAt: Date
 }
 
-/** The sign-off of a month with a tutor, made now where this content has none; undefined while something is not confirmed. */
+/** The sign-off of a month with a tutor, made now where this content has none; undefined while something isn't confirmed. */
 export async function signOff(
   tx: Tx,
   { familyId, tutorId }: Parties,
@@ -90,7 +90,7 @@ export interface CheckedCode {
   month: string
   /** A sign-off of the sessions, or a month that both closed. */
   kind: 'signed' | 'closed'
-  /** Whether what was confirmed then is what stands now. */
+  /** Whether what was confirmed then is still true. */
   isCurrent: boolean
 }
 
@@ -119,7 +119,7 @@ export interface Parties {
   tutorId: string
 }
 
-/** As the system: the two of an open connection; undefined where it is over, or the family's tutor is gone. */
+/** As the system: the two of an open connection; undefined if it's over, or the family's tutor is gone. */
 export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties | undefined> {
   const row = await tx
     .selectFrom('connections')
@@ -130,7 +130,7 @@ export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties |
   return row?.family_id && row.tutor_id ? { familyId: row.family_id, tutorId: row.tutor_id } : undefined
 }
 
-/** As a practice: whether an active connection is its own. What only asks its address is not yet. */
+/** As a practice: whether an active connection is its own. What only asks its address isn't yet. */
 export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('connections')
@@ -269,7 +269,7 @@ export async function askOrClose(
   return rows[0]?.state ?? 'asked'
 }
 
-/** Reopens a month; false where it is not closed. */
+/** Reopens a month; false if it's not closed. */
 export async function reopen(
   tx: Tx,
   connectionId: string,
@@ -282,7 +282,7 @@ export async function reopen(
   return rows[0]?.found ?? false
 }
 
-/** Withdraws the own question whether to close a month; how the month stood, null where this side did not ask. */
+/** Withdraws this side's request to close a month; how the month stood, null if this side didn't ask. */
 export async function withdraw(
   tx: Tx,
   connectionId: string,
@@ -377,7 +377,7 @@ function toKept(row: KeptRow): KeptClosing {
   }
 }
 
-/** The page of a closed month, whether its connection is open or over: the newest, or that of a code; undefined where there is none of this side's. */
+/** The page of a closed month, whether its connection is open or over: the newest, or that of a code; undefined if there's none of this side's. */
 export async function readClosing(
   tx: Tx,
   connectionId: string,

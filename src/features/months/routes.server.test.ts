@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { originalOf, readCsv } from '#platform/csv.server.ts'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { aFamily as aFamilyThatShares, aPractice } from '#main/testing/two-sides.server.ts'
 
 let server: TestServer
 before(async () => {
@@ -527,4 +528,29 @@ test('lessons that both logged before they shared them are signed off once they 
   await parent.call('POST', '/api/v1/connections', { tutor_id })
   assert.equal(await merge(await accept()), 1)
   assert.equal(await ask(), code, 'nothing that was confirmed changed')
+})
+
+test('a statement says which currencies its balances leave out', async () => {
+  const dollars = await aFamilyThatShares(server)
+  const euros = await aFamilyThatShares(server, dollars.email, 'Leo Park', 'EUR')
+  const { practice } = await aPractice(server, dollars.email)
+  for (const family of [dollars, euros]) {
+    await family.log({ date: '2026-11-03', duration: 1 })
+    await practice.call('PATCH', `/api/v1/connections/${family.connection}`, { state: 'active' })
+  }
+  const textOf = async (person: Caller) =>
+    (await pagesOf((await file(person, PDF)).bytes)).join(' ').replaceAll(/\s+/g, ' ')
+  assert.match(await textOf(practice), /Amounts in EUR aren’t included\./)
+  assert.doesNotMatch(await textOf(dollars.family), /included/)
+})
+
+test('a payment that only your own records have is in no total of a statement', async () => {
+  const { family, tutor, email, connection, log } = await aFamilyThatShares(server)
+  const { practice } = await aPractice(server, email)
+  await log({ date: '2026-11-03', duration: 1 })
+  await family.call('POST', '/api/v1/payments', { tutor_id: tutor, date: '2026-11-04', amount: 20 })
+  await practice.call('PATCH', `/api/v1/connections/${connection}`, { state: 'active' })
+  const text = (await pagesOf((await file(family, PDF)).bytes)).join(' ').replaceAll(/\s+/g, ' ')
+  assert.match(text, /Ingrid, only in your records/)
+  assert.match(text, /Paid \$0\.00 Due \$45\.00/)
 })

@@ -8,6 +8,7 @@ import { displayName } from '#features/accounts/account.ts'
 import { readMe } from '#features/accounts/queries.server.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { toBalance } from '#features/payments/balance.ts'
+import { leftOutOfTotal } from '#features/payments/balance-text.ts'
 import { keptWithOf, type Payment } from '#features/payments/payment.ts'
 import { listPayments, readAccounts } from '#features/payments/queries.server.ts'
 import { listSessions } from '#features/sessions/queries.server.ts'
@@ -70,19 +71,19 @@ import {
   totalsOfSessions,
 } from './statement.ts'
 
-/** Codes that one network may try: ten letters are not guessed at this speed. */
+/** Codes that one network may try: ten letters aren't guessed at this speed. */
 const TRIES = { hits: 60, seconds: 60 }
 
-/** What /verify says of a code, by what it stands for. */
+/** What /verify says about a code, by what the code is for. */
 const WHAT_CODES_SAY = {
   signed: {
     current: 'The family and the tutor both confirmed every session of this month.',
     changed:
-      'Both sides confirmed it once. Sessions of this month were changed, added or taken out afterwards. Ask for the newest statement.',
+      'Both sides confirmed it, but sessions of this month have been changed, added or deleted since. Ask for the newest statement.',
   },
   closed: {
     current: 'The family and the tutor closed this month: both confirmed every session and payment of it.',
-    changed: 'Both sides closed this month once. It changed since. Ask for the newest page.',
+    changed: 'Both sides closed this month, but it has changed since. Ask for the newest page.',
   },
 } as const
 
@@ -127,7 +128,7 @@ function addSignOffRoutes(app: FastifyInstance, services: Services): void {
       return services.sendPage(
         reply,
         'Unknown code',
-        '<h1 class="mt-8">No statement has this code</h1><p class="mt-2 text-ink-2">Compare it with the foot of the statement, letter by letter.</p>',
+        '<h1 class="mt-8">No statement has this code</h1><p class="mt-2 text-ink-2">Compare it with the bottom of the statement, letter by letter.</p>',
       )
     }
     const title = found.isCurrent
@@ -304,7 +305,7 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
   }
 }
 
-/** Whom the statement is about; another's tutor or student does not exist (promise T1). */
+/** Whom the statement is about; another's tutor or student doesn't exist (promise T1). */
 async function aboutOf(
   tx: Tx,
   user: CurrentUser,
@@ -322,7 +323,7 @@ async function aboutOf(
   return tutor && { kind: 'Tutor', name: tutor.name }
 }
 
-/** The sessions oldest first, or undefined when there are more than `most`. */
+/** The sessions oldest first, or undefined if there are more than `most`. */
 async function sessionsOf(tx: Tx, workspaceId: WorkspaceId, wanted: Wanted, most: number) {
   const sessions = await listSessions(
     tx,
@@ -333,22 +334,21 @@ async function sessionsOf(tx: Tx, workspaceId: WorkspaceId, wanted: Wanted, most
   return sessions.length > most ? undefined : sessions.reverse()
 }
 
-/** What was paid and is open, where the statement is about a whole balance: everyone, or the one whom the balance is kept with. */
+/** What was paid and is due, if the statement is about a whole balance: everyone, or the one whom the balance is kept with. */
 async function moneyOf(
   tx: Tx,
   user: CurrentUser,
   workspace: WorkspaceId,
   wanted: Wanted,
-): Promise<Pick<Statement, 'balances' | 'payments'>> {
+): Promise<Pick<Statement, 'balances' | 'leftOut' | 'payments'>> {
   const keptWith = keptWithOf(user.role)
   const [party, other] =
     keptWith === 'tutor' ? [wanted.tutor_id, wanted.student_id] : [wanted.student_id, wanted.tutor_id]
   if (other && keptWith === 'tutor') return {}
   const currency = await readCurrency(tx, workspace)
   const all = await readAccounts(tx, workspace, keptWith, wanted.from, wanted.to)
-  const accounts = all.filter(
-    (account) => account.currency === currency && (!party || account.partyIds.includes(party)),
-  )
+  const own = all.filter((account) => !party || account.partyIds.includes(party))
+  const accounts = own.filter((account) => account.currency === currency)
   // Where siblings share a balance it is about more than the one.
   if (accounts.some(({ partyIds }) => party && partyIds.length > 1)) return {}
   const connections = new Set(accounts.map((account) => account.connection_id))
@@ -356,9 +356,13 @@ async function moneyOf(
     !party ||
     (keptWith === 'tutor' ? payment.tutor_id : payment.student_id) === party ||
     (payment.connection_id !== null && connections.has(payment.connection_id))
-  // What the two sides do not agree on is not in the balance, so it is not in its statement.
+  // What the two sides don't agree on isn't in the balance, so it isn't in its statement.
   const payments = (await listPayments(tx, workspace, wanted.from, wanted.to))
     .reverse()
     .filter((payment) => payment.counts && payment.currency === currency && isAbout(payment))
-  return { balances: accounts.map((account) => toBalance(account, account.figures)), payments }
+  return {
+    balances: accounts.map((account) => toBalance(account, account.figures)),
+    leftOut: leftOutOfTotal(own, currency),
+    payments,
+  }
 }

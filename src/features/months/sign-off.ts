@@ -45,7 +45,7 @@ export interface SignedLine {
   confirmed_entry: string
 }
 
-/** Who confirmed what when, as the text whose hash a sign-off keeps; the order of the lines does not matter. */
+/** Who confirmed what when, as the text whose hash a sign-off keeps; the order of the lines doesn't matter. */
 export function signedText(month: string, tutorId: string, lines: SignedLine[]): string {
   const sorted = [...lines].sort((a, b) => (a.day + a.session_id < b.day + b.session_id ? -1 : 1))
   return [
@@ -70,7 +70,7 @@ export function shownCode(code: string): string {
   return `${code.slice(0, 5)}-${code.slice(5)}`
 }
 
-/** The code in what somebody typed, with the letters that are misread put right; undefined when it cannot be one. */
+/** The code in what somebody typed, with the letters that are misread put right; undefined if it can't be one. */
 export function codeIn(text: string): string | undefined {
   const code = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return code.length === CODE_LENGTH && [...code].every((letter) => CODE_LETTERS.includes(letter))

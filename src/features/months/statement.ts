@@ -122,8 +122,10 @@ export interface Statement {
   /** Oldest first. */
   sessions: Session[]
   totals: Omit<Summary, 'month' | 'by_week'>
-  /** What was paid and is open; left out where a child shares a tutor's balance with other children. */
+  /** What was paid and is due; left out if a child shares a tutor's balance with other children. */
   balances?: Balance[]
+  /** What the balances leave out, in a sentence without its period. */
+  leftOut?: string | undefined
   payments?: Payment[]
   /** How a reader can check that these are the books; printed at the foot of each page. */
   verification?: { code: string; url: string }
@@ -187,7 +189,7 @@ export function csvHeader(currency: Currency): string[] {
   return CSV_HEADER.map((name) => inCurrency(name, currency))
 }
 
-/** Under 'Verified'; empty where no one else can confirm the session. */
+/** Under 'Verified'; empty if no one else can confirm the session. */
 const IN_CSV: Record<Standing, string> = {
   verified: 'Yes',
   waiting: 'No',

@@ -169,7 +169,7 @@ test('RFC 8058: an email tells the email program how to unsubscribe with one cli
   let raw = ''
   const smtp = new SMTPServer({
     authOptional: true,
-    // The mailer keeps its connection open; the test does not wait for it.
+    // The mailer keeps its connection open; the test doesn't wait for it.
     closeTimeout: 50,
     disabledCommands: ['STARTTLS'],
     onData: (data, _session, done) => {

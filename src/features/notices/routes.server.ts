@@ -15,7 +15,7 @@ const GATHER_MS = 100
 /** The most tabs per user; the oldest makes room. */
 const STREAMS = 8
 
-/** Adds /api/v1/notices, /api/v1/events and the one-click end of mails. */
+/** Adds /api/v1/notices, /api/v1/events and the one-click unsubscribe. */
 export function addNoticeRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, ReadNotices, async ({ tx, user }) => done(await readNotices(tx, user.id)))
 
@@ -55,7 +55,7 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
       )
     },
   })
-  // Opening the address changes nothing: mail scanners open every link.
+  // Opening the address changes nothing: email scanners open every link.
   app.get('/unsubscribe', async (_request, reply) =>
     services.sendPage(
       reply,
@@ -122,7 +122,7 @@ function stream(
       raw.write('event: changed\ndata: {}\n\n')
     }, GATHER_MS)
   }
-  // What was told before the database could be listened to was not heard: the page asks anew then.
+  // What was told before the database could be listened to wasn't heard: the page asks again then.
   let isNew = true
   const unhear =
     workspace &&

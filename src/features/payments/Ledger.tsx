@@ -27,7 +27,7 @@ interface LedgerProps {
   month: string
   balance: Balance
   lines: LedgerLine[]
-  /** Left out where payments cannot be changed. */
+  /** Left out if payments can't be changed. */
   onEdit?: (payment: Payment) => void
   /** Records what is due; left out as well. */
   onPay?: () => void
@@ -196,7 +196,7 @@ export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
   )
 }
 
-/** What a line adds to what is owed, or takes off it; of a payment that does not count, what was reported. */
+/** What a line adds to what is owed, or takes off it; of a payment that doesn't count, what was reported. */
 function amountOf({ kind, charged, paid, payment }: LedgerLine): number {
   if (payment?.counts === false) return kind === 'opening' ? payment.amount : -payment.amount
   return kind === 'session' || kind === 'opening' ? charged : -paid

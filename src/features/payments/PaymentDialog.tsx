@@ -146,7 +146,7 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
               () => toast.error('Error', 'This could not be undone'),
             ),
         })
-      // What was left to the other side is not the same payment any more.
+      // What was left to the other side isn't the same payment any more.
       if (payment.deletion_asked_by === 'you')
         return toast.success('Payment deleted successfully', `${capital(other)} keeps a copy.`)
       tell('Payment deleted successfully', { deleted: payment })
@@ -282,7 +282,7 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
   )
 }
 
-/** Whether a payment can be deleted here: the own side did not ask for that yet, or got no answer to it. */
+/** Whether a payment can be deleted here: this side didn't ask for that yet, or got no answer to it. */
 function isDeletable(payment: Payment): boolean {
   if (payment.is_read_only) return false
   return (

@@ -13,7 +13,7 @@ interface PaymentDisputeDialogProps {
   onClose: () => void
 }
 
-/** Says that a payment did not arrive, or was not made, with a note. */
+/** Says that a payment didn't arrive, or wasn't made, with a note. */
 export function PaymentDisputeDialog({ payment, reader, other, onSend, onClose }: PaymentDisputeDialogProps) {
   const toast = useToast()
   const { no } = questionOf(payment.kind, reader)

@@ -54,10 +54,10 @@ export default function PaymentsPage() {
   const show = (next: { month?: string; with?: string }) =>
     setQuery({ ...(party ? { with: party } : {}), month, ...next }, { replace: true })
   const retry = () => [balances, people, ledger].forEach((one) => void one.refetch())
-  // An earlier month's balance is not what is due now.
+  // An earlier month's balance isn't what is due now.
   const due = month === months[0] ? ledger.data?.balance : undefined
   const payable = isParent && due?.connection_id && dueOf(due) > 0 ? due.connection_id : undefined
-  // What stands above the lines is waited for, so that nothing moves when it comes.
+  // What's above the lines is waited for, so that nothing moves when it comes.
   const ways = useConnectionWays(payable)
   const isWaitedFor = [useHeld(), ways].some(isComing)
   // The ways to pay end with the same button.
@@ -185,12 +185,12 @@ export default function PaymentsPage() {
   )
 }
 
-/** Whether a query is under way for the first time; one that failed is not waited for. */
+/** Whether a query is under way for the first time; one that failed isn't waited for. */
 function isComing({ isLoading, failureCount }: { isLoading: boolean; failureCount: number }): boolean {
   return isLoading && failureCount === 0
 }
 
-/** How many sessions of a month are in no balance yet, because the other side may have logged the same lesson; nothing where none. */
+/** How many sessions of a month are in no balance yet, because the other side may have logged the same lesson; nothing if none. */
 function HeldLine({ month }: { month: string }) {
   const count = useHeld().data?.sessions.filter(({ date }) => date.startsWith(month)).length ?? 0
   if (count === 0) return null
@@ -206,7 +206,7 @@ function HeldLine({ month }: { month: string }) {
   )
 }
 
-/** Opens the payment that a link names (?edit=), once it is there; Back does not open it again. */
+/** Opens the payment that a link names (?edit=), once it is there; Back doesn't open it again. */
 function useEdited(payments: readonly Payment[] | undefined, open: (payment: Payment) => void): void {
   const [query, setQuery] = useSearchParams()
   const wanted = query.get('edit')
@@ -224,7 +224,7 @@ function useEdited(payments: readonly Payment[] | undefined, open: (payment: Pay
   })
 }
 
-/** The accounts to choose from, by key: whoever has a balance, everyone of every day, and what is in the own records only. */
+/** The accounts to choose from, by key: whoever has a balance, everyone of every day, and what is only in your own records. */
 function partiesOf(
   data: { balances: AccountName[]; accounts: AccountName[] } | undefined,
   people: readonly { id: string }[] | undefined,
@@ -239,7 +239,7 @@ function partiesOf(
       (!account.is_only_yours && everyDay.has(account.id ?? ''))
     if (isOffered) parties.set(accountKey(account), accountInOneLine(account))
   }
-  // A link to somebody leads to the account of both sides, unless there is one of the own records as well.
+  // A link to somebody leads to the account of both sides, unless there is one of your own records as well.
   const resolve = (wanted: string) =>
     parties.has(wanted)
       ? wanted

@@ -11,7 +11,7 @@ import { sharePayments, useUnsharedPayments } from './client.web.ts'
 import type { Payment } from './payment.ts'
 import { factsOf, nameOfPayment } from './payment-words.ts'
 
-/** Payments from before a connection, which the other side does not see until they are shared. Nothing where there are none. */
+/** Payments from before a connection, which the other side doesn't see until they are shared. Nothing if there are none. */
 export function UnsharedPaymentsCard() {
   const canWrite = useCanWrite()
   const isFamily = useSide() === 'parent'
@@ -28,11 +28,14 @@ export function UnsharedPaymentsCard() {
       toast.success(
         shared.length === 1 ? 'Payment shared' : `${shared.length} payments shared`,
         agreed === shared.length
-          ? 'Both sides had it, so it counts for both.'
+          ? 'You both recorded it, so it counts for both of you.'
           : `${isFamily ? 'The tutor' : 'The family'} is asked to confirm.`,
       )
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to share')
+      toast.error(
+        'Error',
+        error instanceof CallFailed ? error.problem.title : 'The payments could not be shared',
+      )
     } finally {
       setBusy([])
     }
@@ -41,8 +44,8 @@ export function UnsharedPaymentsCard() {
     <section className="card mt-5 px-4 py-2">
       <Disclosure title={<b className="num font-semibold">Only in your records: {totalOf(payments)}</b>}>
         <p className="help mb-2.5">
-          {isFamily ? 'Your tutor' : 'The family'} does not see these, and they are not in the balance that
-          you keep together. Share them to agree on them.
+          {isFamily ? 'Your tutor' : 'The family'} can’t see these, and they aren’t in your shared balance.
+          Share them so that you can both confirm them.
         </p>
         <ul className="list border-y border-line">
           {payments.map((payment) => (
@@ -86,7 +89,7 @@ export function UnsharedPaymentsCard() {
   )
 }
 
-/** "3 payments, $405.00"; the money of different currencies is not added up. */
+/** "3 payments, $405.00"; the money of different currencies isn't added up. */
 function totalOf(payments: Payment[]): string {
   const [currency, ...others] = new Set(payments.map((payment) => payment.currency))
   const amount = payments.reduce((sum, payment) => sum + centsOfDollars(payment.amount), 0)

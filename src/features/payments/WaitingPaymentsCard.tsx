@@ -20,7 +20,7 @@ import { silence } from '#features/sessions/standing-text.ts'
 import { factsOf, nameOfPayment, questionOf } from './payment-words.ts'
 import { PaymentDisputeDialog } from './PaymentDisputeDialog.tsx'
 
-/** Payments that the other side reported and that wait for an answer here, and own ones that it sent back. Nothing where there are none. */
+/** Payments that the other side reported and that wait for an answer here, and the reader's own that it sent back. Nothing if there are none. */
 export function WaitingPaymentsCard() {
   const reader = useSide()
   const waiting = useWaitingPayments()
@@ -29,7 +29,7 @@ export function WaitingPaymentsCard() {
   const payments = waiting.data?.payments ?? []
   const sentBack = waiting.data?.sent_back ?? []
   useReopen('payment-dispute', payments, (payment) => payment !== 'new' && setDisputed(payment))
-  // What was just answered stays in its place, so that a second tap does not answer the next one.
+  // What was just answered stays in its place, so that a second tap doesn't answer the next one.
   const listed = [...payments, ...kept.filter(({ id }) => !payments.some((one) => one.id === id))].sort(
     (one, other) => other.date.localeCompare(one.date) || other.id.localeCompare(one.id),
   )
@@ -70,7 +70,7 @@ export function WaitingPaymentsCard() {
   )
 }
 
-/** What the own side reported and the other said no to: why, and the way to correct it. */
+/** What this side reported and the other said no to: why, and the way to correct it. */
 function SentBackPayments({ payments, reader }: { payments: SharedPayment[]; reader: Side }) {
   return (
     <section className="mt-6" aria-label="Payments sent back">
@@ -238,7 +238,7 @@ function usePaymentAnswers(reader: Side) {
         await paymentAnswers.withdraw(payment)
         setKept((now) => now.filter(({ id }) => id !== payment.id))
       },
-      'Failed to undo',
+      'Your answer could not be taken back',
     )
   const confirm = (payment: SharedPayment) =>
     run(
@@ -252,16 +252,16 @@ function usePaymentAnswers(reader: Side) {
           run: () => void withdraw(answered),
         })
       },
-      'Nothing was confirmed. The payment may have changed: please look again.',
+      'Nothing was confirmed. The payment may have changed. Please look again.',
     )
   const keep = (payment: SharedPayment) =>
     run(
       payment,
       async () => {
         await paymentAnswers.keep(payment)
-        toast.success('Payment kept', 'It stays in the balance of both.')
+        toast.success('Payment kept', 'It stays in your shared balance.')
       },
-      'Your answer was not taken. Please look again.',
+      'Your answer could not be saved. Please look again.',
     )
   const remove = (payment: SharedPayment) =>
     run(

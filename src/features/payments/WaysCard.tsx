@@ -15,13 +15,13 @@ interface WaysCardProps {
   /** What is due, in units of the currency; more than 0. */
   amount: number
   currency: Currency
-  /** Records the payment; left out where nothing can be recorded. */
+  /** Records the payment; left out if nothing can be recorded. */
   onPaid?: (() => void) | undefined
   /** Whether the page has its filled button elsewhere. */
   isQuiet?: boolean
 }
 
-/** Whether the ways changed lately. */
+/** Whether the ways changed recently. */
 const isNews = (changedAt: string) => Date.now() - Date.parse(changedAt) < TOLD_DAYS * 86_400_000
 
 /** The ways to pay what is due, and the button that says that it was paid. */

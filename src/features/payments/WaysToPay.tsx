@@ -9,11 +9,11 @@ interface WaysToPayProps {
   /** What is due, in units of the currency; more than 0. */
   amount: number
   currency: Currency
-  /** Records the payment; left out where nothing can be recorded. */
+  /** Records the payment; left out if nothing can be recorded. */
   onPaid?: () => void
 }
 
-/** How a tutor can be paid what is due; nothing where the tutor said nothing. */
+/** How a tutor can be paid what is due; nothing if the tutor said nothing. */
 export function WaysToPay({ connectionId, name, amount, currency, onPaid }: WaysToPayProps) {
   const ways = useConnectionWays(connectionId)
   if (ways.isError)

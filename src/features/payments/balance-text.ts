@@ -45,7 +45,7 @@ export function keptWithLabel(isParent: boolean, accounts: readonly Pick<Account
   return accounts.some((one) => one.connection_id !== null) ? 'Family or student' : 'Student'
 }
 
-/** "$135.00 on its way": what one side alone reported as paid; undefined where there is none. */
+/** "$135.00 on its way": what one side alone reported as paid; undefined if there's none. */
 export function onItsWay(
   { on_its_way_amount: amount }: Pick<Balance, 'on_its_way_amount'>,
   currency: Currency,

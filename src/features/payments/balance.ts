@@ -14,13 +14,13 @@ export interface Entry {
   id: string
   kind: 'session' | PaymentKind
   day: CalendarDay
-  /** Taught, or bought beforehand; 0 for money alone. */
+  /** Taught, or bought in advance; 0 for money alone. */
   minutes: Minutes
-  /** What counted for an hour of a session; null where there was no rate. */
+  /** What counted for an hour of a session; null if there was no rate. */
   rate: Cents | null
-  /** What a session came to (null where there was no rate), what was paid, or what was owed from before. */
+  /** What a session came to (null if there was no rate), what was paid, or what was owed from before. */
   amount: Cents | null
-  /** False for a payment that the two sides do not agree on: a line that changes no balance. */
+  /** False for a payment that the two sides don't agree on: a line that changes no balance. */
   counts?: boolean
   /** Where it stands between the two sides. */
   standing?: Standing
@@ -78,7 +78,7 @@ function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredA
   return { ...none, covered, charged, coveredAmount: cents(amount - charged) }
 }
 
-/** 'low' when what was paid beforehand covers at most one more lesson like the last. */
+/** 'low' when what was paid in advance covers at most one more lesson like the last. */
 export type Prepaid = 'none' | 'ample' | 'low' | 'used_up'
 
 /** An account over some days: carriedOver + sessions - covered + other - paid = balance, to the cent. */
@@ -124,7 +124,7 @@ function isOnItsWay({ kind, counts, standing }: Entry): boolean {
   return counts === false && standing === 'waiting' && (kind === 'payment' || kind === 'hours')
 }
 
-/** How far what was paid beforehand still reaches, at the end of a ledger. */
+/** How far what was paid in advance still reaches, at the end of a ledger. */
 export function prepaidState(lines: readonly Line[]): Prepaid {
   const end = lines.at(-1)
   const lesson = lines.findLast(({ entry }) => entry.kind === 'session')
@@ -135,11 +135,11 @@ export function prepaidState(lines: readonly Line[]): Prepaid {
   return lesson && -end.balance < 2 * lesson.charged ? 'low' : 'ample'
 }
 
-/** The figures of several accounts together; prepaid time is not added, because hours with one tutor pay no other. */
+/** The figures of several accounts together; prepaid time isn't added, because hours with one tutor pay no other. */
 export type Totals = Omit<Figures, 'left' | 'prepaid'>
 
 /**
- * Whether an account counts in the total of a workspace: one in its currency, unless it holds only the own records about somebody with
+ * Whether an account counts in the total of a workspace: one in its currency, unless it holds only your own records about somebody with
  * whom both sides keep an account as well. Nobody else agreed on those, so they are told beside the total.
  */
 export function countsInTotal(
@@ -178,13 +178,13 @@ const amounts = {
 const account = {
   /** The tutor, or to a tutor the student; null for all who were deleted, and for a family with several students. */
   id: z.nullable(z.string()),
-  /** The connection whose two sides keep this account together; null for an account of the own records. */
+  /** The connection whose two sides keep this account together; null for an account of your own records. */
   connection_id: z.nullable(z.string()),
   name: z.string(),
   /** Whom a tutor's account with a family that gave its name is about; empty for every other account. */
   students: z.array(z.string()),
   currency: Currency,
-  /** Whether these are the own records about people with whom there is an account of both sides as well. */
+  /** Whether these are your own records about people with whom there is an account of both sides as well. */
   is_only_yours: z.boolean(),
 }
 export const AccountName = z.object(account)
@@ -201,18 +201,18 @@ const LedgerLine = z.object({
   id: z.string(),
   kind: z.enum(['session', 'payment', 'hours', 'opening']),
   date: z.string(),
-  /** The child, or to a tutor nobody more; null where they were deleted. */
+  /** The child, or to a tutor nobody more; null if they were deleted. */
   student_name: z.nullable(z.string()),
   subject: z.nullable(z.string()),
   hours: z.number(),
   covered_hours: z.number(),
-  /** What a session came to, or what was paid; null where there was no rate. */
+  /** What a session came to, or what was paid; null if there was no rate. */
   amount: z.nullable(z.number()),
   charged: z.number(),
   paid: z.number(),
   balance: z.number(),
   hours_left: z.number(),
-  /** Where it stands between the two sides; a payment that is not agreed on changes no balance. */
+  /** Where it stands between the two sides; a payment that isn't agreed on changes no balance. */
   standing: z.enum(STANDINGS),
   payment: z.nullable(Payment),
 })
@@ -229,7 +229,7 @@ export const ReadBalances = endpoint({
   input: z.strictObject({ month: Month }),
   output: z.object({
     month: z.string(),
-    /** Of the accounts in the workspace's currency, without those of the own records only. */
+    /** Of the accounts in the workspace's currency, without those that are only in your records. */
     total: z.object(amounts),
     balances: z.array(Balance),
     /** Every account, also one with nothing to show. */

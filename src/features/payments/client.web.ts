@@ -45,7 +45,7 @@ export function useLedger(month: string, party: string | undefined) {
   })
 }
 
-/** The payments that wait for the own side's word; none for whoever may not answer them. */
+/** The payments that wait for this side's answer; none for whoever may not answer them. */
 export function useWaitingPayments() {
   const { has_all_students: hasAll } = useMe()
   const mayAnswer = useCanWrite() && hasAll
@@ -56,7 +56,7 @@ export function useWaitingPayments() {
   })
 }
 
-/** The payments that the other side of a connection does not see. */
+/** The payments that the other side of a connection doesn't see. */
 export function useUnsharedPayments() {
   return useQuery({
     queryKey: ['payments', 'unshared'],
@@ -77,7 +77,7 @@ export const paymentAnswers = {
   remove: ({ id, version }: Seen) => andRefresh(call(DeletePayment, {}, { id, version })),
 }
 
-/** Shares payments of the own records with the people whom they are about. */
+/** Shares payments of your own records with the people whom they are about. */
 export function sharePayments(payments: readonly Payment[]) {
   return andRefresh(call(SharePayments, { payments: payments.map(({ id }) => id) }))
 }
@@ -86,7 +86,7 @@ async function andRefresh<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer
   } finally {
-    // What was refused is not as it was seen.
+    // What was refused isn't as it was seen.
     await queryClient.invalidateQueries()
   }
 }

@@ -57,11 +57,11 @@ export interface PaymentDetails {
 export interface NewPaymentDetails extends PaymentDetails {
   /** The id that it gets, so that what is sent again is the same payment. */
   id?: string
-  /** The connection, where it is not told by the people. */
+  /** The connection, where it isn't told by the people. */
   connectionId?: string
   /** The currency that whoever records it has in mind. */
   currency?: Currency
-  /** Whether it is another payment than one of the same account, day, kind and amount; asked where it is not said. */
+  /** Whether it is another payment than one of the same account, day, kind and amount; asked if it isn't given. */
   isAnother?: boolean
 }
 
@@ -69,8 +69,8 @@ type Missing = NonNullable<ReturnType<typeof whatIsMissing>>
 type PeopleRefusal = Missing | 'unknown_tutor' | 'unknown_student'
 
 /**
- * Records a payment and confirms it for the own side. Refuses a day more than a day ahead, an amount of 0 unless it buys hours,
- * whoever is not on the lists, another currency than the account's, and what looks like a payment that is recorded already.
+ * Records a payment and confirms it for this side. Refuses a day more than a day ahead, an amount of 0 unless it buys hours,
+ * whoever isn't on the lists, another currency than the account's, and what looks like a payment that is recorded already.
  */
 export async function recordPayment(
   desk: Desk,
@@ -139,8 +139,8 @@ async function accountOf(
 }
 
 /**
- * Changes a payment; undefined where there is none of this id. What changes amount, day, kind or hours confirms it for the own
- * side, and the other side's word lapses. Refuses a version that is not the newest, whoever is not on the lists, and a shared
+ * Changes a payment; undefined if there's none with this id. What changes amount, day, kind or hours confirms it for the own
+ * side, and the other side's word lapses. Refuses a version that isn't the newest, whoever isn't on the lists, and a shared
  * payment that would move to somebody else.
  */
 export async function changePayment(
@@ -201,11 +201,11 @@ function rowAfter(stored: LockedPayment, changes: Partial<PaymentDetails>): Paym
 
 type WordRefusal = 'changed' | 'not_shared' | 'other_closed'
 
-/** Confirms a payment for the own side; undefined where there is none of this id. Twice is once. */
+/** Confirms a payment for this side; undefined if there's none with this id. Twice is once. */
 export const confirmPayment = (desk: Desk, seen: Seen) => giveWord(desk, seen, 'confirm')
-/** Takes the own side's word on a payment back; undefined where there is none of this id. */
+/** Takes this side's answer about a payment back; undefined if there's none with this id. */
 export const withdrawPayment = (desk: Desk, seen: Seen) => giveWord(desk, seen, 'withdraw')
-/** Says that a payment is not as it stands, with a note; undefined where there is none of this id. */
+/** Says that a payment isn't as it was recorded, with a note; undefined if there's none with this id. */
 export const disputePayment = (desk: Desk, seen: Seen, note: string) => giveWord(desk, seen, 'dispute', note)
 
 async function giveWord(
@@ -216,7 +216,7 @@ async function giveWord(
 ): Promise<Outcome<Payment, WordRefusal> | undefined> {
   const stored = await lockPayment(tx, workspace, id)
   if (!stored) return undefined
-  // A copy that the two parted with, and that the own side never confirmed, may still be confirmed.
+  // A copy that the two parted with, and that this side never confirmed, may still be confirmed.
   if (stored.connection_id === null && (change !== 'confirm' || stored.own_says === 'confirmed'))
     return refused('not_shared')
   if (stored.is_read_only) return refused('other_closed')
@@ -224,7 +224,7 @@ async function giveWord(
   const isSaid =
     next === undefined || (next === 'disputed' && stored.own_says === next && stored.own_word_note === note)
   if (!isSaid) {
-    // What stands already is not given twice, so a double tap has no version to miss.
+    // What stands already isn't given twice, so a double tap has no version to miss.
     if (version !== undefined && version !== stored.version) return refused('changed')
     await updatePayment(tx, workspace, id, {
       own_word: next === 'none' ? null : next,
@@ -236,7 +236,7 @@ async function giveWord(
 }
 
 /**
- * Deletes a payment; undefined where there is none of this id. What the other side ever confirmed is deleted when it asked for
+ * Deletes a payment; undefined if there's none with this id. What the other side ever confirmed is deleted when it asked for
  * that too, and otherwise the other side is asked: then the payment is the answer.
  */
 export async function removePayment(
@@ -260,7 +260,7 @@ export async function removePayment(
   return done(await existing(readPayment(tx, workspace, id)))
 }
 
-/** Keeps a payment that a side asked to delete; undefined where there is none of this id. */
+/** Keeps a payment that a side asked to delete; undefined if there's none with this id. */
 export async function keepPayment(
   { tx, workspace }: Desk,
   { id, version }: Seen,
@@ -275,7 +275,7 @@ export async function keepPayment(
 }
 
 /**
- * Shares payments of the own records; undefined where one of them is not there. What is shared already stays as it is, and what
+ * Shares payments of your own records; undefined if one of them isn't there. What is shared already stays as it is, and what
  * the other side has as well becomes one payment that both confirmed. Refuses one whose people are connected with nobody.
  */
 export async function sharePayments(

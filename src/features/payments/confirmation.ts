@@ -23,7 +23,7 @@ export function paymentStanding(
   return words.includes('disputed') ? 'disputed' : 'waiting'
 }
 
-/** Whether a payment is on the list of what waits for the own side's word. */
+/** Whether a payment is on the list of what waits for this side's answer. */
 export function waitsForYou(payment: Words): boolean {
   if (!payment.is_shared || payment.is_read_only) return false
   if (payment.deletion_asked_by) return payment.deletion_asked_by === 'other'
@@ -34,9 +34,9 @@ export function waitsForYou(payment: Words): boolean {
 export const SharedPayment = z.object({
   id: z.string(),
   connection_id: z.string(),
-  /** What the reader knows the other side as; null where it gave no name. */
+  /** What the reader knows the other side as; null if it gave no name. */
   other_name: z.nullable(z.string()),
-  /** The child or student, as the reader knows it; null where it is for nobody in particular. */
+  /** The child or student, as the reader knows it; null if it's for nobody in particular. */
   student_name: z.nullable(z.string()),
   date: z.string(),
   kind: z.enum(PAYMENT_KINDS),

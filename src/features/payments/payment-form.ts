@@ -59,7 +59,7 @@ export function isAccount(party: string): boolean {
   return party.startsWith(ACCOUNT)
 }
 
-/** What is sent. Hours belong to prepaid hours only, and a debt from before was not paid in any way. */
+/** What is sent. Hours belong to prepaid hours only, and a debt from before wasn't paid in any way. */
 export function toInput(fields: PaymentFields, keptWith: KeptWith) {
   return {
     ...partyOf(fields.party, keptWith),

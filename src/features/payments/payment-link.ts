@@ -14,7 +14,7 @@ interface Provider {
   example: string
   /** The only currency of the provider, where it has one: in others the amount is left out. */
   currency?: string
-  /** The address with the amount; left out where no format is known. */
+  /** The address with the amount; left out if no format is known. */
   filled?: (address: string, amount: Cents, currency: Currency) => string
   /** The provider's page shows a price or a currency of its own, so the payer is told to check the amount. */
   isToBeChecked?: boolean

@@ -80,7 +80,7 @@ export const ListConnectionPaymentWays = endpoint({
   input: z.strictObject({}),
   output: z.object({
     ways: Ways,
-    /** When the tutor changed them last while the two were connected, an instant; null where that never was. */
+    /** When the tutor changed them last while the two were connected, an instant; null if that never was. */
     changed_at: z.nullable(z.string()),
   }),
 })

@@ -1,4 +1,4 @@
-// What the screens say of a payment between two sides, in the words of whoever reads them: "Received?" to a tutor, "Paid?" to a family.
+// What the screens say of a payment between two sides, in the words of the reader: "Received?" to a tutor, "Paid?" to a family.
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
@@ -21,7 +21,7 @@ const ASK: Record<Reader, Question> = {
   parent: { ask: 'Paid?', yes: 'Paid', no: 'Not paid' },
   tutor: { ask: 'Received?', yes: 'Received', no: 'Not received' },
 }
-/** A debt from before was not paid by anybody. */
+/** A debt from before wasn't paid by anybody. */
 const ASK_OWED: Question = { ask: 'Owed before?', yes: 'Yes, owed', no: 'Not owed' }
 
 /** What a side is asked about a payment, and how it answers. */
@@ -69,7 +69,7 @@ export function disputeNote(id: string, reader: Reader) {
 }
 
 /**
- * Where a payment stands, in words with a tone; undefined where there is nothing to say: both confirmed it, or nobody else takes part.
+ * Where a payment stands, in words with a tone; undefined if there is nothing to say: both confirmed it, or nobody else takes part.
  * Once the time to answer is over it says since when no answer came.
  */
 export function standingWords(

@@ -7,7 +7,7 @@ import { type Cents, cents, centsOfText, Currency } from '#kernel/money.ts'
 import { optionalText } from '#kernel/text.ts'
 import { OTHER_CLOSED } from '#features/sessions/confirmation.ts'
 
-/** 'hours' buys lessons beforehand, 'opening' is a debt from before. */
+/** 'hours' buys lessons in advance, 'opening' is a debt from before. */
 export const PAYMENT_KINDS = ['payment', 'hours', 'opening'] as const
 export type PaymentKind = (typeof PAYMENT_KINDS)[number]
 
@@ -37,7 +37,7 @@ export const Payment = z.object({
   method: z.nullable(z.enum(METHODS)),
   /** The reader's own; the other side never gets it. */
   note: z.nullable(z.string()),
-  /** The connection that it is shared under; null for a payment in the own records only. */
+  /** The connection that it is shared under; null for a payment only in your own records. */
   connection_id: z.nullable(z.string()),
   currency: Currency,
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
@@ -99,7 +99,7 @@ export const NewPayment = z.strictObject({
   connection_id: z.optional(z.uuid()),
   /** Checked where it is named: an account has one currency. */
   currency: z.optional(Currency),
-  /** Whether it is another payment than the one of the same day and amount; asked where it is not said. */
+  /** Whether it is another payment than the one of the same day and amount; asked if it isn't given. */
   is_another: z.optional(z.boolean()),
 })
 export type NewPayment = z.output<typeof NewPayment>
@@ -207,7 +207,7 @@ export const DeletePayment = endpoint({
   refusals: changed,
 })
 
-/** What a payment needs beyond its fields, in the order in which a form would say it; undefined when it is whole. Where its account is known nobody needs to be named. */
+/** What a payment needs beyond its fields, in the order in which a form would say it; undefined if it is whole. Where its account is known nobody needs to be named. */
 export function whatIsMissing(
   payment: {
     kind: PaymentKind

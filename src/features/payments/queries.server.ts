@@ -41,7 +41,7 @@ export interface PaymentRow {
   method: Method | null
 }
 
-/** One payment, or undefined when the side has none with this id. */
+/** One payment, or undefined if the side has none with this id. */
 export async function readPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -85,7 +85,7 @@ export async function listShared(
     .orderBy('payments.id', 'desc')
     .limit(MOST)
   if (id) query = query.where('payments.id', '=', id)
-  // What waits as waitsForYou (confirmation.ts) says it; what came back as long as the own side stands by it.
+  // What waits as waitsForYou (confirmation.ts) says it; what came back as long as this side stands by it.
   if (only === 'sent_back')
     query = query
       .where('payments.is_read_only', '=', false)
@@ -172,13 +172,13 @@ export async function lockPayment(
   return row as LockedPayment | undefined
 }
 
-/** The account that a payment belongs to: of a connection, or with a tutor or student in the own records. */
+/** The account that a payment belongs to: of a connection, or with a tutor or student in your own records. */
 export interface PaymentAccount {
   connectionId: string | null
   currency: Currency
 }
 
-/** The account that a payment recorded now belongs to; undefined where a connection is named that there is not. */
+/** The account that a payment recorded now belongs to; undefined if a connection is named that there isn't. */
 export async function accountOfPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -310,13 +310,13 @@ export async function saveNote(
       .execute()
 }
 
-/** Deletes a payment; false when there is none of this id, or the other side confirmed it once and did not agree. */
+/** Deletes a payment; false when there is none of this id, or the other side confirmed it once and didn't agree. */
 export async function deletePayment(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
   const deletion = tx.deleteFrom('payments').where('workspace_id', '=', workspaceId).where('id', '=', id)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** Takes a payment out of the own records alone, once the other side let its time to agree pass (answerDue in sessions/confirmation.ts); false before that. */
+/** Takes a payment out of your own records alone, once the other side let its time to agree pass (answerDue in sessions/confirmation.ts); false before that. */
 export async function leavePayment(tx: Tx, key: number, now: Date): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`select leave_payment(${key}::bigint, ${now}) as left`.execute(
     tx,
@@ -324,7 +324,7 @@ export async function leavePayment(tx: Tx, key: number, now: Date): Promise<bool
   return rows[0]?.left ?? false
 }
 
-/** Shares a payment of the own records and returns its id from now on; undefined where its people are not connected with anybody. */
+/** Shares a payment of your own records and returns its id from now on; undefined if its people aren't connected with anybody. */
 export async function sharePayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -340,7 +340,7 @@ export async function sharePayment(
 /** The column of whom a side keeps balances with. */
 const PARTY = { tutor: 'tutor_id', student: 'student_id' } as const
 
-/** An account: with a connection, or with a tutor or student in the own records. */
+/** An account: with a connection, or with a tutor or student in your own records. */
 export interface Account extends AccountName {
   /** The tutor, or to a tutor the students, whom it is about. */
   partyIds: string[]
@@ -419,8 +419,8 @@ export interface HistoryEntry extends Entry {
 
 /**
  * Everything that made the balances up to a day, by account, of all accounts or of one. A lesson that was sent back, or that one
- * side asked to delete, is owed by nobody until the two agree; a payment that they do not agree on is an entry that does not count.
- * An entry in another currency than its account's cannot be added to it, and is left out.
+ * side asked to delete, is owed by nobody until the two agree; a payment that they don't agree on is an entry that doesn't count.
+ * An entry in another currency than its account's can't be added to it, and is left out.
  */
 async function readHistory(
   tx: Tx,
@@ -510,7 +510,7 @@ export interface Ledger extends Account {
   lines: Line<HistoryEntry>[]
 }
 
-/** The ledgers of everyone up to a day: of connections, then of the own records by name; all who were deleted share the last. */
+/** The ledgers of everyone up to a day: of connections, then of your own records by name; all who were deleted share the last. */
 export async function readLedgers(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -522,7 +522,7 @@ export async function readLedgers(
   return all.map((account) => ({ ...account, lines: ledgerOf(entries.get(keyOf(account)) ?? []) }))
 }
 
-/** The ledger of one account up to a day, by its connection, tutor or student, or 'unknown'; undefined where there is none. */
+/** The ledger of one account up to a day, by its connection, tutor or student, or 'unknown'; undefined if there's none. */
 export async function readLedger(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -571,7 +571,7 @@ export async function readWays(tx: Tx, workspaceId: WorkspaceId): Promise<OwnWay
 }
 
 /**
- * Replaces the whole list, and says whether anything but the order is another than before; undefined when the list has another version by
+ * Replaces the whole list, and says whether anything but the order is another than before; undefined if the list has another version by
  * now. Exact under parallel calls (promise D6).
  */
 export async function replaceWays(
@@ -620,7 +620,7 @@ function contentOf(ways: readonly PaymentWay[]): string {
     .join()
 }
 
-/** Tells the families of the own practice that its ways to pay just changed; as the system, tells those who are still to be told. */
+/** Tells the families of this practice that its ways to pay just changed; as the system, tells those who are still to be told. */
 export async function tellOfWays(tx: Tx, now: Date): Promise<void> {
   await sql`select tell_of_ways(${now}::timestamptz)`.execute(tx)
 }

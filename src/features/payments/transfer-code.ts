@@ -1,7 +1,7 @@
-// What stands in the QR codes by which bank apps fill in a transfer. Pure; the fields were checked before (own-ways.ts).
+// What's in the QR codes by which bank apps fill in a transfer. Pure; the fields were checked before (own-ways.ts).
 import type { Cents, Currency } from '#kernel/money.ts'
 
-/** What a code asks for; nothing where no amount is due, and then the payer's app asks. */
+/** What a code asks for; nothing if no amount is due, and then the payer's app asks. */
 export interface Due {
   amount: Cents
   currency: Currency

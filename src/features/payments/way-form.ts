@@ -61,7 +61,7 @@ const EMPTY: WayFields = {
   text: '',
 }
 
-/** The form of a way that is there, or an empty one with the name of whoever is paid. */
+/** The form of a way that exists, or an empty one with the name of whoever is paid. */
 export function fieldsOf(way: PaymentWay | undefined, name = ''): WayFields {
   if (!way) return { ...EMPTY, holder: name, name }
   const kept = way as unknown as Record<string, string | null>
@@ -69,7 +69,7 @@ export function fieldsOf(way: PaymentWay | undefined, name = ''): WayFields {
   return { ...EMPTY, kind: way.kind, ...(Object.fromEntries(own) as Partial<WayFields>) }
 }
 
-/** What is sent: the lines of the kind, and the id of a way that is there. */
+/** What is sent: the lines of the kind, and the id of a way that exists. */
 export function toInput(fields: WayFields, id?: string) {
   const own = LINES[fields.kind].map((line) => [line, fields[line]])
   return { kind: fields.kind, ...(id ? { id } : {}), ...Object.fromEntries(own) } as WayInputFields

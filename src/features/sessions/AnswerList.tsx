@@ -227,7 +227,8 @@ function useAnswering(answers: Answers, reader: Side) {
     try {
       await work()
     } catch (error) {
-      const isClosed = error instanceof CallFailed && error.problem.code === 'other_closed'
+      const isClosed =
+        error instanceof CallFailed && ['other_closed', 'month_closed'].includes(error.problem.code)
       toast.error('Error', isClosed ? error.problem.title : failure)
     } finally {
       setBusy((now) => now.filter((id) => !ids.includes(id)))
