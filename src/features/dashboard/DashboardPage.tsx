@@ -10,7 +10,7 @@ import { StatStrip } from '#platform/ui/Card.tsx'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { useIsWide } from '#platform/ui/wide.web.ts'
-import { type DashboardSoFar, useBalancesLoading, useDashboard, useWhole } from './client.web.ts'
+import { type DashboardSoFar, useBalancesLoading, useDashboard, useHasMonth, useWhole } from './client.web.ts'
 import type { Dashboard } from './dashboard.ts'
 import DueSection from './DueSection.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
@@ -18,7 +18,7 @@ import { HomeColumns } from './HomeColumns.tsx'
 import { LoadingDashboard } from './LoadingDashboard.tsx'
 
 const TutorDashboard = lazy(() => import('./TutorDashboard.tsx'))
-// Loaded only where there is something to answer.
+// Loaded only if there is something to answer.
 const PairsCard = lazy(async () => ({
   default: (await import('#features/connections/PairsCard.tsx')).PairsCard,
 }))
@@ -77,6 +77,7 @@ function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
   const connections = useConnections()
   const isOffering = useOfferLoading()
   const isCounting = useBalancesLoading(dashboard.data)
+  const hasMonth = useHasMonth(dashboard)
   const state = useWhole(
     dashboard,
     waiting.isLoading || sentBack.isLoading || connections.isLoading || isOffering || isCounting,
@@ -93,6 +94,7 @@ function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
         {(actions) => (
           <HomeColumns
             state={state}
+            hasMonth={hasMonth}
             waiting={<Waiting state={state} />}
             aside={
               isWide && state.upcoming.length > 0 && <UpcomingSection of={state.upcoming} tone="parent" />

@@ -12,6 +12,8 @@ const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
 interface HomeColumnsProps {
   state: Dashboard
+  /** Whether there is a month to show. */
+  hasMonth: boolean
   /** What waits for an answer, above the month. */
   waiting: ReactNode
   /** The counts, and what can be done. */
@@ -21,10 +23,9 @@ interface HomeColumnsProps {
 }
 
 /** The order of either dashboard: what waits, this month, what can be done, and the latest sessions. A wide screen shows the month's chart and balances beside them. */
-export function HomeColumns({ state, waiting, children, aside }: HomeColumnsProps) {
+export function HomeColumns({ state, hasMonth, waiting, children, aside }: HomeColumnsProps) {
   const isWide = useIsWide()
   const connects = useConnects()
-  const hasMonth = state.has_sessions && state.month_amounts !== null
   const latest = (
     <>
       <RecentSection sessions={state.recent_sessions} />

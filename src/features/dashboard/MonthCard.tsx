@@ -113,9 +113,7 @@ function Due() {
   const balances = useBalances(monthOf(dayIn(new Date())), hasAll)
   const [paying, setPaying] = useState<Balance | 'new'>()
   useReopen('payment', undefined, () => setPaying('new'))
-  const rows = (balances.data?.balances ?? [])
-    .filter((one) => !one.is_only_yours && (dueOf(one) > 0 || one.on_its_way_amount > 0))
-    .sort((one, other) => dueOf(other) - dueOf(one))
+  const rows = useRows(balances.data?.balances, balances.isFetching)
   return (
     <>
       {balances.isError && !balances.data && (
@@ -153,6 +151,18 @@ function Due() {
   )
 }
 
+/** The accounts with something due, most first. Once they are up to date they stay where they are until you leave, so that no answer moves a button. */
+function useRows(all: readonly Balance[] | undefined, isFetching: boolean): Balance[] {
+  const [keys, setKeys] = useState<readonly string[]>()
+  if (!all) return []
+  if (keys) return keys.flatMap((key) => all.find((one) => accountKey(one) === key) ?? [])
+  const rows = all
+    .filter((one) => !one.is_only_yours && (dueOf(one) > 0 || one.on_its_way_amount > 0))
+    .sort((one, other) => dueOf(other) - dueOf(one))
+  if (!isFetching) setKeys(rows.map(accountKey))
+  return rows
+}
+
 function DueAmount({ balance, onPay }: { balance: Balance; onPay: (() => void) | undefined }) {
   const due = dueOf(balance)
   return (
@@ -168,7 +178,7 @@ function DueAmount({ balance, onPay }: { balance: Balance; onPay: (() => void) |
         <span className="num block text-small text-ink-2">
           {due > 0 && <b className="font-semibold text-ink">{formatAmount(due, balance.currency)} due</b>}
           {due > 0 && balance.on_its_way_amount > 0 && ', '}
-          {onItsWay(balance, balance.currency)}
+          {onItsWay(balance, balance.currency) ?? (due === 0 && 'Nothing due')}
         </span>
       </Link>
       {onPay && (

@@ -5,7 +5,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { dismissOnboarding } from './client.web.ts'
 import type { Step } from './dashboard.ts'
 
-/** What is left to set up, with a way to each step. */
+/** The steps to set up, each a link. */
 export function OnboardingCard({ steps }: { steps: Step[] }) {
   const toast = useToast()
   const done = steps.filter((step) => step.isDone).length
@@ -19,7 +19,7 @@ export function OnboardingCard({ steps }: { steps: Step[] }) {
         <IconButton
           label="Dismiss checklist"
           onClick={() =>
-            void dismissOnboarding().catch(() => toast.error('Error', 'The checklist could not be dismissed'))
+            void dismissOnboarding().catch(() => toast.error('Error', "The checklist couldn't be dismissed"))
           }
         >
           <X className="i" aria-hidden="true" />

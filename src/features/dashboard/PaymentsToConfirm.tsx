@@ -1,12 +1,12 @@
 import { lazy, Suspense, useState } from 'react'
 import { useWaitingPayments } from '#features/payments/client.web.ts'
 
-// Loaded only where there is something to answer.
+// Loaded only if there is something to answer.
 const WaitingPaymentsCard = lazy(async () => ({
   default: (await import('#features/payments/WaitingPaymentsCard.tsx')).WaitingPaymentsCard,
 }))
 
-/** The payments that wait for an answer or were sent back. Once shown the card stays, with what was just answered in its place. */
+/** Payments that wait for an answer or were sent back. Once shown, the card stays, with whatever was just answered in its place. */
 export function PaymentsToConfirm() {
   const waiting = useWaitingPayments()
   const [isShown, setIsShown] = useState(false)

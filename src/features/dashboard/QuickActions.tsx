@@ -8,7 +8,7 @@ interface Action {
   label: string
   to: string
   Icon: LucideIcon
-  /** Whether it is there to add somebody. */
+  /** Whether it adds somebody. */
   adds?: boolean
 }
 
@@ -25,13 +25,13 @@ const ACTIONS: Record<'parent' | 'tutor', Action[]> = {
   ],
 }
 
-/** For whoever may only look, or logs without seeing amounts. */
+/** For members who may only look, or who log without seeing amounts. */
 const looks = (seesAmounts: boolean): Action[] => [
   { label: 'View Schedules', to: paths.schedules, Icon: CalendarClock },
   { label: seesAmounts ? 'View Summary' : 'View Sessions', to: paths.summary, Icon: ChartColumn },
 ]
 
-/** The few things people come for. Log Session is the loud one, unless the checklist or the welcome asks for something first. */
+/** What people come for most. Log Session is the filled button, unless the checklist or the welcome card asks for something first. */
 export function QuickActions({ role, isLoud }: { role: 'parent' | 'tutor'; isLoud: boolean }) {
   const tone = isLoud ? 'primary' : 'secondary'
   const canWrite = useCanWrite()

@@ -6,7 +6,7 @@ import { paths } from '#features/site/paths.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 import { StatStrip } from '#platform/ui/Card.tsx'
-import { type DashboardSoFar, useBalancesLoading, useWhole } from './client.web.ts'
+import { type DashboardSoFar, useBalancesLoading, useHasMonth, useWhole } from './client.web.ts'
 import { type Dashboard, toConfirmThisWeek } from './dashboard.ts'
 import DueSection from './DueSection.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
@@ -15,7 +15,7 @@ import { LoadingDashboard } from './LoadingDashboard.tsx'
 import { PaymentsToConfirm } from './PaymentsToConfirm.tsx'
 import { UpcomingSection } from './UpcomingSection.tsx'
 
-// Loaded only where there is something to answer.
+// Loaded only if there is something to answer.
 const OwnRateCard = lazy(async () => ({
   default: (await import('#features/tutors/OwnRateCard.tsx')).OwnRateCard,
 }))
@@ -42,6 +42,7 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
   const sentBack = useSentBack(Boolean(dashboard.data?.sessions_sent_back))
   const isOffering = useOfferLoading()
   const isCounting = useBalancesLoading(dashboard.data)
+  const hasMonth = useHasMonth(dashboard)
   const state = useWhole(
     dashboard,
     connections.isLoading || waiting.isLoading || sentBack.isLoading || isOffering || isCounting,
@@ -50,7 +51,12 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
   return (
     <FirstSteps state={state} of="tutor">
       {(actions) => (
-        <HomeColumns state={state} waiting={<Waiting state={state} />} aside={<Next state={state} />}>
+        <HomeColumns
+          state={state}
+          hasMonth={hasMonth}
+          waiting={<Waiting state={state} />}
+          aside={<Next state={state} />}
+        >
           <StatStrip
             items={[
               { label: 'Total Students', value: String(state.total_students), to: paths.students },
@@ -92,7 +98,7 @@ function Next({ state }: { state: Dashboard }) {
 /** What waits for a tutor, each answered in its row. */
 function Waiting({ state }: { state: Dashboard }) {
   const hasSeveral = useHasSeveral()
-  // A list that did not load says so in its card.
+  // A list that didn't load says so in its card.
   const connections = useConnections()
   const waiting = useShared('waiting')
   // Deferred: cards that come later load while what is there stays on the screen.

@@ -43,6 +43,14 @@ export function useBalancesLoading(data: Dashboard | undefined): boolean {
   return isLoading && failureCount === 0
 }
 
+/** Whether there is a month to show: decided once the dashboard is up to date, because the first session, logged with a tap above the buttons, must not push them away. */
+export function useHasMonth({ data, isFetching }: DashboardSoFar): boolean {
+  const [decided, decide] = useState<boolean>()
+  const hasMonth = data !== undefined && data.has_sessions && data.month_amounts !== null
+  if (decided === undefined && data && !isFetching) decide(hasMonth)
+  return decided ?? hasMonth
+}
+
 /** How long the copy on this device waits for a newer answer before it is shown. */
 const COPY_DELAY_MS = 4000
 

@@ -106,7 +106,7 @@ test("the month's total is what is agreed, waiting and disputed, and what is onl
     'USD 63788 = agreed 43400 + waiting 15888 + disputed 4500',
   ])
   assert.deepEqual(said([some('own', 20.1), some('verified', 0.2), some('own', 0.1)]), [
-    'USD 2040 = agreed 20 + only in your log 2020',
+    'USD 2040 = agreed 20 + waiting 0 + only in your log 2020',
   ])
   const all = (['verified', 'waiting', 'disputed', 'leaving', 'own'] as const).map((one) => some(one, 10.01))
   for (const { total, parts } of monthTotals(all, USD))
@@ -121,13 +121,13 @@ test('nothing is said about agreement while nobody else can confirm anything', (
   assert.deepEqual(said([]), ['USD 0 = '])
   // A session without a rate can be waiting too.
   assert.deepEqual(said([some('waiting', 0), some('own', 45)]), [
-    'USD 4500 = agreed 0 + only in your log 4500',
+    'USD 4500 = agreed 0 + waiting 0 + only in your log 4500',
   ])
 })
 
 test('sessions that one side asked to delete are in neither the total nor a part', () => {
   assert.deepEqual(said([some('verified', 60), some('leaving', 45, { sessions: 2 })]), [
-    'USD 6000 = agreed 6000, without 2: 4500',
+    'USD 6000 = agreed 6000 + waiting 0, without 2: 4500',
   ])
 })
 
@@ -137,7 +137,7 @@ test('amounts in several currencies are never added up: your own comes first', (
     some('disputed', 10, { currency: EUR }),
     some('waiting', 30, { currency: CAD }),
   ]
-  const others = ['CAD 3000 = agreed 0 + waiting 3000', 'EUR 5000 = agreed 4000 + disputed 1000']
+  const others = ['CAD 3000 = agreed 0 + waiting 3000', 'EUR 5000 = agreed 4000 + waiting 0 + disputed 1000']
   assert.deepEqual(said([...amounts, some('own', 5)]), ['USD 500 = ', ...others])
   assert.deepEqual(said(amounts), others, 'an own currency that no session is in is left out')
   assert.deepEqual(said(amounts, EUR), [others[1], others[0]])

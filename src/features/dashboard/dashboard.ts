@@ -52,7 +52,8 @@ export type Dashboard = z.output<typeof Dashboard>
 
 export const ReadDashboard = endpoint({
   operation: 'ReadDashboard',
-  summary: "Counts, recent sessions and set-up steps; 'today' and 'time' are the user's own date and clock",
+  summary:
+    "Counts, this month's amounts, recent sessions and setup steps; 'today' and 'time' are your own date and clock",
   method: 'GET',
   path: '/api/v1/dashboard',
   access: 'confirmed',
@@ -80,6 +81,9 @@ const PARTS: [Part, Standing][] = [
   ['only in your log', 'own'],
 ]
 
+/** Shown at 0 too, so that confirming the last session takes no line away. */
+const ALWAYS: ReadonlySet<Part> = new Set(['agreed', 'waiting'])
+
 /**
  * What a month comes to, once for each currency: the workspace's own first, the others in the order of their codes. Unlike the
  * summary's Total Amount, it includes disputed sessions, because 'This Month' counts them too.
@@ -101,7 +105,7 @@ export function monthTotals(amounts: readonly MonthAmount[], own: Currency): Mon
     return {
       currency,
       total: cents(parts.reduce((total, { amount }) => total + amount, 0)),
-      parts: hasOtherSide ? parts.filter(({ part, amount }) => part === 'agreed' || amount > 0) : [],
+      parts: hasOtherSide ? parts.filter(({ part, amount }) => ALWAYS.has(part) || amount > 0) : [],
       leaving: sum('leaving'),
     }
   })
@@ -126,7 +130,7 @@ export interface Step {
   isDone: boolean
 }
 
-/** The set-up steps of a role, in order (product.md, Onboarding checklist). The last one is never done. */
+/** A role's setup steps, in order (product.md, Onboarding checklist). The last one is never done. */
 export function onboardingSteps(role: 'parent' | 'tutor', state: Dashboard): Step[] {
   if (role === 'parent') {
     return [
@@ -144,7 +148,7 @@ export function onboardingSteps(role: 'parent' | 'tutor', state: Dashboard): Ste
   ]
 }
 
-/** The checklist shows only while fewer than half of the steps are done, and until dismissed (product.md, Onboarding checklist). */
+/** Whether the checklist shows: while fewer than half of the steps are done, and until it's dismissed (product.md, Onboarding checklist). */
 export function showsOnboarding(steps: Step[], isDismissed: boolean): boolean {
   return !isDismissed && steps.filter((step) => step.isDone).length * 2 < steps.length
 }

@@ -60,13 +60,13 @@ const EMPTY = {
   onboarding_dismissed: false,
 }
 
-test('a new parent starts with nothing, a new tutor with the own row that has no rate yet', async () => {
+test('a new parent starts with nothing, a new tutor with a row of their own that has no rate yet', async () => {
   assert.deepEqual(await read(await server.aUser()), EMPTY)
   const tutor = await server.aUser('tutor')
   assert.deepEqual(await read(tutor), { ...EMPTY, active_tutors: 1, needs_rate: true })
   const [own] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
   await tutor.call('PATCH', `/api/v1/tutors/${own?.id}`, { hourly_rate: 0 })
-  assert.equal((await read(tutor)).needs_rate, false, 'nothing an hour is a rate too')
+  assert.equal((await read(tutor)).needs_rate, false, '$0 an hour is a rate too')
 })
 
 test('the cards count what is there and leave archived, inactive and deleted rows out', async () => {
@@ -136,7 +136,7 @@ test('what comes next is the next class of each active schedule, today included,
   assert.deepEqual(await upcoming('2026-10-23'), ['2026-10-24', '2027-10-22'])
 })
 
-test('each side counts what waits for its word and what was sent back to it', async () => {
+test('each side counts what waits for it and what was sent back to it', async () => {
   const [{ parent, student_id }, tutor] = [await aFamily(), await server.aUser('tutor')]
   const tutor_id = idOf(await parent.call('POST', '/api/v1/tutors', { name: 'Samuel', email: tutor.email }))
   const connection = idOf(await parent.call('POST', '/api/v1/connections', { tutor_id }))
