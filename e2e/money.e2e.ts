@@ -150,7 +150,7 @@ test('the PDF and the CSV say what the screen says, and the CSV imports into a f
   await fresh.context().close()
 })
 
-test('pasted lines are previewed, refused by their numbers, mended and imported', async ({ page }) => {
+test('pasted lines are previewed, refused by their numbers, fixed and imported', async ({ page }) => {
   await arrive(page)
   await page.goto('/import')
   const lines = page.getByLabel('Or paste the lines here')
@@ -158,9 +158,10 @@ test('pasted lines are previewed, refused by their numbers, mended and imported'
   await page.reload()
   await expect(lines).toHaveValue(/Ingrid,1\.5$/)
   await page.getByRole('button', { name: 'Preview' }).click()
-  await expect(page.getByText('“2026-02-30” is no date')).toBeVisible()
+  await expect(page.getByText("“2026-02-30” isn't a date")).toBeVisible()
   await expect(page.getByText('Line 2', { exact: true })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Import 1 session' })).toBeDisabled()
+  await expect(page.getByText('Line 2 stays out. Fix it above to import everything.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Skip 1 line and import 1' })).toBeEnabled()
   await page.getByText('April 3', { exact: true }).click()
   await expect(page.getByText('Apr 3, 2026, 1.5 h, Ingrid')).toBeVisible()
   await lines.fill('When,Kid,Teacher,Hours\n2026-02-28,Maya,Ingrid,1\n25/4/2026,Maya,Ingrid,1.5')
@@ -170,6 +171,26 @@ test('pasted lines are previewed, refused by their numbers, mended and imported'
   await expect(page.getByText('2 sessions imported')).toBeVisible()
   await page.goto('/children')
   await expect(page.getByRole('heading', { name: 'Maya' })).toBeVisible()
+})
+
+test('lines with errors are skipped when somebody says so, and the others are imported', async ({ page }) => {
+  await arrive(page)
+  await page.goto('/import')
+  await page
+    .getByLabel('Or paste the lines here')
+    .fill(
+      'When,Kid,Teacher,Hours\n2026-02-30,Maya,Ingrid,1\n2026-02-27,Maya,Ingrid,1\n2026-02-28,Maya,Ingrid,2',
+    )
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('button', { name: 'Skip 1 line and import 2' }).click()
+  await expect(page.getByText('2 sessions imported')).toBeVisible()
+  await page.goto('/import')
+  // What was skipped can still be fixed; what is in the log stays out.
+  const lines = page.getByLabel('Or paste the lines here')
+  await lines.fill((await lines.inputValue()).replace('02-30', '02-26'))
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('button', { name: 'Import 1 session' }).click()
+  await expect(page.getByText('1 session imported')).toBeVisible()
 })
 
 test('an archived tutor leaves the forms, stays in the month and comes back', async ({ page }) => {
@@ -223,6 +244,11 @@ test('the charts show hours too, and a year shows its twelve months', async ({ p
   await page.getByText('Hours', { exact: true }).first().click()
   await page.getByRole('link', { name: 'Whole year' }).click()
   await expect(page.getByRole('definition').nth(2)).toHaveText('$139.72')
+  // A row a month and one for the year on a phone, a table on a desktop.
+  const months = page.getByRole('list', { name: 'Twelve months' }).getByRole('listitem')
+  await expect(months).toHaveCount(13)
+  await expect(months.last()).toHaveText(/^All of \d{4}\$139\.723 sessions, 2\.8 hPaid .*Due /)
+  await page.setViewportSize({ width: 1280, height: 900 })
   await expect(page.getByRole('region', { name: 'Twelve months' }).getByRole('row')).toHaveCount(14)
 })
 

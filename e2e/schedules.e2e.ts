@@ -112,6 +112,39 @@ test('a tutor adds a student, makes a bi-weekly schedule, sees it upcoming, and 
   await expect(page.getByRole('definition').nth(2)).toHaveText('$90.00')
 })
 
+test('a new schedule has the day, time and length of the last class with the student, until something else is typed', async ({
+  page,
+}) => {
+  await arrive(page)
+  const [maya, theo] = [
+    await post(page, 'students', { name: 'Maya' }),
+    await post(page, 'students', { name: 'Theo' }),
+  ]
+  const ingrid = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
+  const log = (student: { id: string }, date: string, duration: number, start_time?: string) =>
+    post(page, 'sessions', { student_id: student.id, tutor_id: ingrid.id, date, duration, start_time })
+  await log(maya, await dayFromToday(page, -9), 2)
+  const last = await dayFromToday(page, -2)
+  await log(maya, last, 1.5, '16:30')
+  await log(theo, await dayFromToday(page, -3), 1)
+  await page.goto('/schedules')
+  await page.getByRole('button', { name: 'Create Schedule' }).click()
+  const form = page.getByRole('dialog', { name: 'Create Schedule' })
+  await expect(form.getByRole('radio', { checked: true })).toHaveCount(1)
+  await form.getByRole('combobox', { name: 'Student' }).selectOption({ label: 'Maya' })
+  const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(
+    new Date(last),
+  )
+  await expect(form.getByRole('radio', { name: weekday })).toBeChecked()
+  await expect(form.getByLabel('Start time')).toHaveValue('16:30')
+  await expect(form.getByLabel('Duration (hours)')).toHaveValue('1.5')
+  await form.getByLabel('Duration (hours)').fill('2')
+  await form.getByRole('combobox', { name: 'Student' }).selectOption({ label: 'Theo' })
+  await expect(form.getByRole('radio', { name: weekday })).not.toBeChecked()
+  await expect(form.getByLabel('Start time')).toHaveValue('')
+  await expect(form.getByLabel('Duration (hours)')).toHaveValue('2')
+})
+
 test('a parent logs the usual with one tap, and takes a wrong tap back', async ({ page }) => {
   await arrive(page)
   const [child, tutor] = [

@@ -8,6 +8,7 @@ import { chromium, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import config from './playwright.config.ts'
 import { arrive } from './people.ts'
+import { countTaps } from './taps.ts'
 
 let folder: string
 let spoken: string
@@ -56,8 +57,8 @@ test('a parent says what happened, uses the data, saves it and sees it in the mo
   })
   await aFamily(page)
   await page.goto('/dashboard')
+  const taps = await countTaps(page)
   await page.getByRole('link', { name: 'Log Session by voice' }).click()
-  await page.getByRole('button', { name: 'Start recording' }).click()
   await expect(page.getByText('Recording...')).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText('0:07', { timeout: 15_000 })
   await page.getByRole('button', { name: 'Stop recording' }).click()
@@ -75,6 +76,7 @@ test('a parent says what happened, uses the data, saves it and sees it in the mo
   const date = await page.getByLabel('Date').inputValue()
   await page.getByRole('button', { name: 'Add Session' }).click()
   await expect(page.getByText('Session added successfully')).toBeVisible()
+  taps.expectAtMost('voice from the dashboard')
   const month = await page.request.get(`/api/v1/summary?month=${date.slice(0, 7)}`)
   expect(await month.json()).toMatchObject({ total_sessions: 1, total_hours: 1, total_amount: 45 })
   await page.getByRole('link', { name: 'Summary', exact: true }).click()
@@ -92,7 +94,7 @@ test('typed words are read too; a stranger is added with a tap, and what was typ
   await page
     .getByRole('textbox', { name: 'Or type or dictate it' })
     .fill('Olivia had fifty minutes of math with David Chen today')
-  await page.getByRole('button', { name: 'Read This Text' }).click()
+  await page.getByRole('button', { name: 'Fill in the form' }).click()
   const card = page.getByRole('region', { name: 'AI Extracted Session Data' })
   await expect(card.getByText('Suggested')).toBeVisible()
   await expect(card.getByText('50 min, entered as 0.75 h')).toBeVisible()
@@ -136,10 +138,42 @@ test('a microphone that is denied and a server that fails are said, and nothing 
   await page
     .getByRole('textbox', { name: 'Or type or dictate it' })
     .fill('maya had an hour of math with david chen yesterday')
-  await page.getByRole('button', { name: 'Read This Text' }).click()
+  await page.getByRole('button', { name: 'Fill in the form' }).click()
   await expect(page.getByText('Failed to process the audio. Please try again.')).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'AI Extracted Session Data' })).toBeVisible()
+})
+
+test("the dashboard's microphone asks at once: denied or missing, the text box is there, and neither a reload nor the tab asks by itself", async ({
+  page,
+}) => {
+  await aFamily(page)
+  await page.addInitScript(() => {
+    const asked = () => Number(sessionStorage.getItem('asked') ?? 0)
+    navigator.mediaDevices.getUserMedia = () => {
+      sessionStorage.setItem('asked', String(asked() + 1))
+      return Promise.reject(new DOMException('no', asked() === 1 ? 'NotAllowedError' : 'NotFoundError'))
+    }
+  })
+  const asked = () => page.evaluate(() => Number(sessionStorage.getItem('asked') ?? 0))
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'Log Session by voice' }).click()
+  await expect(page.getByText('Microphone Access Denied')).toBeVisible()
+  await expect(page.getByText('The microphone is blocked for this page.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Or type or dictate it' })).toBeVisible()
+  // The example speaks of the people on the lists.
+  await expect(
+    page.getByText('“Ethan had an hour and a half of algebra with David on Tuesday.”'),
+  ).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Manual Entry' }).click()
+  await page.getByRole('tab', { name: 'Voice Input' }).click()
+  expect(await asked()).toBe(1)
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await page.getByRole('link', { name: 'Log Session by voice' }).click()
+  await expect(page.getByText('This page can’t use a microphone.')).toBeVisible()
+  expect(await asked()).toBe(2)
 })
 
 test('a text that takes too long to read is refused in words, and is still there to be shortened', async ({
@@ -159,7 +193,7 @@ test('a text that takes too long to read is refused in words, and is still there
   )
   const box = page.getByRole('textbox', { name: 'Or type or dictate it' })
   await box.fill('李明 had an hour of math')
-  await page.getByRole('button', { name: 'Read This Text' }).click()
+  await page.getByRole('button', { name: 'Fill in the form' }).click()
   await expect(
     page.getByText('This takes too long to read. Start over and say it in fewer words.'),
   ).toBeVisible()

@@ -108,7 +108,7 @@ export function ImportChoices({ preview, isParent, choices, onChange }: ImportCh
           <Figure>{money(preview.amount)}</Figure>
         </div>
         <div>
-          <dt className="k">Refused lines</dt>
+          <dt className="k">Lines with errors</dt>
           <dd className={`figure mt-1 ${preview.refused ? 'text-danger' : ''}`}>{preview.refused}</dd>
         </div>
         {added.length > 0 && (

@@ -8,7 +8,7 @@ import type { Preview, PreviewLine } from './import.ts'
 
 const STATES = {
   ready: { label: 'New', tone: 'ok' },
-  refused: { label: 'Refused', tone: 'danger' },
+  refused: { label: 'Error', tone: 'danger' },
   existing: { label: 'In your log', tone: 'plain' },
   repeat: { label: 'Repeats a line', tone: 'plain' },
 } as const
@@ -24,7 +24,7 @@ export function ImportLines({ preview }: { preview: Preview }) {
     <>
       {refused.length > 0 && (
         <section className="mt-5" aria-labelledby="refused">
-          <h2 id="refused">Refused lines</h2>
+          <h2 id="refused">Lines with errors</h2>
           <ul className="card list mt-2.5">
             {refused.map((line) => (
               <li key={line.line} className="flex gap-4 px-4 py-3">
@@ -64,7 +64,7 @@ export function ImportLines({ preview }: { preview: Preview }) {
               label="Lines"
               columns={[
                 { key: 'line', header: 'Line' },
-                { key: 'state', header: 'What becomes of it' },
+                { key: 'state', header: 'What happens' },
                 { key: 'date', header: 'Date' },
                 { key: 'student', header: 'Student' },
                 { key: 'tutor', header: 'Tutor' },

@@ -11,7 +11,7 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { type ImportInput, textOf, useImportPreview, useRunImport } from './client.web.ts'
-import type { Columns, DateOrder } from './import.ts'
+import type { Columns, DateOrder, Preview } from './import.ts'
 import { ImportChoices } from './ImportChoices.tsx'
 import { ImportLines } from './ImportLines.tsx'
 
@@ -62,9 +62,11 @@ export default function ImportPage() {
   }
   const submit = async () => {
     if (!input) return
+    const skipped = preview.data?.refused ?? 0
     try {
-      const done = await run.mutateAsync({ input, idempotencyKey })
-      sessionStorage.removeItem(DRAFT)
+      const done = await run.mutateAsync({ input: { ...input, skip_refused: skipped }, idempotencyKey })
+      // Lines that were skipped can still be fixed here; those that were imported are left out then.
+      if (skipped === 0) sessionStorage.removeItem(DRAFT)
       toast.success(
         done.sessions === 1 ? '1 session imported' : `${done.sessions} sessions imported`,
         done.held === 0
@@ -151,18 +153,35 @@ export default function ImportPage() {
               busyText="Importing..."
               onClick={() => void submit()}
               blockedReason={
-                found.refused > 0
-                  ? 'Mend the lines above, or the columns, first: all lines are imported or none.'
-                  : found.sessions === 0
-                    ? 'There is nothing new to import.'
-                    : undefined
+                found.sessions > 0
+                  ? undefined
+                  : found.refused > 0
+                    ? 'Fix the lines above or the columns first.'
+                    : 'There is nothing new to import.'
               }
             >
-              {found.sessions === 1 ? 'Import 1 session' : `Import ${found.sessions} sessions`}
+              {importWords(found)}
             </Button>
+            {found.sessions > 0 && found.refused > 0 && <p className="help">{skippedWords(found)}</p>}
           </div>
         </>
       )}
     </>
   )
+}
+
+function importWords({ sessions, refused }: Preview): string {
+  if (refused > 0 && sessions > 0)
+    return `Skip ${refused === 1 ? '1 line' : `${refused} lines`} and import ${sessions}`
+  return sessions === 1 ? 'Import 1 session' : `Import ${sessions} sessions`
+}
+
+/** How many lines are named in words. */
+const NAMED = 5
+
+function skippedWords({ lines, refused }: Preview): string {
+  const named = lines.filter(({ state }) => state === 'refused').slice(0, NAMED)
+  const more = refused - named.length
+  const which = named.map(({ line }) => line).join(', ')
+  return `${refused === 1 ? `Line ${which} stays` : `Lines ${which}${more > 0 ? ` and ${more} more` : ''} stay`} out. Fix ${refused === 1 ? 'it' : 'them'} above to import everything.`
 }

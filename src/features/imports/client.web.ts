@@ -5,7 +5,7 @@ import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { PreviewImport, RunImport } from './import.ts'
 
-export type ImportInput = InputOf<typeof RunImport>
+export type ImportInput = InputOf<typeof PreviewImport>
 
 /** What an import would write; asked again whenever a choice changes. */
 export function useImportPreview(input: ImportInput | undefined) {
@@ -20,7 +20,7 @@ export function useImportPreview(input: ImportInput | undefined) {
 
 export function useRunImport() {
   return useMutation({
-    mutationFn: ({ input, idempotencyKey }: { input: ImportInput; idempotencyKey: string }) =>
+    mutationFn: ({ input, idempotencyKey }: { input: InputOf<typeof RunImport>; idempotencyKey: string }) =>
       call(RunImport, input, { idempotencyKey }),
     onSuccess: () => queryClient.invalidateQueries(),
   })

@@ -41,7 +41,7 @@ const input = z.strictObject({
     .string({ error: 'Choose a file or paste its lines' })
     .check(
       z.minLength(1, 'Choose a file or paste its lines'),
-      z.maxLength(1_000_000, 'This file is too large. Bring it in by parts.'),
+      z.maxLength(1_000_000, 'This file is too large. Import it in parts.'),
     ),
   /** If left out, the columns are guessed from their names. */
   columns: z.optional(Columns),
@@ -51,6 +51,9 @@ const input = z.strictObject({
   /** Leaves out lines that repeat an earlier line. */
   skip_repeats: z._default(z.boolean(), false),
 })
+
+/** What runs is what was shown, and how many lines with errors somebody agreed to skip. */
+const runInput = z.extend(input, { skip_refused: z._default(z.int().check(z.minimum(0)), 0) })
 
 const Line = z.object({
   /** In the file, counting from 1. */
@@ -110,7 +113,8 @@ export const PreviewImport = endpoint({
 })
 export const RunImport = endpoint({
   operation: 'RunImport',
-  summary: 'Import sessions, with the children and tutors that are missing: all lines or none',
+  summary:
+    'Import sessions, with the children and tutors that are missing: all lines or none, but for as many lines with errors as skip_refused says',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/imports',
@@ -119,7 +123,7 @@ export const RunImport = endpoint({
   creates: true,
   maxBytes: MAX_BYTES,
   limit: { hits: 60, seconds: 3600 },
-  input,
+  input: runInput,
   output: z.object({
     sessions: z.number(),
     /** How many of them are waiting on the list of pairs, because the other side logged a lesson that day. */

@@ -148,7 +148,7 @@ test('every refused line names its number and its reason', () => {
   assert.deepEqual(
     plan.refused.slice(0, 4).map(({ problem }) => problem),
     [
-      '“2026-02-30” is no date',
+      "“2026-02-30” isn't a date",
       'The student is missing',
       'The tutor is missing',
       'Use quarter hours, such as 0.75 or 1.5',

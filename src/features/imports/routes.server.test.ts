@@ -81,6 +81,23 @@ test('D8: one refused line, and nothing is written; every refused line is named'
   assert.deepEqual(await counts(parent), [0, 0, 0])
 })
 
+test('lines with errors are skipped if as many as were shown are named, and the others are imported', async () => {
+  const parent = await server.aUser()
+  const send = (skip_refused: unknown) =>
+    parent.call('POST', '/api/v1/imports', {
+      text: csv(
+        '2026-11-03,Maya,Ingrid,1.5,,,,',
+        '2026-02-30,Theo,Ingrid,1,,,,',
+        '2026-11-05,Maya,Ingrid,1,,,,',
+      ),
+      skip_refused,
+    })
+  for (const count of [0, 2, -1, 'one', true]) assert.equal((await send(count)).status, 422)
+  assert.deepEqual(await counts(parent), [0, 0, 0])
+  const { status, body } = await send(1)
+  assert.deepEqual([status, body.sessions, body.students], [201, 2, 1])
+})
+
 test('D8: a fault at any statement of an import leaves the account as it was', async () => {
   const parent = await server.aUser()
   const owner = new pg.Client({ connectionString: server.superuserUrl })

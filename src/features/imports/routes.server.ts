@@ -68,7 +68,8 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
     const table = readTable(input)
     if (typeof table === 'string') return refused(table)
     const plan = await planFor(tx, user, workspace, services.now(), table, input)
-    if (plan.refused.length > 0) {
+    // As many as were shown: if the lists changed since, somebody looks again.
+    if (plan.refused.length !== input.skip_refused) {
       throw new ProblemError(422, 'lines_refused', RunImport.refusals.lines_refused.title, {
         errors: plan.refused
           .slice(0, SHOWN)

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
-import { type Resolver, useForm } from 'react-hook-form'
+import { type Resolver, useForm, type UseFormReturn, useWatch } from 'react-hook-form'
+import { useRecentSessions } from '#features/sessions/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { Button } from '#platform/ui/Button.tsx'
-import { withDraft } from '#platform/ui/draft.web.ts'
+import { readDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { useEntryForm } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
@@ -12,7 +13,14 @@ import { checkedBy } from '#platform/ui/form.web.ts'
 import { useSaveSchedule } from './client.web.ts'
 import { ScheduleFieldset } from './parts/ScheduleFieldset.tsx'
 import { NewSchedule, type Schedule } from './schedule.ts'
-import { earliestDay, emptySchedule, fieldsOf, type ScheduleFields, toSchedule } from './schedule-form.ts'
+import {
+  earliestDay,
+  emptySchedule,
+  fieldsOf,
+  likeLastClass,
+  type ScheduleFields,
+  toSchedule,
+} from './schedule-form.ts'
 
 /** Creates a schedule, or changes the given one: a dialog on a desktop, a bottom sheet on a phone. It closes only on success. */
 export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onClose: () => void }) {
@@ -36,9 +44,13 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
   const save = useSaveSchedule()
   const [today] = useState(() => dayIn(new Date()))
   const earliest = earliestDay(today, schedule)
+  const [start] = useState(() => ({
+    values: withDraft(draft, schedule ? fieldsOf(schedule) : emptySchedule(today)),
+    isFresh: readDraft(draft) === undefined,
+  }))
   const form = useForm<ScheduleFields>({
     resolver: notBefore(earliest, checkedBy(NewSchedule, toSchedule)),
-    defaultValues: withDraft(draft, schedule ? fieldsOf(schedule) : emptySchedule(today)),
+    defaultValues: start.values,
   })
   const { submit, close, problem, isDirty } = useEntryForm(form, {
     draft,
@@ -49,6 +61,7 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
     failure: schedule ? 'Failed to update schedule' : 'Failed to create schedule',
   })
   const { setValue, getValues } = form
+  useLastClass(form, schedule === undefined && start.isFresh)
 
   // The options arrive after the form: a select shows a value only once its option exists.
   const selfId = tutors.data?.find((tutor) => tutor.is_self)?.id
@@ -92,6 +105,26 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
       </form>
     </FormDialog>
   )
+}
+
+/** Once a student is chosen, fills in the day, time and length of their last class, where nothing was typed. */
+function useLastClass(form: UseFormReturn<ScheduleFields>, isFresh: boolean): void {
+  const {
+    control,
+    setValue,
+    getFieldState,
+    formState: { dirtyFields, isSubmitted },
+  } = form
+  const classes = useRecentSessions().data?.sessions
+  const [studentId, tutorId] = useWatch({ control, name: ['student_id', 'tutor_id'] })
+  useEffect(() => {
+    if (!isFresh || !studentId || !classes) return
+    // What came from another student's class goes.
+    const { day_of_week, start_time, duration } = emptySchedule('')
+    const last = { day_of_week, start_time, duration, ...likeLastClass(classes, studentId, tutorId) }
+    for (const [name, value] of Object.entries(last) as [keyof typeof last, string][])
+      if (!getFieldState(name).isDirty) setValue(name, value, { shouldValidate: isSubmitted })
+  }, [isFresh, classes, studentId, tutorId, dirtyFields, isSubmitted, getFieldState, setValue])
 }
 
 // Named as on the card; an archived one stays selected.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NewSchedule } from './schedule.ts'
-import { type ScheduleFields, toSchedule } from './schedule-form.ts'
+import { likeLastClass, type ScheduleFields, toSchedule } from './schedule-form.ts'
 
 const [maya, ingrid] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222']
 const typed: ScheduleFields = {
@@ -52,4 +52,26 @@ test('cleared fields of a schedule are cleared, and an interval goes with custom
     hourly_rate: null,
     notes: null,
   })
+})
+
+test('a new schedule takes the day, time and length of the last class with the student, in half hours', () => {
+  const at = (date: string, duration: number, start_time: string | null = null, tutor_id = ingrid) => ({
+    student_id: maya,
+    tutor_id,
+    date,
+    duration,
+    start_time,
+  })
+  const classes = [at('2026-11-10', 1), at('2026-11-17', 1.25, '16:30'), at('2026-11-18', 2, null, 'other')]
+  assert.deepEqual(likeLastClass(classes, maya, ingrid), {
+    day_of_week: '2',
+    start_time: '16:30',
+    duration: '1.5',
+  })
+  assert.deepEqual(likeLastClass(classes, maya, ''), { day_of_week: '3', duration: '2' })
+  assert.deepEqual(likeLastClass([at('2026-11-10', 0.25)], maya, ingrid), {
+    day_of_week: '2',
+    duration: '0.5',
+  })
+  assert.deepEqual(likeLastClass(classes, 'nobody', ''), {})
 })

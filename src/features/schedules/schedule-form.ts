@@ -1,8 +1,10 @@
 // The form of a schedule as typed: numbers, dates and times are text.
+import type { Session } from '#features/sessions/session.ts'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
-import type { Frequency } from './recurrence.ts'
+import { type Frequency, weekdayOf } from './recurrence.ts'
 import type { CreateSchedule, Schedule } from './schedule.ts'
 
 export interface ScheduleFields {
@@ -85,4 +87,27 @@ export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedul
 /** The earliest day a date picker offers: today, or the schedule's existing start. */
 export function earliestDay(today: string, schedule: Schedule | undefined): string {
   return schedule && schedule.start_date < today ? schedule.start_date : today
+}
+
+/** A logged class, as far as the next ones repeat it. */
+type LastClass = Pick<Session, 'student_id' | 'tutor_id' | 'date' | 'start_time' | 'duration'>
+
+/** The day, time and length of a student's latest class, with the chosen tutor if there is one; empty without a class. Half hours, as schedules have them. */
+export function likeLastClass(
+  classes: readonly LastClass[],
+  studentId: string,
+  tutorId: string,
+): Partial<Pick<ScheduleFields, 'day_of_week' | 'start_time' | 'duration'>> {
+  const [last] = classes
+    .filter(
+      (one) =>
+        one.student_id === studentId && (tutorId === '' || one.tutor_id === tutorId) && one.duration > 0,
+    )
+    .toSorted((one, other) => (one.date < other.date ? 1 : one.date > other.date ? -1 : 0))
+  if (!last) return {}
+  return {
+    day_of_week: String(weekdayOf(last.date as CalendarDay)),
+    ...(last.start_time ? { start_time: last.start_time } : {}),
+    duration: String(Math.max(0.5, Math.round(last.duration * 2) / 2)),
+  }
 }

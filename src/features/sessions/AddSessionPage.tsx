@@ -14,7 +14,7 @@ type Way = 'voice' | 'manual'
 interface AddSessionPageProps {
   /** The voice tab; it hands over what was heard, for the manual form. */
   voice: (options: { isShown: boolean; onUse: (heard: Partial<SessionFields>) => void }) => ReactNode
-  /** Asks a tutor for the hourly rate where it is missing. */
+  /** Asks a tutor for their hourly rate if it's missing. */
   ownRate: ReactNode
 }
 
@@ -25,7 +25,7 @@ export default function AddSessionPage({ voice, ownRate }: AddSessionPageProps) 
   const [taken, setTaken] = useState<{ count: number; heard?: Partial<SessionFields> }>({ count: 0 })
   const waiting = useWaiting(useMe()).find(({ id }) => id === query.get('waiting'))
   const way: Way = query.get('tab') === 'voice' || handed?.voice ? 'voice' : 'manual'
-  // Loaded when it is first looked at, and kept from then on.
+  // Loaded when you first open it, and kept from then on.
   const [wasShown, setWasShown] = useState(way === 'voice')
   if (way === 'voice' && !wasShown) setWasShown(true)
   const show = (next: Way) => setQuery(next === 'voice' ? { tab: 'voice' } : {}, { replace: true })

@@ -8,12 +8,12 @@ interface UsualChipsProps {
   tutors: Tutor[]
   /** Whether the tutor is always the user. */
   isOwnTutor: boolean
-  /** What stands in the form. */
+  /** What is in the form. */
   current: Usual
   onChoose: (usual: Usual) => void
 }
 
-/** The lessons that are usual here; one tap fills in everything. */
+/** The usual sessions; one tap fills in everything. */
 export function UsualChips({ usual, students, tutors, isOwnTutor, current, onChoose }: UsualChipsProps) {
   if (usual.length === 0) return null
   return (

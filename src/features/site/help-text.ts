@@ -206,7 +206,7 @@ export const HELP: HelpText = {
         {
           ask: 'What if I can’t record?',
           answer: [
-            'Type the same sentence, or dictate it with your keyboard’s microphone, and tap **Read This Text**. That works even where recording is blocked or turned off.',
+            'Type the same sentence, or dictate it with your keyboard’s microphone, and tap **Fill in the form**. That works even where recording is blocked or turned off.',
           ],
         },
         {

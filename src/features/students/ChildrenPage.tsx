@@ -35,8 +35,8 @@ export default function ChildrenPage({ useAfter }: ChildrenPageProps) {
   useFailureToast(children.error, 'Failed to fetch children')
   const list = children.data ?? []
   const isEmpty = children.isSuccess && list.length === 0
-  // The filter stands above the list, so both appear at once.
-  const isLoading = children.isPending || archived.isPending
+  // The filter is above the list, so both appear at once, unless the archived ones fail or can't be reached.
+  const isLoading = children.isPending || (archived.isLoading && archived.failureCount === 0)
   const add = (
     <>
       <Button tone="secondary" onClick={() => setAddsSeveral(true)}>

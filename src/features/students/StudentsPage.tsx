@@ -42,8 +42,8 @@ export default function StudentsPage({ Connection, useAfter }: StudentsPageProps
   useFailureToast(students.error, 'Failed to fetch students')
   const list = students.data ?? []
   const isEmpty = students.isSuccess && list.length === 0
-  // The filter stands above the list, so both appear at once.
-  const isLoading = students.isPending || archived.isPending
+  // The filter is above the list, so both appear at once, unless the archived ones fail or can't be reached.
+  const isLoading = students.isPending || (archived.isLoading && archived.failureCount === 0)
   useReopen('student', [...list, ...(archived.data ?? [])], setEdited)
   const close = () => setEdited(undefined)
   // Closing the dialog, and Back, lead to the page without it.

@@ -145,7 +145,9 @@ function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
       <div className="grid content-start gap-4 lg:gap-6">
         <section className="card overflow-hidden">
           <h2 className="px-4 pt-4 pb-1">Twelve months</h2>
+          <MonthRows year={year} linked={linked} open={open} />
           <DataTable
+            className="max-md:hidden"
             label="Twelve months"
             columns={[
               { key: 'month', header: 'Month' },
@@ -153,7 +155,7 @@ function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
               { key: 'hours', header: 'Hours', numeric: true },
               { key: 'amount', header: 'Amount', numeric: true, strong: true },
               { key: 'paid', header: 'Paid', numeric: true },
-              { key: 'open', header: 'Open', numeric: true },
+              { key: 'open', header: 'Due', numeric: true },
             ]}
             rows={[
               ...year.by_month.map((month) => ({
@@ -194,5 +196,64 @@ function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
         <GroupTable title="Sessions by Student" header="Student" groups={year.by_student} />
       </div>
     </div>
+  )
+}
+
+/** On a phone: a month a row, its amount on the right, the rest below. */
+function MonthRows({
+  year,
+  linked,
+  open,
+}: {
+  year: Year
+  linked: Set<string>
+  open: (amount: number) => string
+}) {
+  const money = useMoney()
+  const rows = [
+    ...year.by_month.map((month) => ({
+      ...month,
+      label: monthLabel(month.month).split(' ')[0] ?? '',
+      to: linked.has(month.month) ? `${paths.summary}?month=${month.month}` : undefined,
+      amount: sumOfAmounts(month),
+    })),
+    {
+      month: 'year',
+      label: `All of ${year.year}`,
+      to: undefined,
+      sessions: year.total_sessions,
+      hours: year.total_hours,
+      amount: year.total_amount,
+      paid_amount: year.paid_amount,
+      open_amount: year.open_amount,
+    },
+  ]
+  return (
+    <ul className="list md:hidden" aria-label="Twelve months">
+      {rows.map((row) => {
+        const isEmpty = row.sessions === 0 && row.paid_amount === 0 && row.open_amount === 0
+        return (
+          <li key={row.month} className="flex flex-wrap items-baseline gap-x-3 px-4 py-2">
+            {row.to ? (
+              <Link className="link inline-flex min-h-11 min-w-11 flex-1 items-center" to={row.to}>
+                {row.label}
+              </Link>
+            ) : (
+              <span className="flex min-h-11 flex-1 items-center font-semibold">{row.label}</span>
+            )}
+            <b className="num font-semibold whitespace-nowrap">{isEmpty ? '–' : money(row.amount)}</b>
+            {!isEmpty && (
+              <p className="num flex basis-full flex-wrap gap-x-3 pb-1 text-small text-ink-2">
+                <span>
+                  {row.sessions === 1 ? '1 session' : `${row.sessions} sessions`}, {row.hours.toFixed(1)} h
+                </span>
+                <span className="whitespace-nowrap">Paid {money(row.paid_amount)}</span>
+                <span className="whitespace-nowrap">Due {open(row.open_amount)}</span>
+              </p>
+            )}
+          </li>
+        )
+      })}
+    </ul>
   )
 }

@@ -34,8 +34,8 @@ interface TutorsPageProps {
 export default function TutorsPage({ Connection, Offer, isLoading: isAwaited, useAfter }: TutorsPageProps) {
   const tutors = useTutors()
   const archived = useTutors('archived')
-  // What connections say makes the rows taller, and the filter stands above them, so all appear at once.
-  const isLoading = isAwaited || tutors.isPending || archived.isPending
+  // Connections make the rows taller, and the filter is above them, so all appear at once, unless the archived ones fail or can't be reached.
+  const isLoading = isAwaited || tutors.isPending || (archived.isLoading && archived.failureCount === 0)
   const hasAll = useMe().has_all_students
   const canWrite = useCanWrite() && hasAll
   const [addsSeveral, setAddsSeveral] = useState(false)

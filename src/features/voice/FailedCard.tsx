@@ -1,27 +1,27 @@
 import { MicOff } from 'lucide-react'
 import { Button } from '#platform/ui/Button.tsx'
 
-/** What went wrong and what helps, by the server's code; the rest is said by the last words. */
+/** What went wrong and what helps, by the server's code. */
 const REASONS: Record<string, string> = {
-  recording_too_short: 'The recording is shorter than a second. Hold on a little longer.',
+  recording_too_short: 'The recording is shorter than a second. Speak a little longer.',
   recording_too_long: 'The recording is longer than two minutes. Say it in fewer words.',
-  recording_silent: 'Nothing but silence was recorded. Is the microphone covered or muted?',
-  nothing_heard: 'No words could be heard. Try again closer to the microphone.',
-  not_audio: 'The recording could not be read.',
-  unsupported_audio: 'This browser records in a form that is not taken here. Type what happened instead.',
+  recording_silent: 'The recording is silent. Is the microphone covered or muted?',
+  nothing_heard: 'We couldn’t make out any words. Try again closer to the microphone.',
+  not_audio: 'The recording couldn’t be read.',
+  unsupported_audio: 'This browser’s recordings can’t be used here. Type what happened instead.',
   recording_too_large: 'The recording is too large. Say it in fewer words.',
   too_large: 'The recording is too large. Say it in fewer words.',
-  speech_off: 'Recordings are not taken on this server. Type what happened instead.',
+  speech_off: 'This server doesn’t take recordings. Type what happened instead.',
   speech_engine_missing: 'No speech engine is installed on this server. Type what happened instead.',
   speech_busy: 'The server is busy with other recordings and texts. Try again in a moment.',
   speech_timeout: 'Processing took too long. Try again in a moment.',
-  speech_failed: 'The speech engine did not answer. Try again in a moment.',
+  speech_failed: 'The speech engine didn’t answer. Try again in a moment.',
   reading_timeout: 'This takes too long to read. Start over and say it in fewer words.',
-  reading_failed: 'This could not be read. Try again in a moment.',
-  too_many: 'That was often. Wait a minute and try again.',
-  offline: 'The server could not be reached. Check the connection and try again.',
+  reading_failed: 'This couldn’t be read. Try again in a moment.',
+  too_many: 'Too many tries. Wait a minute and try again.',
+  offline: 'The server can’t be reached. Check the connection and try again.',
 }
-/** The same recording would fail the same way. */
+/** Trying again with the same recording would fail the same way. */
 const FINAL = new Set([
   'recording_too_short',
   'recording_too_long',
@@ -41,7 +41,7 @@ interface FailedCardProps {
   onDismiss: () => void
 }
 
-/** A recording or a text that was not processed; it is kept, so that trying again needs no new one. */
+/** A recording or a text that wasn't processed; it's kept, so you can try again without a new one. */
 export function FailedCard({ code, onRetry, onDismiss }: FailedCardProps) {
   const isFinal = FINAL.has(code)
   return (

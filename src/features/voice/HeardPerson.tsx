@@ -14,10 +14,10 @@ interface HeardPersonProps {
   list: FetchedList<{ id: string; name: string }>
   /** Who it is, as matched or chosen. */
   id: string | null
-  /** The name that was said, where it is nobody's for certain. */
+  /** The name that was said, if we aren't sure whose it is. */
   said: string | null
   onChoose: (id: string) => void
-  /** Adds somebody of this name and gives their id; left out where this user may not. */
+  /** Adds somebody with this name and returns their id; missing if this user may not. */
   onAdd?: (name: string, idempotencyKey: string) => Promise<string>
 }
 
@@ -29,7 +29,7 @@ export function HeardPerson({ label, noun, list, id, said, onChoose, onAdd }: He
   const people = list.data ?? []
   const person = people.find((candidate) => candidate.id === id)
   const candidates = person ? [] : whoIsMeant(people, said)
-  // Nobody is new, as long as it is not known who is there.
+  // Until the list has loaded, we can't tell who is new.
   const isNew =
     list.data !== undefined &&
     said !== null &&

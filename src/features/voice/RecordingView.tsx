@@ -16,7 +16,7 @@ interface RecordingViewProps {
   onDiscard: () => void
 }
 
-/** The recording as it runs: time, level, stop and discard. It ends by itself a second before the server's limit. */
+/** The recording as it runs: time, level, stop and discard. It stops by itself a second before the server's limit. */
 export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewProps) {
   const [seconds, setSeconds] = useState(0)
   const stop = useRef<HTMLButtonElement>(null)
@@ -47,7 +47,9 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
       </p>
       <p className="mt-2 min-h-6 text-small text-ink-2" role="status">
         {left <= WARNING_SECONDS &&
-          (left > 10 ? 'Two minutes are the most. About 20 seconds are left.' : 'A few seconds are left.')}
+          (left > 10
+            ? 'A recording can be two minutes long. About 20 seconds are left.'
+            : 'A few seconds are left.')}
       </p>
       <LevelMeter recorder={recorder} />
       <div className="mt-auto grid justify-items-center pb-2 lg:mt-10">
@@ -63,7 +65,7 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
   )
 }
 
-// Written past React: a bar ten times a second is no change of the screen's state.
+// Outside React's state: the bars change ten times a second.
 function LevelMeter({ recorder }: { recorder: Recorder }) {
   const wave = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -73,7 +75,7 @@ function LevelMeter({ recorder }: { recorder: Recorder }) {
       const level = recorder.level()
       levels.push(level)
       levels.shift()
-      // Without motion it is one bar that fills in steps.
+      // With reduced motion, it's one bar that fills in steps.
       wave.current?.querySelectorAll('i').forEach((bar, index) => {
         bar.style.height = isStill ? '24px' : `${8 + Math.round(60 * (levels[index] ?? 0))}px`
         bar.style.opacity = isStill ? (index < Math.round(level * 5) * (BARS / 5) ? '1' : '.25') : '1'

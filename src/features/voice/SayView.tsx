@@ -1,9 +1,14 @@
 import { Mic } from 'lucide-react'
 import type { FormEvent } from 'react'
+import { useMe } from '#features/accounts/client.web.ts'
+import { useRecentSessions } from '#features/sessions/client.web.ts'
+import { useStudents } from '#features/students/client.web.ts'
+import { useTutors } from '#features/tutors/client.web.ts'
 import type { Me } from '#features/accounts/account.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { TextArea } from '#platform/ui/Field.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
+import { exampleOf } from './voice-form.ts'
 
 interface SayViewProps {
   engine: Me['speech_engine']
@@ -18,11 +23,10 @@ interface SayViewProps {
 const TROUBLES = {
   denied:
     'The microphone is blocked for this page. Allow it in the browser’s settings, or type what happened.',
-  'no-microphone':
-    'No microphone can be used on this page. Type what happened, or dictate it with your keyboard.',
+  'no-microphone': 'This page can’t use a microphone. Type what happened, or dictate it with your keyboard.',
 }
 
-/** Where it begins: what to say, the text box that is always there, and the record button in reach of the thumb. */
+/** Where it starts: what to say, the text box that is always there, and the record button within the thumb's reach. */
 export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onRead }: SayViewProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -33,19 +37,17 @@ export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onR
       <h2 className="mt-2 text-[1.5rem]! leading-tight">Say what happened</h2>
       <p className="mt-1.5 text-ink-2">
         Who, with which tutor, when and how long.
-        {engine === 'local' && ' Recognition on this server is basic; recordings are not stored.'}
-        {engine === 'neural' && ' Recordings are heard on this server and are not stored.'}
+        {engine === 'local' && ' Speech recognition on this server is basic. Recordings aren’t stored.'}
+        {engine === 'neural' && ' Recordings are processed on this server and aren’t stored.'}
       </p>
       <div className="mt-4 rounded-lg border border-line bg-surface p-4">
         <p className="text-small font-semibold text-ink-3">Try saying</p>
-        <p className="mt-1.5 text-lead leading-snug">
-          “Maya had an hour and a half of algebra with Ingrid on Tuesday.”
-        </p>
+        <p className="mt-1.5 text-lead leading-snug">“{useExample()}”</p>
       </div>
       {engine === 'off' && (
         <div className="mt-4">
           <Notice>
-            Recordings are not taken on this server. Type what happened, or dictate it with your keyboard’s
+            This server doesn’t take recordings. Type what happened, or dictate it with your keyboard’s
             microphone.
           </Notice>
         </div>
@@ -72,7 +74,7 @@ export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onR
             tone={engine === 'off' ? 'primary' : 'secondary'}
             className="justify-self-start"
           >
-            Read This Text
+            Fill in the form
           </Button>
         )}
       </form>
@@ -89,9 +91,21 @@ export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onR
           >
             <Mic className="i" aria-hidden="true" />
           </button>
-          <p className="mt-5 text-ink-2">{isAsking ? 'Allow the microphone to begin' : 'Tap to record'}</p>
+          <p className="mt-5 text-ink-2">{isAsking ? 'Allow the microphone to start' : 'Tap to record'}</p>
         </div>
       )}
     </div>
+  )
+}
+
+/** An example with the people of the last session, or else the first on each list. */
+function useExample(): string {
+  const isParent = useMe().role === 'parent'
+  const last = useRecentSessions().data?.sessions.find((one) => one.student_name && one.tutor_name)
+  const student = useStudents().data?.[0]?.name
+  const tutor = useTutors().data?.[0]?.name
+  return exampleOf(
+    last?.student_name ?? student,
+    isParent ? (last?.tutor_name ?? tutor ?? 'Ingrid') : undefined,
   )
 }

@@ -25,7 +25,7 @@ interface VoiceResultCardProps {
   onAgain: () => void
 }
 
-/** What was heard, to be looked at before anything is entered. */
+/** What was heard, to check before anything is entered. */
 export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps) {
   const { role } = useMe()
   const canAdd = useCanAddPeople()
@@ -134,10 +134,10 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
 
 function Cautions({ result }: { result: VoiceResult }) {
   const cautions = [
-    ...(result.is_session ? [] : ['This does not sound like a session, so nothing was filled in.']),
-    ...(result.is_future ? ['This date lies ahead. Has the session taken place?'] : []),
+    ...(result.is_session ? [] : ['This doesn’t sound like a session, so nothing was filled in.']),
+    ...(result.is_future ? ['This date is in the future. Has the session taken place?'] : []),
     ...(result.sessions_heard > 1
-      ? [`${result.sessions_heard} sessions were heard. This is the first one; say the others after it.`]
+      ? [`We heard ${result.sessions_heard} sessions. This is the first; add the others after it.`]
       : []),
   ]
   return cautions.map((caution) => (

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
 import { useMe } from '#features/accounts/client.web.ts'
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { CallFailed } from '#platform/api.web.ts'
@@ -38,24 +38,40 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
   const [text, setText] = useState('')
   const work = useRef<AbortController>(undefined)
   const recorder = useRef<Recorder>(undefined)
+  // Only the dashboard's link pushes a history entry; the tab replaces one, and a reload or Back starts nothing.
+  const isByLink = useNavigationType() === 'PUSH'
+  const [isListening] = useState(isShown && isByLink && engine !== 'off' && !handed.success)
+  const isHere = useRef(true)
 
-  // Whoever leaves the page takes the microphone and the request along.
-  useEffect(
-    () => () => {
+  // Leaving the page ends the recording and the request.
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
       work.current?.abort()
       recorder.current?.discard()
-    },
-    [],
-  )
+    }
+  }, [])
+  const recordAtOnce = useEffectEvent(() => void record())
   useEffect(() => {
+    if (isListening) recordAtOnce()
+  }, [isListening])
+  useEffect(() => {
+    isHere.current = isShown
     if (!isShown && recorder.current) void finish()
   })
 
   async function record() {
     setState({ step: 'asking' })
     try {
-      recorder.current = await startRecorder()
-      setState({ step: 'recording', recorder: recorder.current })
+      const started = await startRecorder()
+      // You may have left before you answered the browser's question.
+      if (!isHere.current) {
+        started.discard()
+        return setState({ step: 'ready' })
+      }
+      recorder.current = started
+      setState({ step: 'recording', recorder: started })
     } catch (error) {
       if (!(error instanceof NoMicrophone))
         toast.error('Microphone Access Denied', 'Please allow microphone access to use voice input.')

@@ -1,9 +1,9 @@
-// Having a recording or a text read, from a screen.
+// Sends a recording or a text to be read, from a screen.
 import { dayIn } from '#kernel/calendar-day.ts'
 import { call } from '#platform/api.web.ts'
 import { ProcessSpeech, type VoiceResult } from './voice.ts'
 
-/** What the server reads out of a recording or a text; the user's own date goes along. */
+/** What the server reads from a recording or a text; the user's own date is sent along. */
 export function processSpeech(said: Blob | string, signal: AbortSignal): Promise<VoiceResult> {
   const today = dayIn(new Date())
   return typeof said === 'string'

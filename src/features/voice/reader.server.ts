@@ -1,4 +1,4 @@
-// The reader, in a worker thread of its own: no text of a user may hold up the requests of others (promise I19).
+// The reader, in its own worker thread: one user's text must not hold up other requests (promise I19).
 import type { Heard } from '#platform/speech/engine.server.ts'
 import { serveTasks } from '#platform/task-thread.server.ts'
 import { type ExtractionInput, NO_SESSION } from './extraction.ts'
@@ -6,11 +6,11 @@ import { sessionHeard } from './heard-session.ts'
 import { SENTENCES, spokenSentences, type SpokenNames } from './spoken-sentences.ts'
 import { toVoiceResult, type VoiceResult } from './voice.ts'
 
-/** What was heard or typed, with the lists of its account. */
+/** What was heard or typed, with the account's lists. */
 export interface ReadTask extends Omit<ExtractionInput, 'transcript'> {
   heard: Heard
 }
-/** The names of an account, of which sentences are made for a speech engine: one a line. */
+/** An account's names, which become sentences for a speech engine: one per line. */
 export interface SentencesTask {
   names: SpokenNames
 }

@@ -74,7 +74,7 @@ export function addVoiceRoutes(
           return done(await reader.run<VoiceResult>(user.id, { heard, today, students, tutors }, signal))
         } catch (error) {
           const reason = reasonOf(error)
-          // What happened, and never what was said.
+          // What happened, never what was said.
           request.log.info({ reason, err: (error as Error).cause }, 'a recording or a text was not read')
           return refused(reason)
         }
@@ -83,7 +83,7 @@ export function addVoiceRoutes(
   })
 }
 
-/** What an engine listens for; the sentences that it learns from are made by the reader's thread. */
+/** What an engine listens for; the reader's thread makes the sentences it learns from. */
 function listening(
   reader: TaskThread<ReaderTask>,
   account: string,
@@ -97,12 +97,12 @@ function listening(
   }
   return {
     ...listenFor(names),
-    // Not under the caller's signal: the engine keeps what it makes of them for the next recording.
+    // Without the caller's signal: the engine keeps the result for the next recording.
     sentences: () => reader.run<string>(account, { names }, new AbortController().signal),
   }
 }
 
-/** The refusal for what hearing and reading throw when they do not succeed; throws everything else on. */
+/** The refusal for an error of hearing or reading; throws any other error again. */
 function reasonOf(error: unknown): Reason {
   if (error instanceof SpeechFailed) return error.reason
   if (error instanceof TaskRefused) return REFUSALS[error.reason]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NO_SESSION } from './extraction.ts'
 import { toVoiceResult } from './voice.ts'
-import { heardDuration, heardFields, quarterHours, whoIsMeant } from './voice-form.ts'
+import { exampleOf, heardDuration, heardFields, quarterHours, whoIsMeant } from './voice-form.ts'
 
 const nobody = { studentId: null, tutorId: null }
 
@@ -46,5 +46,17 @@ test('who is meant: those whose name begins alike, or else a short list', () => 
       null,
     ),
     [],
+  )
+})
+
+test('the example speaks of your own people, by their first names', () => {
+  assert.equal(
+    exampleOf('Theo Whitfield', 'Mr. Adeyemi'),
+    'Theo had an hour and a half of algebra with Mr. Adeyemi on Tuesday.',
+  )
+  assert.equal(exampleOf(' Ada  Byron '), 'Ada had an hour and a half of algebra on Tuesday.')
+  assert.equal(
+    exampleOf(undefined, 'Ingrid'),
+    'Maya had an hour and a half of algebra with Ingrid on Tuesday.',
   )
 })

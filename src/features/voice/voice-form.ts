@@ -4,7 +4,7 @@ import { hoursInWords } from '#kernel/duration.ts'
 import { plainSpelling } from './name-spelling.ts'
 import type { VoiceResult } from './voice.ts'
 
-/** The five messages while a recording is processed, and how long each stands (product.md sections 2 and 9). */
+/** The five messages while a recording is processed, and how long each shows (product.md sections 2 and 9). */
 export const PROCESSING_MESSAGES = [
   'Analyzing speech...',
   'Extracting session data...',
@@ -16,24 +16,24 @@ export const MESSAGE_MS = 2000
 /** Characters of the transcript in the toast (product.md section 8). */
 export const TOAST_CHARACTERS = 50
 
-/** A session lasts quarter hours (decisions section 3); the nearest to what was heard, at least one. */
+/** A session lasts quarter hours (decisions section 3); rounded to the nearest, at least one. */
 export function quarterHours(hours: number): number {
   return Math.max(0.25, Math.round(hours * 4) / 4)
 }
 
-/** Hours as people say them, and what they become where they are no quarter hours. */
+/** Hours as people say them, and what they're rounded to if they aren't quarter hours. */
 export function heardDuration(hours: number): string {
   const kept = quarterHours(hours)
   if (Math.abs(kept - hours) < 0.001) return hoursInWords(hours)
   return `${Math.round(hours * 60)} min, entered as ${kept} h`
 }
 
-/** What was said in lower case, with a capital letter in front. */
+/** What was said, starting with a capital letter. */
 export function asWritten(said: string): string {
   return said.slice(0, 1).toUpperCase() + said.slice(1)
 }
 
-/** What the form takes over; fields that were not heard are left out and stay as they were. */
+/** What the form takes over; fields that weren't heard stay as they were. */
 export function heardFields(
   result: VoiceResult,
   chosen: { studentId: string | null; tutorId: string | null },
@@ -66,4 +66,14 @@ export function whoIsMeant<Person extends { name: string }>(people: Person[], sa
       )
     : []
   return alike.length > 0 ? alike.slice(0, 4) : people.length <= 4 ? people : []
+}
+
+/** A sentence to say, with the names of people on the lists; without a tutor where it's always oneself. */
+export function exampleOf(student = 'Maya', tutor?: string): string {
+  const first = (name: string) => {
+    const [word = name] = name.trim().split(/\s+/)
+    // "Mr. Adeyemi" is known by more than the title.
+    return word.endsWith('.') ? name.trim() : word
+  }
+  return `${first(student)} had an hour and a half of algebra${tutor ? ` with ${first(tutor)}` : ''} on Tuesday.`
 }

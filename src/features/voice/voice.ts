@@ -8,10 +8,10 @@ import { requiredText } from '#kernel/text.ts'
 import type { Extraction } from './extraction.ts'
 import { lessonWordsIn } from './lesson-words.ts'
 
-/** A recording's bounds in seconds (design/voice.md); the largest is some 2 MB as a browser records it. */
+/** A recording's bounds in seconds (design/voice.md); the largest is about 2 MB as browsers record it. */
 export const MOST_SECONDS = 120
 export const MOST_RECORDING_BYTES = 5_000_000
-/** The types that a recording may be sent as; what it really is, its bytes tell. */
+/** The types a recording may be sent as; what it really is, we read from its bytes. */
 export const RECORDING_TYPES = /^audio\/(webm|mp4|ogg|wav|x-wav|wave|vnd\.wave|x-m4a)(;|$)/
 
 export const Confidence = z.enum(['high', 'medium', 'low'])
@@ -20,16 +20,16 @@ export const VoiceResult = z.object({
   transcript: z.string(),
   childId: z.nullable(z.string()),
   tutorId: z.nullable(z.string()),
-  /** A name that was said and is nobody's on the list, or more than one person's. */
+  /** A name that was said but belongs to nobody on the list, or to several people. */
   suggested_child_name: z.nullable(z.string()),
   suggested_tutor_name: z.nullable(z.string()),
   date: z.nullable(z.string()),
   /** Hours with at most 2 decimals. */
   duration: z.nullable(z.number()),
-  /** Dollars an hour. */
+  /** Dollars per hour. */
   hourly_rate: z.nullable(z.number()),
   subject: z.nullable(z.string()),
-  /** The wall clock at which it began, HH:MM, where a range of times was said. */
+  /** The wall-clock time it started, HH:MM, if a range of times was said. */
   start_time: z._default(z.nullable(z.string()), null),
   /** What was done and what comes next, for both sides to read. */
   summary: z._default(z.nullable(z.string()), null),
@@ -37,11 +37,11 @@ export const VoiceResult = z.object({
   /** What else was said, for the speaker's own side. */
   notes: z.nullable(z.string()),
   confidence: Confidence,
-  /** How many sessions were told in one breath; the fields are those of the first. */
+  /** How many sessions were described at once; the fields are those of the first. */
   sessions_heard: z.number(),
-  /** The date lies ahead: something to ask about, not to log as it is. */
+  /** The date is in the future: ask about it instead of logging it as it is. */
   is_future: z.boolean(),
-  /** Whether the words speak of a session at all. */
+  /** Whether the words describe a session at all. */
   is_session: z.boolean(),
 })
 export type VoiceResult = z.output<typeof VoiceResult>
@@ -63,7 +63,7 @@ const Recording = z.pipe(
   }),
 )
 
-/** People of the caller's own lists; whoever is named here and is not on them is passed over (decisions section 5). */
+/** People on the caller's own lists; anyone named here who isn't on them is ignored (decisions section 5). */
 const People = z.optional(
   z.array(z.union([z.string(), z.object({ id: z.string() })])).check(z.maxLength(500, 'Use at most 500')),
 )
@@ -93,21 +93,21 @@ export const ProcessSpeech = endpoint({
   output: VoiceResult,
   refusals: {
     nothing_sent: { status: 422, title: 'Send a recording or a transcript', field: 'audio' },
-    not_audio: { status: 422, title: 'This is not a recording that can be read', field: 'audio' },
+    not_audio: { status: 422, title: "This isn't a recording we can read", field: 'audio' },
     unsupported_audio: {
       status: 415,
-      title: 'Recordings are taken as WebM, MP4, Ogg or WAV',
+      title: 'Send recordings as WebM, MP4, Ogg or WAV',
       field: 'audio',
     },
     recording_too_short: { status: 422, title: 'The recording is shorter than a second', field: 'audio' },
     recording_too_long: { status: 422, title: 'The recording is longer than two minutes', field: 'audio' },
     recording_too_large: { status: 413, title: 'The recording is larger than 5 MB', field: 'audio' },
-    recording_silent: { status: 422, title: 'Nothing but silence was recorded', field: 'audio' },
-    nothing_heard: { status: 422, title: 'No words could be heard in the recording', field: 'audio' },
-    speech_off: { status: 422, title: 'Recordings are not taken on this server. Typed text is.' },
+    recording_silent: { status: 422, title: 'The recording is silent', field: 'audio' },
+    nothing_heard: { status: 422, title: "We couldn't make out any words in the recording", field: 'audio' },
+    speech_off: { status: 422, title: "This server doesn't take recordings. You can type instead." },
     speech_engine_missing: {
       status: 422,
-      title: 'No speech engine is installed on this server. Typed text is read all the same.',
+      title: 'No speech engine is installed on this server. You can type instead.',
     },
     speech_busy: {
       status: 429,
@@ -121,11 +121,11 @@ export const ProcessSpeech = endpoint({
       title: 'This takes too long to read. Please say it in fewer words.',
       field: 'transcript',
     },
-    reading_failed: { ...unavailable, title: 'The text could not be read. Please try again.' },
+    reading_failed: { ...unavailable, title: "The text couldn't be read. Please try again." },
   },
 })
 
-/** The caller's own people, narrowed to those that the request names. */
+/** The caller's own people, narrowed to those the request names. */
 export function narrowed<Person extends { id: string }>(
   own: Person[],
   named: (string | { id: string })[] | undefined,
@@ -135,7 +135,7 @@ export function narrowed<Person extends { id: string }>(
   return own.filter(({ id }) => ids.has(id))
 }
 
-/** What is answered for the words and what was read out of them. */
+/** The answer for a transcript and what was read from it. */
 export function toVoiceResult(transcript: string, found: Extraction): VoiceResult {
   return {
     transcript,

@@ -1,6 +1,6 @@
 // The microphone: a recording that can be stopped or discarded, and its current level.
 
-/** There's no microphone to ask for: an old browser, or a page without TLS. */
+/** There's no microphone to ask for: none is connected, an old browser, or a page without TLS. */
 export class NoMicrophone extends Error {}
 
 export interface Recorder {
@@ -18,9 +18,13 @@ const TYPES = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4', 'audio/ogg;c
 export async function startRecorder(): Promise<Recorder> {
   // `mediaDevices` is missing on a page without TLS.
   if (!('mediaDevices' in navigator) || typeof MediaRecorder === 'undefined') throw new NoMicrophone()
-  const stream = await navigator.mediaDevices.getUserMedia({
-    audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true },
-  })
+  const stream = await navigator.mediaDevices
+    .getUserMedia({
+      audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true },
+    })
+    .catch((error: unknown) => {
+      throw error instanceof DOMException && error.name === 'NotFoundError' ? new NoMicrophone() : error
+    })
   const type = TYPES.find((candidate) => MediaRecorder.isTypeSupported(candidate))
   const recorder = new MediaRecorder(stream, {
     ...(type ? { mimeType: type } : {}),
