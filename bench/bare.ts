@@ -1,7 +1,7 @@
 // The server that Tutorlog is measured against: Fastify and pg written by hand, with named queries as a role that no policy holds.
 // Each call looks its login up and then asks one query; a write adds its history row and its idempotency key in one transaction.
 import { createHash, randomUUID } from 'node:crypto'
-import fastify from 'fastify'
+import fastify, { type FastifyRequest } from 'fastify'
 import pg from 'pg'
 
 const DATE = 1082
@@ -43,6 +43,17 @@ const HISTORY = {
 const KEY = {
   name: 'key',
   text: 'insert into idempotency_keys (user_id, operation, key, request_hash, status, response) values ($1, $2, $3, $4, 201, $5)',
+}
+
+const CONFIRM = {
+  name: 'confirm',
+  text: `update sessions set family_word = $3::text, family_word_version = case when $3::text is not null then facts_version end, family_word_at = now(), family_took_part = true, version = version + 1, updated_at = now()
+    where family_id = $1 and id = $2 returning key, id, day, minutes, total_cents, version`,
+}
+const NEXT = {
+  name: 'next',
+  text: `insert into session_history (session_key, seq, session_id, family_id, at, side, action, facts, changed, previous_hash, hash, hashed_text)
+    select $1, seq + 1, $2, $3, now(), 'family', 'confirmed', $4, '{}', hash, $5, $6 from session_history where session_key = $1 order by chain, seq desc limit 1`,
 }
 
 interface Row extends Record<string, unknown> {
@@ -116,43 +127,66 @@ app.get('/api/v1/summary', async (request) => {
   return { month, portions: rows }
 })
 
-app.post('/api/v1/sessions', async (request, reply) => {
+/** Runs the work in one transaction, with the idempotency key of its answer. */
+async function writing(
+  request: FastifyRequest,
+  operation: string,
+  work: (client: pg.PoolClient, workspace: string) => Promise<Row>,
+): Promise<Row> {
   const workspace = await workspaceOf(request.headers.cookie)
-  const input = request.body as { student_id: string; tutor_id: string; date: string; duration: number }
   const client = await pool.connect()
   try {
     await client.query('begin')
-    const { rows } = await client.query<Row>({
-      ...INSERT,
-      values: [workspace, input.student_id, input.tutor_id, input.date, input.duration * 60],
-    })
-    const [row] = rows
-    if (!row) throw new Error('nobody')
-    const facts = { date: row.day, minutes: row.minutes, total_cents: row.total_cents, currency: 'USD' }
-    const text = `2\n${row.id}\n1\n${JSON.stringify(facts)}`
-    await client.query({
-      ...HISTORY,
-      values: [row.key, row.id, workspace, facts, createHash('sha256').update(text).digest(), text],
-    })
-    await client.query({
-      ...KEY,
-      values: [
-        workspace,
-        'LogSession',
-        request.headers['idempotency-key'] ?? randomUUID(),
-        createHash('sha256').update(JSON.stringify(input)).digest(),
-        JSON.stringify(row),
-      ],
-    })
+    const row = await work(client, workspace)
+    const key = request.headers['idempotency-key'] ?? randomUUID()
+    const hash = createHash('sha256')
+      .update(JSON.stringify(request.body ?? null))
+      .digest()
+    await client.query({ ...KEY, values: [workspace, operation, key, hash, JSON.stringify(row)] })
     await client.query('commit')
-    return await reply.status(201).send(row)
+    return row
   } catch (error) {
     await client.query('rollback')
     throw error
   } finally {
     client.release()
   }
+}
+
+function entryOf(row: Row) {
+  const facts = { date: row.day, minutes: row.minutes, total_cents: row.total_cents, currency: 'USD' }
+  const text = `2\n${String(row.id)}\n1\n${JSON.stringify(facts)}`
+  return [facts, createHash('sha256').update(text).digest(), text]
+}
+
+app.post('/api/v1/sessions', async (request, reply) => {
+  const input = request.body as { student_id: string; tutor_id: string; date: string; duration: number }
+  const row = await writing(request, 'LogSession', async (client, workspace) => {
+    const values = [workspace, input.student_id, input.tutor_id, input.date, input.duration * 60]
+    const [row] = (await client.query<Row>({ ...INSERT, values })).rows
+    if (!row) throw new Error('nobody is taught')
+    await client.query({ ...HISTORY, values: [row.key, row.id, workspace, ...entryOf(row)] })
+    return row
+  })
+  return reply.status(201).send(row)
 })
+
+for (const [method, word] of [
+  ['POST', 'confirmed'],
+  ['DELETE', null],
+] as const)
+  app.route({
+    method,
+    url: '/api/v1/sessions/:id/confirm',
+    handler: (request) =>
+      writing(request, 'ConfirmSession', async (client, workspace) => {
+        const { id } = request.params as { id: string }
+        const [row] = (await client.query<Row>({ ...CONFIRM, values: [workspace, id, word] })).rows
+        if (!row) throw new Error('nothing is confirmed')
+        await client.query({ ...NEXT, values: [row.key, row.id, workspace, ...entryOf(row)] })
+        return row
+      }),
+  })
 
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' })
 console.log('ready')

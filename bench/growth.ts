@@ -2,7 +2,7 @@
 // docs/operations.md. Processor time is counted by the system, so that a busy machine changes little.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -14,13 +14,12 @@ import { runningDatabaseUrl } from '#platform/db/embedded.server.ts'
 import { roleUrls } from '#platform/db/migrate.server.ts'
 import { freePort } from '#platform/free-port.server.ts'
 import { call } from './load.ts'
+import { MS_PER_TICK, postmasterOf, ticksOf, treeTicks } from './processor.ts'
 
 const SESSIONS = 3000
 const READS = 1000
 /** What people write on average, more or less. */
 const NOTES = 'Worked through quadratic equations; the test is on Friday, so more of the same on Thursday.'
-/** Linux counts processor time in hundredths of a second. */
-const MS_PER_TICK = 10
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-growth-'))
 chmodSync(folder, 0o711)
@@ -78,10 +77,7 @@ async function measure(client: pg.Client, ownerUrl: string): Promise<void> {
       lesson,
       201,
     )
-  const { rows } = await client.query<{ pid: string }>(
-    "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1) as pid",
-  )
-  const postmaster = Number(rows[0]?.pid)
+  const postmaster = await postmasterOf(client)
 
   // The first calls compile and plan.
   for (let times = 0; times < 200; times++) await log()
@@ -141,25 +137,4 @@ async function walOf(client: pg.Client): Promise<number> {
     "select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes",
   )
   return Number(rows[0]?.bytes)
-}
-
-// Fields 14 to 17 of Linux' stat: its own time, and that of children that have ended.
-function ticksOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
-}
-
-function treeTicks(parent: number): number {
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent
-      } catch {
-        return false
-      }
-    })
-  return [String(parent), ...children].reduce((sum, pid) => sum + ticksOf(Number(pid)), 0)
 }

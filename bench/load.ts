@@ -1,18 +1,12 @@
 // A small load: some loops that each do one thing after the other for a while. Loopback only.
 import { Agent, request } from 'node:http'
 
-const WARM_UP_MS = 1000
-const MEASURE_MS = 3000
-
-/** How often a second the work is done by so many loops at once, after a warm-up. */
-export async function perSecond(loops: number, work: (loop: number) => Promise<void>): Promise<number> {
-  await runFor(WARM_UP_MS, loops, work)
-  const begin = performance.now()
-  const done = await runFor(MEASURE_MS, loops, work)
-  return (done * 1000) / (performance.now() - begin)
-}
-
-async function runFor(ms: number, loops: number, work: (loop: number) => Promise<void>): Promise<number> {
+/** Does the work with so many loops at once until the time is over; how often it was done. */
+export async function runFor(
+  ms: number,
+  loops: number,
+  work: (loop: number) => Promise<void>,
+): Promise<number> {
   const end = performance.now() + ms
   let done = 0
   await Promise.all(

@@ -311,3 +311,28 @@ test('one statement admits nobody without the hash of a login, and the roles of 
     await asServer.end()
   }
 })
+
+test('the calendar and the dashboard take two round trips: who asks, and everything else', async () => {
+  const { family, practice, child, tutor, log } = await aPair(server)
+  await log({ date: '2026-11-10', summary: 'Fractions' })
+  await family.call('POST', '/api/v1/schedules', {
+    student_id: child,
+    tutor_id: tutor,
+    day_of_week: 2,
+    start_time: '16:00',
+    duration: 1,
+    frequency: 'weekly',
+    start_date: '2026-11-01',
+  })
+  for (const person of [family, practice])
+    for (const path of [
+      '/api/v1/occurrences?from=2026-11-01&to=2026-11-30',
+      '/api/v1/dashboard?today=2026-11-20',
+    ]) {
+      const caller = on(wired, person)
+      await caller.call('GET', path)
+      wire.count()
+      assert.equal((await caller.call('GET', path)).status, 200)
+      assert.equal(wire.count(), 2, path)
+    }
+})

@@ -66,7 +66,9 @@ async function mayName(config: Config, urls: DbUrls): Promise<{ requests: boolea
       'DATABASE_URL leads to a pooler. Set DATABASE_DIRECT_URL to the database behind it, or people see what others change only when they come back to a page.',
     )
   if (config.databaseNamed !== 'auto') return { requests: isAsked, jobs: isAsked || jobs }
-  return { requests: !(await isPooled(urls.server)), jobs }
+  // Whoever names a way past DATABASE_URL has a pooler there, also one that looks like PostgreSQL itself.
+  const isPast = config.databaseDirectUrl !== config.databaseUrl
+  return { requests: !isPast && !(await isPooled(urls.server)), jobs }
 }
 
 async function listen(app: FastifyInstance, { port, host }: Config): Promise<void> {

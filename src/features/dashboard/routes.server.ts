@@ -3,14 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import { addDays, dayIn, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
 import { dollars } from '#kernel/money.ts'
 import { done } from '#kernel/outcome.ts'
-import { countWords, listSessions } from '#features/sessions/queries.server.ts'
-import { ASKED_DAYS, NEXT_WITHIN_DAYS, upcoming } from '#features/schedules/occurrence.ts'
+import { countWords, lessonsAround, listSessions } from '#features/sessions/queries.server.ts'
 import {
-  listChanges,
-  listOccurrences,
-  listSchedules,
+  ASKED_DAYS,
+  NEXT_WITHIN_DAYS,
+  occurrencesBetween,
   remembering,
-} from '#features/schedules/queries.server.ts'
+  upcoming,
+  withLog,
+} from '#features/schedules/occurrence.ts'
+import { listChanges, listSchedules, loggedClasses } from '#features/schedules/queries.server.ts'
 import { serve, type Services } from '#platform/http/serve.server.ts'
 import { RECENT_DAYS, RECENT_SESSIONS, ReadDashboard } from './dashboard.ts'
 import { readCounts, readMonthAmounts } from './queries.server.ts'
@@ -22,21 +24,27 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
     const month = daysOfMonth(monthOf(today))
     const reader = { accountId: user.id, workspaceId: workspace }
     const isCaregiver = user.workspace?.role === 'caregiver'
-    const counts = await readCounts(tx, reader, month, !isCaregiver)
-    const amounts = isCaregiver ? null : await readMonthAmounts(tx, workspace, month)
-    const recent = await listSessions(
-      tx,
-      workspace,
-      { from: addDays(today, -RECENT_DAYS), to: today },
-      RECENT_SESSIONS,
+    const [asked, ahead] = [addDays(today, -ASKED_DAYS), addDays(today, NEXT_WITHIN_DAYS)]
+    // Asked all at once, so that they travel together.
+    const [counts, amounts, recent, words, schedules, changes, logged, lessons] = await Promise.all([
+      readCounts(tx, reader, month, !isCaregiver),
+      isCaregiver ? null : readMonthAmounts(tx, workspace, month),
+      listSessions(tx, workspace, { from: addDays(today, -RECENT_DAYS), to: today }, RECENT_SESSIONS),
+      countWords(tx, workspace, weekOf(today)[0] ?? today, today),
+      listSchedules(tx, workspace),
+      listChanges(tx, workspace, asked, ahead),
+      loggedClasses(tx, workspace, asked, today),
+      lessonsAround(tx, workspace, asked, ahead),
+    ])
+    const classes = remembering(
+      withLog(occurrencesBetween(schedules, changes, asked, today), logged),
+      lessons,
     )
-    const words = await countWords(tx, workspace, weekOf(today)[0] ?? today, today)
-    const classes = await listOccurrences(tx, workspace, addDays(today, -ASKED_DAYS), today)
-    const next = upcoming(
-      await listSchedules(tx, workspace),
-      await listChanges(tx, workspace, today, addDays(today, NEXT_WITHIN_DAYS)),
-      { today, time: input.time, logged: classes.filter((one) => one.status === 'logged') },
-    )
+    const next = upcoming(schedules, changes, {
+      today,
+      time: input.time,
+      logged: classes.filter((one) => one.status === 'logged'),
+    })
     return done({
       ...counts,
       month_amounts: amounts?.map((one) => ({ ...one, amount: dollars(one.amount) })) ?? null,
@@ -45,7 +53,7 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
       sessions_sent_back: words.sentBack,
       recent_sessions: recent,
       due: classes.filter((one) => one.status === 'planned'),
-      upcoming: await remembering(tx, workspace, next),
+      upcoming: remembering(next, lessons),
     })
   })
 }

@@ -203,14 +203,24 @@ export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occ
     .map((one) => matched(one, () => true))
 }
 
-/** Planned classes with what was written about the previous lesson of the same two. */
-export function withLast(occurrences: Occurrence[], lessons: readonly LastLesson[]): Occurrence[] {
+/**
+ * Classes, the planned ones with what was written about the previous lesson of the same two: their latest until the last of the
+ * planned classes, where it is before the class.
+ * @param lessons newest first
+ */
+export function remembering(occurrences: Occurrence[], lessons: readonly LastLesson[]): Occurrence[] {
+  const planned = occurrences.filter(({ status }) => status === 'planned')
+  const until = planned.reduce((latest, { date }) => (date > latest ? date : latest), '')
+  const latest = new Map<string, LastLesson>()
+  for (const lesson of lessons) {
+    const pair = `${lesson.student_id} ${lesson.tutor_id}`
+    if (lesson.date <= until && !latest.has(pair)) latest.set(pair, lesson)
+  }
   return occurrences.map((one) => {
-    const last = lessons.find(
-      ({ student_id: student, tutor_id: tutor, date }) =>
-        one.status === 'planned' && student === one.student_id && tutor === one.tutor_id && date < one.date,
-    )
-    return last ? { ...one, last: { date: last.date, summary: last.summary, homework: last.homework } } : one
+    const last = latest.get(`${one.student_id} ${one.tutor_id}`)
+    if (one.status !== 'planned' || !last || last.date >= one.date) return one
+    const { date, summary, homework } = last
+    return summary === null && homework === null ? one : { ...one, last: { date, summary, homework } }
   })
 }
 

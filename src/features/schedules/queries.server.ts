@@ -5,14 +5,14 @@ import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
-import { lastLessons } from '#features/sessions/queries.server.ts'
+import { lessonsAround } from '#features/sessions/queries.server.ts'
 import type { Speaker, Tx } from '#platform/db/db.server.ts'
 import {
   type Change,
   type LoggedClass,
   type Occurrence,
   occurrencesBetween,
-  withLast,
+  remembering,
   withLog,
 } from './occurrence.ts'
 import type { Frequency } from './recurrence.ts'
@@ -259,30 +259,14 @@ export async function listOccurrences(
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<Occurrence[]> {
-  const planned = occurrencesBetween(
-    await listSchedules(tx, workspaceId),
-    await listChanges(tx, workspaceId, from, to),
-    from,
-    to,
-  )
-  return remembering(tx, workspaceId, withLog(planned, await loggedClasses(tx, workspaceId, from, to)))
-}
-
-/** Classes; planned ones with what was written about the previous lesson of the same two. */
-export async function remembering(
-  tx: Tx,
-  workspaceId: WorkspaceId,
-  occurrences: Occurrence[],
-): Promise<Occurrence[]> {
-  const planned = occurrences.filter(({ status }) => status === 'planned')
-  const latest = planned
-    .map(({ date }) => date)
-    .sort()
-    .at(-1)
-  if (latest === undefined) return occurrences
-  const pairs = new Map(planned.map((one) => [`${one.student_id} ${one.tutor_id}`, one]))
-  const lessons = await lastLessons(tx, workspaceId, [...pairs.values()], latest as CalendarDay)
-  return withLast(occurrences, lessons)
+  // Asked all at once, so that they travel together.
+  const [schedules, changes, logged, lessons] = await Promise.all([
+    listSchedules(tx, workspaceId),
+    listChanges(tx, workspaceId, from, to),
+    loggedClasses(tx, workspaceId, from, to),
+    lessonsAround(tx, workspaceId, from, to),
+  ])
+  return remembering(withLog(occurrencesBetween(schedules, changes, from, to), logged), lessons)
 }
 
 /** A membership: the calendar's address belongs to it, shows what it may see, and ends with it. */

@@ -449,20 +449,26 @@ export async function pairHeld(tx: Tx, pairs: { held: string; theirs: string }[]
   )
 }
 
-/** The latest lesson until a day of each student with each tutor that are named; of those, the ones of which something was written. */
-export async function lastLessons(
+/**
+ * What was written of lessons, the newest first: of the latest one before some days, of each student with each tutor who have a
+ * schedule, and of every one on these days. Those of which nothing was written are among them.
+ */
+export async function lessonsAround(
   tx: Tx,
   workspaceId: WorkspaceId,
-  pairs: readonly { student_id: string; tutor_id: string }[],
+  from: CalendarDay,
   to: CalendarDay,
 ): Promise<LastLesson[]> {
-  if (pairs.length === 0) return []
   const { rows } = await sql<LastLesson>`
-    select pair.student_id, pair.tutor_id, latest.day as date, latest.summary, latest.homework
-    from unnest(${pairs.map((pair) => pair.student_id)}::uuid[], ${pairs.map((pair) => pair.tutor_id)}::uuid[]) as pair (student_id, tutor_id)
-      cross join lateral (select s.day, s.summary, s.homework from sessions s where s.workspace_id = ${workspaceId} and s.student_id = pair.student_id
-        and s.tutor_id = pair.tutor_id and s.day <= ${to}::date and s.deletion_by is null order by s.day desc, s.start_time desc nulls last, s.created_at desc limit 1) latest
-    where latest.summary is not null or latest.homework is not null`.execute(tx)
+    select student_id, tutor_id, day as date, summary, homework from (
+      select before.* from (select distinct student_id, tutor_id from schedules where workspace_id = ${workspaceId} and is_active and deleted_at is null) pair
+        cross join lateral (select s.student_id, s.tutor_id, s.day, s.start_time, s.created_at, s.summary, s.homework from sessions s where s.workspace_id = ${workspaceId}
+          and s.student_id = pair.student_id and s.tutor_id = pair.tutor_id and s.day < ${from}::date and s.deletion_by is null
+          order by s.day desc, s.start_time desc nulls last, s.created_at desc limit 1) before
+      union all
+      select s.student_id, s.tutor_id, s.day, s.start_time, s.created_at, s.summary, s.homework from sessions s where s.workspace_id = ${workspaceId}
+        and s.day between ${from}::date and ${to}::date and s.student_id is not null and s.tutor_id is not null and s.deletion_by is null) lessons
+    order by day desc, start_time desc nulls last, created_at desc`.execute(tx)
   return rows
 }
 

@@ -84,14 +84,14 @@ export interface Db {
   asLink<Result>(link: EmailedLink, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs the work in one transaction as the system role, for sign-in and jobs. */
   asSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
-  /** Runs work that only reads, one round trip a query; the database refuses every write. Only the rows of the account and of its workspace exist. */
+  /** Runs work that only reads; queries asked in one step take one round trip together. The database refuses every write. Only the rows of the account and of its workspace exist. */
   readAsMember<Result>(speaker: Speaker, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
    * Asks a function of db/repeatable/reads.sql, in one statement that admits the caller itself and is its own transaction.
    * Undefined where it admits nobody: why, only the long way says (docs/decisions/0022).
    */
   readAtOnce(read: ReadAtOnce, caller: CallerKey): Promise<string | undefined>
-  /** Runs work of the system role that only reads, one round trip a query; the database refuses every write. */
+  /** Runs work of the system role that only reads, as readAsMember does. */
   readAsSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
    * Calls back each time something changed in a workspace; the function returned ends it.
@@ -245,30 +245,52 @@ function isReadOnly(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === '25006'
 }
 
-// Each query travels together with its own BEGIN, who speaks and COMMIT. Nothing is given up: under READ COMMITTED every
+/** A query that waits to be sent, and whoever waits for its answer. */
+interface Waiting {
+  query: pg.QueryConfig
+  resolve: (answer: pg.QueryResult) => void
+  reject: (reason: unknown) => void
+}
+
+// What is asked in one step travels together with one BEGIN, who speaks and COMMIT. Nothing is given up: under READ COMMITTED every
 // query of one transaction sees its own moment too, and a reading transaction has nothing to undo (docs/decisions/0009).
 async function inReads<Result>(
   queries: Queries,
   work: (tx: Tx) => Promise<Result>,
   settings: Settings = {},
 ): Promise<Result> {
-  return onClient(queries.pool, (client, discard) =>
-    work(
-      handleOn(async (text, values) => {
-        const sent = inOneWrite(client, () => [
-          client.query('begin read only'),
-          ...become(queries, client, settings),
-          client.query(queries.ask(text, values, settings.search_path)),
-          client.query('commit'),
-        ])
-        // All are waited for, so that none fails unseen; the first failure is the cause of the others.
-        const failed = (await Promise.allSettled(sent)).filter((answer) => answer.status === 'rejected')
-        await sent.at(-1)?.catch(discard)
-        if (failed[0]) throw failed[0].reason
-        return sent.at(-2) as Promise<pg.QueryResult>
-      }),
-    ),
-  )
+  return onClient(queries.pool, (client, discard) => {
+    let waiting: Waiting[] = []
+    const send = async () => {
+      const asked = waiting
+      waiting = []
+      const sent = inOneWrite(client, () => [
+        client.query('begin read only'),
+        ...become(queries, client, settings),
+        ...asked.map(({ query }) => client.query(query)),
+        client.query('commit'),
+      ])
+      // All are waited for, so that none fails unseen; the first failure is the cause of the others.
+      const answers = await Promise.allSettled(sent)
+      await sent.at(-1)?.catch(discard)
+      const failed = answers.find((answer) => answer.status === 'rejected')
+      const own = answers.slice(-1 - asked.length, -1)
+      for (const [nth, { resolve, reject }] of asked.entries()) {
+        const answer = own[nth]
+        if (failed || answer?.status !== 'fulfilled') reject(failed?.reason)
+        else resolve(answer.value)
+      }
+    }
+    return work(
+      handleOn(
+        (text, values) =>
+          new Promise((resolve, reject) => {
+            waiting.push({ query: queries.ask(text, values, settings.search_path), resolve, reject })
+            if (waiting.length === 1) process.nextTick(() => void send())
+          }),
+      ),
+    )
+  })
 }
 
 // Without BEGIN and COMMIT a statement is a transaction of its own, so that what it sets ends with it, on a pooler's connection too.

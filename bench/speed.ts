@@ -1,0 +1,73 @@
+// What people do most, next to a server written by hand (bench/bare.ts), in turns: requests a second with 1 and with 16 clients, and
+// the processor time of a request, of the server and PostgreSQL together. Ratios of one run are what is worth comparing.
+import { median, runFor } from './load.ts'
+import { MS_PER_TICK, ticksOf, treeTicks } from './processor.ts'
+
+/** How many ask at once. */
+const CLIENTS = [1, 16]
+
+/** One thing that a server is asked to do, again and again. */
+export interface Operation {
+  name: string
+  work: (client: number) => Promise<void>
+  /** The process that is asked; what PostgreSQL does for it is counted too. */
+  pid: number
+  /** The name of what it is compared with. */
+  peer?: string
+  /** The most processor time of a request that it may take, as a multiple of the peer's. */
+  most?: number
+}
+
+/** The medians of an operation: requests a second by clients, and milliseconds of processor time of a request. */
+interface Measured {
+  perSecond: number[]
+  processor: number
+}
+
+/** Measures some operations in turns, and prints a line for each. Returns the names of those that missed their limit. */
+export async function compare(
+  operations: readonly Operation[],
+  postmaster: number,
+  { rounds, ms }: { rounds: number; ms: number },
+): Promise<string[]> {
+  const found = new Map(
+    operations.map(({ name }) => [name, { rates: CLIENTS.map((): number[] => []), costs: [] as number[] }]),
+  )
+  // The first calls compile and plan, on every connection.
+  for (const { work } of operations) await runFor(ms, 16, work)
+  for (let round = 0; round < rounds; round++)
+    for (const [at, clients] of CLIENTS.entries())
+      for (const { name, work, pid } of operations) {
+        const ticks = () => ticksOf(pid) + treeTicks(postmaster)
+        const [before, begin] = [ticks(), performance.now()]
+        const done = await runFor(ms, clients, work)
+        found.get(name)?.rates[at]?.push((done * 1000) / (performance.now() - begin))
+        found.get(name)?.costs.push(((ticks() - before) * MS_PER_TICK) / done)
+      }
+  const medians = new Map<string, Measured>(
+    [...found].map(([name, { rates, costs }]) => [
+      name,
+      { perSecond: rates.map(median), processor: median(costs) },
+    ]),
+  )
+  print(['name', '1 client/s', '16/s', 'CPU ms', 'to 1', 'to 16', 'CPU', 'CPU limit'])
+  return operations.flatMap(({ name, peer, most }) => {
+    const [own, other] = [medians.get(name), medians.get(peer ?? '')]
+    if (!own) return []
+    const ratio = other && own.processor / other.processor
+    const isMissed = ratio !== undefined && most !== undefined && ratio > most
+    print([
+      name,
+      ...own.perSecond.map((rate) => rate.toFixed(0)),
+      own.processor.toFixed(2),
+      ...own.perSecond.map((rate, at) => (other ? (rate / (other.perSecond[at] ?? NaN)).toFixed(2) : '')),
+      ratio === undefined ? '' : `${ratio.toFixed(2)}x`,
+      most === undefined ? '' : `${most}x${isMissed ? ' MISSED' : ''}`,
+    ])
+    return isMissed ? [name] : []
+  })
+}
+
+function print([name = '', ...cells]: string[]): void {
+  console.log([name.padEnd(46), ...cells.map((cell) => cell.padStart(10))].join('').trimEnd())
+}
