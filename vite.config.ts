@@ -48,9 +48,12 @@ export default defineConfig(({ isSsrBuild }) => ({
     rolldownOptions: isSsrBuild
       ? {}
       : {
+          input: ['index.html', 'demo.html'],
           output: {
             codeSplitting: {
               groups: [
+                // Runs before every other module of its page.
+                { name: 'seal', test: /browser-demo\/seal/, priority: 4 },
                 { name: 'base', test: (id: string) => isOneOf(BASE, id), priority: 3 },
                 { name: 'form', test: FORM, priority: 1 },
                 // Before the forms, which would take what draws icons along.

@@ -29,6 +29,7 @@ function hashOfSources() {
     'src',
     'public',
     'index.html',
+    'demo.html',
     'vite.config.ts',
     'package-lock.json',
     'scripts/prerender.mjs',

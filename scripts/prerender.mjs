@@ -8,7 +8,10 @@ import { buildServiceWorker } from './service-worker.mjs'
 const client = join(root, 'build/client')
 const { renderPages } = await import(join(root, 'build/prerender/prerender.js'))
 
-const shell = readFileSync(join(client, 'index.html'), 'utf8')
+const shells = {
+  app: readFileSync(join(client, 'index.html'), 'utf8'),
+  demo: readFileSync(join(client, 'demo.html'), 'utf8'),
+}
 const chunks = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
 rmSync(join(client, '.vite'), { recursive: true })
 // Request the Latin files of both fonts at once, before the style sheet names them.
@@ -18,16 +21,27 @@ const fonts = readdirSync(join(client, 'assets')).filter((name) =>
 const fontLinks = fonts
   .map((name) => `<link rel="preload" href="/assets/${name}" as="font" type="font/woff2" crossorigin />`)
   .join('')
-for (const { file, head, html, source } of await renderPages()) {
+for (const { file, head, html, source, isDemo } of await renderPages()) {
+  const shell = isDemo ? shells.demo : shells.app
   const page = shell
     .replace('<title>Tutorlog</title>', () => `${head}${fontLinks}`)
     .replace('<div id="root"></div>', () => `<div id="root">${html}</div>`)
   writeFileSync(
     join(client, `${file}.page`),
-    source ? page.replace('</head>', () => `${preloads(source)}</head>`) : withoutApp(page),
+    source ? page.replace('</head>', () => `${preloads(shell, source)}</head>`) : withoutApp(page),
   )
 }
 renameSync(join(client, 'index.html'), join(client, 'app.html'))
+// A side of the demo starts empty, in its frame.
+rmSync(join(client, 'demo.html'))
+writeFileSync(
+  join(client, 'demo-side.html'),
+  shells.demo.replace(
+    '</head>',
+    () =>
+      `<meta name="robots" content="noindex" />${fontLinks}${preloads(shells.demo, 'src/main/browser-demo/Side.tsx')}</head>`,
+  ),
+)
 for (const name of readdirSync(client).filter((file) => file.endsWith('.page')))
   renameSync(join(client, name), join(client, name.replace('.page', '')))
 rmSync(join(root, 'build/prerender'), { recursive: true })
@@ -43,10 +57,10 @@ function withoutApp(page) {
 }
 
 // Preload what a page needs, instead of waiting for the script that asks for it.
-function preloads(source, files = new Set()) {
+function preloads(shell, source, files = new Set()) {
   const { file, imports = [] } = chunks[source]
   files.add(file)
-  for (const name of imports) preloads(name, files)
+  for (const name of imports) preloads(shell, name, files)
   return [...files]
     .filter((name) => !shell.includes(name))
     .map((name) => `  <link rel="modulepreload" crossorigin href="/${name}" />\n  `)

@@ -272,6 +272,8 @@ test('W10: nothing is served but what the document and the lists of pages name',
     'POST /api/webhooks/stripe',
     'GET /robots.txt',
     'GET /sitemap.xml',
+    'GET /demo/parent/*',
+    'GET /demo/tutor/*',
     ...[...PUBLIC_PAGES, ...APP_PAGES].map((path) => `GET ${path}`),
   ]
   // The build's own files are routes of their own where it is there.

@@ -10,6 +10,7 @@ import { LegalPage } from '#features/site/LegalPage.tsx'
 import { PRIVACY, TERMS } from '#features/site/legal-text.ts'
 import NotFoundPage from '#features/site/NotFoundPage.tsx'
 import { INDEXED_PAGES, paths } from '#features/site/paths.ts'
+import { DemoPage } from './browser-demo/DemoPage.tsx'
 import { Root } from './Root.tsx'
 
 interface PublicPage {
@@ -18,6 +19,8 @@ interface PublicPage {
   html: string
   /** The source whose script the page needs; without one nothing on it can be pressed but links, so it carries no script at all. */
   source?: string
+  /** Whether it starts the demo instead of the app. */
+  isDemo?: boolean
 }
 
 interface Texts {
@@ -73,6 +76,19 @@ export async function renderPages(): Promise<PublicPage[]> {
       },
       <HelpPage />,
     ),
+    {
+      ...(await page(
+        paths.demo,
+        {
+          title: "Demo: a family's month · Tutorlog",
+          description:
+            'Try Tutorlog without signing up: a parent and a tutor next to each other, with example data. Confirm a session and close a month.',
+        },
+        <DemoPage />,
+        'src/main/browser-demo/DemoPage.tsx',
+      )),
+      isDemo: true,
+    },
     still(
       '/404',
       { title: 'Page not found · Tutorlog', description: 'This page does not exist.' },

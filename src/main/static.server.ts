@@ -7,7 +7,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BUILT_CONTACT, BUILT_ORIGIN } from '#features/site/address.ts'
-import { APP_PAGES, PUBLIC_PAGES } from '#features/site/paths.ts'
+import { APP_PAGES, paths, PUBLIC_PAGES } from '#features/site/paths.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { escapeHtml } from '#platform/mail/template.server.ts'
 
@@ -72,8 +72,15 @@ export function addStaticFiles(
   }
   for (const path of PUBLIC_PAGES) {
     const html = page(path === '/' ? 'index.html' : `${path.slice(1)}.html`) ?? shell
-    app.get(path, async (request, reply) => sendPage(request, reply, 200, html))
+    app.get(path, async (request, reply) =>
+      sendPage(request, path === paths.demo ? sealed(reply, 'page') : reply, 200, html),
+    )
   }
+  const side = page('demo-side.html') ?? shell
+  for (const name of ['parent', 'tutor'])
+    app.get(`${paths.demo}/${name}/*`, async (request, reply) =>
+      sendPage(request, sealed(reply, 'side'), 200, side),
+    )
   for (const path of APP_PAGES) app.get(path, async (request, reply) => sendPage(request, reply, 200, shell))
 
   app.setNotFoundHandler(async (request: FastifyRequest, reply) => {
@@ -88,6 +95,21 @@ export function addStaticFiles(
     request.log.info({ path: path.slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, lost ?? shell)
   })
+}
+
+const POLICY = 'content-security-policy'
+
+/** Lets no page of the demo call anybody, and only its own page show its two sides in frames. */
+function sealed(reply: FastifyReply, part: 'page' | 'side'): FastifyReply {
+  const policy = String(reply.getHeader(POLICY))
+    .replace("connect-src 'self'", "connect-src 'none'")
+    .replace("worker-src 'self'", "worker-src 'none'")
+    .replace("form-action 'self'", "form-action 'none'")
+  return part === 'page'
+    ? reply.header(POLICY, `${policy}; frame-src 'self'`)
+    : reply
+        .header(POLICY, policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"))
+        .header('x-frame-options', 'SAMEORIGIN')
 }
 
 /** Answers a page of words in the frame of the built app, without its scripts; a bare page where nothing is built. */

@@ -50,6 +50,11 @@ export function LandingPage() {
               </a>
             </div>
             <p className="mt-4 text-small text-ink-2">45 days free. No credit card.</p>
+            <p className="mt-1">
+              <a className="link inline-flex min-h-11 items-center" href={paths.demo}>
+                See a family's month
+              </a>
+            </p>
           </div>
           <MonthSample />
         </section>

@@ -12,6 +12,7 @@ export const paths = {
   privacy: '/privacy',
   contact: '/contact',
   help: '/help',
+  demo: '/demo',
   dashboard: '/dashboard',
   tutorDashboard: '/tutor-dashboard',
   addSession: '/add-session',
@@ -47,6 +48,7 @@ export const PUBLIC_PAGES = [
   paths.privacy,
   paths.contact,
   paths.help,
+  paths.demo,
 ] as const
 
 /** Pages that search engines may show. */
@@ -56,6 +58,7 @@ export const INDEXED_PAGES = [
   paths.signup,
   paths.contact,
   paths.help,
+  paths.demo,
   paths.terms,
   paths.privacy,
 ] as const

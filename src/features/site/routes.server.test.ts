@@ -148,7 +148,7 @@ test('search engines find the public pages under the configured address, and no 
   const sitemap = await read('/sitemap.xml')
   assert.deepEqual(
     [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address),
-    ['/', '/login', '/signup', '/contact', '/help', '/terms', '/privacy'].map(
+    ['/', '/login', '/signup', '/contact', '/help', '/demo', '/terms', '/privacy'].map(
       (path) => `http://localhost:3000${path}`,
     ),
   )

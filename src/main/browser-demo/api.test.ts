@@ -1,0 +1,286 @@
+// The demo's API in the browser: whatever its screens call is answered or refused on purpose, in the endpoints' own shapes, by the
+// rules that the server has.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { ClosedMonth } from '#features/months/closing.ts'
+import type { Balance } from '#features/payments/balance.ts'
+import type { SharedPayment } from '#features/payments/confirmation.ts'
+import type { SharedSession } from '#features/sessions/confirmation.ts'
+import type { Session } from '#features/sessions/session.ts'
+import type { Summary } from '#features/summary/summary.ts'
+import { addDays, type CalendarDay, monthOf } from '#kernel/calendar-day.ts'
+import type { Endpoint, Problem } from '#kernel/endpoint.ts'
+import { dollars, cents } from '#kernel/money.ts'
+import { addMonths } from '#kernel/month.ts'
+import { figuresOf, type Side } from '../money-model.ts'
+import { ANSWERED, answer } from './api.ts'
+import { CHILDREN, CONNECTION, INGRID } from './cast.ts'
+import { exampleRecord } from './example.ts'
+import type { DemoRecord } from './record.ts'
+
+const TODAY = '2026-11-22' as CalendarDay
+const SIDES: Side[] = ['family', 'practice']
+
+/** What the demo refuses on purpose, because it belongs to an account, to somebody else's address, or to a file. */
+const REFUSED = new Set(
+  `AddStudent AddStudents AddTutor AddTutors AnswerConnection AnswerPairs AskConnection ChangeMember ChangeOccurrence
+  CreateSchedule DeleteSchedule DeleteStudent DeleteTutor DownloadCsv DownloadMonthPage DownloadPdf DownloadSigned DownloadSignedAsTutor EndConnection
+  EndFeed InviteMember ListMembers LogOccurrence MakeFeed ProcessSpeech ReadFeed ReadNotices RemoveMember
+  RestoreSchedule SetPaymentWays SharePayments StartWorkspace UpdateMe UpdateNotices UpdateSchedule UpdateStudent UpdateTutor`
+    .split(/\s+/)
+    .filter(Boolean),
+)
+/** Features without a screen in the demo: their pages ask to sign up. */
+const ELSEWHERE = new Set([
+  'accounts',
+  'admin',
+  'billing',
+  'imports',
+  'privacy',
+  'referrals',
+  'settings',
+  'site',
+])
+
+const sideOf = (record: DemoRecord, side: Side) => {
+  const ask = <Body>(method: string, url: string, body?: unknown, version?: number): Body => {
+    const { status, body: answered } = answer(record, side, { method, url, body, version })
+    assert.ok(status < 300, `${method} ${url} ${JSON.stringify(answered)}`)
+    return answered as Body
+  }
+  const refusal = (method: string, url: string, body?: unknown, version?: number) => {
+    const { status, body: answered } = answer(record, side, { method, url, body, version })
+    return [status, (answered as Problem).code]
+  }
+  return { ask, refusal }
+}
+const at = (day: CalendarDay) => exampleRecord(() => new Date(`${day}T12:00:00`))
+
+/** Every endpoint of the features, by the name that its callers import. */
+async function endpoints(): Promise<Map<string, Endpoint>> {
+  const found = new Map<string, Endpoint>()
+  for (const path of globSync('src/features/*/[a-z]*.ts').filter(
+    (file) => !/\.(server|web|test)\./.test(file),
+  ))
+    for (const [name, value] of Object.entries((await import(`../../../${path}`)) as object))
+      if (typeof value === 'object' && value !== null && 'operation' in value)
+        found.set(name, value as Endpoint)
+  return found
+}
+
+test('every call of the screens in the demo is answered, or refused on purpose with "Sign up to use this."', async () => {
+  const known = await endpoints()
+  const answered = new Set(ANSWERED.map(({ endpoint }) => endpoint.operation))
+  const record = at(TODAY)
+  const missing: string[] = []
+  const refused = new Set<string>()
+  for (const path of globSync('src/features/*/*.{web.ts,tsx}')) {
+    if (ELSEWHERE.has(path.split('/')[2] ?? '') || /Emailed|MailedLink|ByMail/.test(path)) continue
+    for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(/\b(?:call|download)\(\s*([A-Z]\w+)/g)) {
+      const endpoint = known.get(name)
+      assert.ok(endpoint, `${name} in ${path}`)
+      if (/ByMail|Mailed/.test(name)) continue
+      if (answered.has(endpoint.operation)) continue
+      if (!REFUSED.has(name)) missing.push(name)
+      refused.add(name)
+      const url = endpoint.path.replace(':id', CONNECTION)
+      assert.deepEqual(sideOf(record, 'family').refusal(endpoint.method, url, {}), [403, 'demo'], name)
+    }
+  }
+  assert.deepEqual(missing, [])
+  assert.deepEqual([...refused].sort(), [...REFUSED].sort(), 'nothing is named that no screen calls')
+})
+
+test('on any day, the month is alive for both sides, and one word is missing before last month can be closed', () => {
+  // The first, second and last days of months are where an example could run dry.
+  const first = '2027-12-01' as CalendarDay
+  const days = Array.from({ length: 100 }, (_, later) => addDays(first, later))
+  for (const day of days.filter((one) => /-(01|02|04|16|28|29|30|31)$/.test(one))) {
+    const record = at(day)
+    const [family, practice] = SIDES.map((side) => sideOf(record, side))
+    const summary = family?.ask<Summary>('GET', `/api/v1/summary?month=${monthOf(day)}`)
+    assert.ok(summary && summary.total_sessions >= 2 && summary.waiting_amount > 0, day)
+    assert.ok(summary.by_student.length === 2, day)
+    for (const side of [family, practice]) {
+      const waiting = side?.ask<{ sessions: unknown[] }>('GET', '/api/v1/confirmations?waiting=true').sessions
+      assert.ok((waiting?.length ?? 0) >= 1, day)
+    }
+    const payments = practice?.ask<{ payments: unknown[] }>('GET', '/api/v1/payments/waiting').payments
+    assert.equal(payments?.length, 1, day)
+    const before = addMonths(monthOf(day), -1)
+    const [month] =
+      family?.ask<{ months: ClosedMonth[] }>('GET', `/api/v1/months?month=${before}`).months ?? []
+    assert.deepEqual(month?.in_the_way, [{ what: 'session', why: 'waits_for_you', count: 1 }], day)
+    assert.equal(family?.ask<{ months: unknown[] }>('GET', '/api/v1/months/closed').months.length, 1, day)
+  }
+})
+
+test('a confirmed last session lets both close the month, and then a change of it asks for a reason', () => {
+  const record = at(TODAY)
+  const [family, tutor] = [sideOf(record, 'family'), sideOf(record, 'practice')]
+  const month = addMonths(monthOf(TODAY), -1)
+  const wanted = { connection_id: CONNECTION, month }
+  assert.deepEqual(family.refusal('POST', '/api/v1/months/close', wanted), [409, 'still_open'])
+  const [waiting] = family.ask<{ sessions: SharedSession[] }>(
+    'GET',
+    `/api/v1/confirmations?waiting=true&month=${month}`,
+  ).sessions
+  assert.ok(waiting)
+  family.ask('POST', `/api/v1/sessions/${waiting.id}/confirm`, {}, waiting.version)
+  assert.deepEqual(family.refusal('POST', `/api/v1/sessions/${waiting.id}/dispute`, { note: 'x' }, 1), [
+    409,
+    'changed',
+  ])
+  assert.equal(family.ask<ClosedMonth>('POST', '/api/v1/months/close', wanted).state, 'asked_by_you')
+  const closed = tutor.ask<ClosedMonth>('POST', '/api/v1/months/close', wanted)
+  assert.equal(closed.state, 'closed')
+  const page = family.ask<{ code: string; balance: number }>(
+    'GET',
+    `/api/v1/months/page?connection_id=${CONNECTION}&month=${month}`,
+  )
+  assert.deepEqual([page.code, page.balance], [closed.code, closed.balance])
+  assert.deepEqual(tutor.refusal('PATCH', `/api/v1/sessions/${waiting.id}`, { duration: 2 }), [
+    409,
+    'month_closed',
+  ])
+  tutor.ask('POST', '/api/v1/months/reopen', { ...wanted, reason: 'One lesson was longer' })
+  const changed = tutor.ask<Session>('PATCH', `/api/v1/sessions/${waiting.id}`, { duration: 2 })
+  assert.deepEqual([changed.total_amount, changed.other_confirmation], [104, 'none'])
+})
+
+test('what one side does, the other reads: a dispute with its note, its answer, a payment, a deletion', () => {
+  const record = at(TODAY)
+  const [family, tutor] = [sideOf(record, 'family'), sideOf(record, 'practice')]
+  const [own] = CHILDREN
+  const session = {
+    student_id: own?.child.student,
+    tutor_id: INGRID.id,
+    date: '2026-11-10',
+    duration: 1.5,
+    notes: 'private',
+  }
+  const logged = tutor.ask<Session>('POST', '/api/v1/sessions', session)
+  const again = { ...session, student_id: own?.child.id }
+  assert.deepEqual(family.refusal('POST', '/api/v1/sessions', again), [409, 'same_lesson'])
+  const seen = family.ask<Session>('GET', `/api/v1/sessions/${logged.id}`)
+  assert.deepEqual([seen.total_amount, seen.notes, seen.student_name], [78, null, 'Maya Whitfield'])
+  family.ask('POST', `/api/v1/sessions/${logged.id}/dispute`, { note: 'It was one hour' }, seen.version)
+  const sentBack = tutor.ask<{ sessions: Session[] }>('GET', '/api/v1/sessions?state=disputed').sessions
+  assert.ok(sentBack.some(({ id, dispute_note: note }) => id === logged.id && note === 'It was one hour'))
+  tutor.ask('POST', `/api/v1/sessions/${logged.id}/answer`, { note: 'We began at four' })
+  const asked = family.ask<{ sessions: SharedSession[] }>(
+    'GET',
+    '/api/v1/confirmations?waiting=true',
+  ).sessions
+  assert.ok(asked.some(({ id, answer_note: note }) => id === logged.id && note === 'We began at four'))
+  const [payment] = tutor.ask<{ payments: SharedPayment[] }>('GET', '/api/v1/payments/waiting').payments
+  assert.ok(payment)
+  assert.equal(
+    family.ask<Balance[]>('GET', `/api/v1/payments?from=${payment.date}&to=${payment.date}`).length,
+    1,
+  )
+  tutor.ask('POST', `/api/v1/payments/${payment.id}/confirm`, {}, payment.version)
+  const read = family.ask<{ total: { on_its_way_amount: number } }>('GET', '/api/v1/balances?month=2026-11')
+  assert.equal(read.total.on_its_way_amount, 0)
+  assert.deepEqual(family.refusal('GET', '/api/v1/account/export'), [403, 'demo'])
+})
+
+test('whatever both do in any order, every answer has its shape and balances and months are those of the plain model', async () => {
+  let seed = 7
+  const below = (count: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+    return Math.floor((seed / 2 ** 31) * count)
+  }
+  const pick = <One>(list: readonly One[]): One => list[below(list.length)] ?? assert.fail('nothing to pick')
+  const outputs = new Map(ANSWERED.map(({ endpoint }) => [endpoint.operation, endpoint]))
+  const record = at(TODAY)
+  const months = [0, -1, -2].map((back) => addMonths(monthOf(TODAY), back))
+  let taken = 0
+  for (let step = 0; step < 600; step++) {
+    const side = pick(SIDES)
+    const entry = pick(record.world.seenBy({ side }))
+    const what = entry.kind === 'session' ? 'sessions' : 'payments'
+    const child = pick(CHILDREN).child
+    const student = side === 'family' ? child.id : child.student
+    const date = addDays(TODAY, -below(70))
+    const wanted = { connection_id: CONNECTION, month: pick(months) }
+    const [method, url, body] = pick<[string, string, object]>([
+      [
+        'POST',
+        '/api/v1/sessions',
+        { student_id: student, tutor_id: INGRID.id, date, duration: 1 + below(4) / 4 },
+      ],
+      [
+        'PATCH',
+        `/api/v1/${what}/${entry.id}`,
+        what === 'sessions' ? { duration: 1.25, hourly_rate: 30 } : { amount: 20 + below(9) },
+      ],
+      ['DELETE', `/api/v1/${what}/${entry.id}`, {}],
+      ['POST', `/api/v1/${what}/${entry.id}/confirm`, {}],
+      ['POST', `/api/v1/${what}/${entry.id}/confirm`, {}],
+      ['POST', `/api/v1/${what}/${entry.id}/dispute`, { note: 'No' }],
+      ['DELETE', `/api/v1/${what}/${entry.id}/confirm`, {}],
+      ['POST', `/api/v1/${what}/${entry.id}/keep`, {}],
+      [
+        'POST',
+        '/api/v1/payments',
+        {
+          tutor_id: side === 'family' ? INGRID.id : undefined,
+          student_id: student,
+          date,
+          amount: 10 + below(90),
+        },
+      ],
+      ['POST', '/api/v1/months/close', wanted],
+      ['POST', '/api/v1/months/reopen', { ...wanted, reason: 'Again' }],
+    ])
+    const answered = answer(record, side, { method, url, body, version: undefined })
+    assert.ok(answered.status < 500 && answered.status !== 403, `${method} ${url}`)
+    if (answered.status < 300) taken += 1
+    if (step % 10 !== 0) continue
+    for (const reader of SIDES) {
+      const figures = figuresOf(record.world.accountWith(record.link), wanted.month)
+      const { total } = sideOf(record, reader).ask<{ total: Balance }>(
+        'GET',
+        `/api/v1/balances?month=${wanted.month}`,
+      )
+      assert.equal(total.balance, dollars(cents(figures.balance)))
+      assert.equal(total.paid_amount, dollars(cents(figures.paid)))
+      assert.equal(total.on_its_way_amount, dollars(cents(figures.onItsWay)))
+      const [month] = sideOf(record, reader).ask<{ months: ClosedMonth[] }>(
+        'GET',
+        `/api/v1/months?month=${wanted.month}`,
+      ).months
+      assert.equal(month?.state, record.world.stateOf(record.link, wanted.month, reader))
+    }
+  }
+  assert.ok(taken > 200, `${taken} of the steps were taken`)
+  const year = monthOf(TODAY).slice(0, 4)
+  const reads: [string, string][] = [
+    ['ReadLogin', ''],
+    ['ReadDashboard', ''],
+    ['ListStudents', ''],
+    ['ListTutors', ''],
+    ['ListWorkspaces', ''],
+    ['ListConnections', ''],
+    ['ListSessions', ''],
+    ['ListConfirmations', ''],
+    ['ReadSummary', `?month=${months[0]}`],
+    ['ReadYear', `?year=${year}`],
+    ['ReadBalances', `?month=${months[0]}`],
+    ['ReadLedger', `?month=${months[0]}&with=${CONNECTION}`],
+    ['ListWaitingPayments', ''],
+    ['ListPayments', `?from=${year}-01-01&to=${year}-12-31`],
+    ['ListMonths', `?month=${months[1]}`],
+    ['ListClosedMonths', ''],
+    ['ReadMonthPage', `?connection_id=${CONNECTION}&month=${months[2]}`],
+  ]
+  for (const side of SIDES)
+    for (const [operation, query] of reads) {
+      const endpoint = outputs.get(operation) ?? assert.fail(operation)
+      const read = sideOf(record, side).ask('GET', endpoint.path + query)
+      const parsed = endpoint.output.safeParse(read)
+      assert.ok(parsed.success, `${operation} ${JSON.stringify(parsed.error?.issues.slice(0, 3))}`)
+    }
+})

@@ -1,0 +1,198 @@
+// The API of the demo, in the browser: what a side's screens call is answered from the record of both, or refused on purpose.
+import { addDays, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
+import { dollars, cents } from '#kernel/money.ts'
+import { ReadLogin, RenewLogin, SignOut } from '#features/accounts/account.ts'
+import { ListConnections, ListPairs } from '#features/connections/connection.ts'
+import {
+  type MonthAmount,
+  ReadDashboard,
+  RECENT_DAYS,
+  RECENT_SESSIONS,
+} from '#features/dashboard/dashboard.ts'
+import { ListOccurrences } from '#features/schedules/occurrence.ts'
+import { ListSchedules } from '#features/schedules/schedule.ts'
+import { waitsForYou } from '#features/sessions/confirmation.ts'
+import { ListStudents, type ListedStudent } from '#features/students/student.ts'
+import { ListTutors, type Tutor } from '#features/tutors/tutor.ts'
+import { ListWorkspaces } from '#features/workspaces/workspace.ts'
+import type { Problem } from '#kernel/endpoint.ts'
+import type { Side } from '../money-model.ts'
+import { answers, type Handler, Refused, SIGN_UP_FIRST } from './answering.ts'
+import { CHILDREN, CONNECTION, CURRENCY, INGRID, loginOf, PEOPLE, SELF } from './cast.ts'
+import { MONEY_ANSWERS } from './money-answers.ts'
+import type { DemoRecord } from './record.ts'
+import { SESSION_ANSWERS } from './session-answers.ts'
+import { isSentBack, OTHER_NAMES, portionsOf, sessionsOf } from './views.ts'
+
+function studentsOf(side: Side): ListedStudent[] {
+  return CHILDREN.map(({ child, names, grade }) => ({
+    id: side === 'family' ? child.id : child.student,
+    parent_user_id: PEOPLE[side].workspace,
+    name: names[side],
+    grade,
+    notes: null,
+    hourly_rate: null,
+    archived: false,
+    version: 1,
+    families: side === 'family' ? [] : [{ connection_id: CONNECTION, name: PEOPLE.family.name }],
+  }))
+}
+
+function tutorOf(side: Side): Tutor {
+  const { name, email, workspace } = PEOPLE.practice
+  const isSelf = side === 'practice'
+  return {
+    id: isSelf ? SELF : INGRID.id,
+    user_id: isSelf ? workspace : PEOPLE.family.workspace,
+    name: isSelf ? 'You' : name,
+    email: isSelf ? null : email,
+    phone: isSelf ? null : '555-0142',
+    hourly_rate: dollars(cents(INGRID.rate ?? 0)),
+    subjects: isSelf ? [] : CHILDREN.map(({ subject }) => subject),
+    notes: null,
+    is_self: isSelf,
+    archived: false,
+    version: 1,
+  }
+}
+
+/** What the sessions of a month come to, by where they are between the two sides. */
+function monthAmounts(record: DemoRecord, side: Side, month: string): MonthAmount[] {
+  return [...Map.groupBy(portionsOf(record, side, month), ({ standing }) => standing)].map(
+    ([standing, portions]) => ({
+      standing,
+      currency: CURRENCY,
+      sessions: portions.length,
+      amount: dollars(cents(portions.reduce((sum, { amount_cents: amount }) => sum + amount, 0))),
+    }),
+  )
+}
+
+const dashboard = answers(ReadDashboard, ({ record, side, input }) => {
+  const today = input.today ?? record.today()
+  const sessions = sessionsOf(record, side)
+  const { from, to } = daysOfMonth(monthOf(today))
+  const [sunday = today] = weekOf(today)
+  const waiting = sessions.filter(
+    (session) =>
+      session.date <= today &&
+      waitsForYou({
+        own: session.own_confirmation,
+        isAnswered: session.answer_note !== null,
+        deletionAskedBy: session.deletion_asked_by,
+      }),
+  )
+  return {
+    total_students: CHILDREN.length,
+    active_tutors: 1,
+    active_schedules: 0,
+    sessions_this_month: sessions.filter(({ date }) => date >= from && date <= to).length,
+    month_amounts: monthAmounts(record, side, monthOf(today)),
+    sessions_to_confirm: waiting.filter(({ date }) => date >= sunday).length,
+    sessions_waiting: waiting.length,
+    sessions_sent_back: sessions.filter(isSentBack).length,
+    session_pairs: 0,
+    recent_sessions: sessions
+      .filter(({ date }) => date >= addDays(today, -RECENT_DAYS) && date <= today)
+      .slice(0, RECENT_SESSIONS),
+    due: [],
+    upcoming: [],
+    needs_rate: false,
+    has_sessions: true,
+    has_schedules: false,
+    has_verified_sessions: true,
+    onboarding_dismissed: true,
+  }
+})
+
+/** Everything that the demo answers. What is not in this list is for people who signed up. */
+export const ANSWERED: readonly Handler[] = [
+  answers(ReadLogin, ({ side, record }) => loginOf(side, record.clock())),
+  answers(RenewLogin, ({ side, record }) => loginOf(side, record.clock())),
+  answers(SignOut, () => undefined),
+  dashboard,
+  answers(ListWorkspaces, ({ side }) => {
+    const { workspace: id, name } = PEOPLE[side]
+    return [{ id, kind: side, role: 'owner' as const, owner_name: name, is_current: true }]
+  }),
+  answers(ListStudents, ({ side, input }) => (input.archived === 'archived' ? [] : studentsOf(side))),
+  answers(ListTutors, ({ side, input }) => (input.archived === 'archived' ? [] : [tutorOf(side)])),
+  answers(ListConnections, ({ side }) => [
+    {
+      id: CONNECTION,
+      state: 'active' as const,
+      is_asked_by_you: side === 'family',
+      is_answered: true,
+      other_name: OTHER_NAMES[side],
+      tutor_id: side === 'family' ? INGRID.id : null,
+      email: null,
+      asked_at: new Date(0).toISOString(),
+      shared_from: null,
+      ended_by: null,
+      people: CHILDREN.map(({ child }) => ({
+        id: child.id,
+        first_name: child.firstName,
+        student_id: side === 'family' ? child.id : child.student,
+      })),
+      pairs: 0,
+      is_read_only: false,
+      version: 1,
+    },
+  ]),
+  answers(ListPairs, () => ({ pairs: [] })),
+  answers(ListSchedules, () => []),
+  answers(ListOccurrences, () => []),
+  ...SESSION_ANSWERS,
+  ...MONEY_ANSWERS,
+]
+
+/** A call as it leaves a screen. */
+export interface Call {
+  method: string
+  /** With its query. */
+  url: string
+  body: unknown
+  version: number | undefined
+}
+export interface Answer {
+  status: number
+  body: unknown
+}
+
+/** Answers a call of one side; what the demo does not do is refused with the words "Sign up to use this." */
+export function answer(record: DemoRecord, side: Side, call: Call): Answer {
+  const [path = '', query = ''] = call.url.split('?')
+  const found = find(call.method, path)
+  if (!found) return refusal(SIGN_UP_FIRST)
+  const { handler, id } = found
+  const given = call.method === 'GET' ? Object.fromEntries(new URLSearchParams(query)) : (call.body ?? {})
+  const parsed = handler.endpoint.input.safeParse(given)
+  if (!parsed.success) {
+    const errors = parsed.error.issues.map(({ path: field, message }) => ({
+      field: field.join('.'),
+      message,
+    }))
+    return refusal({ status: 422, code: 'invalid', title: errors[0]?.message ?? '', errors })
+  }
+  record.world.today = record.today()
+  try {
+    const body = handler.answer({ record, side, id, version: call.version, input: parsed.data })
+    return { status: body === undefined ? 204 : 200, body }
+  } catch (error) {
+    if (error instanceof Refused) return refusal(error.problem)
+    throw error
+  }
+}
+
+const refusal = (problem: Problem): Answer => ({ status: problem.status, body: problem })
+
+/** What answers a call, and the row that its path names. A path without a row comes before one with it. */
+function find(method: string, path: string): { handler: Handler; id: string } | undefined {
+  const parts = path.split('/')
+  const candidates = ANSWERED.filter(({ endpoint }) => endpoint.method === method).flatMap((handler) => {
+    const own = handler.endpoint.path.split('/')
+    const fits = own.length === parts.length && own.every((part, at) => part === ':id' || part === parts[at])
+    return fits ? [{ handler, id: parts[own.indexOf(':id')] ?? '', isExact: !own.includes(':id') }] : []
+  })
+  return candidates.find(({ isExact }) => isExact) ?? candidates[0]
+}

@@ -1,0 +1,340 @@
+// Payments, balances and the closing of months in the demo.
+import { type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
+import type { Endpoint } from '#kernel/endpoint.ts'
+import {
+  CloseMonth,
+  contentOf,
+  inTheWay,
+  latest,
+  ListClosedMonths,
+  ListMonths,
+  type MonthContent,
+  notOverInWords,
+  obstacleInWords,
+  ReadMonthPage,
+  ReopenMonth,
+  standingOfMonth,
+  toPage,
+  WithdrawMonth,
+} from '#features/months/closing.ts'
+import { CODE_LENGTH, CODE_LETTERS, shownCode } from '#features/months/sign-off.ts'
+import {
+  countsInTotal,
+  inDollars,
+  isWorthALine,
+  ReadBalances,
+  ReadLedger,
+  toBalance,
+  totalOf,
+} from '#features/payments/balance.ts'
+import {
+  ConfirmPayment,
+  DisputePayment,
+  KeepPayment,
+  ListUnsharedPayments,
+  ListWaitingPayments,
+  WithdrawPaymentConfirmation,
+} from '#features/payments/confirmation.ts'
+import {
+  AddPayment,
+  DeletePayment,
+  ListPayments,
+  ReadPayment,
+  UpdatePayment,
+} from '#features/payments/payment.ts'
+import { ListConnectionPaymentWays, ListPaymentWays } from '#features/payments/payment-way.ts'
+import { ReadSummary, summarize } from '#features/summary/summary.ts'
+import { ReadYear, summarizeYear } from '#features/summary/year.ts'
+import { newId } from '#kernel/id.ts'
+import type { Entry, Side } from '../money-model.ts'
+import { answers, type Ask, type Handler, refuse, take } from './answering.ts'
+import { CONNECTION, CURRENCY, INGRID } from './cast.ts'
+import type { DemoRecord } from './record.ts'
+import { entryOf, giveWord, kept, removed } from './session-answers.ts'
+import {
+  accountOf,
+  childWith,
+  entriesOf,
+  figuresOf,
+  ledgerLines,
+  monthRows,
+  newestFirst,
+  OTHER_NAMES,
+  portionsOf,
+  toPayment,
+  toSharedPayment,
+} from './views.ts'
+
+// Payments.
+
+const add = answers(AddPayment, ({ record, side, input }) => {
+  const { kind, amount, hours: minutes, date, student_id, connection_id, currency, method, note } = input
+  if (currency && currency !== CURRENCY) refuse(AddPayment, 'other_currency')
+  if (connection_id && connection_id !== CONNECTION) refuse(AddPayment, 'not_connected')
+  const child = childWith(side, student_id) ?? null
+  if (student_id && !child) refuse(AddPayment, 'unknown_student')
+  if (side === 'family' && !input.tutor_id && !connection_id) refuse(AddPayment, 'no_tutor')
+  const outcome = record.world.record(
+    { side },
+    {
+      tutor: side === 'family' ? INGRID : undefined,
+      child,
+      named: connection_id ? record.link : undefined,
+      day: date,
+      kind,
+      cents: amount,
+      minutes: minutes ?? null,
+      isAnother: input.is_another ?? false,
+    },
+  )
+  const { entry } = take(AddPayment, outcome, monthOf(date))
+  if (!entry) return refuse(AddPayment, 'not_found')
+  record.add(entry, side, { method: method ?? null })
+  record.detailsOf(entry).notes[side] = note ?? null
+  return toPayment(record, entry, side)
+})
+
+const change = answers(UpdatePayment, (ask) => {
+  const { record, side, id, input } = ask
+  const entry = entryOf(UpdatePayment, ask)
+  const { date, kind, amount, hours: minutes, student_id, method, note } = input
+  const given = Object.fromEntries(
+    Object.entries({
+      day: date,
+      kind,
+      cents: amount,
+      minutes,
+      child: student_id === undefined ? undefined : (childWith(side, student_id) ?? null),
+    }).filter(([, value]) => value !== undefined),
+  )
+  take(UpdatePayment, record.world.changePayment({ side }, id, given), monthOf(entry.day as CalendarDay))
+  const details = record.detailsOf(entry)
+  if (method !== undefined) details.method = method
+  if (note !== undefined) details.notes[side] = note
+  record.happened(entry, side, 'changed')
+  return toPayment(record, entry, side)
+})
+
+const asPayment = ({ record, side }: Pick<Ask<Endpoint>, 'record' | 'side'>, entry: Entry) =>
+  toPayment(record, entry, side)
+
+const paymentsOf = ({ record, side }: Pick<Ask<Endpoint>, 'record' | 'side'>) =>
+  newestFirst(entriesOf(record, side, 'payment').map((entry) => toSharedPayment(record, entry, side)))
+
+const PAYMENTS: Handler[] = [
+  add,
+  change,
+  answers(DeletePayment, (ask) => removed(DeletePayment, ask, entryOf(DeletePayment, ask))),
+  answers(ReadPayment, (ask) => asPayment(ask, entryOf(ReadPayment, ask))),
+  answers(ListPayments, ({ record, side, input }) =>
+    newestFirst(
+      entriesOf(record, side, 'payment')
+        .filter(({ day }) => day >= input.from && day <= input.to)
+        .map((entry) => toPayment(record, entry, side)),
+    ),
+  ),
+  answers(ListWaitingPayments, (ask) => ({
+    payments: paymentsOf(ask).filter((payment) => payment.waits_for_you),
+    sent_back: paymentsOf(ask).filter(
+      (payment) =>
+        !payment.deletion_asked_by &&
+        payment.own_confirmation === 'confirmed' &&
+        payment.other_confirmation === 'disputed',
+    ),
+  })),
+  answers(ListUnsharedPayments, () => ({ payments: [] })),
+  answers(ConfirmPayment, (ask) => asPayment(ask, giveWord(ConfirmPayment, ask, 'confirmed'))),
+  answers(WithdrawPaymentConfirmation, (ask) =>
+    asPayment(ask, giveWord(WithdrawPaymentConfirmation, ask, 'none')),
+  ),
+  answers(DisputePayment, (ask) => asPayment(ask, giveWord(DisputePayment, ask, 'disputed', ask.input.note))),
+  answers(KeepPayment, (ask) => asPayment(ask, kept(KeepPayment, ask))),
+  answers(ListPaymentWays, () => ({ ways: [], version: 0 })),
+  answers(ListConnectionPaymentWays, () => ({ ways: [], changed_at: null })),
+]
+
+// Totals and balances.
+
+const TOTALS: Handler[] = [
+  answers(ReadSummary, ({ record, side, input: { month } }) =>
+    summarize(month, portionsOf(record, side, month)),
+  ),
+  answers(ReadYear, ({ record, side, input: { year } }) =>
+    summarizeYear(
+      year,
+      portionsOf(record, side, year),
+      Array.from({ length: 12 }, (_, at) =>
+        figuresOf(record, side, `${year}-${String(at + 1).padStart(2, '0')}`),
+      ),
+    ),
+  ),
+  answers(ReadBalances, ({ record, side, input: { month } }) => {
+    const figures = figuresOf(record, side, month)
+    const account = accountOf(side)
+    const isShown = isWorthALine(figures)
+    return {
+      month,
+      total: inDollars(totalOf(isShown && countsInTotal(account, CURRENCY) ? [figures] : [])),
+      balances: isShown ? [toBalance(account, figures)] : [],
+      accounts: [account],
+    }
+  }),
+  answers(ReadLedger, ({ record, side, input }) => {
+    const account = accountOf(side)
+    if (![account.id, account.connection_id].includes(input.with)) refuse(ReadLedger, 'not_found')
+    return {
+      month: input.month,
+      balance: toBalance(account, figuresOf(record, side, input.month)),
+      lines: ledgerLines(record, side, input.month),
+    }
+  }),
+]
+
+// Closing months.
+
+/** How a month is between the two, to one of them, with its codes as people read them out. */
+function monthOfTwo(record: DemoRecord, side: Side, month: string) {
+  const now = record.clock()
+  const standing = standingOfMonth(CONNECTION, OTHER_NAMES[side], monthRows(record, side, month), month, now)
+  return {
+    ...standing,
+    code: standing.code && shownCode(standing.code),
+    earlier: standing.earlier.map((one) => ({ ...one, code: shownCode(one.code) })),
+  }
+}
+
+const contents = new WeakMap<object, MonthContent>()
+
+/** A code that no page of the product has. */
+function newCode(): string {
+  return Array.from(
+    { length: CODE_LENGTH },
+    () => CODE_LETTERS[Math.floor(Math.random() * CODE_LETTERS.length)],
+  ).join('')
+}
+
+/** Asks to close a month, or closes it where the other side asked; refuses as the product does. */
+export function close(record: DemoRecord, side: Side, month: string): void {
+  const now = record.clock()
+  record.world.today = dayIn(now)
+  const rows = monthRows(record, side, month)
+  const { code, status } = record.world.close(side, record.link, month)
+  if (code === 'not_over') refuse(CloseMonth, code, { title: notOverInWords(month) })
+  if (code === 'still_open')
+    refuse(CloseMonth, code, {
+      errors: inTheWay(rows, month).map((one) => ({
+        field: `${one.what}s`,
+        message: obstacleInWords(one, OTHER_NAMES[side]),
+      })),
+    })
+  if (status >= 400) refuse(CloseMonth, code ?? 'not_found')
+  const model = record.world.latest(record.link, month)
+  if (!model) return
+  const at = now.toISOString()
+  const before = record.closings.get(model)
+  if (!before) {
+    record.closings.set(model, {
+      id: newId(),
+      month,
+      state: 'asked',
+      asked_by: side,
+      asked_at: at,
+      answered_at: null,
+      code: null,
+      reopened_by: null,
+      reopened_at: null,
+      reason: null,
+      reminders: 0,
+      reminded_at: null,
+      version: record.link.closings.length * 3,
+    })
+    return
+  }
+  if (before.state !== 'asked' || model.state !== 'closed') return
+  const newest = newCode()
+  const content = contentOf(rows, month, {
+    askedBy: before.asked_by,
+    askedAt: before.asked_at,
+    closedAt: at,
+    code: newest,
+    url: '/demo',
+  })
+  contents.set(before, content)
+  Object.assign(before, {
+    state: 'closed',
+    answered_at: at,
+    code: newest,
+    version: before.version + 1,
+    figures: content.figures,
+  })
+}
+
+const closeMonth = answers(CloseMonth, ({ record, side, input: { month, version } }) => {
+  const newest = latest(monthRows(record, side, month).closings)
+  if (version !== undefined && newest?.state !== 'asked' && version !== (newest?.version ?? 0))
+    refuse(CloseMonth, 'changed')
+  close(record, side, month)
+  return monthOfTwo(record, side, month)
+})
+
+const withdraw = answers(WithdrawMonth, ({ record, side, input: { month } }) => {
+  take(WithdrawMonth, record.world.withdraw(side, record.link, month))
+  return monthOfTwo(record, side, month)
+})
+
+const reopen = answers(ReopenMonth, ({ record, side, input: { month, reason } }) => {
+  const model = record.world.latest(record.link, month)
+  take(ReopenMonth, record.world.reopen(side, record.link, month))
+  if (model) {
+    const closing = record.closingOf(model)
+    Object.assign(closing, {
+      state: 'reopened',
+      reopened_by: side,
+      reopened_at: record.clock().toISOString(),
+      reason,
+      version: closing.version + 1,
+    })
+  }
+  return monthOfTwo(record, side, month)
+})
+
+/** The closings with a page, newest first. */
+function closedOnes(record: DemoRecord) {
+  return record.link.closings
+    .map((model) => record.closingOf(model))
+    .filter((closing) => contents.has(closing))
+    .reverse()
+}
+
+const MONTHS: Handler[] = [
+  closeMonth,
+  withdraw,
+  reopen,
+  answers(ListMonths, ({ record, side, input: { month } }) => ({
+    months: [monthOfTwo(record, side, month)],
+  })),
+  answers(ListClosedMonths, ({ record, side }) => ({
+    months: closedOnes(record).map((closing) => ({
+      connection_id: CONNECTION,
+      other_name: OTHER_NAMES[side],
+      month: closing.month,
+      state: closing.state === 'closed' ? ('closed' as const) : ('reopened' as const),
+      code: shownCode(closing.code ?? ''),
+      closed_at: closing.answered_at ?? '',
+      reopened_by:
+        closing.reopened_by && (closing.reopened_by === side ? ('you' as const) : ('other' as const)),
+      reason: closing.reason,
+    })),
+  })),
+  answers(ReadMonthPage, ({ record, side, input: { month, code } }) => {
+    const closing = closedOnes(record).find(
+      (one) => one.month === month && (!code || shownCode(one.code ?? '') === code),
+    )
+    const content = closing && contents.get(closing)
+    if (!content) return refuse(ReadMonthPage, 'not_found')
+    const page = toPage(CONNECTION, content, closing, side)
+    return { ...page, code: shownCode(page.code) }
+  }),
+]
+
+export const MONEY_ANSWERS: Handler[] = [...PAYMENTS, ...TOTALS, ...MONTHS]

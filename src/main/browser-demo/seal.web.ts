@@ -1,0 +1,83 @@
+// Runs first in the frame of a side, before the app's own modules, some of which open a channel as they load: whatever the app sends goes to the demo's page instead of a server,
+// and whatever it keeps is gone with the frame. The frame's Content-Security-Policy forbids calls as well (main/static.server.ts).
+import type { Side } from '../money-model.ts'
+import type { Host } from './host.web.ts'
+
+declare global {
+  interface Window {
+    /** Whose frame this is, once it is sealed; undefined on the demo's own page. */
+    demoSide?: { host: Host; side: Side; basename: string }
+  }
+}
+
+/** Storage in memory. */
+class Memory {
+  getItem(key: string): string | null {
+    return Object.hasOwn(this, key) ? ((this as Record<string, unknown>)[key] as string) : null
+  }
+  setItem(key: string, value: string): void {
+    ;(this as Record<string, unknown>)[key] = String(value)
+  }
+  removeItem(key: string): void {
+    delete (this as Record<string, unknown>)[key]
+  }
+  clear(): void {
+    for (const key of Object.keys(this)) this.removeItem(key)
+  }
+}
+
+/** A channel that reaches no other tab. */
+class NoChannel extends EventTarget {
+  postMessage(): void {}
+  close(): void {}
+}
+
+/** A request of a database that is always empty and forgets at once. */
+function emptyRequest(result?: unknown): object {
+  const request: { result: unknown; onsuccess?: () => void; oncomplete?: () => void } = { result }
+  queueMicrotask(() => (request.onsuccess ?? request.oncomplete)?.call(request))
+  return request
+}
+const EMPTY_STORE = {
+  get: () => emptyRequest(),
+  put: () => emptyRequest(),
+  delete: () => emptyRequest(),
+  clear: () => emptyRequest(),
+  get transaction() {
+    return emptyRequest()
+  },
+}
+const NO_DATABASE = {
+  open: () => emptyRequest({ transaction: () => ({ objectStore: () => EMPTY_STORE }) }),
+}
+const NO_CACHES = { keys: async () => [], match: async () => undefined }
+
+/** Cuts this frame off from the network and from everything a browser keeps, and answers its calls from the host. */
+function seal(host: Host, side: Side): void {
+  const put = (target: object, name: string, value: unknown) =>
+    Object.defineProperty(target, name, { configurable: true, value })
+  put(window, 'localStorage', new Memory())
+  put(window, 'sessionStorage', new Memory())
+  put(window, 'indexedDB', NO_DATABASE)
+  put(window, 'caches', NO_CACHES)
+  put(window, 'BroadcastChannel', NoChannel)
+  for (const name of ['locks', 'serviceWorker', 'sendBeacon']) put(navigator, name, undefined)
+  put(window, 'fetch', async (url: string, { method = 'GET', headers, body }: RequestInit = {}) => {
+    const version = new Headers(headers).get('if-match')?.replaceAll('"', '')
+    const { status, body: answer } = host.answer(side, {
+      method,
+      url,
+      body: typeof body === 'string' ? JSON.parse(body) : undefined,
+      version: version === undefined ? undefined : Number(version),
+    })
+    return new Response(answer === undefined ? null : JSON.stringify(answer), { status })
+  })
+}
+
+const name = location.pathname.split('/')[2]
+const host = window.parent === window ? undefined : window.parent.demoHost
+if (host && (name === 'parent' || name === 'tutor')) {
+  const side = name === 'parent' ? 'family' : 'practice'
+  seal(host, side)
+  window.demoSide = { host, side, basename: `/demo/${name}` }
+}

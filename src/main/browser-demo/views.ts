@@ -1,0 +1,388 @@
+// How each side of the demo reads the record: the rows that its screens ask for, with totals and balances by the product's own rules.
+import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
+import { hours, type Minutes } from '#kernel/duration.ts'
+import { type Cents, cents, dollars } from '#kernel/money.ts'
+import { amountDue, type Session } from '#features/sessions/session.ts'
+import { type SharedSession, standingOf, waitsForYou } from '#features/sessions/confirmation.ts'
+import type { HistoryEntry } from '#features/sessions/history.ts'
+import { type Closing, type MonthRows } from '#features/months/closing.ts'
+import {
+  type AccountName,
+  type Entry as LedgerEntry,
+  figuresBetween,
+  type LedgerLine,
+  ledgerOf,
+} from '#features/payments/balance.ts'
+import {
+  paymentStanding,
+  type SharedPayment,
+  waitsForYou as paymentWaitsForYou,
+} from '#features/payments/confirmation.ts'
+import type { Payment, PaymentKind } from '#features/payments/payment.ts'
+import { type Portion, weeksOf } from '#features/summary/summary.ts'
+import { type Child, type Entry, otherSide, type Side } from '../money-model.ts'
+import { CHILDREN, CONNECTION, CURRENCY, INGRID, PEOPLE, SELF } from './cast.ts'
+import type { DemoRecord, Past } from './record.ts'
+
+/** What each side calls the other. */
+export const OTHER_NAMES: Record<Side, string> = {
+  family: PEOPLE.practice.name,
+  practice: PEOPLE.family.name,
+}
+/** The tutor's own row is called 'You'. */
+const TUTORS = { family: { id: INGRID.id, name: PEOPLE.practice.name }, practice: { id: SELF, name: 'You' } }
+
+/** The child with this id in a side's list. */
+export function childWith(side: Side, id: string | null | undefined): Child | undefined {
+  return CHILDREN.find(({ child }) => (side === 'family' ? child.id : child.student) === id)?.child
+}
+
+function studentOf(
+  side: Side,
+  child: Child | null,
+): { student_id: string | null; student_name: string | null } {
+  const facts = CHILDREN.find((one) => one.child === child)
+  if (!facts) return { student_id: null, student_name: null }
+  return {
+    student_id: side === 'family' ? facts.child.id : facts.child.student,
+    student_name: facts.names[side],
+  }
+}
+
+const inDollars = (amount: number | null) => (amount === null ? null : dollars(cents(amount)))
+const rateOf = ({ rate, usual }: Entry) => rate ?? usual
+const priceOf = (entry: Entry) => amountDue(entry.minutes as Minutes, rateOf(entry) as Cents | null)
+
+const isAgreed = ({ words }: Entry) => words.family === 'confirmed' && words.practice === 'confirmed'
+
+/** Newest first, as lists are. */
+export function newestFirst<Row extends { date: string; id: string }>(rows: Row[]): Row[] {
+  return rows.sort((a, b) => (a.date + a.id < b.date + b.id ? 1 : -1))
+}
+
+/** What both kinds of rows say of the two sides' words, as one of them reads it. */
+function wordsOf(record: DemoRecord, entry: Entry, side: Side) {
+  const other = otherSide(side)
+  const { answers, askedAt, version } = record.detailsOf(entry)
+  const disputing = [other, side].find((one) => entry.words[one] === 'disputed')
+  const isAsked = [side, other].some((one) =>
+    waitsForYou({
+      own: entry.words[one],
+      isAnswered: answers[otherSide(one)] !== null,
+      deletionAskedBy: entry.leaving && (entry.leaving === one ? 'you' : 'other'),
+    }),
+  )
+  return {
+    connection_id: CONNECTION,
+    currency: CURRENCY,
+    own_confirmation: entry.words[side],
+    other_confirmation: entry.words[other],
+    dispute_note: disputing ? entry.notes[disputing] : null,
+    deletion_asked_by: entry.leaving && (entry.leaving === side ? ('you' as const) : ('other' as const)),
+    asked_at: isAsked ? askedAt : null,
+    reminders: 0,
+    reminded_at: null,
+    is_read_only: false,
+    version,
+  }
+}
+
+export function toSession(record: DemoRecord, entry: Entry, side: Side): Session {
+  const details = record.detailsOf(entry)
+  const disputing = [otherSide(side), side].find((one) => entry.words[one] === 'disputed')
+  return {
+    id: entry.id,
+    user_id: PEOPLE[side].workspace,
+    ...studentOf(side, entry[side]?.child ?? null),
+    tutor_id: TUTORS[side].id,
+    tutor_name: TUTORS[side].name,
+    date: entry.day,
+    duration: hours(entry.minutes as Minutes),
+    hourly_rate: inDollars(entry.rate),
+    default_rate: inDollars(entry.usual),
+    effective_rate: inDollars(rateOf(entry)),
+    total_amount: inDollars(priceOf(entry)),
+    subject: details.subject,
+    start_time: details.start_time,
+    summary: details.summary,
+    homework: details.homework,
+    notes: details.notes[side],
+    status: disputing ? 'disputed' : 'completed',
+    verified_by_tutor: isAgreed(entry),
+    is_shared: true,
+    answer_note: disputing ? details.answers[otherSide(disputing)] : null,
+    is_held: false,
+    schedule_id: null,
+    occurrence_date: null,
+    created_at: details.createdAt,
+    ...wordsOf(record, entry, side),
+  }
+}
+
+/** Whether the other side sent a session back and this one has not answered. */
+export function isSentBack(session: Session): boolean {
+  return session.other_confirmation === 'disputed' && session.answer_note === null
+}
+
+export function toShared(record: DemoRecord, entry: Entry, side: Side): SharedSession {
+  const session = toSession(record, entry, side)
+  return {
+    id: session.id,
+    ...wordsOf(record, entry, side),
+    other_name: OTHER_NAMES[side],
+    student_name: session.student_name,
+    date: session.date,
+    duration: session.duration,
+    rate: session.effective_rate,
+    total_amount: session.total_amount,
+    subject: session.subject,
+    start_time: session.start_time,
+    summary: session.summary,
+    homework: session.homework,
+    verified_by_tutor: session.verified_by_tutor,
+    status: session.status,
+    waits_for_you: waitsForYou({
+      own: session.own_confirmation,
+      isAnswered: session.answer_note !== null,
+      deletionAskedBy: session.deletion_asked_by,
+    }),
+    answer_note: session.answer_note,
+  }
+}
+
+/** The sessions or the payments of a side. */
+export function entriesOf(record: DemoRecord, side: Side, what: 'session' | 'payment'): Entry[] {
+  return record.world.seenBy({ side }).filter(({ kind }) => (kind === 'session') === (what === 'session'))
+}
+
+export function sessionsOf(record: DemoRecord, side: Side): Session[] {
+  return newestFirst(entriesOf(record, side, 'session').map((entry) => toSession(record, entry, side)))
+}
+
+/** A month's or a year's sessions as the summary adds them up, one portion each. */
+export function portionsOf(record: DemoRecord, side: Side, period: string): Portion[] {
+  return entriesOf(record, side, 'session')
+    .filter(({ day }) => day.startsWith(period))
+    .map((entry) => {
+      const session = toSession(record, entry, side)
+      const isYear = period.length === 4
+      return {
+        tutor_id: session.tutor_id,
+        tutor_name: session.tutor_name,
+        student_id: session.student_id,
+        student_name: session.student_name,
+        part: isYear
+          ? Number(entry.day.slice(5, 7)) - 1
+          : weeksOf(period).findIndex(({ from, to }) => entry.day >= from && entry.day <= to),
+        standing: standingOf(session),
+        other_currency: null,
+        sessions: 1,
+        minutes: entry.minutes,
+        amount_cents: priceOf(entry) ?? 0,
+      }
+    })
+}
+
+export function toPayment(record: DemoRecord, entry: Entry, side: Side): Payment {
+  const details = record.detailsOf(entry)
+  return {
+    id: entry.id,
+    tutor_id: TUTORS[side].id,
+    tutor_name: TUTORS[side].name,
+    ...studentOf(side, entry[side]?.child ?? null),
+    date: entry.day,
+    kind: entry.kind as PaymentKind,
+    amount: dollars(cents(entry.cents)),
+    hours: entry.kind === 'hours' ? hours(entry.minutes as Minutes) : null,
+    method: details.method,
+    note: details.notes[side],
+    is_shared: true,
+    counts: isAgreed(entry) && entry.leaving === null,
+    ...wordsOf(record, entry, side),
+  }
+}
+
+export function toSharedPayment(record: DemoRecord, entry: Entry, side: Side): SharedPayment {
+  const payment = toPayment(record, entry, side)
+  return {
+    id: payment.id,
+    ...wordsOf(record, entry, side),
+    other_name: OTHER_NAMES[side],
+    student_name: payment.student_name,
+    date: payment.date,
+    kind: payment.kind,
+    amount: payment.amount,
+    hours: payment.hours,
+    method: payment.method,
+    waits_for_you: paymentWaitsForYou(payment),
+  }
+}
+
+/** The one account that the two keep together, as a side names it. */
+export function accountOf(side: Side): AccountName {
+  return {
+    id: side === 'family' ? INGRID.id : null,
+    connection_id: CONNECTION,
+    name: OTHER_NAMES[side],
+    students: side === 'family' ? [] : CHILDREN.map(({ names }) => names.practice),
+    currency: CURRENCY,
+    is_only_yours: false,
+  }
+}
+
+/** Every line of that account up to a day. */
+export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
+  const entries = record.world
+    .seenBy({ side })
+    .flatMap((entry): (LedgerEntry & Pick<LedgerLine, 'payment'>)[] => {
+      if (entry.day > until) return []
+      const day = entry.day as CalendarDay
+      if (entry.kind !== 'session') {
+        const payment = toPayment(record, entry, side)
+        const standing = paymentStanding(payment)
+        const amount = cents(entry.cents)
+        const minutes = entry.minutes as Minutes
+        return [
+          {
+            id: entry.id,
+            kind: entry.kind,
+            day,
+            minutes,
+            rate: null,
+            amount,
+            counts: payment.counts,
+            standing,
+            payment,
+          },
+        ]
+      }
+      const session = toSession(record, entry, side)
+      const standing = standingOf(session)
+      // What was sent back, or is to be deleted, is owed by nobody until the two agree.
+      if (standing === 'disputed' || standing === 'leaving') return []
+      const rate = rateOf(entry) as Cents | null
+      const minutes = entry.minutes as Minutes
+      return [
+        {
+          id: entry.id,
+          kind: 'session',
+          day,
+          minutes,
+          rate,
+          amount: priceOf(entry),
+          standing,
+          payment: null,
+        },
+      ]
+    })
+  return ledgerOf(entries)
+}
+
+/** The figures of the account in a month. */
+export function figuresOf(record: DemoRecord, side: Side, month: string) {
+  const { from, to } = daysOfMonth(month)
+  return figuresBetween(linesOf(record, side, to), from, to)
+}
+
+/** The lines of the account from the first day of a month on. */
+export function ledgerLines(record: DemoRecord, side: Side, month: string): LedgerLine[] {
+  const { from, to } = daysOfMonth(month)
+  return linesOf(record, side, to)
+    .filter(({ entry }) => entry.day >= from)
+    .map(({ entry, covered, charged, paid, balance, left }) => {
+      const session = sessionsOf(record, side).find(({ id }) => id === entry.id)
+      return {
+        id: entry.id,
+        kind: entry.kind,
+        date: entry.day,
+        student_name: session?.student_name ?? entry.payment?.student_name ?? null,
+        subject: session?.subject ?? null,
+        hours: hours(entry.minutes),
+        covered_hours: hours(covered),
+        amount: inDollars(entry.amount),
+        charged: dollars(charged),
+        paid: dollars(paid),
+        balance: dollars(balance),
+        hours_left: hours(left),
+        standing: entry.standing ?? 'verified',
+        payment: entry.payment,
+      }
+    })
+}
+
+/** What the two share until the end of a month, as the rules of closing read it. */
+export function monthRows(record: DemoRecord, side: Side, month: string): MonthRows {
+  const { to } = daysOfMonth(month)
+  const seen = record.world.seenBy({ side }).filter(({ day }) => day <= to)
+  const shared = (entry: Entry) => {
+    const { saidAt } = record.detailsOf(entry)
+    return {
+      id: entry.id,
+      day: entry.day as CalendarDay,
+      currency: CURRENCY,
+      first_name: entry.family?.child?.firstName ?? null,
+      family_says: entry.words.family,
+      practice_says: entry.words.practice,
+      family_at: saidAt.family,
+      practice_at: saidAt.practice,
+      deletion_asked_by: entry.leaving,
+    }
+  }
+  return {
+    side,
+    is_over: to < record.today(),
+    is_other_closed: false,
+    currency: CURRENCY,
+    family_name: PEOPLE.family.name,
+    tutor_name: PEOPLE.practice.name,
+    sessions: seen
+      .filter(({ kind }) => kind === 'session')
+      .map((entry) => ({
+        ...shared(entry),
+        minutes: entry.minutes as Minutes,
+        rate_cents: rateOf(entry) as Cents | null,
+        total_cents: priceOf(entry),
+        subject: record.detailsOf(entry).subject,
+      })),
+    payments: seen
+      .filter(({ kind }) => kind !== 'session')
+      .map((entry) => ({
+        ...shared(entry),
+        kind: entry.kind as PaymentKind,
+        amount_cents: cents(entry.cents),
+        prepaid_minutes: entry.kind === 'hours' ? (entry.minutes as Minutes) : null,
+        method: record.detailsOf(entry).method,
+      })),
+    pairs: 0,
+    closings: closingsOf(record, month),
+  }
+}
+
+/** The closings of a month, oldest first. */
+export function closingsOf(record: DemoRecord, month: string): Closing[] {
+  return record.link.closings.filter((one) => one.month === month).map((one) => record.closingOf(one))
+}
+
+/** An entry of a session's history; the demo has no chain of hashes. */
+export function toHistory(past: Past, at: number, side: Side): HistoryEntry {
+  const { entry } = past
+  const isDisputed = entry.words.family === 'disputed' || entry.words.practice === 'disputed'
+  return {
+    seq: at + 1,
+    chain: 1,
+    at: past.at,
+    by: past.side === side ? 'you' : 'other',
+    member_name: null,
+    action: past.action,
+    changed: past.changed,
+    note: past.note,
+    date: entry.day,
+    duration: hours(entry.minutes as Minutes),
+    currency: CURRENCY,
+    rate: inDollars(rateOf(entry)),
+    total_amount: inDollars(priceOf(entry)),
+    subject: past.subject,
+    state: isAgreed(entry) ? 'verified' : isDisputed ? 'disputed' : 'unverified',
+    hash: null,
+  }
+}
