@@ -15,10 +15,11 @@ const VOCABULARY =
 const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
 /** Features that ask for the password again, or end logins, use the accounts' own code. */
 const PROOF = /^(login|password)\.server\.ts$/
-/** One file with a special job: talking to the payment provider, writing the export's ZIP, the reader's worker thread, money on the emailed page. */
+/** One file with a special job: talking to the payment provider, writing the export's ZIP, the worker threads of the printer and the reader, money on the emailed page. */
 const SPECIAL = new Set([
   'billing/stripe.server.ts',
   'connections/emailed-money.server.ts',
+  'months/printer.server.ts',
   'privacy/export.server.ts',
   'voice/reader.server.ts',
 ])

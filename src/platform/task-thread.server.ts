@@ -105,6 +105,7 @@ export class TaskThread<Task> {
   #next(): void {
     if (this.#isClosed || this.#running || this.#line.size === 0) return
     this.#worker ??= this.#start()
+    this.#worker.ref()
     const job = this.#isReady ? this.#take() : undefined
     if (!job) return
     this.#running = job
@@ -124,6 +125,8 @@ export class TaskThread<Task> {
 
   #start(): Worker {
     const worker = new Worker(this.#module, { resourceLimits: { maxOldGenerationSizeMb: MEGABYTES } })
+    // A thread without work keeps no process from ending.
+    worker.unref()
     worker.on('message', (message: Message) => {
       if (worker !== this.#worker) return
       if ('isReady' in message) this.#isReady = true
@@ -132,6 +135,7 @@ export class TaskThread<Task> {
         this.#running = undefined
         if ('answer' in message) job?.resolve(message.answer)
         else job?.reject(message.error)
+        worker.unref()
       }
       this.#next()
     })

@@ -30,7 +30,14 @@ import type { Payment } from '#features/payments/payment.ts'
 import { listShared, readEmailedWays } from '#features/payments/queries.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { type Desk, deskOfLink, idempotencyKey, serve, type Services } from '#platform/http/serve.server.ts'
+import {
+  type Desk,
+  deskOfLink,
+  idempotencyKey,
+  serve,
+  serveOutside,
+  type Services,
+} from '#platform/http/serve.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import {
   ChangePaymentByMail,
@@ -260,15 +267,18 @@ function addPages(app: FastifyInstance, services: Services): void {
     }),
   )
 
-  serve(app, services, DownloadMonthPageByMail, ({ tx, input: { token, month }, reply }) =>
-    seen(services, tx, token, async ({ tx: own, workspace }) => {
-      const closing = await readClosing(own, workspace, month)
-      if (!closing) return refused('not_closed')
-      const { name, bytes } = await closedMonthFile(month, closing)
-      asFile(reply, name, 'application/pdf')
-      return done(bytes)
-    }),
-  )
+  serveOutside(app, services, DownloadMonthPageByMail, async ({ caller, input: { token, month }, reply }) => {
+    const found = await services.db.asSystem((tx) =>
+      seen(services, tx, token, async ({ tx: own, workspace }) => {
+        const closing = await readClosing(own, workspace, month)
+        return closing ? done(closing) : refused('not_closed')
+      }),
+    )
+    if (!found.ok) return found
+    const { name, bytes } = await closedMonthFile(caller, month, found.value)
+    asFile(reply, name, 'application/pdf')
+    return done(bytes)
+  })
 }
 
 async function existing<Found>(found: Promise<Found | undefined>): Promise<Found> {

@@ -27,7 +27,14 @@ import type { EmailedLink, Tx } from '#platform/db/db.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
 import { notFound, ProblemError } from '#platform/http/problem.server.ts'
 import { hitLimit } from '#platform/http/rate-limit.server.ts'
-import { type Call, type Desk, deskOfLink, serve, type Services } from '#platform/http/serve.server.ts'
+import {
+  type Call,
+  type Desk,
+  deskOfLink,
+  serve,
+  serveOutside,
+  type Services,
+} from '#platform/http/serve.server.ts'
 import { tokenHash } from '#platform/http/token.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
@@ -399,13 +406,15 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     return result ?? refused('link_gone')
   })
 
-  serve(app, services, DownloadSignedByMail, async ({ tx, input, reply }) => {
-    const link = await connectionOfToken(tx, tokenHash(input.token), services.now())
+  serveOutside(app, services, DownloadSignedByMail, async ({ caller, input, reply }) => {
+    const link = await services.db.asSystem((tx) =>
+      connectionOfToken(tx, tokenHash(input.token), services.now()),
+    )
     if (!link) return refused('link_gone')
-    const parties = await partiesOf(tx, link.id)
+    const parties = await services.db.readAsSystem((tx) => partiesOf(tx, link.id))
     const file = parties
-      ? await signedStatement(services, parties, input.month)
-      : await emailedMonth(services, link, input.month)
+      ? await signedStatement(caller, services, parties, input.month)
+      : await emailedMonth(caller, services, link, input.month)
     if (!file) return refused('not_confirmed')
     asFile(reply, file.name, 'application/pdf')
     return done(file.bytes)
@@ -457,6 +466,7 @@ async function answerSession(
 
 /** A confirmed month's statement for a family without an account: the same as with one, but without a code. */
 async function emailedMonth(
+  caller: string,
   services: Services,
   link: EmailedLink,
   month: string,
@@ -467,7 +477,7 @@ async function emailedMonth(
   if (!first || !sessions || !names) return undefined
   const { currency } = first
   const tutor = plainName(names.other_name, 'Tutor')
-  return confirmedMonthFile({
+  return confirmedMonthFile(caller, {
     month,
     holder: familyOf(null, names.first_names),
     tutor,

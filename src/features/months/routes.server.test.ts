@@ -67,6 +67,7 @@ const pagesOf = async (bytes: Buffer) =>
   (await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: false })).text
 const NOVEMBER = 'from=2026-11-01&to=2026-11-30'
 const CSV = `/api/v1/statements/sessions.csv?${NOVEMBER}`
+const SEPTEMBER = '/api/v1/statements/statement.pdf?from=2026-09-01&to=2026-09-30'
 const PDF = `/api/v1/statements/statement.pdf?${NOVEMBER}`
 
 test('D2: the CSV of a month adds up to the totals of the screen, to the cent', async () => {
@@ -203,13 +204,13 @@ test('I12, I13: a name that looks like a formula or a header stays a name', asyn
   )
 })
 
-test('a long table goes on over pages, each with its number and the header', async () => {
-  const { parent, child, tutor } = await aFamily()
+/** Logs a September that takes several pages. */
+async function logMany({ parent, child, tutor }: Family, count: number): Promise<void> {
   await server.db.asMember(parent.member, (tx) =>
     tx
       .insertInto('sessions')
       .values(
-        Array.from({ length: 120 }, (_, at) => ({
+        Array.from({ length: count }, (_, at) => ({
           workspace_id: parent.member.workspace.id,
           student_id: child,
           tutor_id: tutor,
@@ -222,9 +223,13 @@ test('a long table goes on over pages, each with its number and the header', asy
       )
       .execute(),
   )
-  const pages = await pagesOf(
-    (await file(parent, '/api/v1/statements/statement.pdf?from=2026-09-01&to=2026-09-30')).bytes,
-  )
+}
+
+test('a long table goes on over pages, each with its number and the header', async () => {
+  const family = await aFamily()
+  await logMany(family, 120)
+  const { parent } = family
+  const pages = await pagesOf((await file(parent, SEPTEMBER)).bytes)
   assert.ok(pages.length > 3)
   pages.forEach((text, at) => assert.ok(text.includes(`Page ${at + 1} of ${pages.length}`)))
   assert.match(pages[1] ?? '', /^Date\s+Student/)
@@ -553,4 +558,24 @@ test('a payment that only your own records have is in no total of a statement', 
   const text = (await pagesOf((await file(family, PDF)).bytes)).join(' ').replaceAll(/\s+/g, ' ')
   assert.match(text, /Ingrid, only in your records/)
   assert.match(text, /Paid \$0\.00 Due \$45\.00/)
+})
+
+test('statements asked for at once are drawn one after the other; who asks for too many is told to try again, and everyone else is served', async () => {
+  const [ann, bob] = [await aFamily(), await aFamily()]
+  await logMany(ann, 300)
+  const all = Promise.all(Array.from({ length: 12 }, () => file(ann.parent, SEPTEMBER)))
+  const others = await file(bob.parent, PDF)
+  const answers = await all
+  const made = answers.filter(({ status }) => status === 200)
+  const told = answers.filter(({ status }) => status === 503)
+  assert.equal(others.status, 200)
+  // One is drawn while four wait; by the time the last one asks, some may be done.
+  assert.ok(made.length >= 5, `${made.length} were made`)
+  assert.equal(made.length + told.length, 12)
+  assert.ok(told.length > 0, 'all were drawn at once')
+  assert.deepEqual(
+    told.map(({ headers, text }) => [headers['retry-after'], (JSON.parse(text) as { code: string }).code]),
+    told.map(() => ['5', 'busy']),
+  )
+  for (const { bytes } of made) assert.equal(bytes.subarray(0, 5).toString(), '%PDF-')
 })

@@ -19,7 +19,14 @@ import type { Tx } from '#platform/db/db.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { hitLimit, networkOf } from '#platform/http/rate-limit.server.ts'
-import { type CurrentUser, serve, type Services, tooMany } from '#platform/http/serve.server.ts'
+import {
+  type CurrentUser,
+  serve,
+  serveOutside,
+  type Services,
+  speakerOf,
+  tooMany,
+} from '#platform/http/serve.server.ts'
 import {
   type ClosedMonth,
   CloseMonth,
@@ -36,6 +43,7 @@ import {
   closedMonthFile,
   closeMonth,
   type NamedFile,
+  print,
   refusedToClose,
   reopenMonth,
   signedStatement,
@@ -43,7 +51,6 @@ import {
   withdrawMonth,
   withShownCodes,
 } from './commands.server.ts'
-import { renderStatement } from './pdf.server.ts'
 import {
   checkCode,
   codeWithTutor,
@@ -210,9 +217,9 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     return done({ ...page, code: shownCode(page.code) })
   })
 
-  serve(app, services, DownloadMonthPage, async ({ tx, input, reply }) => {
-    const closing = await closingOf(tx, input)
-    const { name, bytes } = await closedMonthFile(input.month, closing)
+  serveOutside(app, services, DownloadMonthPage, async ({ user, caller, input, reply }) => {
+    const closing = await services.db.readAsMember(speakerOf(user), (tx) => closingOf(tx, input))
+    const { name, bytes } = await closedMonthFile(caller, input.month, closing)
     asFile(reply, name, 'application/pdf')
     return done(bytes)
   })
@@ -240,50 +247,23 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
     return done(csvFile(csvHeader(await readCurrency(tx, workspace)), sessions.map(csvRowOf)))
   })
 
-  serve(app, services, DownloadPdf, async ({ tx, user, workspace, input, reply }) => {
+  serveOutside(app, services, DownloadPdf, async ({ user, workspace, caller, input, reply }) => {
     if (input.to < input.from) return refused('backwards')
-    const about = await aboutOf(tx, user, workspace, input)
-    const sessions = await sessionsOf(tx, workspace, input, MAX_ROWS.pdf)
-    if (!sessions) return refused('too_long')
-    const me = await readMe(tx, user.id, { trialDays: 0 }, workspace)
-    if (!me) throw notFound()
-    // A whole month with one tutor that both sides confirmed carries its code.
-    const month = monthOf(input.from)
-    const isMonth =
-      daysOfMonth(month).from === input.from &&
-      daysOfMonth(month).to === input.to &&
-      !input.student_id &&
-      user.role === 'parent'
-    // A month that was closed has its code already; else one that both confirmed gets one now.
-    const code =
-      isMonth && input.tutor_id
-        ? ((await codeWithTutor(tx, workspace, input.tutor_id, month)) ??
-          (
-            await services.db.asSystem((system) =>
-              signOff(system, { familyId: workspace, tutorId: input.tutor_id ?? '' }, month, services.now()),
-            )
-          )?.code)
-        : undefined
-    const statement: Statement = {
-      holder: displayName(me),
-      currency: me.currency,
-      role: user.role,
-      about,
-      from: input.from,
-      to: input.to,
-      madeOn: dayIn(services.now(), 'UTC'),
-      sessions,
-      totals: totalsOfSessions(sessions, me.currency),
-      ...(await moneyOf(tx, user, workspace, input)),
-      verification: code === undefined ? undefined : verificationOf(services.baseUrl, code),
-    }
-    asFile(reply, fileNameOf(input.from, input.to, about?.name, 'pdf'), 'application/pdf')
-    return done(await renderStatement(statement, input.paper, services.now()))
+    const statement = await services.db.readAsMember(speakerOf(user), (tx) =>
+      statementOf(services, tx, { user, workspace }, input),
+    )
+    if (!statement) return refused('too_long')
+    asFile(reply, fileNameOf(input.from, input.to, statement.about?.name, 'pdf'), 'application/pdf')
+    return done(await print(caller, { statement, paper: input.paper, now: services.now() }))
   })
 
-  serve(app, services, DownloadSigned, async ({ tx, workspace, input, reply }) => {
-    if (!(await readTutor(tx, workspace, input.tutor_id))) throw notFound()
+  serveOutside(app, services, DownloadSigned, async ({ user, workspace, caller, input, reply }) => {
+    const tutor = await services.db.readAsMember(speakerOf(user), (tx) =>
+      readTutor(tx, workspace, input.tutor_id),
+    )
+    if (!tutor) throw notFound()
     const file = await signedStatement(
+      caller,
       services,
       { familyId: workspace, tutorId: input.tutor_id },
       input.month,
@@ -291,17 +271,69 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
     return file ? done(asSigned(reply, file)) : refused('not_confirmed')
   })
 
-  serve(app, services, DownloadSignedAsTutor, async ({ tx, workspace, params, input, reply }) => {
-    if (!(await isOwnConnection(tx, workspace, params.id))) throw notFound()
-    const parties = await services.db.readAsSystem((system) => partiesOf(system, params.id))
-    const file = parties && (await signedStatement(services, parties, input.month))
-    return file ? done(asSigned(reply, file)) : refused('not_confirmed')
-  })
+  serveOutside(
+    app,
+    services,
+    DownloadSignedAsTutor,
+    async ({ user, workspace, caller, params, input, reply }) => {
+      const isOwn = await services.db.readAsMember(speakerOf(user), (tx) =>
+        isOwnConnection(tx, workspace, params.id),
+      )
+      if (!isOwn) throw notFound()
+      const parties = await services.db.readAsSystem((system) => partiesOf(system, params.id))
+      const file = parties && (await signedStatement(caller, services, parties, input.month))
+      return file ? done(asSigned(reply, file)) : refused('not_confirmed')
+    },
+  )
 
   /** Names the file in the answer, and gives its bytes. */
   function asSigned(reply: FastifyReply, { name, bytes }: NamedFile): Buffer {
     asFile(reply, name, 'application/pdf')
     return bytes
+  }
+}
+
+/** What stands on a statement; undefined where it has too many sessions for paper. */
+async function statementOf(
+  services: Services,
+  tx: Tx,
+  { user, workspace }: { user: CurrentUser; workspace: WorkspaceId },
+  input: Wanted,
+): Promise<Statement | undefined> {
+  const about = await aboutOf(tx, user, workspace, input)
+  const sessions = await sessionsOf(tx, workspace, input, MAX_ROWS.pdf)
+  if (!sessions) return undefined
+  const me = await readMe(tx, user.id, { trialDays: 0 }, workspace)
+  if (!me) throw notFound()
+  // A whole month with one tutor that both sides confirmed carries its code.
+  const month = monthOf(input.from)
+  const isMonth =
+    daysOfMonth(month).from === input.from &&
+    daysOfMonth(month).to === input.to &&
+    !input.student_id &&
+    user.role === 'parent'
+  // A month that was closed has its code already; else one that both confirmed gets one now.
+  const code =
+    isMonth && input.tutor_id
+      ? ((await codeWithTutor(tx, workspace, input.tutor_id, month)) ??
+        (
+          await services.db.asSystem((system) =>
+            signOff(system, { familyId: workspace, tutorId: input.tutor_id ?? '' }, month, services.now()),
+          )
+        )?.code)
+      : undefined
+  return {
+    holder: displayName(me),
+    currency: me.currency,
+    role: user.role,
+    about,
+    from: input.from,
+    to: input.to,
+    madeOn: dayIn(services.now(), 'UTC'),
+    sessions,
+    totals: totalsOfSessions(sessions, me.currency),
+    ...(await moneyOf(tx, user, workspace, input)),
+    verification: code === undefined ? undefined : verificationOf(services.baseUrl, code),
   }
 }
 

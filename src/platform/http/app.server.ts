@@ -2,6 +2,7 @@
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { VERSION } from '#platform/version.server.ts'
+import { addCompression } from './compress.server.ts'
 import { parseJson } from './json.server.ts'
 import { answerError, ProblemError } from './problem.server.ts'
 
@@ -132,6 +133,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addHook('onSend', async (_request, reply) => {
     if (isEnding) reply.header('connection', 'close')
   })
+  addCompression(app)
   app.setErrorHandler((error, request, reply) => {
     options.readiness.noteFailure(error)
     return answerError(error, request, reply)
