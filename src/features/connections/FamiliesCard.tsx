@@ -21,27 +21,29 @@ export function FamiliesCard() {
         {connected.map((connection) => (
           <li
             key={connection.id}
-            className="flex min-h-[56px] items-center justify-between gap-1 py-1.5 pr-2 pl-5"
+            className="flex min-h-[56px] flex-wrap items-center justify-between gap-x-1 py-1.5 pr-2 pl-5"
           >
-            <span className="min-w-0 flex-1 font-semibold wrap-anywhere">
+            <span className="min-w-48 flex-1 font-semibold wrap-anywhere">
               {familyName(connection)}
               <span className="block text-small font-normal text-ink-2">
                 {connection.is_read_only ? 'Account closed, read only' : childrenOf(connection)}
               </span>
               <SharedFromLine connection={connection} />
             </span>
-            {/* A tutor who asked has already named the students. */}
-            {connects && !connection.is_read_only && !connection.is_asked_by_you && (
-              <Button
-                tone="quiet"
-                size="small"
-                aria-label={`Students of ${familyName(connection)}`}
-                onClick={() => setMatched(connection)}
-              >
-                Students
-              </Button>
-            )}
-            {connects && <EndButton connection={connection} other={familyName(connection)} />}
+            <div className="-ml-4 flex">
+              {/* A tutor who asked has already named the students. */}
+              {connects && !connection.is_read_only && !connection.is_asked_by_you && (
+                <Button
+                  tone="quiet"
+                  size="small"
+                  aria-label={`Students of ${familyName(connection)}`}
+                  onClick={() => setMatched(connection)}
+                >
+                  Students
+                </Button>
+              )}
+              {connects && <EndButton connection={connection} other={familyName(connection)} />}
+            </div>
           </li>
         ))}
       </ul>

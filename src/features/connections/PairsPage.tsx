@@ -216,7 +216,7 @@ function PairRow({ pair, other, children }: { pair: SessionPair; other: string; 
     <li className="card p-5">
       <h2 className="row-title">{nameOf(pair)}</h2>
       <p className="text-small text-ink-2">
-        {pair.is_equal ? 'Date, duration and rate are the same.' : 'You logged it differently.'}
+        {pair.is_equal ? 'Date, duration and rate are the same.' : 'Your entries differ.'}
         {pair.held === 'yours' && ' Yours isn’t in any total until one of you answers.'}
         {pair.held === 'theirs' && ' Theirs isn’t in any total until one of you answers.'}
       </p>

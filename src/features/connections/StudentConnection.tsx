@@ -42,14 +42,14 @@ export function StudentConnection({ student }: { student: Student }) {
               connection.other_name,
               connection.people.map((person) => person.first_name),
             )}
-            className="-mx-3"
+            className="-mx-4"
           />
         )}
         {connects && !isOpen && (
           <Button
             tone="quiet"
             size="small"
-            className="-mx-3"
+            className="-mx-4"
             aria-label={`${inviteLabel}, ${student.name}`}
             onClick={() => setIsInviting(true)}
           >

@@ -37,12 +37,12 @@ export function TutorConnection({ tutor }: { tutor: Tutor }) {
             <Badge>Not asked yet</Badge>
           </span>
         )}
-        {connects && isOpen && <EndButton connection={connection} other={tutor.name} className="-mx-3" />}
+        {connects && isOpen && <EndButton connection={connection} other={tutor.name} className="-mx-4" />}
         {connects && !isOpen && (
           <Button
             tone="quiet"
             size="small"
-            className="-mx-3"
+            className="-mx-4"
             aria-label={`${askLabel}, ${tutor.name}`}
             onClick={() => setIsAsking(true)}
           >

@@ -114,7 +114,9 @@ export function AppShell({
             <span className="min-w-0 flex-1 leading-tight">
               <span className="block truncate text-[.9375rem] font-semibold">{displayName}</span>
               {workspaceName && (
-                <span className="mt-0.5 block truncate text-small text-ink-2">{workspaceName}</span>
+                <span className="mt-0.5 line-clamp-2 text-small text-ink-2 wrap-anywhere">
+                  {workspaceName}
+                </span>
               )}
               <span className="mt-1 inline-block">
                 <RoleBadge role={role} name={roleName} />

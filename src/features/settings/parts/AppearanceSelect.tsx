@@ -29,7 +29,7 @@ export function AppearanceSelect() {
   return (
     <div className="only-select w-40">
       <SelectField label="Appearance" value={theme} onChange={(event) => choose(event.target.value)}>
-        <option value="system">Same as device</option>
+        <option value="system">Automatic</option>
         <option value="light">Light</option>
         <option value="dark">Dark</option>
       </SelectField>
