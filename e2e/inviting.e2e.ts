@@ -93,6 +93,7 @@ test('a tutor invites a family without an account: it confirms, disputes, pays a
   const wrong = rows.filter({ hasText: '$67.50' })
   await wrong.getByRole('button', { name: /^Not right/ }).click()
   await expect(parent.getByRole('button', { name: 'Confirm 3, $135.00' })).toBeVisible()
+  await expect(wrong.getByRole('button', { name: /^Add a summary/ })).toHaveCount(0)
   await wrong.getByLabel(/^What isn't right/).fill('It was an hour')
   expect(await faultsOf(parent)).toEqual([])
   await wrong.getByRole('button', { name: 'Send back' }).click()

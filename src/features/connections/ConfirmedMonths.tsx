@@ -17,7 +17,7 @@ interface ConfirmedMonthsProps {
   reader: Side
   /** The reader's address, where an account would find all of this. */
   email: string | null
-  /** Whether the last of it was confirmed just now: then the reader's tick draws itself. */
+  /** Whether the last session was confirmed just now; then the reader's tick draws itself. */
   isFresh: boolean
   /** The months both sides closed; their copy is their page, further down. */
   closed: readonly string[]
@@ -40,8 +40,8 @@ export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, clo
           </>
         ) : (
           <>
-            <h2>You have answered for every session</h2>
-            <p className="text-ink-2">You’ll get an email when there’s something new.</p>
+            <h2>You have answered everything</h2>
+            <p className="text-ink-2">You will get an email when there is something new.</p>
           </>
         )}
         <div className="mt-4 grid w-full gap-2.5">
@@ -65,7 +65,7 @@ export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, clo
           </a>
         </div>
         <p className="help">
-          {`All of this comes along if you use the same email address${reader === 'parent' ? ', including your child and the tutor' : ''}.`}
+          {`Sign up with this address, and all of this${reader === 'parent' ? ', including child and tutor,' : ''} comes with you.`}
         </p>
       </section>
       {older.length > 0 && (
@@ -113,7 +113,7 @@ function useDownload(answers: Answers) {
     try {
       await answers.statement?.(sessions[0]?.connection_id ?? '', month)
     } catch {
-      toast.error('Error', 'The statement could not be made')
+      toast.error('Error', 'The statement could not be created')
     } finally {
       setBusy(undefined)
     }

@@ -30,7 +30,7 @@ function takeToken(): string {
 /** The page behind an emailed link, where a tutor or a family answers without an account. */
 export default function MailedLinkPage() {
   const [token, setToken] = useState(takeToken)
-  // A second link opened in the same tab changes only what's after the #.
+  // A second link opened in the same tab changes only what's after #.
   useEffect(() => {
     const take = () => setToken(takeToken())
     addEventListener('hashchange', take)
@@ -63,7 +63,7 @@ function Mailed({ token }: { token: string }) {
       <div className="mt-6">
         <Empty
           isPage
-          title="You ended the connection"
+          title="You ended this link"
           line="What you confirmed stays confirmed. You can close this page."
         />
       </div>
@@ -81,7 +81,7 @@ function Mailed({ token }: { token: string }) {
         <Empty
           isPage
           title="Only the other side can answer here"
-          line="You’re signed in to the account that sent this request. If someone else uses this device, sign out first and open the link again."
+          line="You are signed in to the account that sent this link. If the other side uses this device, sign out and open the link again."
         />
       </div>
     )
@@ -133,8 +133,8 @@ function Opened({ token, page, onEnded }: OpenedProps) {
       {waits.length > 0 && (
         <p className="mt-1 text-ink-2">
           {reader === 'tutor'
-            ? 'They logged these lessons with you. Uncheck anything that isn’t right.'
-            : `${possessive(firstNames)} lessons as ${other} logged them. Uncheck anything that isn’t right.`}
+            ? 'They logged these lessons with you. Leave what is right checked.'
+            : `${possessive(firstNames)} lessons, as ${other} logged them. Leave what is right checked.`}
         </p>
       )}
       {waits.length > 0 && (
@@ -144,7 +144,7 @@ function Opened({ token, page, onEnded }: OpenedProps) {
         <div className="mt-6">
           <Empty
             title="Nothing to confirm"
-            line="No sessions have been logged yet. You’ll get an email when there are some."
+            line="No sessions have been logged yet. You will get an email when there are some."
           />
         </div>
       )}
@@ -201,7 +201,7 @@ function EndLink({ token, reader, onEnded }: { token: string; reader: Side; onEn
           busyText="Ending..."
           onClick={() => run(false)}
         >
-          End the connection
+          End this link
         </Button>
         <Button
           tone="danger-outline"
@@ -210,7 +210,7 @@ function EndLink({ token, reader, onEnded }: { token: string; reader: Side; onEn
           busyText="Ending..."
           onClick={() => run(true)}
         >
-          End it and never email me again
+          End it, and never email me again
         </Button>
       </div>
       {end.isError && (
@@ -228,7 +228,7 @@ function Gone() {
       <Empty
         isPage
         title="This link has expired or was ended"
-        line="Open the link in the newest email, or ask the sender to email you again. If you have an account with this address, you’ll find everything in the app."
+        line="Open the link in the newest email, or ask the sender for a new one. If you have an account with this address, everything is in the app."
       />
     </div>
   )

@@ -10,7 +10,7 @@ import { summaryDraft } from './client.web.ts'
 
 interface SummaryFormProps {
   session: SharedSession
-  /** What the form is about, for anyone who can't see the row. */
+  /** What the form is about, for screen readers. */
   what: string
   /** The other side's name, for a sentence. */
   other: string

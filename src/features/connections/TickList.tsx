@@ -44,7 +44,7 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
       const { confirmed, changed } = await confirmTyped(answers, chosen)
       if (changed.length > 0)
         setProblem(
-          `${changed.length === 1 ? 'One session was' : `${changed.length} sessions were`} changed in the meantime and not confirmed. Please look again.`,
+          `${changed.length === 1 ? 'One session was' : `${changed.length} sessions were`} changed while you were looking, so nothing was confirmed there. Please look again.`,
         )
       onConfirmed(confirmed)
     } catch (error) {
@@ -122,7 +122,7 @@ function TickRow(props: TickRowProps) {
   const [isOpen, setIsOpen] = useState(() => readDraft(note.draft) !== undefined)
   const [isWriting, setIsWriting] = useState(() => readDraft(summaryDraft(session.id)) !== undefined)
   const words = session.summary || session.homework ? 'Edit summary' : 'Add a summary'
-  // What isn't right isn't confirmed by the button below.
+  // A session that isn't right isn't confirmed by the button below.
   const open = (isWrong: boolean) => {
     setIsOpen(isWrong)
     onTick(!isWrong)
@@ -191,7 +191,8 @@ function TickRow(props: TickRowProps) {
             Not right?
           </button>
         )}
-        {!isWriting && onWrite && (
+        {/* Saving one confirms the session. */}
+        {!isOpen && !isWriting && onWrite && (
           <button
             type="button"
             className="link min-h-11 text-small"

@@ -20,7 +20,7 @@ export const gone = {
   link_gone: { status: 404, title: 'This link has expired or was ended.' },
   own_link: {
     status: 403,
-    title: 'You are signed in to the account that sent this request. Only the other side can answer here.',
+    title: 'You are signed in to the account that sent this link. Only the other side can answer here.',
   },
 } as const
 const late = { changed: ANSWERED_LATE.changed, too_early: ANSWERED_LATE.too_early } as const
@@ -121,7 +121,7 @@ export const KeepByMail = endpoint({
 })
 export const EndByMail = endpoint({
   operation: 'EndByMail',
-  summary: 'End the connection from an emailed link; with forget, Tutorlog never emails this address again',
+  summary: 'End the connection from its email; with forget, Tutorlog never emails this address again',
   method: 'POST',
   path: '/api/confirm/end',
   access: 'anyone',

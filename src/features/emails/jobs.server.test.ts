@@ -59,7 +59,7 @@ async function aFamily(
   return { parent, log, token, link }
 }
 
-test('a tutor without an account gets one mail a day with a link of its own, and none where nothing is new', async () => {
+test('a tutor without an account gets one email a day with its own link, and none if nothing is new', async () => {
   const email = 'digest@example.com'
   const { parent, log, token } = await aFamily(email)
   const first = await log()
@@ -154,7 +154,7 @@ async function mailedBy(job: 'daily_digest' | 'month_ready'): Promise<unknown[]>
     .map(({ data }) => (data as { link_id?: string }).link_id)
 }
 
-test('a month that is over waits from its first to its last day, and the mail counts these days alone', async () => {
+test('a month that is over waits from its first to its last day, and the email counts only these days', async () => {
   const days = ['2025-09-30', '2025-10-01', '2025-10-31', '2025-11-01']
   const links: string[] = []
   for (const day of days) links.push(await waitingOn(`month-${day}@example.com`, [day]))
@@ -170,7 +170,7 @@ test('a month that is over waits from its first to its last day, and the mail co
   assert.match(mail.text, /2 sessions \(3 hours/)
 })
 
-test("the daily mail waits for nothing later than tomorrow, which is somebody's today", async () => {
+test("the daily email waits for nothing later than tomorrow, which is somebody's today", async () => {
   const now = new Date()
   const day = (ahead: number) => new Date(now.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
   const [tomorrow, later] = [
@@ -396,7 +396,7 @@ test('a tutor who wants no email about a month, or none a day, gets none', async
   )
 })
 
-test('P9: the address of a tutor who never answered is forgotten after 30 days, and the mailed link with it', async () => {
+test('P9: the address of a tutor who never answered is forgotten after 30 days, and the emailed link with it', async () => {
   const { parent, token } = await aFamily('silent@example.com')
   await later(29 * 24, parent)
   await run('forget_unanswered')

@@ -641,7 +641,7 @@ test('a statement of a closed month carries its code, and a sign-off from before
   assert.match(await verify(code), /has changed since/)
 })
 
-test('a closed month keeps saying what its page says, and what is open now where an earlier month changed since', async () => {
+test('a closed month keeps saying what its page says, and what is due now if an earlier month has changed since', async () => {
   const pair = await closed()
   const figures = async () => {
     const months = await Promise.all([pair.family, pair.practice].map((who) => monthOf(pair, who)))

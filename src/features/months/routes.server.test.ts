@@ -131,7 +131,7 @@ test('the columns of the CSV, the PDF and the import name the currency of the ac
   )
 })
 
-test('D2: the PDF shows the totals of the screen, what was paid and what is open, in the letters of the names', async () => {
+test('D2: the PDF shows the totals of the screen, what was paid and what is due, in the letters of the names', async () => {
   const { parent } = await aFamily()
   const { body } = await parent.call('GET', '/api/v1/summary?month=2026-11')
   const balances = (await parent.call('GET', '/api/v1/balances?month=2026-11')).body.total as {
@@ -166,7 +166,7 @@ test('D2: the PDF shows the totals of the screen, what was paid and what is open
   }
 })
 
-test('names stand in their own letters in the PDF, and a letter that it has no font for is marked and explained', async () => {
+test('names are in their own letters in the PDF, and a letter that it has no font for is marked and explained', async () => {
   const textOf = async (family: Family) =>
     (await pagesOf((await file(family.parent, PDF)).bytes)).join(' ').normalize('NFKC').replaceAll(/\s+/g, '')
   const known = await textOf(await aFamily('王小明 🎓', '김민준 שרה'))

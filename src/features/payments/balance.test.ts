@@ -132,7 +132,7 @@ const entry = (
   rate: rate as Cents | null,
 })
 
-test('ten hours paid beforehand draw down, warn before the last lesson and are used up', () => {
+test('ten prepaid hours draw down, warn before the last lesson and are used up', () => {
   const bought = entry('p', 'hours', '2026-10-01', 600, 40_000)
   const lessons = (count: number) =>
     Array.from({ length: count }, (_, at) =>
@@ -149,7 +149,7 @@ test('ten hours paid beforehand draw down, warn before the last lesson and are u
   )
 })
 
-test('a lesson that prepaid hours cover in part costs its rest', () => {
+test('a lesson that prepaid hours cover in part costs only the rest', () => {
   const lines = ledgerOf([
     entry('p', 'hours', '2026-10-01', 30, 2000),
     entry('s', 'session', '2026-10-01', 90, 6833, 4555),
@@ -158,7 +158,7 @@ test('a lesson that prepaid hours cover in part costs its rest', () => {
   assert.deepEqual([lines[1]?.covered, lines[1]?.charged, lines[1]?.coveredAmount], [30, 4555, 2278])
 })
 
-test('money paid beforehand warns when it covers at most one more lesson', () => {
+test('money paid in advance warns when it covers at most one more lesson', () => {
   const paid = (amount: number) =>
     ledgerOf([
       entry('p', 'payment', '2026-10-01', 0, amount),

@@ -86,7 +86,7 @@ test('a balance carries over from month to month and is explained line by line',
   )
 })
 
-test('hours paid beforehand draw down, and the figures still add up', async () => {
+test('prepaid hours draw down, and the figures still add up', async () => {
   const family = await aFamily()
   await pay(family, '2026-10-01', 100, { kind: 'hours', hours: 2.5, method: 'cash' })
   for (const date of ['2026-10-02', '2026-10-03']) await lesson(family, date)
@@ -210,7 +210,7 @@ test('D5: a retry of a payment makes one row', async () => {
   assert.equal(new Set(answers.map((answer) => answer.body.id)).size, 1)
 })
 
-test('D7: deleting a tutor keeps what was paid and what is open', async () => {
+test('D7: deleting a tutor keeps what was paid and what is due', async () => {
   const family = await aFamily()
   await lesson(family, '2026-10-10')
   const payment = String((await pay(family, '2026-10-11', 50)).body.id)
@@ -296,7 +296,7 @@ test('an archived child or tutor leaves the lists, stays in history and can be b
   assert.deepEqual(await lists(), [['Maya'], ['Ingrid']])
 })
 
-test('a tutor cannot archive the own row', async () => {
+test('tutors cannot archive their own row', async () => {
   const tutor = await server.aUser('tutor')
   const [own] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
   assert.equal(
@@ -366,7 +366,7 @@ test('sessions and payments of two years, written, changed and deleted in any or
   }
 })
 
-test('a year is its twelve months: taught, paid and open', async () => {
+test('a year is its twelve months: taught, paid and due', async () => {
   const family = await aFamily()
   await lesson(family, '2025-12-31')
   for (const date of ['2026-01-01', '2026-06-15', '2026-12-31']) await lesson(family, date)

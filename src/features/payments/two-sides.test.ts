@@ -364,7 +364,7 @@ test('when the two part, each keeps a copy of every payment with the words on it
   )
 })
 
-test('dollars in the own records never turn into euros, and are not the same payment as euros', async () => {
+test('dollars in your own records never turn into euros, and are not the same payment as euros', async () => {
   const pair = await aPair(server, undefined, undefined, 'EUR')
   const { practice, self, student, connection, family } = pair
   const other = idOf(await practice.call('POST', '/api/v1/students', { name: 'Zoe' }))
