@@ -120,7 +120,7 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
           Say it again
         </Button>
       </div>
-      <div className="above-nav sticky bottom-[var(--nav-h)] -mx-4 mt-3 grid grid-cols-2 gap-3 border-t border-line bg-page px-4 py-3 lg:static lg:border-0">
+      <div className="pinned above-nav mt-3 grid grid-cols-2 gap-3 lg:border-0">
         <Button tone={isSure ? 'secondary' : 'primary'} onClick={use}>
           Edit &amp; Review
         </Button>
