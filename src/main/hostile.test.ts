@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js'
 import { Severity } from 'csp_evaluator/dist/finding.js'
 import { CspParser } from 'csp_evaluator/dist/parser.js'
-import { APP_PAGES, PUBLIC_PAGES } from '#features/site/paths.ts'
+import { APP_PAGES, DEMO_PAGES, PUBLIC_PAGES } from '#features/site/paths.ts'
 import { pause } from '#platform/patience.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
 
@@ -272,9 +272,7 @@ test('W10: nothing is served but what the document and the lists of pages name',
     'POST /api/webhooks/stripe',
     'GET /robots.txt',
     'GET /sitemap.xml',
-    'GET /demo/parent/*',
-    'GET /demo/tutor/*',
-    ...[...PUBLIC_PAGES, ...APP_PAGES].map((path) => `GET ${path}`),
+    ...[...PUBLIC_PAGES, ...APP_PAGES, ...DEMO_PAGES].map((path) => `GET ${path}`),
   ]
   // The build's own files are routes of their own where it is there.
   const built = globSync('build/client/**/*.*').map((file) => `GET ${file.replace('build/client', '')}`)

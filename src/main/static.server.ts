@@ -7,7 +7,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BUILT_CONTACT, BUILT_ORIGIN } from '#features/site/address.ts'
-import { APP_PAGES, paths, PUBLIC_PAGES } from '#features/site/paths.ts'
+import { APP_PAGES, DEMO_PAGES, paths, PUBLIC_PAGES } from '#features/site/paths.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { escapeHtml } from '#platform/mail/template.server.ts'
 
@@ -77,10 +77,8 @@ export function addStaticFiles(
     )
   }
   const side = page('demo-side.html') ?? shell
-  for (const name of ['parent', 'tutor'])
-    app.get(`${paths.demo}/${name}/*`, async (request, reply) =>
-      sendPage(request, sealed(reply, 'side'), 200, side),
-    )
+  for (const path of DEMO_PAGES)
+    app.get(path, async (request, reply) => sendPage(request, sealed(reply, 'side'), 200, side))
   for (const path of APP_PAGES) app.get(path, async (request, reply) => sendPage(request, reply, 200, shell))
 
   app.setNotFoundHandler(async (request: FastifyRequest, reply) => {
@@ -99,17 +97,16 @@ export function addStaticFiles(
 
 const POLICY = 'content-security-policy'
 
-/** Lets no page of the demo call anybody, and only its own page show its two sides in frames. */
+/** Lets the demo's page show its two sides in frames, and no other page; the sides can't call anybody. */
 function sealed(reply: FastifyReply, part: 'page' | 'side'): FastifyReply {
-  const policy = String(reply.getHeader(POLICY))
+  const own = String(reply.getHeader(POLICY))
+  if (part === 'page') return reply.header(POLICY, `${own}; frame-src 'self'`)
+  const policy = own
     .replace("connect-src 'self'", "connect-src 'none'")
     .replace("worker-src 'self'", "worker-src 'none'")
     .replace("form-action 'self'", "form-action 'none'")
-  return part === 'page'
-    ? reply.header(POLICY, `${policy}; frame-src 'self'`)
-    : reply
-        .header(POLICY, policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"))
-        .header('x-frame-options', 'SAMEORIGIN')
+    .replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+  return reply.header(POLICY, policy).header('x-frame-options', 'SAMEORIGIN')
 }
 
 /** Answers a page of words in the frame of the built app, without its scripts; a bare page where nothing is built. */

@@ -86,3 +86,8 @@ export const APP_PAGES = [
   paths.inviteFriends,
   paths.optOut,
 ] as const
+
+/** The app's pages in the two frames of the demo. */
+export const DEMO_PAGES = ['parent', 'tutor'].flatMap((side) =>
+  APP_PAGES.map((path) => `${paths.demo}/${side}${path}`),
+)

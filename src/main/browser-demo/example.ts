@@ -1,5 +1,5 @@
 // The example data of the demo: three months up to the visitor's own day, made by the same steps by which people make theirs.
-import { addDays, type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
+import { addDays, type CalendarDay, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import { priceOf, type Cents } from '#kernel/money.ts'
 import { addMonths } from '#kernel/month.ts'
 import type { Entry, Side } from '../money-model.ts'
@@ -125,6 +125,6 @@ function pay(record: DemoRecord, month: string, day: CalendarDay, isReceived: bo
 function at<Result>(record: DemoRecord, day: CalendarDay, act: () => Result): Result {
   const then = new Date(`${day}T19:00:00`)
   record.clock = () => then
-  record.world.today = dayIn(then)
+  record.world.today = day
   return act()
 }
