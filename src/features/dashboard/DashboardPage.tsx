@@ -12,7 +12,7 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { useIsWide } from '#platform/ui/wide.web.ts'
 import { type DashboardSoFar, useBalancesLoading, useDashboard, useHasMonth, useWhole } from './client.web.ts'
 import type { Dashboard } from './dashboard.ts'
-import DueSection from './DueSection.tsx'
+import { DueClasses } from './DueClasses.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { HomeColumns } from './HomeColumns.tsx'
 import { LoadingDashboard } from './LoadingDashboard.tsx'
@@ -132,7 +132,7 @@ function Waiting({ state }: { state: Dashboard }) {
           {state.sessions_sent_back > 0 && <SentBackCard />}
         </>
       )}
-      {canLog && <DueSection due={state.due} />}
+      {canLog && <DueClasses due={state.due} />}
     </>
   )
 }

@@ -1,9 +1,12 @@
+import { lazy } from 'react'
 import { Link } from 'react-router'
-import { SessionRow } from '#features/sessions/SessionRow.tsx'
 import { paths } from '#features/site/paths.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import type { Dashboard } from './dashboard.ts'
+
+// Loaded only if there are any.
+const RecentRows = lazy(() => import('./RecentRows.tsx'))
 
 /** The latest sessions as a page of the exercise book, and the way to the whole month. */
 export function RecentSection({ sessions }: { sessions: Dashboard['recent_sessions'] }) {
@@ -19,11 +22,7 @@ export function RecentSection({ sessions }: { sessions: Dashboard['recent_sessio
         Recent Sessions
       </SectionHeading>
       {sessions.length > 0 ? (
-        <ul className="card list overflow-hidden">
-          {sessions.map((session) => (
-            <SessionRow key={session.id} session={session} />
-          ))}
-        </ul>
+        <RecentRows sessions={sessions} />
       ) : (
         <div className="card p-6 text-center text-ink-2">No sessions in the last 7 days.</div>
       )}

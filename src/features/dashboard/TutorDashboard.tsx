@@ -8,7 +8,7 @@ import { ButtonLink } from '#platform/ui/Button.tsx'
 import { StatStrip } from '#platform/ui/Card.tsx'
 import { type DashboardSoFar, useBalancesLoading, useHasMonth, useWhole } from './client.web.ts'
 import { type Dashboard, toConfirmThisWeek } from './dashboard.ts'
-import DueSection from './DueSection.tsx'
+import { DueClasses } from './DueClasses.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { HomeColumns } from './HomeColumns.tsx'
 import { LoadingDashboard } from './LoadingDashboard.tsx'
@@ -115,7 +115,7 @@ function Waiting({ state }: { state: Dashboard }) {
       {hasWaiting && <ToConfirmCard hasSeveral={hasSeveral} />}
       <PaymentsToConfirm />
       {state.sessions_sent_back > 0 && <SentBackCard />}
-      <DueSection due={state.due} />
+      <DueClasses due={state.due} />
     </>
   )
 }

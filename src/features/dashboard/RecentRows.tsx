@@ -1,0 +1,13 @@
+import { SessionRow } from '#features/sessions/SessionRow.tsx'
+import type { Dashboard } from './dashboard.ts'
+
+/** Sessions as lines of the exercise book. */
+export default function RecentRows({ sessions }: { sessions: Dashboard['recent_sessions'] }) {
+  return (
+    <ul className="card list overflow-hidden">
+      {sessions.map((session) => (
+        <SessionRow key={session.id} session={session} />
+      ))}
+    </ul>
+  )
+}
