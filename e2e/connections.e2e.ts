@@ -2,7 +2,7 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
-import { accept, dayFromToday, post, read, send } from './screens.ts'
+import { accept, dayFromToday, post, read, send, unfold } from './screens.ts'
 
 interface Pair {
   family: Page
@@ -107,6 +107,13 @@ test("a tutor's summary shows the family's session at once, after confirming bot
   await expect(lines(tutor, 'Waiting for you')).toBeVisible()
   await watch(family, '/summary')
   await expect(lines(family, 'Waiting for tutor')).toBeVisible()
+  // The family's sheet follows what the tutor says while it's open.
+  await family.getByRole('link', { name: /^Maya/ }).click()
+  const sheet = family.getByRole('dialog', { name: /^Maya/ })
+  await expect(sheet.getByRole('listitem')).toHaveText([
+    'You Confirmed',
+    /Ingrid Lindqvist Not confirmed yet/,
+  ])
 
   await tutor.getByRole('button', { name: /^Edit session, Maya/ }).click()
   const dialog = tutor.getByRole('dialog', { name: 'Edit Session' })
@@ -115,6 +122,8 @@ test("a tutor's summary shows the family's session at once, after confirming bot
   await expect(tutor.getByText('Session confirmed')).toBeVisible()
   await expect(lines(tutor, 'Verified')).toBeVisible()
   await expect(tutor.getByText('$67.50 verified')).toBeVisible()
+  await expect(sheet.getByRole('listitem')).toHaveText(['You Confirmed', /Ingrid Lindqvist Confirmed/])
+  await sheet.getByRole('button', { name: 'Done' }).click()
   await expect(lines(family, 'Verified')).toBeVisible()
 
   await family.goto('/tutors')
@@ -455,13 +464,14 @@ test('what the family marks as paid is on its way until the tutor taps Received,
   await logFor(pair, { duration: 3 })
   await watch(tutor, '/to-confirm')
   await family.goto('/summary')
+  await unfold(family, 'Sessions by Tutor')
   await family.getByRole('button', { name: 'Mark as paid, Ingrid Lindqvist' }).click()
   const dialog = family.getByRole('dialog', { name: 'Record a payment' })
   await expect(dialog.getByLabel('Amount ($)')).toHaveValue('135.00')
   await expect(dialog.getByLabel('Date')).toHaveValue(pair.today)
   await dialog.getByRole('button', { name: 'Add Payment' }).click()
   await expect(family.getByText('Payment added successfully')).toBeVisible()
-  const open = family.getByRole('region', { name: 'Paid and due' })
+  const open = family.getByRole('region', { name: 'Sessions by Tutor' })
   await expect(open.getByText('$135.00 on its way')).toBeVisible()
   await expect(open.getByRole('button', { name: /Mark as paid/ })).toBeHidden()
 

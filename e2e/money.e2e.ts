@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { test } from './journey.ts'
+import { unfold } from './screens.ts'
 import { arrive } from './people.ts'
 
 const ORIGIN = { origin: 'http://localhost:4173' }
@@ -52,8 +53,9 @@ test('a payment is recorded, undone, recorded again and changed, and the balance
 }) => {
   await aFamily(page)
   await page.goto('/summary')
-  const open = page.getByRole('region', { name: 'Paid and due' })
-  await expect(open.getByRole('row', { name: /Ingrid Lindqvist.*\$0\.00 \$79\.72/ })).toBeVisible()
+  await unfold(page, 'Sessions by Tutor')
+  const open = page.getByRole('region', { name: 'Sessions by Tutor' })
+  await expect(open.getByRole('row', { name: /Ingrid Lindqvist.*Paid \$0\.00 Due \$79\.72/ })).toBeVisible()
 
   const record = async (amount: string) => {
     await page.getByRole('button', { name: 'Record a payment' }).click()
@@ -69,9 +71,9 @@ test('a payment is recorded, undone, recorded again and changed, and the balance
     await expect(dialog).toBeHidden()
   }
   await record('50.02')
-  await expect(open.getByRole('row', { name: /Ingrid Lindqvist.*\$50\.02 \$29\.70/ })).toBeVisible()
+  await expect(open.getByRole('row', { name: /Ingrid Lindqvist.*Paid \$50\.02 Due \$29\.70/ })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(open.getByRole('row', { name: /Ingrid Lindqvist.*\$0\.00 \$79\.72/ })).toBeVisible()
+  await expect(open.getByRole('row', { name: /Ingrid Lindqvist.*Paid \$0\.00 Due \$79\.72/ })).toBeVisible()
   await record('79.72')
 
   await open.getByRole('link', { name: 'Ingrid Lindqvist' }).click()
@@ -102,6 +104,7 @@ test('prepaid hours draw down and warn when they are nearly used', async ({ page
   await page.reload()
   await expect(page.getByText('0.25 h of the prepaid hours with Ingrid Lindqvist are left.')).toBeVisible()
   await page.goto('/summary')
+  await unfold(page, 'Sessions by Tutor')
   await expect(page.getByText('Nearly used', { exact: true })).toBeVisible()
 })
 
@@ -205,8 +208,11 @@ test('an archived tutor leaves the forms, stays in the month and comes back', as
     /Samuel Adeyemi/,
   ])
   await page.goto('/summary')
+  await unfold(page, 'Sessions by Tutor')
   await expect(
-    page.getByRole('region', { name: 'Sessions by Tutor' }).getByRole('row', { name: /Ingrid Lindqvist 2/ }),
+    page
+      .getByRole('region', { name: 'Sessions by Tutor' })
+      .getByRole('row', { name: /Ingrid Lindqvist Sessions 2/ }),
   ).toBeVisible()
   await page.goto('/tutors')
   await expect(page.getByRole('heading', { name: 'Ingrid Lindqvist' })).toBeHidden()
@@ -236,6 +242,7 @@ test('a tutor archives a student and brings them back', async ({ page }) => {
 test('the charts show hours too, and a year shows its twelve months', async ({ page }) => {
   await aFamily(page)
   await page.goto('/summary')
+  await unfold(page, 'Charts')
   await expect(
     page
       .getByRole('table', { name: 'Sessions, hours and money by week' })

@@ -182,6 +182,12 @@ test('D13: what the server refuses is shown with its reason, edited and stored; 
     timeout: 20_000,
   })
   await expect(waitingRows(page)).toContainText('This child is no longer on your list')
+  await page.getByRole('link', { name: /^Maya.*, / }).click()
+  const sheet = page.getByRole('dialog', { name: /^Maya/ })
+  await expect(sheet.getByText('Not accepted, kept on this device')).toBeVisible()
+  await expect(sheet.getByText('Algebra', { exact: true })).toBeVisible()
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  await expect(sheet).toBeHidden()
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await page.getByRole('link', { name: 'Edit session, Maya' }).click()
   await expect(page.getByLabel('Subject')).toHaveValue('Algebra')

@@ -150,6 +150,11 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('main h1'))
 }
 
+/** Opens a part of a page that a phone shows folded to its heading. */
+export async function unfold(page: Page, heading: string): Promise<void> {
+  await page.locator('details:not([open]) > summary').filter({ hasText: heading }).click()
+}
+
 /** Waits until a screen stands: loaded, with nothing under way. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()

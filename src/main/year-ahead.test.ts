@@ -58,7 +58,7 @@ test('a session of 2099 is refused by the form, an edit of either side, a class 
         [422, name === 'import' || 'too_far_ahead'],
         `${name} ${date}`,
       )
-      assert.match(JSON.stringify(answer.body.errors), /A session may lie at most a year ahead/, name)
+      assert.match(JSON.stringify(answer.body.errors), /A session can be at most a year from now/, name)
     }
   }
   assert.deepEqual((await parent.call('GET', '/api/v1/sessions')).body.sessions, before)

@@ -18,15 +18,15 @@ import { capital, otherSide } from './standing-text.ts'
 import { SummaryDialog } from './SummaryDialog.tsx'
 import { ToConfirmRow } from './ToConfirmRow.tsx'
 
-/** How many confirmed sessions stay in sight. */
+/** How many confirmed sessions are shown. */
 const SHOWN_CONFIRMED = 12
-/** How many stay in sight where more of the page follows. */
+/** How many are shown without folding them, if more of the page follows. */
 const FEW = 3
 
 interface AnswerListProps {
   sessions: SharedSession[]
   answers: Answers
-  /** Whose word it is about. */
+  /** Whose confirmation it's about. */
   reader: Side
   /** Whether there are several others, also where those listed are all with one: then each row names its own. */
   hasSeveral?: boolean
@@ -36,7 +36,7 @@ interface AnswerListProps {
   foldsConfirmed?: boolean
 }
 
-/** Everything that a side answers: what waits, month by month, what it sent back, and what was confirmed recently. */
+/** Everything that a side answers: what's waiting, month by month, what it sent back, and what it confirmed recently. */
 export function AnswerList({
   sessions,
   answers,
@@ -244,7 +244,7 @@ function useAnswering(answers: Answers, reader: Side) {
         if (result.changed.length > 0)
           toast.error(
             'Changed in the meantime',
-            `${capital(otherSide(reader, chosen.length === 1 ? only?.other_name : null))} changed a session while you looked. Please look again.`,
+            `${capital(otherSide(reader, chosen.length === 1 ? only?.other_name : null))} changed a session while you were looking. Please check it again.`,
           )
         else if (chosen.length === 1 && only) {
           const answered = confirmedOf(only)
@@ -255,7 +255,7 @@ function useAnswering(answers: Answers, reader: Side) {
           })
         } else toast.success(`${chosen.length} sessions confirmed`)
       },
-      'Nothing was confirmed. The session may have changed: please look again.',
+      'Nothing was confirmed. The session may have changed. Please check it again.',
     )
   const withdraw = (session: SharedSession) =>
     run(
@@ -273,7 +273,7 @@ function useAnswering(answers: Answers, reader: Side) {
         await answers.keep?.(session)
         toast.success('Session kept', 'It stays in both logs.')
       },
-      'Your answer was not taken. Please look again.',
+      "Your answer couldn't be saved. Please check the session again.",
     )
   const remove = (session: SharedSession) =>
     run(
@@ -304,7 +304,7 @@ function useAnswering(answers: Answers, reader: Side) {
   return { busy, drawn, kept, run, confirm, withdraw, write, keep, remove }
 }
 
-/** A session right after the own side confirmed it. */
+/** A session right after the reader's side confirmed it. */
 function confirmedOf(session: SharedSession): SharedSession {
   const isVerified = session.other_confirmation === 'confirmed'
   return {
@@ -320,7 +320,7 @@ function confirmedOf(session: SharedSession): SharedSession {
   }
 }
 
-/** Rows under a heading; nothing where there are none. */
+/** Rows under a heading; nothing if there are none. */
 function Part({
   title,
   help,

@@ -6,7 +6,7 @@ import { useHistory } from './client.web.ts'
 import type { Action, HistoryEntry } from './history.ts'
 
 const DONE: Record<Action, string> = {
-  recorded: 'kept from before',
+  recorded: 'added it from earlier records',
   logged: 'logged it',
   changed: 'changed it',
   confirmed: 'confirmed it',
@@ -16,7 +16,7 @@ const DONE: Record<Action, string> = {
   accepted: 'accepted it',
   'deletion asked': 'asked to delete it',
   kept: 'kept it',
-  merged: 'said that two entries are this lesson',
+  merged: 'merged two entries into this one',
   deleted: 'deleted it',
 }
 

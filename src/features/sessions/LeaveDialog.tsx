@@ -9,12 +9,12 @@ interface LeaveDialogProps {
   onCancel: () => void
 }
 
-/** Asks before a session whose deletion nobody answered goes out of the own log alone. */
+/** Asks before a session is deleted from your own log only, after the other side didn't answer in time. */
 export function LeaveDialog({ other, ...dialog }: LeaveDialogProps) {
   return (
     <ConfirmDialog
       title="Delete From Your Log"
-      text={`${capital(other)} has not answered. The session goes out of your log for good; ${other} keeps a copy.`}
+      text={`${capital(other)} has not answered. It will be deleted from your log for good; ${other} keeps a copy.`}
       confirmLabel="Delete"
       busyText="Deleting..."
       {...dialog}

@@ -20,7 +20,7 @@ interface OwnWordBoxProps {
   onDone: (isGone: boolean) => void
 }
 
-/** What both sides say of a session, and the own side's answer where one is waited for. Nothing where no one else can confirm it. */
+/** What both sides say about a session, and the buttons to answer if an answer is due. Nothing if no one else can confirm it. */
 export function OwnWordBox({ session, isChanged, onDispute, onDone }: OwnWordBoxProps) {
   const reader = useSide()
   const canWrite = useCanWrite()
@@ -36,7 +36,10 @@ export function OwnWordBox({ session, isChanged, onDispute, onDone }: OwnWordBox
       toast.success(done)
       onDone(which === 'remove')
     } catch (error) {
-      toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Your answer was not taken')
+      toast.error(
+        'Error',
+        error instanceof CallFailed ? error.problem.title : "Your answer couldn't be saved",
+      )
     } finally {
       setBusy(undefined)
     }

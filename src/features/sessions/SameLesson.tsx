@@ -104,7 +104,7 @@ interface TheirsProps {
   onTake: (id: string | undefined) => void
 }
 
-/** What the other side logged, with the ways to take it for the own lesson. */
+/** What the other side logged, and buttons to say it's the same lesson. */
 function Theirs({ session, who, lesson: { typed, onSame }, taken, onTake }: TheirsProps) {
   const toast = useToast()
   const [problem, setProblem] = useState<string>()

@@ -14,7 +14,7 @@ const EditSessionDialog = lazy(async () => ({
 /** How many are listed before "Show all". */
 const SHOWN = 1
 
-/** The sessions that the other side sent back, to correct or to answer. Nothing where there are none. */
+/** The sessions that the other side sent back, to correct or to answer. Nothing if there are none. */
 export function SentBackCard() {
   const reader = useSide()
   const sentBack = useSentBack()

@@ -1,10 +1,6 @@
 import { Check, Pencil } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useCanLog, useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
-import { UNKNOWN_STUDENT } from '#features/students/student.ts'
-import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
-import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
-import { formatAmount } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
@@ -12,12 +8,12 @@ import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { AnswerBox } from './AnswerBox.tsx'
-import { accountAnswers, useSession } from './client.web.ts'
-import { type SharedSession, standingOf } from './confirmation.ts'
+import { accountAnswers, type ShownSession, useSession } from './client.web.ts'
+import { standingOf } from './confirmation.ts'
 import { HistoryPanel } from './HistoryPanel.tsx'
 import { OwnWordBox } from './OwnWordBox.tsx'
 import type { Session } from './session.ts'
-import { sessionHours, sessionMoney, sessionStart } from './SessionRow.tsx'
+import { factsOf, FactList, Written } from './SessionFacts.tsx'
 import { capital, otherSide, sessionName, wordOfEach } from './standing-text.ts'
 
 const EditSessionDialog = lazy(async () => ({
@@ -29,7 +25,7 @@ const DisputeDialog = lazy(async () => ({
 
 interface SessionDialogProps {
   /** As the row shows it. What is missing here is loaded, and so is whatever has changed since. */
-  session: Session | SharedSession | Pick<Session, 'id'>
+  session: ShownSession
   onClose: () => void
 }
 
@@ -53,7 +49,7 @@ export function SessionDialog({ session: shown, onClose }: SessionDialogProps) {
       footer={
         <>
           <Button tone="secondary" className={canEdit ? '' : 'flex-1'} onClick={onClose}>
-            Close
+            Done
           </Button>
           {canEdit && (
             <Button className="flex-1" onClick={() => setOpen('edit')}>
@@ -113,7 +109,7 @@ function SessionSheet({ session, onDispute, onGone }: SessionSheetProps) {
         />
       )}
       <SidesOf session={session} />
-      <SessionFacts session={session} />
+      <FactList facts={factsOf(session, { reader, seesAmounts: useSeesAmounts() })} />
       <Written label="Lesson summary" text={session.summary} />
       <Written label="Homework" text={session.homework} />
       <Written
@@ -150,53 +146,6 @@ function SidesOf({ session }: { session: Session }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-function SessionFacts({ session }: { session: Session }) {
-  const reader = useSide()
-  const seesAmounts = useSeesAmounts()
-  const start = sessionStart(session)
-  const facts: [string, ReactNode][] = [
-    ['Date', formatDay(session.date as CalendarDay)],
-    ['Duration', sessionHours(session)],
-    ...(start ? ([['Start time', start]] as [string, string][]) : []),
-    [reader === 'parent' ? 'Child' : 'Student', session.student_name ?? UNKNOWN_STUDENT],
-    ['Tutor', session.tutor_name ?? UNKNOWN_TUTOR],
-    ...(session.subject ? ([['Subject', session.subject]] as [string, string][]) : []),
-    ...(seesAmounts
-      ? ([
-          [
-            'Rate',
-            session.effective_rate === null
-              ? 'No rate'
-              : `${formatAmount(session.effective_rate, session.currency)}/h`,
-          ],
-          ['Amount', <b key="amount">{sessionMoney(session.total_amount, session.currency)}</b>],
-        ] as [string, ReactNode][])
-      : []),
-  ]
-  return (
-    <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(9rem,100%),1fr))] gap-x-6 gap-y-3">
-      {facts.map(([label, value]) => (
-        <div key={label} className="min-w-0">
-          <dt className="k">{label}</dt>
-          <dd className="num wrap-anywhere">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-/** A text that somebody wrote, in full; nothing where nobody did. */
-function Written({ label, text, help }: { label: string; text: string | null; help?: string }) {
-  if (!text) return null
-  return (
-    <section className="mt-5">
-      <h3>{label}</h3>
-      <p className="mt-0.5 wrap-anywhere whitespace-pre-line">{text}</p>
-      {help && <p className="help">{help}</p>}
-    </section>
   )
 }
 

@@ -11,18 +11,18 @@ import { CallFailed } from '#platform/api.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { IconButton } from '#platform/ui/Button.tsx'
 import { Folded } from '#platform/ui/Folded.tsx'
-import { LogRow } from '#platform/ui/LogRow.tsx'
+import { DayMargin, LogRow } from '#platform/ui/LogRow.tsx'
+import { openedBy, type RowLink, RowTitle } from '#platform/ui/RowLink.tsx'
 import { TickLine } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { accountAnswers, useStudentTitle } from './client.web.ts'
+import { accountAnswers, useSessionLink, useStudentTitle } from './client.web.ts'
 import { isUnanswered, standingOf } from './confirmation.ts'
 import type { Session } from './session.ts'
-import { useSessionLink } from './SessionOpener.tsx'
 import { deletionNote, otherSide, sessionName, sidesOf } from './standing-text.ts'
 
 const LeaveDialog = lazy(async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog }))
 
-/** What was done in a lesson and what comes next, as either side wrote it. Nothing where nobody did. */
+/** What was done in a lesson and what comes next, as either side wrote it. Nothing if neither did. */
 export function SessionWords({
   session: { summary, homework },
   className,
@@ -41,7 +41,7 @@ export function SessionWords({
   )
 }
 
-/** When a session began, as the rows show it: "4:00 PM"; nothing where nobody said. */
+/** When a session began, as the rows show it: "4:00 PM"; null if that isn't known. */
 export function sessionStart({ start_time: time }: Pick<Session, 'start_time'>): string | null {
   return time === null ? null : formatTime(time)
 }
@@ -51,7 +51,7 @@ export function sessionHours(session: Session): string {
   return hoursInWords(session.duration)
 }
 
-/** An amount in words, or a dash where there was no rate. */
+/** An amount in words, or a dash if there was no rate. */
 export function sessionMoney(amount: number | null, currency: Currency): string {
   return amount === null ? '–' : formatAmount(amount, currency)
 }
@@ -59,11 +59,11 @@ export function sessionMoney(amount: number | null, currency: Currency): string 
 interface SessionWordProps {
   session: Session
   isShort?: boolean
-  /** Called once the session went out of the own log alone. */
+  /** Called once the session was deleted from the reader's log only. */
   onLeft?: () => void
 }
 
-/** What both sides say about a session: the ticks, or what was said when it was sent back or its deletion asked for. Nothing where no one else can confirm it. */
+/** What both sides say about a session: the ticks, or a badge if it was sent back or is to be deleted. Nothing if no one else can confirm it. */
 export function SessionWord({ session, isShort = false, onLeft }: SessionWordProps) {
   const reader = useSide()
   const standing = standingOf(session)
@@ -89,7 +89,7 @@ export function SessionWord({ session, isShort = false, onLeft }: SessionWordPro
   )
 }
 
-/** Takes the own question back whether a session may be deleted; once nobody answered it in time, also takes the session out of the own log. */
+/** Takes back the reader's request to delete a session. Once the other side's time to answer is over, it can also be deleted from the reader's log only. */
 function OwnDeletion({ session, onLeft }: { session: Session; onLeft?: (() => void) | undefined }) {
   const reader = useSide()
   const canWrite = useCanWrite()
@@ -163,24 +163,33 @@ export function StudentTitle({ session }: { session: Session }) {
 
 interface SessionRowProps {
   session: Session
-  /** Shows the tutor and the rate too. */
+  /** Shows the tutor and the rate too, and leaves the lesson summary to the session's sheet. */
   isFull?: boolean
   /** Shows a pencil. */
-  onEdit?: (session: Session) => void
+  onEdit?: ((session: Session) => void) | undefined
 }
 
 /** One session as a line of the log. */
-export function SessionRow({ session, isFull = false, onEdit }: SessionRowProps) {
-  const seesAmounts = useSeesAmounts()
+export function SessionRow(props: SessionRowProps) {
   const linkTo = useSessionLink()
+  const { session, isFull = false } = props
+  return isFull ? (
+    <FullRow {...props} link={linkTo(session)} />
+  ) : (
+    <ShortRow {...props} link={linkTo(session)} />
+  )
+}
+
+type LinkedRowProps = SessionRowProps & { link: RowLink | undefined }
+
+function ShortRow({ session, onEdit, link }: LinkedRowProps) {
   const title = useStudentTitle(session)
-  const what = inOneLine([session.subject, sessionStart(session), sessionHours(session)])
-  const day = session.date as CalendarDay
+  const seesAmounts = useSeesAmounts()
   return (
     <LogRow
-      day={day}
+      day={session.date as CalendarDay}
       title={title}
-      link={linkTo(session)}
+      link={link}
       amount={seesAmounts ? sessionMoney(session.total_amount, session.currency) : undefined}
       note={
         (standingOf(session) !== 'own' || session.summary || session.homework) && (
@@ -190,30 +199,64 @@ export function SessionRow({ session, isFull = false, onEdit }: SessionRowProps)
           </>
         )
       }
-      detail={
-        isFull ? (
-          <>
-            {what}
-            <br />
-            {isolated(session.tutor_name ?? UNKNOWN_TUTOR)}
-            {session.effective_rate !== null &&
-              `, ${sessionMoney(session.effective_rate, session.currency)}/h`}
-          </>
-        ) : (
-          what
-        )
-      }
-      action={
-        onEdit && (
-          <IconButton
-            className="-mb-2"
-            label={`Edit session, ${sessionName(session)}`}
-            onClick={() => onEdit(session)}
-          >
-            <Pencil className="size-[18px]" aria-hidden="true" />
-          </IconButton>
-        )
-      }
+      detail={inOneLine([session.subject, sessionStart(session), sessionHours(session)])}
+      action={onEdit && <EditButton session={session} onEdit={onEdit} className="-mb-2" />}
     />
+  )
+}
+
+function FullRow({ session, onEdit, link }: LinkedRowProps) {
+  const title = useStudentTitle(session)
+  const seesAmounts = useSeesAmounts()
+  const { effective_rate: rate, currency } = session
+  return (
+    <li className="log log-full" {...openedBy(link)}>
+      <DayMargin day={session.date as CalendarDay} />
+      <div className="m">
+        <div className="flex items-baseline justify-between gap-3 pr-3">
+          <RowTitle title={title} link={link} />
+          {seesAmounts && (
+            <b className="num whitespace-nowrap">{sessionMoney(session.total_amount, currency)}</b>
+          )}
+        </div>
+        <div className="flex items-center gap-1">
+          <div className="min-w-0 flex-1">
+            <div className="s num">
+              {inOneLine([
+                session.subject,
+                sessionStart(session),
+                sessionHours(session),
+                rate === null ? null : `${sessionMoney(rate, currency)}/h`,
+              ])}
+            </div>
+            <div className="s">
+              <span className="mr-3">{isolated(session.tutor_name ?? UNKNOWN_TUTOR)}</span>
+              <SessionWord session={session} />
+            </div>
+          </div>
+          {onEdit && <EditButton session={session} onEdit={onEdit} className="-my-1" />}
+        </div>
+      </div>
+    </li>
+  )
+}
+
+function EditButton({
+  session,
+  onEdit,
+  className,
+}: {
+  session: Session
+  onEdit: (session: Session) => void
+  className: string
+}) {
+  return (
+    <IconButton
+      className={className}
+      label={`Edit session, ${sessionName(session)}`}
+      onClick={() => onEdit(session)}
+    >
+      <Pencil className="size-[18px]" aria-hidden="true" />
+    </IconButton>
   )
 }

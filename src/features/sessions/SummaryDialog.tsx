@@ -18,7 +18,7 @@ import { otherSide } from './standing-text.ts'
 interface SummaryDialogProps {
   session: SharedSession
   reader: Side
-  /** Writes it, and confirms the session where it is not confirmed yet. */
+  /** Saves it, and confirms the session if it isn't confirmed yet. */
   onSend: (session: SharedSession, words: { summary: string; homework: string }) => Promise<unknown>
   onClose: () => void
 }
@@ -92,7 +92,7 @@ function SummaryForm({ session, reader, onSend, onClose, draft }: SummaryDialogP
       {isLate && session.version !== seen.version && (
         <div className="mb-4">
           <Notice>
-            <p>It was changed while you wrote, and now says this. Save again to replace it.</p>
+            <p>It was changed while you were writing, and now says this. Save again to replace it.</p>
             <SessionWords session={session} />
           </Notice>
         </div>

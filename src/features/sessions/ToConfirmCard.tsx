@@ -11,7 +11,7 @@ import { byWeek } from './confirmation.ts'
 /** How many the dashboard lists, this week's before earlier ones, and at least one of each; a page of its own lists them all. */
 const SHOWN = 3
 
-/** The dashboard's sessions to confirm: this week's that wait for the own word, and earlier ones. Nothing where nothing waits. @param hasSeveral whether the reader shares sessions with several others, so that each row names whom it is with */
+/** The dashboard's sessions to confirm: this week's and earlier ones. Nothing if none are waiting. @param hasSeveral whether the reader shares sessions with several others, so that each row names whom it is with */
 export function ToConfirmCard({ hasSeveral }: { hasSeveral: boolean }) {
   const reader = useSide()
   const waiting = useShared('waiting')

@@ -10,26 +10,26 @@ import { Button } from '#platform/ui/Button.tsx'
 import { DayMargin } from '#platform/ui/LogRow.tsx'
 import { openedBy, RowTitle } from '#platform/ui/RowLink.tsx'
 import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
+import { useSessionLink } from './client.web.ts'
 import type { SharedSession } from './confirmation.ts'
-import { useSessionLink } from './SessionOpener.tsx'
 import { sessionStart, SessionWords } from './SessionRow.tsx'
 import { capital, deletionNote, otherSide, sessionName, sidesOf } from './standing-text.ts'
 
-/** A shared session's amount, or a dash where there is no rate. */
+/** A shared session's amount, or a dash if there's no rate. */
 function sharedMoney(session: SharedSession): string {
   return session.total_amount === null ? '–' : formatAmount(session.total_amount, session.currency)
 }
 
 interface ToConfirmRowProps {
   session: SharedSession
-  /** Whose word it is about. */
+  /** Whose confirmation it's about. */
   reader: Side
   /** Whether sessions with several others are listed, so that each row names its own. */
   showsOther?: boolean
   /** Whether the month is named: the margin holds the day alone. */
   showsMonth?: boolean
   isBusy?: boolean
-  /** The own tick draws itself once, right after it was given. */
+  /** The reader's tick draws itself once, right after it was given. */
   isDrawn?: boolean
   onConfirm?: () => void
   onDispute?: () => void
@@ -78,7 +78,7 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
   )
 }
 
-/** What was said of it so far, and Undo. */
+/** What's been said about it so far, and Undo. */
 function Words({ session, reader, isDrawn, onWithdraw }: ToConfirmRowProps) {
   const { words, by, badge } = sidesOf(session, reader, session.other_name)
   const isAnswered = session.own_confirmation === 'disputed' && session.answer_note !== null

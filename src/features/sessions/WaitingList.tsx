@@ -12,6 +12,7 @@ import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
 import { HeldCard } from './HeldCard.tsx'
 import { sessionMoney } from './SessionRow.tsx'
+import { sessionName } from './standing-text.ts'
 import {
   closedMonthOf,
   isStranded,
@@ -27,7 +28,9 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import('#platform/ui/ConfirmDialog.tsx')).ConfirmDialog,
 }))
 
-const STRANDED = 'You are no longer a member where you logged this, so it cannot be sent.'
+const WaitingDialog = lazy(async () => ({ default: (await import('./WaitingDialog.tsx')).WaitingDialog }))
+
+const STRANDED = "You're no longer a member where you logged this, so it can't be sent."
 
 /** The sessions of a month (yyyy-MM) or all that count in no total yet: those that wait for an answer on the list of pairs, and those that wait on this device. */
 export default function WaitingList({
@@ -50,6 +53,9 @@ function DeviceList({ month }: { month: string }) {
   const userId = me.id
   const waiting = useWaiting(me).filter(({ shown }) => shown.date.startsWith(month))
   const [leaving, setLeaving] = useState<WaitingSession>()
+  const [openedId, setOpenedId] = useState<string>()
+  // Once it's sent it's gone from here, and its sheet with it.
+  const opened = waiting.find(({ id }) => id === openedId)
   if (waiting.length === 0) return null
   const drop = (id: string) => changeWaiting(userId, (queue) => without(queue, id))
   const discard = async () => {
@@ -67,6 +73,7 @@ function DeviceList({ month }: { month: string }) {
           <WaitingRow
             key={item.id}
             item={item}
+            onOpen={() => setOpenedId(item.id)}
             onDiscard={() => setLeaving(item)}
             onAgain={() => void send((queue) => tryAgain(queue, item.id))}
           />
@@ -75,14 +82,19 @@ function DeviceList({ month }: { month: string }) {
       <p className="mt-2 text-small text-ink-2">
         Kept on this device.{' '}
         {waiting.some((item) => item.refusal && !looksSame(item))
-          ? 'What was not accepted needs you; the rest goes out by itself.'
-          : 'Goes out by itself, and counts in the totals from then on.'}
+          ? "Fix or discard what wasn't accepted; the rest is sent automatically."
+          : "It's sent automatically, and counts in the totals from then on."}
       </p>
+      {opened && (
+        <Suspense fallback={null}>
+          <WaitingDialog item={opened} onClose={() => setOpenedId(undefined)} />
+        </Suspense>
+      )}
       {leaving && (
         <Suspense fallback={null}>
           <ConfirmDialog
             title="Discard Session"
-            text={`The session with ${leaving.shown.student} has not been stored. Discarding deletes it from this device.`}
+            text={`The session with ${leaving.shown.student} hasn't been sent. Discarding deletes it from this device.`}
             confirmLabel="Discard"
             busyText="Discarding..."
             isBusy={false}
@@ -97,11 +109,12 @@ function DeviceList({ month }: { month: string }) {
 
 interface WaitingRowProps {
   item: WaitingSession
+  onOpen: () => void
   onDiscard: () => void
   onAgain: () => void
 }
 
-function WaitingRow({ item, onDiscard, onAgain }: WaitingRowProps) {
+function WaitingRow({ item, onOpen, onDiscard, onAgain }: WaitingRowProps) {
   const { currency, workspace, can_see_amounts: seesAmounts } = useMe()
   const { shown } = item
   const refusal = looksSame(item) ? undefined : item.refusal
@@ -146,6 +159,11 @@ function WaitingRow({ item, onDiscard, onAgain }: WaitingRowProps) {
     <LogRow
       day={shown.date as CalendarDay}
       title={shown.student}
+      link={{
+        href: paths.summary,
+        label: sessionName({ student_name: shown.student, date: shown.date }),
+        onOpen,
+      }}
       amount={seesAmounts ? sessionMoney(shown.amount, currency) : undefined}
       detail={
         <>

@@ -1,11 +1,14 @@
 // Reading and changing sessions from a screen.
+import { createContext, useContext } from 'react'
 import { queryOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { useSide } from '#features/accounts/client.web.ts'
 import { studentsQuery } from '#features/students/client.web.ts'
 import { tutorsQuery } from '#features/tutors/client.web.ts'
+import { paths } from '#features/site/paths.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
+import type { RowLink } from '#platform/ui/RowLink.tsx'
 import {
   ConfirmSession,
   ConfirmSessions,
@@ -29,9 +32,10 @@ import {
   type Session,
   UpdateSession,
 } from './session.ts'
+import { sessionName } from './standing-text.ts'
 
 /** A session that takes longer to be stored is kept on the device and sent again from there. */
-const LOG_PATIENCE_MS = 15_000
+const LOG_TIMEOUT_MS = 15_000
 
 /** As many of the latest sessions as the form needs to start with the usual ones. */
 const RECENT = 50
@@ -53,8 +57,14 @@ export function loadForLogging(): void {
 
 /** Whose session it is, as a row names it: for a tutor with the family, where the student's name alone doesn't tell. */
 export function useStudentTitle(session: Session): string {
-  const asks = useSide() === 'tutor' && session.connection_id !== null
-  return studentTitle(session, useQuery({ ...studentsQuery(), enabled: asks }).data ?? [])
+  return useStudentTitles(session.connection_id !== null)(session)
+}
+
+/** The same for several sessions. @param isShared whether any of them is shared */
+export function useStudentTitles(isShared = true): (session: Session) => string {
+  const asks = useSide() === 'tutor' && isShared
+  const students = useQuery({ ...studentsQuery(), enabled: asks }).data ?? []
+  return (session) => studentTitle(session, asks ? students : [])
 }
 
 export function useRecentSessions() {
@@ -92,7 +102,7 @@ export function useSession(id: string) {
 export function useLogSession() {
   return useMutation({
     mutationFn: ({ input, idempotencyKey }: { input: InputOf<typeof LogSession>; idempotencyKey: string }) =>
-      call(LogSession, input, { idempotencyKey, patience: LOG_PATIENCE_MS }),
+      call(LogSession, input, { idempotencyKey, patience: LOG_TIMEOUT_MS }),
     onSuccess: (session) => {
       // The next form starts with it, also where the list cannot be loaded again.
       queryClient.setQueryData(
@@ -144,7 +154,7 @@ export function useAnswerDispute() {
   })
 }
 
-/** What is shared with others: what waits for the own word, or all. @param isWanted whether to ask at all */
+/** Shared sessions: those waiting for the reader's confirmation, or all. @param isWanted whether to ask at all */
 export function useShared(which: 'waiting' | 'all', isWanted = true) {
   return useQuery({
     queryKey: ['confirmations', which],
@@ -156,7 +166,7 @@ export function useShared(which: 'waiting' | 'all', isWanted = true) {
 /** A session as it was seen. */
 type Seen = Pick<SharedSession, 'id' | 'version'>
 
-/** What a screen needs to say the own side's word, with an account or from an emailed page. Each throws CallFailed. */
+/** What a screen needs to answer for the reader's side, with an account or from an emailed page. Each throws CallFailed. */
 export interface Answers {
   confirm: (sessions: readonly Seen[]) => Promise<{ confirmed: string[]; changed: string[] }>
   /** Confirms a session and writes what was done and what comes next. */
@@ -175,7 +185,7 @@ export function seen(sessions: readonly Seen[]): Seen[] {
   return sessions.map(({ id, version }) => ({ id, version }))
 }
 
-/** Reads everything anew once an answer has come, whatever it is. */
+/** Reloads everything once an answer has come, whatever it is. */
 export async function refreshed<Result>(answer: Promise<Result>): Promise<Result> {
   try {
     return await answer
@@ -196,7 +206,7 @@ export const accountAnswers: Answers = {
         : call(ConfirmSessions, { sessions: seen(sessions) }),
     ),
   write: async ({ id, version }, words) => refreshed(call(ConfirmSession, { ...words }, { id, version })),
-  // Withdrawn is what stands now, so it names no version.
+  // Withdrawing applies to the current state, so it names no version.
   withdraw: async ({ id }) => refreshed(call(WithdrawConfirmation, {}, { id })),
   dispute: async (session, note) =>
     refreshed(call(DisputeSession, { note }, { id: session.id, version: session.version })),
@@ -234,7 +244,7 @@ export function takeAsSame(theirs: SharedSession, typed: Typed, keeps: 'theirs' 
   return refreshed(take())
 }
 
-/** What is written of a lesson once the own words stand below the other side's; nothing where they change nothing. */
+/** A lesson's words once the reader's own are below the other side's; empty if that changes nothing. */
 function wordsTogether(theirs: SharedSession, typed: Typed): LessonWords {
   const words: LessonWords = {}
   for (const field of ['summary', 'homework'] as const) {
@@ -242,4 +252,29 @@ function wordsTogether(theirs: SharedSession, typed: Typed): LessonWords {
     if (joined !== undefined && joined !== theirs[field]) words[field] = joined
   }
   return words
+}
+
+/** A session as its row has it, or just its id. */
+export type ShownSession = Session | SharedSession | Pick<Session, 'id'>
+
+/** Opens a session on top of the page; provided by the app's frame. */
+export const OpenSession = createContext<((session: ShownSession) => void) | undefined>(undefined)
+
+/** The query parameter of a link to one session. */
+export const SESSION_PARAMETER = 'session'
+
+/** The address of one session: its month's page with the session on top. */
+export function sessionAddress({ id, date }: Pick<Session, 'id' | 'date'>): string {
+  return `${paths.summary}?${new URLSearchParams({ month: date.slice(0, 7), [SESSION_PARAMETER]: id }).toString()}`
+}
+
+/** Makes the link that opens a session from its row; undefined outside the app's frame, as on the emailed page. */
+export function useSessionLink(): (session: Session | SharedSession) => RowLink | undefined {
+  const open = useContext(OpenSession)
+  return (session) =>
+    open && {
+      href: sessionAddress(session),
+      label: sessionName(session),
+      onOpen: () => open(session),
+    }
 }

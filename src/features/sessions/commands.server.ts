@@ -59,7 +59,7 @@ export interface Lesson {
   summary?: string | null
   homework?: string | null
   notes?: string | null
-  /** The class of a schedule that it stands for. */
+  /** The class of a schedule that it fulfills. */
   ofClass?: ClassRef
   /** Whether it is another lesson than the one that the other side logged on this day; asked where it is not said. */
   isAnother?: boolean

@@ -34,7 +34,7 @@ test('D9: a word becomes confirmed only by confirming, and disputed only by disp
   )
 })
 
-test('what stands already is not said twice, but a dispute may get another note', () => {
+test('saying the same again changes nothing, but a dispute can get another note', () => {
   for (const [word, change] of [
     ['confirmed', 'confirm'],
     ['none', 'withdraw'],
@@ -114,7 +114,7 @@ test('no answer: a lesson of a later day is asked for from that day on, its dele
   assert.equal(answerDue(ahead, after(1))?.toISOString(), '2026-12-04T00:00:00.000Z')
 })
 
-test('no answer: nobody waits longer than four weeks, and nobody gets less than two weeks or three days after a second reminder', () => {
+test('no answer: no one waits longer than four weeks, and no one gets less than two weeks or three days after a second reminder', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 3 }),

@@ -1,4 +1,4 @@
-// What the two sides of a session say of it: none yet, confirmed, or disputed with a note. A side writes its own word alone.
+// What each side says about a session: nothing yet, confirmed, or disputed with a note. A side writes only its own word.
 import * as z from 'zod/mini'
 import { type CalendarDay, dayIn, weekOf } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -9,11 +9,11 @@ import { lessonWords, Month, Session } from './session.ts'
 /** A side's word, for the facts as they are now: a word on earlier facts counts as none. */
 export type Word = 'none' | 'confirmed' | 'disputed'
 
-/** Where a session stands between the two sides; 'own' is in this log only, and nothing is said of it (decisions section 4). */
+/** Where a session stands between the two sides; 'own' is in this log only, so there's nothing to confirm (decisions section 4). */
 export const STANDINGS = ['verified', 'waiting', 'disputed', 'leaving', 'own'] as const
 export type Standing = (typeof STANDINGS)[number]
 
-/** Where a session stands. What was verified stays so when the two part, and a dispute that nobody can settle any more holds up nothing. */
+/** Where a session stands. It stays verified when the two sides part, and a dispute that can no longer be settled blocks nothing. */
 export function standingOf(
   session: Pick<Session, 'verified_by_tutor' | 'status' | 'is_shared' | 'deletion_asked_by'>,
 ): Standing {
@@ -26,13 +26,13 @@ export function standingOf(
 /** What a side sees of the words on a session. */
 export interface Words {
   own: Word
-  /** Whether the other side answered the own dispute since. */
+  /** Whether the other side has answered this side's dispute since. */
   isAnswered: boolean
   /** Which side asked to delete it. */
   deletionAskedBy: 'you' | 'other' | null
 }
 
-/** Whether a shared session is on the list of what waits for the own side's word. */
+/** Whether a shared session is waiting for this side's confirmation. */
 export function waitsForYou({ own, isAnswered, deletionAskedBy }: Words): boolean {
   if (deletionAskedBy) return deletionAskedBy === 'other'
   return own === 'none' || (own === 'disputed' && isAnswered)
@@ -90,7 +90,7 @@ export function isUnanswered(asked: Asked, now: Date): boolean {
 /** What a side can do to its own word. */
 export type WordChange = 'confirm' | 'withdraw' | 'dispute'
 
-/** The own word after a change; undefined where nothing changes, so that a double tap is one entry. */
+/** A side's word after a change; undefined if nothing changes, so that a double tap is one entry. */
 export function wordAfter(own: Word, change: WordChange): Word | undefined {
   const next: Word = change === 'confirm' ? 'confirmed' : change === 'dispute' ? 'disputed' : 'none'
   return next === own && change !== 'dispute' ? undefined : next
@@ -137,7 +137,7 @@ export const SharedSession = z.object({
 })
 export type SharedSession = z.output<typeof SharedSession>
 
-/** What waits up to today, parted into this week's and earlier sessions; what lies ahead by the reader's own date waits for its day. */
+/** What's waiting up to today, split into this week's and earlier sessions; future sessions, by the reader's date, wait for their day. */
 export function byWeek<Waiting extends { date: string }>(
   sessions: Waiting[],
   today: CalendarDay,
@@ -197,8 +197,7 @@ export const ListShared = endpoint({
 })
 export const ConfirmSession = endpoint({
   operation: 'ConfirmSession',
-  summary:
-    'Confirm a session for the own side, and write what was done and what comes next where this is given',
+  summary: 'Confirm a session for your side, and save what was done and what comes next if given',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/sessions/:id/confirm',
@@ -210,7 +209,7 @@ export const ConfirmSession = endpoint({
 })
 export const WithdrawConfirmation = endpoint({
   operation: 'WithdrawConfirmation',
-  summary: "Take the own side's confirmation or dispute back",
+  summary: "Take back your side's confirmation or dispute",
   method: 'DELETE',
   meetsClosedMonths: true,
   path: '/api/v1/sessions/:id/confirm',

@@ -70,7 +70,7 @@ const chains = fc
   })
   .map(({ session, entries, isOld }) => chainOf(session, entries, 1, isOld))
 
-test('a chain that nobody touched holds', () => {
+test('an unaltered chain holds', () => {
   fc.assert(
     fc.property(chains, (chain) => assert.equal(firstBreak(chain, chain.at(-1)?.facts, sha256), undefined)),
   )

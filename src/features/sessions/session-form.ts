@@ -15,7 +15,7 @@ export interface SessionFields {
   duration: string
   hourly_rate: string
   subject: string
-  /** HH:MM; empty where nobody says. */
+  /** HH:MM; empty if it isn't known. */
   start_time: string
   summary: string
   homework: string

@@ -1,4 +1,4 @@
-// A session: one lesson that took place, with the time and the money it stands for.
+// A session: one lesson that took place, with its time and its amount.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, Day, dayIn } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
@@ -23,12 +23,12 @@ export const Session = z.object({
   default_rate: z.nullable(z.number()),
   /** The rate that counted, in dollars an hour: the override, else the default. */
   effective_rate: z.nullable(z.number()),
-  /** Dollars; null where there was no rate at all. */
+  /** Dollars; null if there was no rate at all. */
   total_amount: z.nullable(z.number()),
   /** Of its amounts: the family's, where the session is shared, else the workspace's. */
   currency: Currency,
   subject: z.nullable(z.string()),
-  /** The wall clock at which it began, HH:MM; null where nobody said. No fact that the two sides confirm. */
+  /** The wall-clock time at which it began, HH:MM; null if it isn't known. Not one of the facts that both sides confirm. */
   start_time: z.nullable(z.string()),
   /** What was done and what comes next: written by either side, read by both, and confirmed by neither. */
   summary: z.nullable(z.string()),
@@ -59,7 +59,7 @@ export const Session = z.object({
   is_read_only: z.boolean(),
   /** Whether it counts in no total until somebody says if it is the lesson that the other side logged that day. */
   is_held: z.boolean(),
-  /** The class of a schedule that it stands for. */
+  /** The class of a schedule that it fulfills. */
   schedule_id: z.nullable(z.string()),
   occurrence_date: z.nullable(z.string()),
   /** When it was logged, an instant. */
@@ -93,7 +93,7 @@ export interface LastLesson {
   homework: string | null
 }
 
-/** What stands there and what somebody adds, so that neither is lost; undefined where the two together are too long. */
+/** Stored words and added words, joined so that neither is lost; undefined if that's too long. */
 export function joinedWords(
   stored: string | null,
   added: string | null | undefined,
@@ -133,7 +133,7 @@ export const NewSession = z
   .strictObject({
     ...fields,
     /** The class of a schedule that it stands for: the schedule and the day that its rule gives. */
-    schedule_id: z.optional(z.uuid({ error: 'This is no schedule' })),
+    schedule_id: z.optional(z.uuid({ error: "This isn't a schedule" })),
     occurrence_date: z.optional(Day),
     /** Says that it is another lesson than the one of that day that the other side logged. */
     is_another: z.optional(z.boolean()),
@@ -161,7 +161,7 @@ export const SessionChanges = z.strictObject({
 export type SessionChanges = z.output<typeof SessionChanges>
 
 export const TOO_FAR_AHEAD = {
-  too_far_ahead: { status: 422, title: 'A session may lie at most a year ahead', field: 'date' },
+  too_far_ahead: { status: 422, title: 'A session can be at most a year from now', field: 'date' },
 } as const
 const refusals = {
   unknown_student: { status: 422, title: 'This child is no longer on your list', field: 'student_id' },
@@ -323,10 +323,10 @@ export function amountDue(minutes: Minutes, rate: Cents | null): Cents | null {
   return rate === null ? null : priceOf(rate, minutes)
 }
 
-/** A day that a session may lie on. Only sessionDay makes one and every query that writes sessions asks for one, so no way of writing skips the rule. */
+/** A day that a session can be on. Only sessionDay makes one and every query that writes sessions asks for one, so no way of writing skips the rule. */
 export type SessionDay = CalendarDay & { readonly rule: 'at most a year ahead' }
 
-/** The day, or undefined where it lies more than a year after today; one day is allowed on top, because the user's today may be ahead of the server's. */
+/** The day, or undefined if it's more than a year after today; one day is allowed on top, because the user's today may be ahead of the server's. */
 export function sessionDay(day: CalendarDay, now: Date): SessionDay | undefined {
   return day > addDays(dayIn(now, 'UTC'), 367) ? undefined : (day as SessionDay)
 }

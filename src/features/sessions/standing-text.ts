@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
 
 type Reader = 'parent' | 'tutor'
 
-/** What a screen knows of the words on a session. */
+/** What a screen knows about both sides' confirmations of a session. */
 export type Said = Pick<
   Session,
   'own_confirmation' | 'other_confirmation' | 'verified_by_tutor' | 'status' | 'deletion_asked_by'
@@ -28,7 +28,7 @@ export function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** "Nov 3", with the year where it is not this one. */
+/** "Nov 3", with the year if it isn't this one. */
 function shortDay(day: CalendarDay, now: Date): string {
   const isThisYear = day.slice(0, 4) === dayIn(now).slice(0, 4)
   return formatDay(day, { month: 'short', day: 'numeric', ...(isThisYear ? {} : { year: 'numeric' }) })
@@ -40,7 +40,7 @@ export function silence(asked: Asked, now: Date): string | undefined {
   return since && isUnanswered(asked, now) ? `since ${shortDay(since, now)}` : undefined
 }
 
-/** What becomes of the own question whether to delete a session: until when the other side has time, or that it did not answer. */
+/** What's become of the reader's request to delete a session: until when the other side has time, or that it didn't answer. */
 export function deletionNote(
   session: Said,
   reader: Reader,
@@ -54,7 +54,7 @@ export function deletionNote(
   return `${capital(otherSide(reader, tutorName))} has until ${shortDay(dayIn(due), now)} to answer`
 }
 
-/** The line of a shared session: who ticked it, and what that comes to; a badge in place of the ticks where it was sent back or is to be deleted. */
+/** The line of a shared session: who ticked it, and what that means; a badge instead of ticks if it was sent back or is to be deleted. */
 export function sidesOf(
   session: Said,
   reader: Reader,

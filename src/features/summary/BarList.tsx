@@ -12,7 +12,7 @@ export interface Bar {
   value: string
 }
 
-/** Lying bars, one a line, each with its exact value in words, so that a screen reader reads it as a list. */
+/** Horizontal bars, one per line, each with its exact value in words, so that a screen reader reads it as a list. */
 export function BarList({ title, bars, note }: { title: string; bars: Bar[]; note?: ReactNode }) {
   const most = Math.max(...bars.map(lengthOf), 1e-9)
   const width = (part: number) => ({ width: `${(part / most) * 100}%` })
@@ -60,7 +60,7 @@ export function barOf(amounts: Amounts): Pick<Bar, 'solid' | 'hatched' | 'sentBa
   }
 }
 
-/** What the parts of the bars stand for; nothing where no one else can confirm. */
+/** What the parts of the bars mean; nothing if no one else can confirm. */
 export function BarLegend({ amounts }: { amounts: Amounts }) {
   if (!hasOtherSide(amounts)) return null
   const hasOwn = amounts.own_amount > 0

@@ -1,9 +1,10 @@
 import { CalendarRange, FileText, FileUp, Wallet } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import type { Balance } from '#features/payments/balance.ts'
+import { dueOf } from '#features/payments/balance-text.ts'
 import { useBalances } from '#features/payments/client.web.ts'
 import { useHeld, useMonthSessions } from '#features/sessions/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
@@ -17,15 +18,17 @@ import { ListRetry } from '#platform/ui/ListField.tsx'
 import { MonthSelect } from '#platform/ui/MonthSelect.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
+import { useIsPhone } from '#platform/ui/phone.web.ts'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { EditSessionDialog } from '#features/sessions/EditSessionDialog.tsx'
 import { HeldCard } from '#features/sessions/HeldCard.tsx'
+import { AccountTable } from './AccountTable.tsx'
 import { BarList } from './BarList.tsx'
 import { useSummary } from './client.web.ts'
 import { GroupTable } from './GroupTable.tsx'
-import { PaidAndOpen } from './PaidAndOpen.tsx'
-import { SessionDetails } from './SessionDetails.tsx'
-import { selectableMonths } from './summary.ts'
+import { FoldedSection } from './FoldedSection.tsx'
+import { SessionDetails, useIsFiltered } from './SessionDetails.tsx'
+import { selectableMonths, type Summary } from './summary.ts'
 import { Totals } from './Totals.tsx'
 import { type Measure, WeekChart } from './WeekChart.tsx'
 
@@ -51,20 +54,26 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   const [query, setQuery] = useSearchParams()
   const asked = query.get('month')
   const month = asked && months.includes(asked) ? asked : (months[0] ?? '')
-  const show = (next: string) => setQuery(next === months[0] ? {} : { month: next }, { replace: true })
+  const show = (next: string) =>
+    setQuery(
+      (current) => {
+        if (next === months[0]) current.delete('month')
+        else current.set('month', next)
+        return current
+      },
+      { replace: true },
+    )
 
   const summary = useSummary(month)
   const sessions = useMonthSessions(month)
   // What was paid counts everybody, so members for some students have no balance.
   const { role, has_all_students: hasAll } = useMe()
   const balances = useBalances(month, hasAll)
-  const money = useMoney()
   // What an earlier month ended with is not what is due now.
   const isNow = month === months[0]
   const isParent = role === 'parent'
   const canWrite = useCanWrite()
   const [edited, setEdited] = useState<Session>()
-  const [measure, setMeasure] = useState<Measure>('amount')
   const [paying, setPaying] = useState<Balance | 'new'>()
   const [isPrinting, setIsPrinting] = useState(false)
   useReopen(
@@ -74,10 +83,16 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   )
   useReopen('payment', undefined, () => setPaying('new'))
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
-  // What is held stands above everything, so it is waited for as well, but not without a network.
+  // What's held is shown above the rest, so we wait for it too, but not while offline.
   const held = useHeld()
   const isHeldLoading = held.isLoading && held.failureCount === 0
   const listed = sessions.data?.pages.flatMap((page) => page.sessions) ?? []
+  // A filter is about all sessions of the month, not only those that are loaded.
+  const isFiltered = useIsFiltered()
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = sessions
+  useEffect(() => {
+    if (isFiltered && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
+  }, [isFiltered, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   const isEmpty = summary.data?.total_sessions === 0 && listed.length === 0
   // A month that was empty when it was last looked at is not called empty before the server says so again.
   const isAskedAgain = [summary, sessions].some((query) => query.isFetching && !query.isFetchedAfterMount)
@@ -92,37 +107,37 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
     if (hasAll) void balances.refetch()
   }
 
+  const isPhone = useIsPhone()
+  // With only one account there's no question whose payment it is.
+  const [only] = balances.data?.accounts.length === 1 ? balances.data.balances : []
+  const onlyDue = isNow && only && dueOf(only) > 0 ? only : undefined
   const actions = hasAll && (
-    <div className="mt-4 flex flex-wrap gap-2">
-      {canWrite && (
-        <Button tone="secondary" size="small" onClick={() => setPaying('new')}>
-          <Wallet className="i" aria-hidden="true" />
-          Record a payment
-        </Button>
-      )}
-      <Button tone="secondary" size="small" onClick={() => setIsPrinting(true)}>
-        <FileText className="i" aria-hidden="true" />
-        Statement
-      </Button>
-      <ButtonLink tone="secondary" size="small" to={`${paths.year}?year=${month.slice(0, 4)}`}>
-        <CalendarRange className="i" aria-hidden="true" />
-        Whole year
-      </ButtonLink>
-      {canWrite && (
-        <ButtonLink tone="secondary" size="small" to={paths.importSessions}>
-          <FileUp className="i" aria-hidden="true" />
-          Import
-        </ButtonLink>
-      )}
-    </div>
+    <Actions month={month} onPay={() => setPaying(onlyDue ?? 'new')} onPrint={() => setIsPrinting(true)} />
   )
-  const paidAndOpen = balances.data ? (
-    balances.data.balances.length > 0 && (
-      <PaidAndOpen month={month} data={balances.data} onPay={canWrite && isNow ? setPaying : undefined} />
-    )
-  ) : (
-    <ListRetry list={balances} plural="balances" />
+  const hasBalances = Boolean(balances.data?.balances.length)
+  // What is kept with each tutor is next to a family's tutors, and what is kept with families next to a tutor's students.
+  const tables = summary.data && (
+    <>
+      {GROUPS.map(({ title, header, by, keptByParents }) => {
+        const groups = summary.data[by]
+        return balances.data && hasBalances && keptByParents === isParent ? (
+          <AccountTable
+            key={by}
+            title={title}
+            header={header}
+            month={month}
+            groups={groups}
+            summary={summary.data}
+            balances={balances.data}
+            onPay={canWrite && isNow ? setPaying : undefined}
+          />
+        ) : (
+          !isEmpty && <GroupTable key={by} title={title} header={header} groups={groups} isFolded />
+        )
+      })}
+    </>
   )
+  const failedBalances = !balances.data && <ListRetry list={balances} plural="balances" />
   return (
     <>
       <div className="lg:flex lg:items-center lg:justify-between">
@@ -152,60 +167,30 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
             </div>
             <HeldCard month={month} />
             {actions}
-            {paidAndOpen && <div className="mt-4 lg:mt-6">{paidAndOpen}</div>}
+            {hasBalances && <div className="mt-4 lg:mt-6">{tables}</div>}
+            {failedBalances}
           </>
         ) : (
           <>
             <Totals summary={summary.data} />
             <HeldCard month={month} />
-            {actions}
-            <div className="mt-4 grid gap-4 lg:mt-6 lg:grid-cols-2 lg:gap-6">
-              <div className="grid content-start gap-4 max-lg:contents lg:gap-6">
-                <SegmentedChoice
-                  label="Show in charts"
-                  name="measure"
-                  value={measure}
-                  onValueChange={setMeasure}
-                  options={[
-                    { value: 'amount', label: 'Amount' },
-                    { value: 'hours', label: 'Hours' },
-                  ]}
-                />
-                <WeekChart weeks={summary.data.by_week} amounts={summary.data} measure={measure} />
-                <BarList
-                  title={isParent ? 'By tutor' : 'By student'}
-                  bars={(isParent ? summary.data.by_tutor : summary.data.by_student).map((group) => ({
-                    id: group.id ?? 'unknown',
-                    label: group.name,
-                    solid: group[measure],
-                    value: measure === 'amount' ? money(group.amount) : `${group.hours.toFixed(1)} h`,
-                  }))}
-                />
-              </div>
-              <div className="grid content-start gap-4 lg:gap-6">
-                <GroupTable title="Sessions by Tutor" header="Tutor" groups={summary.data.by_tutor} />
-                <GroupTable title="Sessions by Student" header="Student" groups={summary.data.by_student} />
-                {paidAndOpen}
-              </div>
-            </div>
+            {!isPhone && actions}
             <SessionDetails
               sessions={listed}
               // What was sent back or is to be deleted is listed, and not in the total.
               count={Math.max(listed.length, summary.data.total_sessions)}
+              onMore={sessions.hasNextPage ? () => void sessions.fetchNextPage() : undefined}
+              isLoadingMore={sessions.isFetchingNextPage}
               onEdit={setEdited}
             />
-            {sessions.hasNextPage && (
-              <div className="mt-4 text-center">
-                <Button
-                  tone="secondary"
-                  busy={sessions.isFetchingNextPage}
-                  busyText="Loading..."
-                  onClick={() => void sessions.fetchNextPage()}
-                >
-                  Show more
-                </Button>
+            {isPhone && actions}
+            <div className="mt-4 grid gap-3 md:gap-4 lg:mt-6 lg:grid-cols-2 lg:gap-6">
+              <div className="grid content-start gap-3 md:gap-4 lg:order-2 lg:gap-6">
+                {tables}
+                {failedBalances}
               </div>
-            )}
+              <Charts summary={summary.data} isParent={isParent} />
+            </div>
           </>
         ))}
       {!isLoading && summary.isSuccess && closing(month)}
@@ -230,25 +215,102 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   )
 }
 
+/** The two tables by person; a family keeps its accounts with tutors, a tutor with students and their families. */
+const GROUPS = [
+  { title: 'Sessions by Tutor', header: 'Tutor', by: 'by_tutor', keptByParents: true },
+  { title: 'Sessions by Student', header: 'Student', by: 'by_student', keptByParents: false },
+] as const
+
+interface ActionsProps {
+  month: string
+  onPay: () => void
+  onPrint: () => void
+}
+
+function Actions({ month, onPay, onPrint }: ActionsProps) {
+  const canWrite = useCanWrite()
+  return (
+    <div className="mt-4 flex flex-wrap gap-2">
+      {canWrite && (
+        <Button tone="secondary" size="small" onClick={onPay}>
+          <Wallet className="i" aria-hidden="true" />
+          Record a payment
+        </Button>
+      )}
+      <Button tone="secondary" size="small" onClick={onPrint}>
+        <FileText className="i" aria-hidden="true" />
+        Statement
+      </Button>
+      <ButtonLink tone="secondary" size="small" to={`${paths.year}?year=${month.slice(0, 4)}`}>
+        <CalendarRange className="i" aria-hidden="true" />
+        Whole year
+      </ButtonLink>
+      {canWrite && (
+        <ButtonLink tone="secondary" size="small" to={paths.importSessions}>
+          <FileUp className="i" aria-hidden="true" />
+          Import
+        </ButtonLink>
+      )}
+    </div>
+  )
+}
+
+function Charts({ summary, isParent }: { summary: Summary; isParent: boolean }) {
+  const money = useMoney()
+  const [measure, setMeasure] = useState<Measure>('amount')
+  const isPhone = useIsPhone()
+  const charts = (
+    <div className="grid content-start gap-4 lg:gap-6">
+      <SegmentedChoice
+        label="Show in charts"
+        name="measure"
+        value={measure}
+        onValueChange={setMeasure}
+        options={[
+          { value: 'amount', label: 'Amount' },
+          { value: 'hours', label: 'Hours' },
+        ]}
+      />
+      <WeekChart weeks={summary.by_week} amounts={summary} measure={measure} />
+      <BarList
+        title={isParent ? 'By tutor' : 'By student'}
+        bars={(isParent ? summary.by_tutor : summary.by_student).map((group) => ({
+          id: group.id ?? 'unknown',
+          label: group.name,
+          solid: group[measure],
+          value: measure === 'amount' ? money(group.amount) : `${group.hours.toFixed(1)} h`,
+        }))}
+      />
+    </div>
+  )
+  return isPhone ? (
+    <FoldedSection title="Charts">
+      <div className="p-3 pt-1">{charts}</div>
+    </FoldedSection>
+  ) : (
+    charts
+  )
+}
+
+/** Totals and rows of the log, as they'll be. */
 function LoadingSummary() {
   return (
     <Loading label="Loading summary...">
-      <div className="card grid grid-cols-2">
-        <div className="grid gap-2 p-4">
-          <div className="sk h-3 w-20" />
-          <div className="sk h-7 w-10" />
-        </div>
-        <div className="grid gap-2 p-4">
-          <div className="sk h-3 w-20" />
-          <div className="sk h-7 w-14" />
-        </div>
-        <div className="col-span-2 grid gap-2 p-4">
-          <div className="sk h-3 w-24" />
-          <div className="sk h-10 w-44" />
-        </div>
+      <div className="card figures totals">
+        {['w-14', 'w-14', 'w-44'].map((width, at) => (
+          <div key={at} className="grid gap-2">
+            <div className="sk h-3 w-16" />
+            <div className={`sk h-10 max-w-full ${width}`} />
+          </div>
+        ))}
       </div>
-      <div className="card mt-4 h-56 p-5">
-        <div className="sk h-full w-full" />
+      <div className="card list mt-20 overflow-hidden">
+        {Array.from({ length: 5 }, (_, at) => (
+          <div key={at} className="grid h-[85px] content-center gap-2 px-5">
+            <div className="sk h-4 w-2/5" />
+            <div className="sk h-3 w-3/5" />
+          </div>
+        ))}
       </div>
     </Loading>
   )

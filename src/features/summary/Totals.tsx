@@ -10,7 +10,7 @@ import { type Amounts, hasOtherSide, type Summary } from './summary.ts'
 export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'> }) {
   const money = useMoney()
   return (
-    <dl className="card figures mt-3 lg:mt-5 lg:grid-cols-[1fr_1fr_2fr]">
+    <dl className="card figures totals mt-3 lg:mt-5">
       <div>
         <dt className="k">Total Sessions</dt>
         <Figure>{summary.total_sessions}</Figure>
@@ -19,15 +19,18 @@ export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'
         <dt className="k">Total Hours</dt>
         <Figure>{summary.total_hours.toFixed(1)}</Figure>
       </div>
-      <div className="col-span-full flex flex-wrap items-end justify-between gap-x-3 lg:col-span-1">
-        <dt className="k w-full">Total Amount</dt>
+      <div>
+        <dt className="k">Total Amount</dt>
         <Figure isLarge>{money(summary.total_amount)}</Figure>
-        {hasOtherSide(summary) && (
-          <dd className="ml-auto pb-1 text-right text-small leading-snug text-ink-2">
+      </div>
+      {hasOtherSide(summary) && (
+        <div className="col-span-full">
+          <dt className="sr-only">Total Amount by what both sides say</dt>
+          <dd className="flex flex-wrap gap-x-4 gap-y-1 text-small leading-snug text-ink-2">
             <Sides amounts={summary} />
           </dd>
-        )}
-      </div>
+        </div>
+      )}
       {summary.other_currencies.length > 0 && (
         <div className="col-span-full">
           <dt className="k">In another currency, not in these totals</dt>
@@ -47,7 +50,7 @@ export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'
   )
 }
 
-/** What both sides agree on, what waits for the other side, what was sent back, and what no one else sees. */
+/** What both sides agree on, what's waiting, what was sent back, and what no one else sees. */
 function Sides({ amounts }: { amounts: Amounts }) {
   const money = useMoney()
   return (
@@ -71,5 +74,5 @@ function Sides({ amounts }: { amounts: Amounts }) {
 }
 
 function Part({ children }: { children: ReactNode }) {
-  return <span className="flex items-center justify-end gap-1.5">{children}</span>
+  return <span className="flex items-center gap-1.5">{children}</span>
 }

@@ -7,7 +7,7 @@ import { type Amounts, hasOtherSide, sumOfAmounts, type Week } from './summary.t
 /** What the charts of the summary show. */
 export type Measure = 'amount' | 'hours'
 
-/** The columns of the table behind the chart, where there is another side. */
+/** The columns of the table behind the chart, if there's another side. */
 const PARTS = [
   { field: 'verified_amount', header: 'Verified' },
   { field: 'waiting_amount', header: 'Waiting' },
@@ -18,7 +18,7 @@ const PARTS = [
 /** The plot's height in the units of its picture. */
 const HEIGHT = 100
 
-/** The month by week: money solid for verified, hatched for waiting and red for sent back, or hours; the exact value on each bar, and the same as a table. Where the values do not fit side by side, the bars lie. */
+/** The month by week: money solid for verified, hatched for waiting and red for sent back, or hours; the exact value on each bar, and the same as a table. If the values don't fit side by side, the bars are horizontal. */
 export function WeekChart({
   weeks,
   amounts,

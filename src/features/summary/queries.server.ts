@@ -1,4 +1,4 @@
-// SQL of the month: one owner's sessions between two days, added up where they lie.
+// SQL of the month: one workspace's sessions between two days, added up by the database.
 import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { STANDING } from '#features/sessions/queries.server.ts'

@@ -157,7 +157,7 @@ test('a year is its twelve months: taught, paid and open at the end of each', as
   )
 })
 
-test('both sides read the same month: what waits counts, what was sent back stands beside it, what is to be deleted does not count', async () => {
+test("both sides read the same month: what's waiting counts, what was sent back is shown separately, and what's to be deleted doesn't count", async () => {
   const tutor = await server.aUser('tutor')
   const parent = await server.aUser()
   const add = async (path: string, body: object) => idOf(await parent.call('POST', `/api/v1/${path}`, body))

@@ -63,7 +63,7 @@ test('D2: the totals equal the sum of the groups, of the weeks, and of verified,
   )
 })
 
-test('a total counts what waits, and leaves out what was sent back, which stands beside it, and what is asked to be deleted', () => {
+test("a total counts what's waiting, and leaves out what was sent back, which is shown separately, and what's to be deleted", () => {
   const part = {
     tutor_id: 't1',
     tutor_name: 'T',

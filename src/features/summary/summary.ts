@@ -21,8 +21,8 @@ const Group = z.object({
 export type Group = z.output<typeof Group>
 
 /**
- * What makes an amount: agreed by both sides, waiting for a side's word, and in this log only. What was sent back stands beside
- * it and is not part of it.
+ * What makes an amount: agreed by both sides, waiting for a side's word, and in this log only. What was sent back is listed
+ * separately and isn't part of it.
  */
 export const AMOUNTS = {
   verified_amount: z.number(),
@@ -91,7 +91,7 @@ export interface Portion {
   /** Counts from 0: the weeks of a month (days 1 to 7, 8 to 14, ...), or the months of a year. */
   part: number
   standing: Standing
-  /** The currency of the amounts, where it is not the workspace's. */
+  /** The currency of the amounts, if it isn't the workspace's. */
   other_currency: Currency | null
   sessions: number
   minutes: number

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useFits } from './fits.web.ts'
+import { openedBy, type RowLink } from './RowLink.tsx'
 
 export interface Column<Key extends string> {
   key: Key
@@ -16,7 +17,8 @@ export interface DataTableProps<Key extends string> {
   /** Names the table; not visible, so give the section its own heading. */
   label: string
   columns: readonly Column<Key>[]
-  rows: readonly { id: string; cells: Record<Key, ReactNode> }[]
+  /** A row with a link can be pressed anywhere; its first cell has to show the link. */
+  rows: readonly { id: string; link?: RowLink | undefined; cells: Record<Key, ReactNode> }[]
   className?: string
 }
 
@@ -45,8 +47,8 @@ export function DataTable<Key extends string>({ label, columns, rows, className 
           </tr>
         </thead>
         <tbody role={as('rowgroup')}>
-          {rows.map(({ id, cells }) => (
-            <tr key={id} role={as('row')}>
+          {rows.map(({ id, link, cells }) => (
+            <tr key={id} role={as('row')} {...openedBy(link)}>
               {columns.map(({ key, header, numeric, strong, hideHeader }, place) =>
                 place === 0 ? (
                   <th key={key} scope="row" role={as('rowheader')}>

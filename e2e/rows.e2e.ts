@@ -1,0 +1,157 @@
+// Rows open their session, and the summary narrows its sessions down.
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
+import { arrive } from './people.ts'
+import { dayFromToday, post, smallTargets, unfold, widthFaults } from './screens.ts'
+
+/** A family with two children and two tutors, and sessions of this month, newest last. */
+async function aMonth(page: Page, count: number): Promise<{ maya: string; ingrid: string; today: string }> {
+  await arrive(page)
+  const maya = await post(page, 'students', { name: 'Maya Whitfield' })
+  const leo = await post(page, 'students', { name: 'Leo Whitfield' })
+  const ingrid = await post(page, 'tutors', { name: 'Ingrid Lindqvist', hourly_rate: 45 })
+  const samuel = await post(page, 'tutors', { name: 'Samuel Adeyemi', hourly_rate: 60 })
+  const today = await dayFromToday(page, 0)
+  for (let at = 0; at < count; at++)
+    await post(page, 'sessions', {
+      student_id: at % 3 === 0 ? leo.id : maya.id,
+      tutor_id: at % 3 === 0 ? samuel.id : ingrid.id,
+      date: today,
+      duration: 1,
+      subject: `Lesson ${at + 1}`,
+      ...(at === 1
+        ? { start_time: '16:30', notes: 'Tired today', summary: 'Fractions', homework: 'Page 84' }
+        : {}),
+    })
+  return { maya: maya.id, ingrid: ingrid.id, today }
+}
+
+const sheet = (page: Page, name: RegExp) => page.getByRole('dialog', { name })
+
+test('a row opens its session with everything about it; Back closes it, and the keyboard is at the row again', async ({
+  page,
+}) => {
+  await aMonth(page, 2)
+  await page.goto('/summary')
+  const row = page.getByRole('link', { name: /^Maya Whitfield, / })
+  // Anywhere on the row but on its pencil.
+  await page.getByText('Lesson 2, 4:30 PM, 1 h, $45.00/h').click()
+  const session = sheet(page, /^Maya Whitfield, /)
+  for (const text of [
+    'Only in your log',
+    '4:30 PM',
+    'Ingrid Lindqvist',
+    'Lesson 2',
+    '$45.00/h',
+    'Fractions',
+    'Page 84',
+  ])
+    await expect(session.getByText(text, { exact: true })).toBeVisible()
+  await expect(session.getByText('Tired today')).toBeVisible()
+  await expect(session.getByText('Only your family can see this')).toBeVisible()
+  await session.getByText('History', { exact: true }).click()
+  await expect(session.getByText('logged it')).toBeVisible()
+  expect([...(await widthFaults(page)), ...(await smallTargets(page))]).toEqual([])
+  await page.goBack()
+  await expect(session).toBeHidden()
+  await expect(page).toHaveURL(/\/summary$/)
+
+  await row.focus()
+  await page.keyboard.press('Enter')
+  await expect(session).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(session).toBeHidden()
+  await expect(row).toBeFocused()
+
+  // The pencil opens the form, as ever, and nothing else.
+  await page.getByRole('button', { name: /^Edit session, Maya/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Edit Session' })).toBeVisible()
+  await expect(session).toBeHidden()
+})
+
+test('a session is edited from its sheet, which then says what it says now, and deleted from there it is gone', async ({
+  page,
+}) => {
+  await aMonth(page, 2)
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: /^Maya Whitfield, / }).click()
+  const session = sheet(page, /^Maya Whitfield, /)
+  await session.getByRole('button', { name: 'Edit', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Edit Session' })
+  await form.getByLabel('Duration (hours)').fill('2')
+  await form.getByRole('button', { name: 'Update Session' }).click()
+  await expect(form).toBeHidden()
+  await expect(session.getByText('2 h', { exact: true })).toBeVisible()
+  await expect(session.getByText('$90.00', { exact: true })).toBeVisible()
+  await session.getByRole('button', { name: 'Edit', exact: true }).click()
+  await form.getByRole('button', { name: 'Delete session' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Session deleted successfully')).toBeVisible()
+  await expect(session).toBeHidden()
+  await expect(page.getByRole('link', { name: /^Maya Whitfield, / })).toHaveCount(0)
+})
+
+test("a row's link opens the session in a tab of its own, and one that is gone says so", async ({ page }) => {
+  await aMonth(page, 2)
+  await page.goto('/summary')
+  const href = await page.getByRole('link', { name: /^Maya Whitfield, / }).getAttribute('href')
+  await page.goto(href ?? '')
+  await expect(sheet(page, /^Maya Whitfield, /).getByText('Fractions')).toBeVisible()
+  await page.goBack()
+  await expect(sheet(page, /^Maya Whitfield, /)).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1, name: 'Monthly Summary' })).toBeVisible()
+  await page.goto('/summary?session=00000000-0000-4000-8000-000000000000')
+  await expect(sheet(page, /^Session$/).getByText('This session is no longer in your log.')).toBeVisible()
+})
+
+test('on a phone the sessions follow the totals, with the tables and charts folded below: eleven of them in half the page it was', async ({
+  page,
+}) => {
+  await aMonth(page, 11)
+  await page.goto('/summary')
+  await expect(page.getByRole('button', { name: /^Edit session/ })).toHaveCount(11)
+  for (const title of ['Sessions by Tutor', 'Sessions by Student', 'Session Details'])
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3578 / 2)
+  await unfold(page, 'Sessions by Tutor')
+  const table = page.getByRole('region', { name: 'Sessions by Tutor' })
+  await expect(
+    table.getByRole('row', {
+      name: /Ingrid Lindqvist Sessions 7 Hours 7\.0 Amount \$315\.00 Paid \$0\.00 Due \$315\.00/,
+    }),
+  ).toBeVisible()
+  await expect(
+    table.getByRole('row', {
+      name: /Total Sessions 11 Hours 11\.0 Amount \$555\.00 Paid \$0\.00 Due \$555\.00/,
+    }),
+  ).toBeVisible()
+})
+
+test('chips show only some of the sessions and their sum, and Back and a reload keep the choice', async ({
+  page,
+}) => {
+  await aMonth(page, 5)
+  await page.goto('/summary')
+  const chips = page.getByRole('group', { name: 'Show only' })
+  await expect(chips.getByRole('button')).toHaveText([
+    'Leo Whitfield',
+    'Maya Whitfield',
+    'Ingrid Lindqvist',
+    'Samuel Adeyemi',
+  ])
+  await chips.getByRole('button', { name: 'Maya Whitfield' }).click()
+  const details = page.getByRole('list', { name: 'Session Details' }).getByRole('listitem')
+  await expect(details).toHaveCount(3)
+  await expect(page.getByText('3 of 5 sessions, 3 h, $135.00')).toBeVisible()
+  await page.reload()
+  await expect(chips.getByRole('button', { name: 'Maya Whitfield' })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+  await page.goBack()
+  await expect(details).toHaveCount(3)
+  await chips.getByRole('button', { name: 'Samuel Adeyemi' }).click()
+  await expect(page.getByText('No session is all of this.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(details).toHaveCount(5)
+  await expect(chips.getByRole('button', { pressed: true })).toHaveCount(0)
+})

@@ -1,0 +1,77 @@
+import { UNKNOWN_STUDENT } from '#features/students/student.ts'
+import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
+import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { hoursInWords } from '#kernel/duration.ts'
+import { formatAmount } from '#kernel/money.ts'
+import type { Side } from '#platform/ui/Ticks.tsx'
+import type { Session } from './session.ts'
+import { sessionMoney, sessionStart } from './SessionRow.tsx'
+
+export interface Fact {
+  label: string
+  value: string
+  isStrong?: boolean
+}
+
+type Known = Pick<
+  Session,
+  'date' | 'duration' | 'start_time' | 'student_name' | 'tutor_name' | 'subject' | 'total_amount' | 'currency'
+> & { effective_rate?: number | null }
+
+/** What a session's sheet says about it, in order; without rate and amount for whoever sees none. A rate that isn't known is left out. */
+export function factsOf(
+  session: Known,
+  { reader, seesAmounts }: { reader: Side; seesAmounts: boolean },
+): Fact[] {
+  const { effective_rate: rate, currency, subject } = session
+  const start = sessionStart(session)
+  const facts: (Fact | null)[] = [
+    { label: 'Date', value: formatDay(session.date as CalendarDay) },
+    { label: 'Duration', value: hoursInWords(session.duration) },
+    start === null ? null : { label: 'Start time', value: start },
+    { label: reader === 'parent' ? 'Child' : 'Student', value: session.student_name ?? UNKNOWN_STUDENT },
+    { label: 'Tutor', value: session.tutor_name ?? UNKNOWN_TUTOR },
+    subject === null ? null : { label: 'Subject', value: subject },
+    !seesAmounts || rate === undefined
+      ? null
+      : { label: 'Rate', value: rate === null ? 'No rate' : `${formatAmount(rate, currency)}/h` },
+    !seesAmounts
+      ? null
+      : { label: 'Amount', value: sessionMoney(session.total_amount, currency), isStrong: true },
+  ]
+  return facts.filter((fact) => fact !== null)
+}
+
+/** Facts side by side, each under its label. */
+export function FactList({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(9rem,100%),1fr))] gap-x-6 gap-y-3">
+      {facts.map(({ label, value, isStrong }) => (
+        <div key={label} className="min-w-0">
+          <dt className="k">{label}</dt>
+          <dd className={`num wrap-anywhere ${isStrong ? 'font-semibold' : ''}`}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** A text that somebody wrote, in full; nothing if nobody did. */
+export function Written({
+  label,
+  text,
+  help,
+}: {
+  label: string
+  text: string | null | undefined
+  help?: string
+}) {
+  if (!text) return null
+  return (
+    <section className="mt-5">
+      <h3>{label}</h3>
+      <p className="mt-0.5 wrap-anywhere whitespace-pre-line">{text}</p>
+      {help && <p className="help">{help}</p>}
+    </section>
+  )
+}

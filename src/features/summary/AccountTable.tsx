@@ -1,0 +1,194 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useMe } from '#features/accounts/client.web.ts'
+import type { Balance } from '#features/payments/balance.ts'
+import {
+  accountKey,
+  dueOf,
+  explain,
+  leftOutOfTotal,
+  onItsWay,
+  openLabel,
+  prepaidWarning,
+  studentsOf,
+} from '#features/payments/balance-text.ts'
+import type { useBalances } from '#features/payments/client.web.ts'
+import { paths } from '#features/site/paths.ts'
+import { type Currency, formatAmount } from '#kernel/money.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { Button } from '#platform/ui/Button.tsx'
+import { DataTable } from '#platform/ui/DataTable.tsx'
+import { useMoney } from '#platform/ui/money.web.ts'
+import { type AccountLine, accountLines } from './accounts.ts'
+import { FoldedSection } from './FoldedSection.tsx'
+import type { Group, Summary } from './summary.ts'
+
+interface AccountTableProps {
+  title: string
+  /** What the names are: 'Tutor' or 'Student'. */
+  header: string
+  month: string
+  groups: Group[]
+  /** The whole month's totals. */
+  summary: Summary
+  balances: NonNullable<ReturnType<typeof useBalances>['data']>
+  /** Records what is due with somebody; left out where payments can't be recorded. */
+  onPay?: ((balance: Balance) => void) | undefined
+}
+
+/**
+ * A month's sessions, hours and money by tutor or by student, with what was paid and is due at its end. The name leads to the lines
+ * behind an account. What only this side knows of comes after the total, and isn't in it.
+ */
+export function AccountTable({
+  title,
+  header,
+  month,
+  groups,
+  summary,
+  balances: { balances, total },
+  onPay,
+}: AccountTableProps) {
+  const { currency: own } = useMe()
+  const money = useMoney()
+  const lines = accountLines(groups, balances)
+  const isOnlyYours = ({ balance }: AccountLine) => balance?.is_only_yours === true
+  const row = (line: AccountLine) => ({ id: line.key, cells: cellsOf(line, month, money, onPay) })
+  const shared = balances.filter((balance) => !balance.is_only_yours)
+  const leftOut = leftOutOfTotal(shared, own)
+  const sum = {
+    id: 'total',
+    cells: {
+      name: (
+        <>
+          Total
+          {leftOut && <Detail>{leftOut}</Detail>}
+        </>
+      ),
+      sessions: summary.total_sessions,
+      hours: summary.total_hours.toFixed(1),
+      amount: money(summary.total_amount),
+      paid: formatAmount(total.paid_amount, own),
+      due: <Due of={total} currency={own} />,
+    },
+  }
+  const hasTotal =
+    lines.filter((line) => !isOnlyYours(line)).length > 1 && shared.some(({ currency }) => currency === own)
+  return (
+    <FoldedSection title={title} action={<PaymentsLink month={month} />}>
+      <DataTable
+        label={title}
+        columns={[
+          { key: 'name', header },
+          { key: 'sessions', header: 'Sessions', numeric: true },
+          { key: 'hours', header: 'Hours', numeric: true },
+          { key: 'amount', header: 'Amount', numeric: true, strong: true },
+          { key: 'paid', header: 'Paid', numeric: true },
+          { key: 'due', header: 'Due', numeric: true, strong: true },
+        ]}
+        rows={[
+          ...lines.filter((line) => !isOnlyYours(line)).map(row),
+          ...(hasTotal ? [sum] : []),
+          ...lines.filter(isOnlyYours).map(row),
+        ]}
+      />
+    </FoldedSection>
+  )
+}
+
+function PaymentsLink({ month }: { month: string }) {
+  return (
+    <Link
+      className="link inline-flex min-h-11 items-center"
+      to={`${paths.payments}?${new URLSearchParams({ month }).toString()}`}
+    >
+      Payments
+    </Link>
+  )
+}
+
+function cellsOf(
+  { name, group, balance }: AccountLine,
+  month: string,
+  money: (amount: number) => string,
+  onPay: ((balance: Balance) => void) | undefined,
+) {
+  // A family's account adds to no column of its students' sessions; whoever just had no session has none.
+  const none = balance && balance.id === null && balance.connection_id !== null ? '' : undefined
+  return {
+    name: <NameCell name={name} balance={balance} month={month} />,
+    sessions: group?.sessions ?? none ?? 0,
+    hours: group?.hours.toFixed(1) ?? none ?? '0.0',
+    amount: group ? money(group.amount) : (none ?? (balance && formatAmount(0, balance.currency))),
+    paid: balance ? formatAmount(balance.paid_amount, balance.currency) : '',
+    due: balance && <DueCell balance={balance} onPay={onPay} />,
+  }
+}
+
+/** Who it is; the name leads to the lines of the account, if there is one. */
+function NameCell({ name, balance, month }: { name: string; balance: Balance | undefined; month: string }) {
+  if (!balance) return name
+  return (
+    <>
+      <Link
+        className="link inline-flex min-h-11 min-w-11 items-center"
+        to={`${paths.payments}?${new URLSearchParams({ with: accountKey(balance), month }).toString()}`}
+      >
+        {name}
+      </Link>
+      {name !== balance.name && <Detail>{balance.name}</Detail>}
+      {name === balance.name && balance.students.length > 0 && (
+        <Detail>{studentsOf(balance.students)}</Detail>
+      )}
+      {balance.is_only_yours && <Detail>Only in your records, not in the total</Detail>}
+    </>
+  )
+}
+
+/** What is due with somebody, how it came about, and the button that records its payment. */
+function DueCell({ balance, onPay }: { balance: Balance; onPay: ((balance: Balance) => void) | undefined }) {
+  const { currency } = balance
+  const carried = balance.carried_over !== 0 && `${formatAmount(balance.carried_over, currency)} carried over`
+  return (
+    <>
+      <Due of={balance} currency={currency} />
+      {carried && <Detail>{carried}</Detail>}
+      {explain(balance, currency) && <Detail>{explain(balance, currency)}</Detail>}
+      {prepaidWarning(balance, currency) && (
+        <span className="mt-1 block">
+          <Badge tone="warn">{balance.prepaid === 'used_up' ? 'Prepaid hours used up' : 'Nearly used'}</Badge>
+        </span>
+      )}
+      {onPay && dueOf(balance) > 0 && !balance.is_only_yours && (
+        <span className="mt-1 flex justify-end">
+          <Button
+            tone="quiet"
+            size="small"
+            className="-mr-3"
+            aria-label={`Mark as paid, ${balance.name}`}
+            onClick={() => onPay(balance)}
+          >
+            Mark as paid
+          </Button>
+        </span>
+      )}
+    </>
+  )
+}
+
+/** What is due, or paid ahead, and what is on its way. */
+function Due({ of, currency }: { of: Pick<Balance, 'balance' | 'on_its_way_amount'>; currency: Currency }) {
+  const notes = [of.balance < 0 ? openLabel(of.balance).toLowerCase() : undefined, onItsWay(of, currency)]
+  return (
+    <>
+      {formatAmount(Math.abs(of.balance), currency)}
+      {notes.map((note) => note && <Detail key={note}>{note}</Detail>)}
+    </>
+  )
+}
+
+function Detail({ children }: { children: ReactNode }) {
+  return (
+    <span className="block min-w-26 text-small font-normal whitespace-normal text-ink-2">{children}</span>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Choice, SessionFilter } from './session-filter.ts'
+
+interface FilterChipsProps {
+  choices: readonly Choice[]
+  filter: SessionFilter
+  onPress: (choice: Choice) => void
+}
+
+/** Narrows a list of sessions down with a tap each; nothing if there's no choice. On a phone they're in one line that scrolls. */
+export function FilterChips({ choices, filter, onPress }: FilterChipsProps) {
+  if (choices.length === 0) return null
+  return (
+    <div className="chips" role="group" aria-label="Show only">
+      {choices.map((choice) => (
+        <button
+          key={choice.kind + choice.value}
+          type="button"
+          className="chip"
+          aria-pressed={filter[choice.kind] === choice.value}
+          onClick={() => onPress(choice)}
+        >
+          {choice.label}
+        </button>
+      ))}
+    </div>
+  )
+}

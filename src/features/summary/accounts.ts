@@ -1,0 +1,44 @@
+// A month's tutors or students, each with their sessions and with what was paid and is due.
+import type { Balance } from '#features/payments/balance.ts'
+import { accountKey } from '#features/payments/balance-text.ts'
+import type { Group } from './summary.ts'
+
+export interface AccountLine {
+  key: string
+  name: string
+  /** Undefined for someone without sessions this month, and for a family with several students. */
+  group: Group | undefined
+  /** Undefined for someone whose account is kept under another name, such as their family's. */
+  balance: Balance | undefined
+}
+
+const UNKNOWN = 'unknown'
+
+/** Puts each account next to the sessions it's about. An account that isn't about exactly one group gets a line of its own, after the groups; what only this side knows of comes last. */
+export function accountLines(groups: readonly Group[], balances: readonly Balance[]): AccountLine[] {
+  const shared = balances.filter((balance) => !balance.is_only_yours)
+  const accountsOf = (id: string) => shared.filter((balance) => groupOf(balance) === id)
+  const joined = groups.map((group) => {
+    const [balance, ...others] = accountsOf(group.id ?? UNKNOWN)
+    const own = others.length === 0 ? balance : undefined
+    return { key: group.id ?? UNKNOWN, name: group.name, group, balance: own }
+  })
+  const placed = new Set(joined.map(({ balance }) => balance))
+  const alone = [...shared, ...balances.filter((balance) => balance.is_only_yours)].filter(
+    (balance) => !placed.has(balance),
+  )
+  return [
+    ...joined,
+    ...alone.map((balance) => ({
+      key: `account ${accountKey(balance)}`,
+      name: balance.name,
+      group: undefined,
+      balance,
+    })),
+  ]
+}
+
+/** The tutor or student an account is about; undefined for a family with several students. */
+function groupOf({ id, connection_id: connection }: Balance): string | undefined {
+  return id ?? (connection === null ? UNKNOWN : undefined)
+}

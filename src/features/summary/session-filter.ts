@@ -1,0 +1,114 @@
+// Which of a month's sessions are listed: of one child, with one tutor, or in one state. The choice is in the page's address.
+import { type Standing, standingOf } from '#features/sessions/confirmation.ts'
+import type { Session } from '#features/sessions/session.ts'
+import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
+import { hours, type Minutes } from '#kernel/duration.ts'
+import { cents, centsOfDollars, type Currency, dollars } from '#kernel/money.ts'
+
+const KINDS = ['state', 'child', 'tutor'] as const
+export type Kind = (typeof KINDS)[number]
+/** At most one value per kind; a session has to match all of them. */
+export type SessionFilter = Partial<Record<Kind, string>>
+
+export interface Choice {
+  kind: Kind
+  value: string
+  label: string
+}
+
+/** People who were deleted. */
+const UNKNOWN = 'unknown'
+
+const STATES: Record<string, { label: string; standings: readonly Standing[] }> = {
+  waiting: { label: 'Waiting', standings: ['waiting', 'leaving'] },
+  disputed: { label: 'Sent back', standings: ['disputed'] },
+}
+
+const VALUE: Record<Kind, (session: Session) => string | undefined> = {
+  child: (session) => session.student_id ?? UNKNOWN,
+  tutor: (session) => session.tutor_id ?? UNKNOWN,
+  state: (session) =>
+    Object.keys(STATES).find((state) => STATES[state]?.standings.includes(standingOf(session))),
+}
+
+/** What is there to choose among sessions: states that occur, and people if there are several. @param studentName what a student is called */
+export function choicesOf(sessions: readonly Session[], studentName: (session: Session) => string): Choice[] {
+  const states = Object.entries(STATES)
+    .filter(([state]) => sessions.some((session) => VALUE.state(session) === state))
+    .map(([value, { label }]): Choice => ({ kind: 'state', value, label }))
+  return [
+    ...states,
+    ...people(sessions, 'child', studentName),
+    ...people(sessions, 'tutor', (session) => session.tutor_name ?? UNKNOWN_TUTOR),
+  ]
+}
+
+function people(
+  sessions: readonly Session[],
+  kind: 'child' | 'tutor',
+  nameOf: (session: Session) => string,
+): Choice[] {
+  const names = new Map<string, string>()
+  for (const session of sessions) {
+    const value = VALUE[kind](session)
+    if (value !== undefined && !names.has(value)) names.set(value, nameOf(session))
+  }
+  if (names.size < 2) return []
+  return [...names]
+    .map(([value, label]) => ({ kind, value, label }))
+    .sort((one, other) => one.label.localeCompare(other.label))
+}
+
+/** The filter in an address. What isn't among the choices is ignored: another month may have other people. */
+export function filterIn(query: URLSearchParams, choices: readonly Choice[]): SessionFilter {
+  const filter: SessionFilter = {}
+  for (const kind of KINDS) {
+    const asked = query.get(kind)
+    const choice = choices.find((one) => one.kind === kind && one.value === asked)
+    if (choice) filter[kind] = choice.value
+  }
+  return filter
+}
+
+/** The address after a choice was pressed: chosen, or no longer chosen if it was. */
+export function afterPress(query: URLSearchParams, { kind, value }: Choice): URLSearchParams {
+  const next = new URLSearchParams(query)
+  if (next.get(kind) === value) next.delete(kind)
+  else next.set(kind, value)
+  return next
+}
+
+/** The address without a filter. */
+export function withoutFilter(query: URLSearchParams): URLSearchParams {
+  const next = new URLSearchParams(query)
+  for (const kind of KINDS) next.delete(kind)
+  return next
+}
+
+/** Whether an address asks for only some of the sessions. */
+export function asksForSome(query: URLSearchParams): boolean {
+  return KINDS.some((kind) => query.has(kind))
+}
+
+export function matches(session: Session, filter: SessionFilter): boolean {
+  return KINDS.every((kind) => filter[kind] === undefined || filter[kind] === VALUE[kind](session))
+}
+
+/** What some sessions add up to: hours, and dollars per currency, to the cent. Like the page's totals, it leaves out what was sent back or is to be deleted, unless that's all there is. */
+export function sumOf(sessions: readonly Session[]): {
+  hours: number
+  amounts: { currency: Currency; amount: number }[]
+} {
+  const counted = sessions.filter((session) => !['disputed', 'leaving'].includes(standingOf(session)))
+  const summed = counted.length > 0 ? counted : sessions
+  const amounts = new Map<Currency, number>()
+  let minutes = 0
+  for (const { duration, total_amount: amount, currency } of summed) {
+    minutes += Math.round(duration * 60)
+    amounts.set(currency, (amounts.get(currency) ?? 0) + centsOfDollars(amount ?? 0))
+  }
+  return {
+    hours: hours(minutes as Minutes),
+    amounts: [...amounts].map(([currency, amount]) => ({ currency, amount: dollars(cents(amount)) })),
+  }
+}
