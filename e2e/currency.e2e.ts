@@ -115,10 +115,7 @@ test('a family that sets euros meets no dollar sign on any screen, in any form o
 
   await page.goto('/add-session?tab=voice')
   await page.getByLabel(/type/i).first().fill('Maya had an hour of algebra with Ingrid today at 50 an hour')
-  await page
-    .getByRole('button', { name: /Read|Extract|Process/ })
-    .first()
-    .click()
+  await page.getByRole('button', { name: 'Fill in the form' }).click()
   await expect(page.getByText('AI Extracted Session Data')).toBeVisible()
   await expect(page.getByText('€50.00/hour')).toBeVisible()
 })
