@@ -171,9 +171,10 @@ export async function widthFaults(page: Page): Promise<string[]> {
     const root = document.documentElement
     const over = Math.max(root.scrollWidth, document.body.scrollWidth) - innerWidth
     if (over > 0) {
+      const isOut = (element: Element) => element.getBoundingClientRect().right > innerWidth + 0.5
       const widest = [...document.body.querySelectorAll('*')]
-        .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5)
-        .filter((element) => element.childElementCount === 0 && element.checkVisibility())
+        .filter((element) => isOut(element) && ![...element.children].some(isOut))
+        .filter((element) => element.checkVisibility())
       faults.push(`scrolls sideways by ${over}: ${widest.slice(0, 3).map(nameOf).join(', ')}`)
     }
     for (const box of document.querySelectorAll('.sheet .body, .dlg, .menu'))

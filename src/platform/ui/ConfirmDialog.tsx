@@ -43,7 +43,7 @@ export function ConfirmDialog({
             <AlertDialog.Title>{title}</AlertDialog.Title>
             <AlertDialog.Description className="mt-2 text-ink-2">{text}</AlertDialog.Description>
             {consequence && <p className="mt-2 text-ink-2">{consequence}</p>}
-            <div className="mt-5 flex gap-3">
+            <div className="mt-5 flex flex-wrap gap-3">
               <AlertDialog.Close ref={cancel} className="btn btn-s">
                 Cancel
               </AlertDialog.Close>
