@@ -176,13 +176,7 @@ test('the owner changes what a member sees, and an open page of theirs follows w
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await expect(phone.getByText('Reading, 2 h')).toHaveCount(0, LIVE)
-  await phone.getByText('Chess, 2 h').click()
-  const chess = phone.getByRole('dialog', { name: /Theo/ })
-  await expect(chess.getByText('Chess', { exact: true })).toBeVisible()
-  await expect(chess).not.toContainText(MONEY)
-  await expect(chess.getByRole('button', { name: 'Edit', exact: true })).toHaveCount(0)
-  await chess.getByRole('button', { name: 'Done' }).click()
-  await expect(chess).toBeHidden()
+  await expect(phone.getByText('Chess, 2 h')).toBeVisible()
   // Adding people and what concerns everybody is no longer offered.
   await expect(phone.getByRole('link', { name: 'Manage Schedules' })).toBeVisible()
   await expect(phone.getByRole('link', { name: /^Add New/ })).toHaveCount(0)
@@ -192,6 +186,13 @@ test('the owner changes what a member sees, and an open page of theirs follows w
   await expect(page.getByText('Sam Whitfield: Caregiver')).toBeVisible()
   await expect(phone.getByText('$94.62')).toHaveCount(0, LIVE)
   await expect(phone.getByText('Chess, 2 h')).toBeVisible(LIVE)
+  await phone.getByText('Chess, 2 h').click()
+  const chess = phone.getByRole('dialog', { name: /Theo/ })
+  await expect(chess.getByText('Chess', { exact: true })).toBeVisible()
+  await expect(chess).not.toContainText(MONEY)
+  await expect(chess.getByRole('button', { name: 'Edit', exact: true })).toHaveCount(0)
+  await chess.getByRole('button', { name: 'Done' }).click()
+  await expect(chess).toBeHidden()
   await expect(
     phone.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }),
   ).toBeVisible()

@@ -50,7 +50,8 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
   const date = formatDay(day, { month: 'short', day: 'numeric' })
   const link = useSessionLink()(session)
   return (
-    <li className="log" {...openedBy(link)}>
+    // Right after an answer a second tap may land on the row, so then only its title opens it.
+    <li className="log" {...openedBy(props.onWithdraw ? undefined : link)}>
       <DayMargin day={day} />
       <div className="m col-span-2 pr-4!">
         <div className="flex items-baseline justify-between gap-3">

@@ -34,7 +34,7 @@ export const HELP: HelpText = {
           ask: 'I’m a parent. How do I connect with a tutor?',
           steps: [
             'Open **Tutors** and make sure the tutor’s email is filled in.',
-            'Tap **Ask to confirm**, then **Send the question**.',
+            'Tap **Ask to confirm**, then **Send request**.',
           ],
           answer: [
             'The tutor gets an email with a link and can answer right there, without an account. If the tutor has an account under that address, the request also shows up on their dashboard.',

@@ -86,14 +86,14 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
       () => assert.deepEqual([TRIAL_DAYS, config.trialDays], [45, 45]),
       tested(
         'src/features/billing/plan.test.ts',
-        'D11: the trial holds to the last millisecond of its 45 days',
+        'D11: the trial lasts to the last millisecond of its 45 days',
       ),
     ),
   ],
   [
     'adding and changing entries needs a paid subscription, monthly or yearly',
     all(
-      tested(routes('billing'), 'D11: every operation that writes is behind the gate'),
+      tested(routes('billing'), 'D11: every operation that writes needs a plan'),
       operated('one monthly and one yearly price'),
     ),
   ],
@@ -124,7 +124,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
   ],
   [
     'takes effect at the end of the period that is paid for',
-    tested(routes('billing'), 'cancelling takes effect at the end of the paid period'),
+    tested(routes('billing'), 'canceling takes effect at the end of the paid period'),
   ],
   ['no refunds for partial periods', operated('without proration or refunds')],
   ['you can still read, export and delete everything', ended],
@@ -147,7 +147,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
   ],
   [
     'or a credit of as much',
-    tested(routes('billing'), 'a friend of somebody who pays already moves the next payment by as many days'),
+    tested(routes('billing'), "a friend who joins moves a subscriber's next payment by as many days"),
   ],
   [
     'One reward is given for each friend, whatever spelling of an address they use, and none for yourself',
