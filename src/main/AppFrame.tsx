@@ -99,7 +99,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const places = usePlaces()
   const isReachable = useIsReachable()
   const [waitingCount, setWaitingCount] = useState(0)
-  const [isStarted, setIsStarted] = useState(false)
+  const [firstKey, setFirstKey] = useState<KeyboardEvent>()
   const [isFinding, setIsFinding] = useState(false)
   const shown = useRef(pathname)
   const role = me.role ?? 'admin'
@@ -138,12 +138,23 @@ export function AppFrame({ children }: { children: ReactNode }) {
     pathname !== paths.account &&
     (isRefused || Date.parse(me.trial_ends_at) - Date.now() < PLAN_BANNER_MS)
 
-  // What keeps the app on this device, and the keyboard's shortcuts, come after the first paint.
+  // The shortcuts come with the first key, because phones have none.
+  useEffect(() => {
+    if (firstKey) return
+    const take = (event: KeyboardEvent) => {
+      // Before the browser's own answer to Ctrl K.
+      if (event.key === 'k' && (event.ctrlKey || event.metaKey)) event.preventDefault()
+      setFirstKey(event)
+    }
+    addEventListener('keydown', take)
+    return () => removeEventListener('keydown', take)
+  }, [firstKey])
+
+  // What keeps the app on this device comes after the first paint.
   useEffect(() => {
     let stop: (() => void) | undefined
     let isGone = false
     const start = async () => {
-      setIsStarted(true)
       const { startDevice } = await import('./device.web.ts')
       if (!isGone) stop = startDevice(newest.current, toast)
     }
@@ -187,10 +198,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         )}
       menuItems={menuItems}
       workspaceName={places.place}
-      onFind={() => {
-        setIsStarted(true)
-        setIsFinding(true)
-      }}
+      onFind={() => setIsFinding(true)}
       {...places.menu}
     >
       {!isReachable && (
@@ -200,7 +208,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
       )}
       <Suspense fallback={null}>{asksForPlan && <PlanBanner />}</Suspense>
       <Suspense fallback={null}>
-        {isStarted && <Keyboard isFinding={isFinding} onFind={setIsFinding} />}
+        {(firstKey || isFinding) && (
+          <Keyboard firstKey={firstKey} isFinding={isFinding} onFind={setIsFinding} />
+        )}
       </Suspense>
       <Suspense fallback={null}>{places.dialog}</Suspense>
       <Suspense fallback={null}>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useCanLog, useMe } from '#features/accounts/client.web.ts'
 import { type Shortcut, shortcutOf, shortcutsFor } from './shortcuts.ts'
@@ -8,15 +8,18 @@ const FindDialog = lazy(() => import('./FindDialog.tsx'))
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
 
 interface KeyboardProps {
+  /** The key that loaded this, which nothing has answered yet. */
+  firstKey?: KeyboardEvent | undefined
   isFinding: boolean
   onFind: (isFinding: boolean) => void
 }
 
 /** Listens for the shortcuts, and shows what they open. */
-export default function Keyboard({ isFinding, onFind }: KeyboardProps) {
+export default function Keyboard({ firstKey, isFinding, onFind }: KeyboardProps) {
   const me = useMe()
   const canLog = useCanLog()
   const navigate = useNavigate()
+  const unanswered = useRef(true)
   const [isListed, setIsListed] = useState(false)
   const role = me.role ?? 'admin'
 
@@ -39,9 +42,11 @@ export default function Keyboard({ isFinding, onFind }: KeyboardProps) {
       pressed = []
       run(shortcut)
     }
+    if (firstKey && unanswered.current) onKeyDown(firstKey)
+    unanswered.current = false
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
-  }, [role, canLog, navigate, onFind])
+  }, [role, canLog, navigate, onFind, firstKey])
 
   return (
     <Suspense fallback={null}>

@@ -71,7 +71,7 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
           />
           {actions}
           {/* Below the buttons: it comes with the first session. */}
-          <OfferCard />
+          {state.total_students > 0 && <OfferCard />}
         </HomeColumns>
       )}
     </FirstSteps>
