@@ -199,7 +199,7 @@ test('the owner changes what a member sees, and an open page of theirs follows w
 
   // The settings hold what is theirs.
   await phone.goto('/account')
-  await expect(phone.getByText('What belongs to your account, in one file')).toBeVisible()
+  await expect(phone.getByText('Everything that belongs to your account, in one file')).toBeVisible()
   for (const heading of ['Emails', 'Plan'])
     await expect(phone.getByRole('heading', { name: heading, exact: true })).toHaveCount(0)
   await expect(phone.getByLabel('Currency')).toHaveCount(0)

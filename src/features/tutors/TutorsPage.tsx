@@ -233,7 +233,7 @@ function Phone({ tutor: { name, phone } }: { tutor: Tutor }) {
   if (!to) return phone && <span className="inline-flex min-h-11 items-center wrap-anywhere">{phone}</span>
   return (
     <a
-      className="link num inline-flex min-h-11 min-w-11 items-center whitespace-nowrap"
+      className="link num inline-flex min-h-11 min-w-11 items-center max-md:wrap-anywhere md:whitespace-nowrap"
       href={to}
       title={`Call ${name}`}
     >
