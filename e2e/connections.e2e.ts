@@ -175,7 +175,8 @@ test('the tutor writes homework, the family reads it and confirms with a summary
   await expect(family.getByText('Session confirmed')).toBeVisible()
 
   await tutor.goto('/summary')
-  await expect(lines(tutor, 'Verified')).toContainText('Summary: Adding fractions')
+  await lines(tutor, 'Verified').getByRole('link', { name: /^Maya/ }).click()
+  await expect(tutor.getByRole('dialog').getByText('Adding fractions')).toBeVisible()
   const next = await dayFromToday(tutor, 7)
   await post(tutor, 'schedules', {
     student_id: pair.maya,

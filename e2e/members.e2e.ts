@@ -241,7 +241,7 @@ test('what was typed in one family waits there while another one is shown', asyn
   const stranded = second.getByRole('region', { name: 'Waiting to be sent' })
   await expect(stranded.getByText('Decimals, 1 h')).toBeVisible()
   await expect(
-    stranded.getByText('You are no longer a member where you logged this, so it cannot be sent.'),
+    stranded.getByText("You're no longer a member where you logged this, so it can't be sent."),
   ).toBeVisible()
   await expect(stranded.getByRole('button', { name: /^Try again|^Edit/ })).toHaveCount(0)
   await stranded.getByRole('button', { name: 'Discard session, Maya Whitfield' }).click()

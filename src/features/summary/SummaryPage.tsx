@@ -94,11 +94,12 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
     if (isFiltered && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
   }, [isFiltered, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   const isEmpty = summary.data?.total_sessions === 0 && listed.length === 0
-  // A month that was empty when it was last looked at is not called empty before the server says so again.
+  // What was empty when it was last looked at isn't shown as empty before the server says so again.
+  const wasEmpty = summary.data?.total_sessions === 0 || listed.length === 0
   const isAskedAgain = [summary, sessions].some((query) => query.isFetching && !query.isFetchedAfterMount)
   const isLoading =
     [summary, sessions].some((query) => query.isPending) ||
-    (isEmpty && isAskedAgain) ||
+    (wasEmpty && isAskedAgain) ||
     balances.isLoading ||
     isHeldLoading
   const retry = () => {
