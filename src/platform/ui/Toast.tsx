@@ -7,6 +7,9 @@ import type { ToastCard } from './ToastCard.tsx'
 /** What a toast must not cover while it is in use. */
 export const CONTROL = 'a[href], button, input, select, textarea, summary, [role=tab], [role=option]'
 
+/** The event of a window in which a dialog, a sheet or a menu opens. */
+export const LAYER_OPENED = 'layeropened'
+
 export interface Notice {
   id: number
   kind: 'success' | 'error'
@@ -68,6 +71,11 @@ function noteUse(event: Event): void {
   loadCard()
 }
 
+// A dialog that opens is like a page: the toast of the action before it would cover its buttons.
+function makeRoom(): void {
+  if (shown && isSeen && !shown.action) show()
+}
+
 /** Shows a toast from a screen. */
 export function useToast(): Toasts {
   return toasts
@@ -86,7 +94,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     const events = ['pointerdown', 'keydown', 'popstate'] as const
     for (const event of events) addEventListener(event, noteUse, true)
+    addEventListener(LAYER_OPENED, makeRoom)
     return () => {
+      removeEventListener(LAYER_OPENED, makeRoom)
       for (const event of events) removeEventListener(event, noteUse, true)
     }
   }, [])

@@ -1,5 +1,6 @@
 // Back closes what's on top of the page: a dialog, a sheet, a menu. While there's something, the history has one extra entry for it.
 import { useEffect, useRef } from 'react'
+import { LAYER_OPENED } from './Toast.tsx'
 
 interface Layer {
   onBack: () => void
@@ -71,6 +72,7 @@ export function useBackGesture(onBack: () => void, isOpen = true): void {
     if (!isOpen) return
     const layer: Layer = { onBack: () => newest.current() }
     layers.push(layer)
+    dispatchEvent(new Event(LAYER_OPENED))
     settle()
     return () => {
       layers.splice(layers.indexOf(layer), 1)
