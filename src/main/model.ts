@@ -549,8 +549,8 @@ export class World {
     if (new Set(named).size < named.length || others.some(({ student }) => named.includes(student?.id ?? '')))
       return refused(422, 'matched_twice')
     const isOnBoth = this.membersOf(workspace).some(({ account }) => this.memberOf(account, link.family))
-    if (state === 'active' && isOnBoth) return refused(409, 'own_family')
     if (state && (link.practice || !isOpen(link))) return refused(409, 'changed')
+    if (state === 'active' && isOnBoth) return refused(409, 'own_family')
     if (state === 'declined') {
       this.part(link, 'practice', 'declined', workspace)
       return { status: 200, link }
