@@ -1,4 +1,25 @@
 // A pasted list of names: one per line, or separated by commas, semicolons or tabs.
+import * as z from 'zod/mini'
+import { requiredText } from './text.ts'
+
+/** How many can be added with one call. */
+export const MOST_AT_ONCE = 100
+
+/** The names that one call adds: at least one, at most 100. @param longest how many characters a name may have */
+export function namesToAdd(longest: number) {
+  return z
+    .array(requiredText(longest, 'Name is required'))
+    .check(
+      z.minLength(1, 'Enter at least one name'),
+      z.maxLength(MOST_AT_ONCE, `Add at most ${MOST_AT_ONCE} at once`),
+    )
+}
+
+/** Says that the list would become too long: all are added, or none. */
+export const TOO_MANY_ROWS = {
+  status: 422,
+  title: 'This would exceed the limit of 500 on this list, so nobody was added',
+} as const
 
 /** One name of a pasted list. */
 export interface ListedName {

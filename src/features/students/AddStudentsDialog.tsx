@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
+import { MOST_AT_ONCE } from '#kernel/name-list.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { NamesDialog } from '#platform/ui/NamesDialog.tsx'
 import { useStudents } from './client.web.ts'
-import { AddStudents, MOST_AT_ONCE } from './several.ts'
+import { AddStudents } from './several.ts'
 import { LONGEST_NAME } from './student.ts'
 
 interface AddStudentsDialogProps {

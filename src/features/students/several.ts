@@ -1,11 +1,8 @@
 // Several students in one call, by name alone.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
-import { requiredText } from '#kernel/text.ts'
+import { namesToAdd, TOO_MANY_ROWS } from '#kernel/name-list.ts'
 import { LONGEST_NAME, Student } from './student.ts'
-
-/** How many can be added with one call. */
-export const MOST_AT_ONCE = 100
 
 export const AddStudents = endpoint({
   operation: 'AddStudents',
@@ -16,18 +13,10 @@ export const AddStudents = endpoint({
   needsAllStudents: true,
   creates: true,
   input: z.strictObject({
-    names: z
-      .array(requiredText(LONGEST_NAME, 'Name is required'))
-      .check(
-        z.minLength(1, 'Enter at least one name'),
-        z.maxLength(MOST_AT_ONCE, `Add at most ${MOST_AT_ONCE} at once`),
-      ),
+    names: namesToAdd(LONGEST_NAME),
   }),
   output: z.object({ students: z.array(Student) }),
   refusals: {
-    too_many_rows: {
-      status: 422,
-      title: 'This would exceed the limit of 500 on this list, so nobody was added',
-    },
+    too_many_rows: TOO_MANY_ROWS,
   },
 })

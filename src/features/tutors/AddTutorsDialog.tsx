@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
+import { MOST_AT_ONCE } from '#kernel/name-list.ts'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { NamesDialog } from '#platform/ui/NamesDialog.tsx'
 import { useTutors } from './client.web.ts'
-import { AddTutors, MOST_AT_ONCE } from './several.ts'
+import { AddTutors } from './several.ts'
 import { LONGEST_NAME } from './tutor.ts'
 
 interface AddTutorsDialogProps {
