@@ -82,11 +82,12 @@ for (const [role, chunk, content] of [
   })
 }
 
-/** Lets every answer of the API come late, each after a different time. */
+/** Lets every answer of the API come late, each after a different time, and the balances last. */
 async function slowDown(page: Page): Promise<void> {
   await page.route(/\/api\/(?!v1\/events)/, async (route) => {
     const { pathname, search } = new URL(route.request().url())
-    await new Promise((resolve) => setTimeout(resolve, 100 + ((pathname.length + search.length) % 7) * 50))
+    const late = pathname.endsWith('/balances') ? 700 : ((pathname.length + search.length) % 7) * 50
+    await new Promise((resolve) => setTimeout(resolve, 100 + late))
     await route.continue().catch(() => undefined)
   })
 }

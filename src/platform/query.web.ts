@@ -4,6 +4,9 @@ import { useEffect } from 'react'
 import { CallFailed } from './api.web.ts'
 import { useToast } from './ui/Toast.tsx'
 
+/** How long loaded data is shown without asking again; what others change is told by the stream of events. */
+const FRESH_MS = 30_000
+
 export const queryClient = new QueryClient({
   // Loaded data stays on the screen if it can't be refreshed; the line above the page says how old it is.
   queryCache: new QueryCache({
@@ -19,13 +22,22 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       refetchOnReconnect: true,
       gcTime: 86_400_000,
-      staleTime: 30_000,
+      staleTime: FRESH_MS,
       retry: (failures, error) => failures < 2 && error instanceof CallFailed && error.isRetryable,
       retryDelay: (attempt) => 200 * 2 ** attempt,
     },
     mutations: { networkMode: 'always', retry: false },
   },
 })
+
+/**
+ * A `staleTime` in ms: empty data is asked for again on every visit.
+ * One entry made elsewhere, or on another page, changes the whole of an empty page.
+ */
+export function freshUnless<Data>(isEmpty: (data: Data) => boolean) {
+  return ({ state: { data } }: { state: { data: Data | undefined } }) =>
+    data !== undefined && isEmpty(data) ? 0 : FRESH_MS
+}
 
 /** Shows the catalogue's error once each time a list fails to load. */
 export function useFailureToast(error: Error | null, message: string): void {

@@ -4,8 +4,8 @@ import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { newId } from '#kernel/id.ts'
 import { call } from '#platform/api.web.ts'
-import { queryClient } from '#platform/query.web.ts'
-import { ReadBalances, ReadLedger } from './balance.ts'
+import { freshUnless, queryClient } from '#platform/query.web.ts'
+import { type Balance, ReadBalances, ReadLedger } from './balance.ts'
 import {
   ConfirmPayment,
   DisputePayment,
@@ -28,6 +28,7 @@ export function useBalances(month: string, isWanted = true) {
     queryKey: ['balances', month],
     enabled: isWanted,
     queryFn: ({ signal }) => readBalances(month, signal),
+    staleTime: freshUnless(({ balances }: { balances: Balance[] }) => balances.length === 0),
   })
 }
 

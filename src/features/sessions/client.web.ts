@@ -7,7 +7,7 @@ import { studentsQuery } from '#features/students/client.web.ts'
 import { tutorsQuery } from '#features/tutors/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { call } from '#platform/api.web.ts'
-import { queryClient } from '#platform/query.web.ts'
+import { freshUnless, queryClient } from '#platform/query.web.ts'
 import type { RowLink } from '#platform/ui/RowLink.tsx'
 import {
   ConfirmSession,
@@ -80,6 +80,9 @@ export function useMonthSessions(month: string, enabled = true) {
     queryFn: ({ pageParam, signal }) =>
       call(ListSessions, { month, limit: '100', ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
+    staleTime: freshUnless(
+      ({ pages }: { pages: { sessions: Session[] }[] }) => pages[0]?.sessions.length === 0,
+    ),
   })
 }
 

@@ -64,6 +64,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
       { replace: true },
     )
 
+  const [openedAt] = useState(Date.now)
   const summary = useSummary(month)
   const sessions = useMonthSessions(month)
   // What was paid counts everybody, so members for some students have no balance.
@@ -95,8 +96,12 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   }, [isFiltered, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   const isEmpty = summary.data?.total_sessions === 0 && listed.length === 0
   // What was empty when it was last looked at isn't shown as empty before the server says so again.
-  const wasEmpty = summary.data?.total_sessions === 0 || listed.length === 0
-  const isAskedAgain = [summary, sessions].some((query) => query.isFetching && !query.isFetchedAfterMount)
+  const wasEmpty =
+    summary.data?.total_sessions === 0 || listed.length === 0 || balances.data?.balances.length === 0
+  // React Query's isFetchedAfterMount is also true for the device's copy if that is read after the page has opened.
+  const isAskedAgain = [summary, sessions, balances].some(
+    (query) => query.isFetching && query.dataUpdatedAt < openedAt,
+  )
   const isLoading =
     [summary, sessions].some((query) => query.isPending) ||
     (wasEmpty && isAskedAgain) ||
