@@ -1,5 +1,6 @@
-// The server that Tutorlog is measured against: Fastify and pg written by hand, with named queries as a role that no policy holds.
-// Each call looks its login up and then asks one query; a write adds its history row and its idempotency key in one transaction.
+// The server Tutorlog is compared with: hand-written with Fastify and pg, using named statements and a role that no
+// policies apply to. Each call looks up its login and runs one query; a write adds its history row and its idempotency
+// key in the same transaction.
 import { createHash, randomUUID } from 'node:crypto'
 import fastify, { type FastifyRequest } from 'fastify'
 import pg from 'pg'
@@ -61,7 +62,7 @@ interface Row extends Record<string, unknown> {
 }
 const dollars = (cents: unknown) => (cents === null ? null : Number(cents) / 100)
 
-/** As many members of the same names and lengths as Tutorlog's answer has. */
+/** As many fields, with the same names and lengths, as in Tutorlog's response. */
 function sessionOf(row: Row) {
   return {
     id: row.id,
@@ -127,7 +128,7 @@ app.get('/api/v1/summary', async (request) => {
   return { month, portions: rows }
 })
 
-/** Runs the work in one transaction, with the idempotency key of its answer. */
+/** Runs the work in one transaction that also stores the idempotency key with the response. */
 async function writing(
   request: FastifyRequest,
   operation: string,
@@ -182,7 +183,7 @@ for (const [method, word] of [
       writing(request, 'ConfirmSession', async (client, workspace) => {
         const { id } = request.params as { id: string }
         const [row] = (await client.query<Row>({ ...CONFIRM, values: [workspace, id, word] })).rows
-        if (!row) throw new Error('nothing is confirmed')
+        if (!row) throw new Error('no such session')
         await client.query({ ...NEXT, values: [row.key, row.id, workspace, ...entryOf(row)] })
         return row
       }),

@@ -1,6 +1,7 @@
-// `npm run bench [-- --quick] [-- --large]`: what people do most over HTTP, next to a server written by hand on the same rows and to pgbench
-// with the same query, in turns, with 0.8 million sessions (--large: 8 million; --quick: 34,000 and two short rounds, for looking). Then
-// what only a clock tells: a list beside hostile texts, and whether times to answer tell known addresses.
+// `npm run bench [-- --quick] [-- --large]`: measures the most common requests, taking turns with a hand-written server
+// on the same rows and with pgbench on the same query, with 0.8 million sessions (--large: 8 million; --quick: 34,000
+// and two short rounds, for a quick look). Then what only timing shows: a list while hostile texts are processed, and
+// whether response times reveal known addresses.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -14,7 +15,7 @@ import { openDb } from '#platform/db/db.server.ts'
 import { runningDatabaseUrl } from '#platform/db/embedded.server.ts'
 import { roleUrls } from '#platform/db/migrate.server.ts'
 import { freePort } from '#platform/free-port.server.ts'
-import { layGround, MONTH } from './ground.ts'
+import { fillDatabase, MONTH } from './ground.ts'
 import { call, median, millisecondsWhile } from './load.ts'
 import { pgbenchPerSecond } from './pgbench.ts'
 import { postmasterOf } from './processor.ts'
@@ -27,14 +28,14 @@ const { quick = false, large = false } = parseArgs({
 }).values
 const FAMILIES = quick ? 100 : large ? 24_000 : 2400
 const PACE = quick ? { rounds: 2, ms: 400 } : { rounds: 5, ms: 2000 }
-/** The most processor time that a request may take next to the server written by hand. */
+/** The maximum CPU time per request, as a multiple of the hand-written server's. */
 const MOST = { "the month's list": { most: 1.2 }, 'logging a session': { most: 2 } }
-/** As many sessions are confirmed and taken back as ask at once. */
+/** As many sessions to confirm as there are parallel clients. */
 const CONFIRMED = 16
-/** Of the texts of two repeated phrases, the one that takes longest to read (promise I19), as often as the issue asks for. */
+/** The slowest text made of two repeated phrases (promise I19), sent this many times at once. */
 const HOSTILE = 'she had with maya '.repeat(300).slice(0, 4000)
 const HOSTILE_AT_ONCE = 25
-/** Within the 60 texts a minute that one account may send. */
+/** Stays within an account's limit of 60 texts per minute. */
 const HOSTILE_ROUNDS = 2
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-bench-'))
@@ -80,7 +81,7 @@ async function bench(): Promise<void> {
   }
   const { id, headers } = await signIn('family@example.com')
   const client = await connectTo(ownerUrl)
-  const own = await layGround(client, FAMILIES, id)
+  const own = await fillDatabase(client, FAMILIES, id)
   const postmaster = await postmasterOf(client)
   await client.end()
   const barePort = await freePort()
@@ -125,12 +126,12 @@ async function bench(): Promise<void> {
   missed += (await compare(operations, postmaster, PACE)).length
   sayPgbench(ownerUrl, id, urls.rolePrefix)
 
-  // Another user's list while somebody's texts are read: how long it takes alone, to how long it takes then.
+  // Another user's list while someone's texts are processed: time alone compared with time then.
   const { headers: hostile } = await signIn('tutor@example.com')
   const read = (transcript: string, status?: number) =>
     call(port, 'POST', '/api/v1/speech', hostile, JSON.stringify({ transcript }), status)
   await read('maya had an hour of math', 200)
-  // In turns, because a busy machine is busier at one time than at another.
+  // In turns, because the machine's load varies over time.
   const alone: number[] = []
   const beside: number[] = []
   for (let round = 0; round < HOSTILE_ROUNDS; round++) {
@@ -151,7 +152,7 @@ async function bench(): Promise<void> {
   await db.close()
 }
 
-// A chance of one half tells nothing; the limit leaves three standard deviations to luck.
+// A chance of 0.5 reveals nothing; the limit allows three standard deviations.
 function chanceLine(name: string, chance: number): void {
   const isMissed = Math.abs(chance - 0.5) > 0.1
   if (isMissed) missed += 1
@@ -183,24 +184,24 @@ async function logLesson(
   headers: Record<string, string>,
   own: { studentId: string; tutorId: string },
 ): Promise<void> {
-  // Far from the month that is read, so that the reads stay the same.
+  // Far from the month that's read, so the reads don't change.
   const lesson = { student_id: own.studentId, tutor_id: own.tutorId, date: '2020-02-03', duration: 1 }
   const named = { ...headers, 'idempotency-key': crypto.randomUUID() }
   await call(port, 'POST', '/api/v1/sessions', named, JSON.stringify(lesson), 201)
 }
 
-/** Sessions that the family shares with a tutor and can confirm, from the demonstration. */
+/** Sessions from the demo that the family shares with a tutor and can confirm. */
 async function sharedSessions(get: (path: string) => Promise<{ body: string }>): Promise<string[]> {
   const month = dayIn(new Date()).slice(0, 7)
   const { sessions } = JSON.parse((await get(`/api/v1/confirmations?month=${month}`)).body) as {
     sessions: { id: string; is_read_only: boolean; status: string }[]
   }
   const open = sessions.filter((one) => !one.is_read_only && one.status !== 'disputed')
-  if (open.length === 0) throw new Error('the demonstration shares no session this month')
+  if (open.length === 0) throw new Error('the demo shares no session this month')
   return open.slice(0, CONFIRMED).map((one) => one.id)
 }
 
-/** Confirms a session and takes that back, in turns. */
+/** Alternates between confirming a session and withdrawing that. */
 function confirming(
   port: number,
   headers: Record<string, string>,
@@ -215,7 +216,7 @@ function confirming(
   }
 }
 
-/** The list's query without a server, with policies and without. */
+/** The list's query without a server, with and without policies. */
 function sayPgbench(url: string, id: string, prefix: string): void {
   const settings = {
     'app.account_id': id,

@@ -1,16 +1,19 @@
-// What the bench measures on: many families with the sessions of a year each, among them one whose parent signs in. The rows are
-// written without the checks of each, which would take an hour.
+// The data for the benchmark: many families with a year of sessions each, one of them with a parent who can sign in.
+// Inserted without triggers and foreign keys, which would take an hour.
 import type pg from 'pg'
 
-/** Sessions of one month of a family, and months; with 2,400 families it is 806,400 sessions. */
+/** Sessions per family and month; with 12 months and 2,400 families that's 806,400 sessions. */
 export const IN_A_MONTH = 28
 export const MONTHS = 12
-/** The year that is filled, and the month that is read. */
+/** The year with sessions, and the month that's read. */
 export const YEAR = 2024
 export const MONTH = `${YEAR}-05`
 
-/** Fills a database with families; the one named gets the same rows as every other. Returns a student and a tutor of its own. */
-export async function layGround(
+/**
+ * Fills a database with families; the given one gets the same rows as the others. Returns one student and one tutor of
+ * that family.
+ */
+export async function fillDatabase(
   client: pg.Client,
   families: number,
   ownId: string,
@@ -54,7 +57,7 @@ export async function layGround(
     await client.query('drop table families, people')
     await client.query('vacuum analyze')
     const [own] = rows
-    if (!own) throw new Error('the family that is measured has no people')
+    if (!own) throw new Error('the measured family has no student or tutor')
     return { studentId: own.student_id, tutorId: own.tutor_id }
   } finally {
     await client.query('set session_replication_role = origin')

@@ -1,5 +1,5 @@
-// `node bench/growth.ts`: what one session costs, in bytes on disk and in time of a processor, for the page on growth in
-// docs/operations.md. Processor time is counted by the system, so that a busy machine changes little.
+// `node bench/growth.ts`: measures what one session costs in bytes on disk and in CPU time, for the section on growth
+// in docs/operations.md. CPU time is counted by the system, so other load changes little.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { MS_PER_TICK, postmasterOf, ticksOf, treeTicks } from './processor.ts'
 
 const SESSIONS = 3000
 const READS = 1000
-/** What people write on average, more or less. */
+/** Notes of roughly average length. */
 const NOTES = 'Worked through quadratic equations; the test is on Friday, so more of the same on Thursday.'
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-growth-'))
@@ -79,7 +79,7 @@ async function measure(client: pg.Client, ownerUrl: string): Promise<void> {
     )
   const postmaster = await postmasterOf(client)
 
-  // The first calls compile and plan.
+  // The first calls include compiling and planning.
   for (let times = 0; times < 200; times++) await log()
   const [sizes, wal] = [await sizesOf(client), await walOf(client)]
   const spent = await time(postmaster, SESSIONS, log)
@@ -108,7 +108,7 @@ function say(name: string, { app, database }: { app: number; database: number })
   )
 }
 
-/** Milliseconds of processor that each call takes, in the server and in all processes of PostgreSQL. */
+/** CPU milliseconds per call, in the server and in all PostgreSQL processes. */
 async function time(
   postmaster: number,
   count: number,

@@ -1,7 +1,7 @@
-// A small load: some loops that each do one thing after the other for a while. Loopback only.
+// A small load generator: loops that send one request after another for a while. Loopback only.
 import { Agent, request } from 'node:http'
 
-/** Does the work with so many loops at once until the time is over; how often it was done. */
+/** Runs this many parallel loops of the work until time is up, and returns how often it ran. */
 export async function runFor(
   ms: number,
   loops: number,
@@ -20,7 +20,7 @@ export async function runFor(
   return done
 }
 
-/** How long one thing takes each time, in milliseconds, done again and again until something else has ended. */
+/** The time of each run in milliseconds, repeated until something else has finished. */
 export async function millisecondsWhile(
   other: Promise<unknown>,
   work: () => Promise<unknown>,
@@ -37,14 +37,17 @@ export async function millisecondsWhile(
   return times
 }
 
-/** The middle one of some numbers. */
+/** The median. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((one, two) => one - two)[Math.floor(numbers.length / 2)] ?? Infinity
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** One HTTP call over a kept connection; throws unless it is answered with this status, where one is expected. Returns the body and the cookies set. */
+/**
+ * One HTTP call over a kept-alive connection. Throws if the status isn't the expected one. Returns the body and the
+ * cookies set.
+ */
 export function call(
   port: number,
   method: string,

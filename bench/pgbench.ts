@@ -1,16 +1,16 @@
-// The same query by pgbench, which has no server before it: with the policies of the tables, and as a role that none holds.
+// The same query through pgbench, without a server: with the tables' policies, and as a role they don't apply to.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Who asks, for what, and the settings that say so; without a role the policies do not apply. */
+/** A query and the settings that name the caller; without a role, policies don't apply. */
 interface Asking {
   url: string
   settings: Record<string, string>
   statement: string
 }
 
-/** How often a second pgbench gets a prepared statement answered; undefined where it is not installed. */
+/** Executions per second of a prepared statement with pgbench; undefined if it isn't installed. */
 export function pgbenchPerSecond(
   { url, settings, statement }: Asking,
   clients: number,

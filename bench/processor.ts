@@ -1,18 +1,18 @@
-// The processor time that the system counts for a process (Linux): a busy machine changes little of it.
+// Reads the CPU time the system counts for a process (Linux); other load changes it little.
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
 
-/** Linux counts processor time in hundredths of a second. */
+/** Linux counts CPU time in hundredths of a second. */
 export const MS_PER_TICK = 10
 
-/** Ticks of a process and of its children that have ended: fields 14 to 17 of its `stat`. */
+/** CPU ticks of a process and of its exited children: fields 14 to 17 of its `stat`. */
 export function ticksOf(pid: number): number {
   return fieldsOf(pid)
     .slice(11, 15)
     .reduce((sum, field) => sum + Number(field), 0)
 }
 
-/** Ticks of a process and of all that it started, those that have ended among them. */
+/** CPU ticks of a process and all its descendants, including exited ones. */
 export function treeTicks(parent: number): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -26,7 +26,7 @@ export function treeTicks(parent: number): number {
   return [String(parent), ...children].reduce((sum, pid) => sum + ticksOf(Number(pid)), 0)
 }
 
-/** The process that all others of a PostgreSQL come from. */
+/** The main PostgreSQL process, the parent of all others. */
 export async function postmasterOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: string }>(
     "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1) as pid",

@@ -1,30 +1,31 @@
-// What people do most, next to a server written by hand (bench/bare.ts), in turns: requests a second with 1 and with 16 clients, and
-// the processor time of a request, of the server and PostgreSQL together. Ratios of one run are what is worth comparing.
+// Compares the most common requests with the hand-written server (bench/bare.ts), in turns: requests per second with 1
+// and 16 clients, and the CPU time per request of server and PostgreSQL together. Only ratios within the same run are
+// meaningful.
 import { median, runFor } from './load.ts'
 import { MS_PER_TICK, ticksOf, treeTicks } from './processor.ts'
 
-/** How many ask at once. */
+/** Parallel clients. */
 const CLIENTS = [1, 16]
 
-/** One thing that a server is asked to do, again and again. */
+/** A request that's repeated. */
 export interface Operation {
   name: string
   work: (client: number) => Promise<void>
-  /** The process that is asked; what PostgreSQL does for it is counted too. */
+  /** The server's process; PostgreSQL's share of the work is counted too. */
   pid: number
-  /** The name of what it is compared with. */
+  /** The operation to compare with. */
   peer?: string
-  /** The most processor time of a request that it may take, as a multiple of the peer's. */
+  /** The maximum CPU time per request, as a multiple of the peer's. */
   most?: number
 }
 
-/** The medians of an operation: requests a second by clients, and milliseconds of processor time of a request. */
+/** An operation's medians: requests per second by number of clients, and CPU milliseconds per request. */
 interface Measured {
   perSecond: number[]
   processor: number
 }
 
-/** Measures some operations in turns, and prints a line for each. Returns the names of those that missed their limit. */
+/** Measures operations in turns and prints a line for each. Returns the names of those over their limit. */
 export async function compare(
   operations: readonly Operation[],
   postmaster: number,

@@ -1,22 +1,23 @@
-// Whether the time to answer tells known addresses from unknown ones (promise A1): the chance that a known one took longer.
+// Measures whether response times reveal known addresses (promise A1): the chance that a known one took longer than an
+// unknown one.
 import { confirmEmail, insertAccount } from '#features/accounts/queries.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { call } from './load.ts'
 
-/** Addresses of each kind. With so many, chance alone moves the figure by 0.03 (one standard deviation). */
+/** Addresses of each kind. With this many, the standard deviation by chance is 0.03. */
 const ADDRESSES = 200
-/** The first answers of a server are slow for reasons of their own. */
+/** A server's first responses are slow for other reasons. */
 const WARM_UP = 20
 
-/** What is measured: the routes that take an address from anyone. */
+/** The routes that take an address from anyone. */
 export const TOLD_BY_TIME = {
   'forgot password': { path: '/api/auth/forgot-password', input: {} },
   'sign-up': { path: '/api/auth/sign-up', input: { password: 'lanterns-and-7-pears', role: 'parent' } },
 } as const
 
 /**
- * The area under the ROC curve of the times to answer, known addresses against unknown ones: 0.5 tells nothing, 0 and 1 tell all.
- * Each address is asked for once, in a mixed order, from a network of its own, so that no limit is reached.
+ * The area under the ROC curve of the response times, known against unknown addresses: 0.5 reveals nothing, 0 or 1
+ * everything. Each address is used once, in random order and from its own network, so that no rate limit is reached.
  */
 export async function toldByTime(
   db: Db,
@@ -44,7 +45,7 @@ export async function toldByTime(
     const begin = performance.now()
     await call(port, 'POST', path, headers, JSON.stringify({ ...input, email }), 200)
     times.push({ isKnown, ms: performance.now() - begin })
-    // What the server does after the answer is over before the next one is measured.
+    // Wait until the server's work after the response is done.
     await new Promise((resolve) => setTimeout(resolve, 30))
   }
   return areaUnderCurve(times.slice(WARM_UP))

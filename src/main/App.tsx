@@ -30,7 +30,7 @@ const ChildrenPage = lazy(async () => {
   ])
   return { default: () => <Page useAfter={() => useAfterDeleting().child} /> }
 })
-// Connections build on tutors, so the page of the tutors gets theirs from here.
+// The connections feature imports tutors, never the other way around, so TutorsPage gets its connection parts as props.
 const TutorsPage = lazy(async () => {
   const [{ default: Page }, { TutorConnection }, { TutorAsk }, { useAfterDeleting, useConnections }] =
     await Promise.all([
@@ -85,9 +85,10 @@ const MonthsPage = lazy(() => import('#features/months/MonthsPage.tsx'))
 const StatementDialog = lazy(async () => ({
   default: (await import('#features/months/StatementDialog.tsx')).StatementDialog,
 }))
-// Statements build on the summary, so the summary's pages get the dialog from here.
+// The months feature imports summary, never the other way around, so the summary pages get the statement dialog as a
+// prop.
 const statement: StatementOf = (props) => <StatementDialog {...props} />
-// So does the page of what is to confirm.
+// The "to confirm" page gets this the same way.
 const signedAsTutor = async (connectionId: string, month: string) =>
   (await import('#features/months/client.web.ts')).downloadSignedAsTutor(connectionId, month)
 
@@ -96,10 +97,10 @@ type Role = NonNullable<Me['role']>
 /** The page that a switch leads to; the dashboard where none is named. */
 let arrivesAt: string | undefined
 
-// Nobody sees what the one before them loaded, or what belongs to another workspace.
+// The next user or workspace must not see what was loaded for the last one.
 whenLeaving(() => queryClient.clear())
 
-/** The signed-in half: everything behind the gate. */
+/** The signed-in part of the app: everything behind the gate. */
 export default function App() {
   useArrival(placeOf(useLogin()))
   return (
@@ -262,7 +263,7 @@ export default function App() {
   )
 }
 
-/** Another workspace, or other rights in it, starts at the dashboard; whoever was removed from one is told. */
+/** Opens the dashboard when the workspace or the member's rights change, and tells someone who was removed from one. */
 function useArrival(place: string | undefined): void {
   const navigate = useNavigate()
   const toast = useToast()
@@ -307,7 +308,7 @@ function Screen({ children, ...rights }: ScreenProps) {
   )
 }
 
-/** The month with its amounts, or its sessions alone for a caregiver. */
+/** The month summary with amounts, or only its sessions for a caregiver. */
 function MonthPage() {
   return useMe().can_see_amounts ? <SummaryScreen statement={statement} /> : <SessionsPage />
 }

@@ -45,10 +45,13 @@ const NAV = {
   admin: [],
 }
 
-/** By then the first screen has asked for what it shows. */
+/** How long to wait if the browser is never idle; by then the first screen has requested its data. */
 const START_WITHIN_MS = 2000
 
-/** The choice among the workspaces of the account, asked for when the menu opens, and the name of the current one for whoever has several. One that cannot be loaded leaves the menu as it is. */
+/**
+ * The workspace menu, loaded when it opens, and the current workspace's name for people with several. If loading fails,
+ * the menu stays as it was.
+ */
 function usePlaces() {
   const me = useMe()
   const toast = useToast()
@@ -59,13 +62,13 @@ function usePlaces() {
   const workspaces = data ?? []
   const titles = titlesOf(workspaces)
   const at = workspaces.findIndex(({ id }) => id === workspace?.id)
-  // The list tells two apart that have the same name; until it is there, the login says enough.
+  // The list tells apart workspaces with the same name; until it loads, use the name from the login.
   const place = hasSeveral ? (titles[at] ?? titleOf(workspace)) : undefined
   const [starting, setStarting] = useState<Kind>()
-  // An administrator is one everywhere, and has no use for a family.
+  // An admin can't start a family or a practice.
   const kinds = data && me.role !== 'admin' ? kindsToStart(data) : []
   const choose = async (workspace: Workspace) => {
-    // The switch leads to the dashboard, and the menu first gives its entry of the history back.
+    // Let the closing menu remove its history entry first; switching navigates to the dashboard.
     await whenClear()
     try {
       await switchWorkspace(workspace.id)
@@ -90,7 +93,7 @@ function usePlaces() {
   return { menu, dialog, place }
 }
 
-/** The shell around a signed-in screen, filled with who is signed in. */
+/** The frame around every signed-in screen: navigation, account menu and banners. */
 export function AppFrame({ children }: { children: ReactNode }) {
   const me = useMe()
   const { pathname } = useLocation()
@@ -103,7 +106,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const [isFinding, setIsFinding] = useState(false)
   const shown = useRef(pathname)
   const role = me.role ?? 'admin'
-  // A profile that was read anew is no reason to start the device again.
+  // In a ref, so that a reloaded profile doesn't restart the effect below.
   const newest = useRef(me)
   useEffect(() => {
     newest.current = me
@@ -111,7 +114,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
 
   useEffect(() => watchChanges(() => void readLogin()), [])
 
-  // A screen reader and the keyboard start a new screen at its heading.
+  // Move the focus to the new screen's heading, for screen readers and the keyboard.
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
@@ -121,7 +124,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
     heading?.focus({ preventScroll: true })
   }, [pathname])
 
-  // Asked only towards the trial's end, and when the server has refused a change: earlier it would cost a request for nothing.
+  // Only load the plan near the end of the trial or after the server refused a change; otherwise it's a wasted request.
   const [isRefused, setIsRefused] = useState(false)
   useEffect(
     () =>
@@ -131,18 +134,18 @@ export function AppFrame({ children }: { children: ReactNode }) {
       }),
     [],
   )
-  // Members of somebody else's family or practice have no plan to choose.
+  // Only the owner can choose a plan.
   const mayChoosePlan = !me.workspace || me.workspace.role === 'owner'
   const asksForPlan =
     mayChoosePlan &&
     pathname !== paths.account &&
     (isRefused || Date.parse(me.trial_ends_at) - Date.now() < PLAN_BANNER_MS)
 
-  // The shortcuts come with the first key, because phones have none.
+  // Load the shortcuts on the first key press: phones have no keys, so they never need them.
   useEffect(() => {
     if (firstKey) return
     const take = (event: KeyboardEvent) => {
-      // Before the browser's own answer to Ctrl K.
+      // Keep the browser's own Ctrl K from running while the shortcuts load.
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) event.preventDefault()
       setFirstKey(event)
     }
@@ -150,7 +153,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
     return () => removeEventListener('keydown', take)
   }, [firstKey])
 
-  // What keeps the app on this device comes after the first paint.
+  // Start offline support only after the first paint.
   useEffect(() => {
     let stop: (() => void) | undefined
     let isGone = false
@@ -158,7 +161,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       const { startDevice } = await import('./device.web.ts')
       if (!isGone) stop = startDevice(newest.current, toast)
     }
-    // Safari has no idle callback.
+    // Safari has no requestIdleCallback.
     if ('requestIdleCallback' in globalThis)
       requestIdleCallback(() => void start(), { timeout: START_WITHIN_MS })
     else setTimeout(() => void start(), START_WITHIN_MS)

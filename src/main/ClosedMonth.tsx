@@ -15,13 +15,13 @@ interface Question {
   answer: (isReopened: boolean) => void
 }
 
-/** Asks, wherever a change meets a closed month, why that month changes; then the change is sent again (platform/api.web.ts). */
+/** When a change affects a closed month, asks for a reason to reopen it; platform/api.web.ts then sends the change again. */
 export default function ClosedMonth() {
   const closes = useCloses()
   const toast = useToast()
   const [question, setQuestion] = useState<Question>()
   useEffect(() => {
-    // One question at a time: several changes may meet the same month at once.
+    // Several changes can run into the same closed month at once; show one dialog at a time.
     let before: Promise<unknown> = Promise.resolve()
     const ask = (closed: Closed) =>
       new Promise<boolean>((resolve) => {

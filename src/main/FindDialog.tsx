@@ -15,14 +15,14 @@ import { useBackGesture, whenClear } from '#platform/ui/back-gesture.web.ts'
 import { openNext } from '#platform/ui/reopen.web.ts'
 import { type Findable, found, pagesFor } from './find.ts'
 
-/** Where people are listed, and what their forms' drafts are called there. */
+/** The page that lists each kind, and the name of its form's drafts there. */
 const FORMS: Partial<Record<Findable['kind'], { page: string; kind: string }>> = {
   Children: { page: paths.children, kind: 'child' },
   Students: { page: paths.students, kind: 'student' },
   Tutors: { page: paths.tutors, kind: 'tutor' },
 }
 
-/** Finds a child, a tutor, one of the latest sessions or a page, and goes there. */
+/** Finds a child, a tutor, a recent session or a page, and opens it. */
 export default function FindDialog({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const canWrite = useCanWrite()
@@ -117,7 +117,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** A session by its subject and its people, and by its day. */
+/** A session is found by its subject, its people and its day. */
 function findableSession({ id, date, student_name, tutor_name, subject }: Session): Findable {
   const label = [subject ?? 'Session', student_name, tutor_name].filter(Boolean).join(', ')
   return { kind: 'Sessions', id, label, detail: formatDay(date as CalendarDay) }

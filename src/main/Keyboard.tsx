@@ -8,13 +8,13 @@ const FindDialog = lazy(() => import('./FindDialog.tsx'))
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
 
 interface KeyboardProps {
-  /** The key that loaded this, which nothing has answered yet. */
+  /** The key press that loaded this component; it hasn't been handled yet. */
   firstKey?: KeyboardEvent | undefined
   isFinding: boolean
   onFind: (isFinding: boolean) => void
 }
 
-/** Listens for the shortcuts, and shows what they open. */
+/** Handles the keyboard shortcuts and shows the dialogs they open. */
 export default function Keyboard({ firstKey, isFinding, onFind }: KeyboardProps) {
   const me = useMe()
   const canLog = useCanLog()
@@ -58,12 +58,12 @@ export default function Keyboard({ firstKey, isFinding, onFind }: KeyboardProps)
   )
 }
 
-/** Whether the key belongs to what someone is typing. */
+/** True while someone is typing in a field. */
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input,textarea,select,[contenteditable]') !== null
 }
 
-/** Whether something on top of the page is open, which has its own keys. */
+/** True while a dialog or a menu is open; those handle their own keys. */
 function isBusy(): boolean {
   return document.querySelector('[role=dialog],[role=alertdialog],[role=menu]:popover-open') !== null
 }

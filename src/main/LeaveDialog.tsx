@@ -3,7 +3,7 @@ import { signOut } from '#features/accounts/client.web.ts'
 import { dropWaiting } from '#features/sessions/waiting.web.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 
-/** Asks before a sign-out that would take sessions with it. */
+/** Asks for confirmation before a sign-out that would delete unsent sessions. */
 export default function LeaveDialog({
   userId,
   count,

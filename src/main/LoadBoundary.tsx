@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 
-/** A screen whose script does not come, without a network for one, says so inside the app instead of taking it away. */
+/** Shows an error inside the app when a screen's script doesn't load (offline, for example), instead of a blank page. */
 export class LoadBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 

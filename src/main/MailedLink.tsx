@@ -1,4 +1,4 @@
-// The page of an emailed link stands outside of the app, and brings the app's styles along.
+// The emailed-link page is outside the app, so it imports the app's styles itself.
 import './app.css'
 
 export { default } from '#features/connections/MailedLinkPage.tsx'

@@ -9,13 +9,16 @@ import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 
 interface OtherPlaceProps {
-  /** Where the page belongs. */
+  /** The kind of workspace this page is for. */
   kind: Kind
-  /** Called before the switch: it leads back to this page. */
+  /** Called before switching, so that the switch leads back to this page. */
   onSwitch: () => void
 }
 
-/** A page of the other role, with the way to the account's own workspace that has it, or else to one that it joined. */
+/**
+ * Shown on a page for the other role. Offers to switch to a workspace where the page works: one the account owns, else
+ * one it joined.
+ */
 export default function OtherPlace({ kind, onSwitch }: OtherPlaceProps) {
   const me = useMe()
   const toast = useToast()

@@ -6,7 +6,8 @@ import { ToastProvider } from '#platform/ui/Toast.tsx'
 
 const App = lazy(() => import('./App.tsx'))
 const MailedLinkPage = lazy(() => import('./MailedLink.tsx'))
-// No Suspense around the built pages: while one loads, its built HTML or the page before it stays on the screen.
+// No Suspense around the prerendered pages: while a script loads, the prerendered HTML or the previous page stays on
+// screen.
 const LoginPage = lazy(() => import('#features/accounts/LoginPage.tsx'))
 const SignupPage = lazy(() => import('#features/accounts/SignupPage.tsx'))
 const ForgotPasswordPage = lazy(() => import('#features/accounts/ForgotPasswordPage.tsx'))
@@ -15,7 +16,7 @@ const VerifyEmailPage = lazy(() => import('#features/accounts/VerifyEmailPage.ts
 const ConfirmEmailPage = lazy(() => import('#features/settings/ConfirmEmailPage.tsx'))
 const ContactPage = lazy(() => import('#features/site/ContactPage.tsx'))
 
-/** Public pages that are one form each. */
+/** Public pages with a single form. */
 const FORM_PAGES = [
   [paths.login, LoginPage],
   [paths.signup, SignupPage],
@@ -25,7 +26,7 @@ const FORM_PAGES = [
   [paths.confirmEmail, ConfirmEmailPage],
 ] as const
 
-/** Every page that runs in the browser. */
+/** All pages that run in the browser. */
 export function Root() {
   return (
     <ToastProvider>

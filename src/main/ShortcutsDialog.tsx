@@ -9,7 +9,7 @@ interface ShortcutsDialogProps {
   onClose: () => void
 }
 
-/** The list behind "?", with a switch for the shortcuts of a single key. */
+/** The list of shortcuts behind "?", with a switch to turn single-key shortcuts off. */
 export default function ShortcutsDialog({ shortcuts, onClose }: ShortcutsDialogProps) {
   const [isOn, setIsOn] = useState(areKeysOn)
   const change = (next: boolean) => {

@@ -46,12 +46,12 @@ test('T5: an operator grants and revokes the role admin while the server runs, a
   })
 })
 
-test('a command without an account, or that does not exist, ends with one clear line and code 1', async () => {
+test('a command without an account, or an unknown one, exits with a one-line message and code 1', async () => {
   assert.deepEqual(await admin(['grant', 'nobody@example.com']), {
     code: 1,
-    text: 'There is no account with the address nobody@example.com.',
+    text: 'No account has the address nobody@example.com.',
   })
-  assert.deepEqual(await admin(['grant']), { code: 1, text: 'Name the address of the account.' })
+  assert.deepEqual(await admin(['grant']), { code: 1, text: 'Give the email address of the account.' })
   assert.match((await admin(['toString'])).text, /^Usage: npm run admin/)
 })
 
@@ -71,7 +71,7 @@ test('F15: a backup under load holds one moment, and a restore brings every row 
   const folder = scratchFolder()
   const file = join(folder, 'backup.gz')
   let isWriting = true
-  // Two rows in each transaction: a backup that saw half of one would hold an odd number.
+  // Each transaction writes two rows, so a backup with an odd number of rows would have caught half a transaction.
   const writing = (async () => {
     for (let n = 0; isWriting; n++)
       await server.db.asMember(parent.member, async (tx) => {
@@ -160,13 +160,13 @@ test('F15: a damaged backup, a cut one and a strange file are refused before any
   }
 })
 
-test('without a running server a command starts the database for itself, and stops it', async () => {
+test('if no server is running, a command starts the database and stops it again', async () => {
   const folder = scratchFolder()
   try {
     for (let times = 0; times < 2; times++)
       assert.deepEqual(await admin(['jobs'], join(folder, 'data')), {
         code: 0,
-        text: 'Nothing is waiting, and nothing failed.',
+        text: 'Nothing is waiting and nothing has failed.',
       })
   } finally {
     removeScratch(folder)

@@ -1,4 +1,4 @@
-// `npm run admin -- COMMAND`: one entry in the table is one command.
+// `npm run admin -- COMMAND`. Each entry of the table is one command.
 import { resolve } from 'node:path'
 import { grantAdmin, revokeAdmin } from '#features/admin/queries.server.ts'
 import { accountByEmail } from '#features/accounts/queries.server.ts'
@@ -17,41 +17,45 @@ import { type CommandContext, openContext } from './command.server.ts'
 
 interface Command {
   usage: string
-  /** Returns what is printed. Throws an Error with one clear line when it cannot be done. */
+  /** Returns what to print. Throws an Error with a one-line message if the command fails. */
   run(context: CommandContext, args: string[]): Promise<string>
 }
 
 const COMMANDS: Record<string, Command> = {
   grant: {
-    usage: 'grant EMAIL       make somebody an administrator',
+    usage: 'grant EMAIL       make someone an administrator',
     run: (context, [email]) => changeRole(context, email, grantAdmin, 'is an administrator now'),
   },
   revoke: {
-    usage: 'revoke EMAIL      give an administrator their earlier role back',
+    usage: 'revoke EMAIL      make an administrator an ordinary user again',
     run: (context, [email]) => changeRole(context, email, revokeAdmin, 'is no longer an administrator'),
   },
-  backup: { usage: 'backup FILE       write everything into one file; the server may run', run: backUp },
+  backup: {
+    usage: 'backup FILE       back up everything to one file; the server may be running',
+    run: backUp,
+  },
   restore: {
-    usage: 'restore FILE      fill an empty database from a backup; the server must not run',
+    usage: 'restore FILE      restore a backup into an empty database; the server must be stopped',
     run: restore,
   },
-  jobs: { usage: 'jobs              mails and jobs that wait or failed', run: listWork },
+  jobs: { usage: 'jobs              emails and jobs that are waiting or failed', run: listWork },
   'voice-model': {
-    usage: 'voice-model [install]      say what hears recordings here, or fetch the neural model (28 MB)',
+    usage:
+      'voice-model [install]      show which speech engine is used, or download the neural model (28 MB)',
     run: voiceModel,
   },
   'verify-history': {
-    usage:
-      'verify-history    follow the history of every session and name the first entry that does not hold',
+    usage: 'verify-history    check the hash chain of every session history and name the first broken entry',
     run: checkHistory,
   },
   'migration-differences': {
     usage:
-      'migration-differences    what changed in the months of each side when both came to share their sessions',
+      'migration-differences    what changed in the months of each side when shared sessions were introduced',
     run: listDifferences,
   },
   'announce-terms': {
-    usage: 'announce-terms VERSION EFFECTIVE_DATE      mail everybody once that new terms hold from that day',
+    usage:
+      'announce-terms VERSION EFFECTIVE_DATE      email everyone once that new terms take effect on that date',
     run: announce,
   },
 }
@@ -62,38 +66,36 @@ async function changeRole(
   change: typeof grantAdmin,
   outcome: string,
 ): Promise<string> {
-  if (!email) throw new Error('Name the address of the account.')
+  if (!email) throw new Error('Give the email address of the account.')
   const { db } = await context.database()
   return db.asSystem(async (tx) => {
     const account = await accountByEmail(tx, email)
-    if (!account) throw new Error(`There is no account with the address ${email}.`)
+    if (!account) throw new Error(`No account has the address ${email}.`)
     await change(tx, account.id)
     return `${account.email} ${outcome}.`
   })
 }
 
 async function backUp(context: CommandContext, [file]: string[]): Promise<string> {
-  if (!file) throw new Error('Name the file to write.')
+  if (!file) throw new Error('Give the file to write.')
   const { ownerUrl } = await context.database()
   const { tables, rows } = await writeBackup(ownerUrl, resolve(file), new Date())
-  return `${file} holds ${rows} rows of ${tables} tables. It holds everybody's data in clear: keep it as safe as the database.`
+  return `${file} contains ${rows} rows from ${tables} tables. It contains everyone's data unencrypted: keep it as safe as the database.`
 }
 
 async function restore(context: CommandContext, [file]: string[]): Promise<string> {
-  if (!file) throw new Error('Name the backup to read.')
+  if (!file) throw new Error('Give the backup file to restore.')
   const backup = await readBackup(resolve(file))
   const known = await knownMigrations()
   const foreign = backup.migrations.filter((name) => !known.includes(name))
   if (foreign.length > 0)
-    throw new Error(
-      `This backup was made by a newer version, which knows ${foreign.join(', ')}. Upgrade first.`,
-    )
+    throw new Error(`This backup was made by a newer version that has ${foreign.join(', ')}. Upgrade first.`)
   const { ownerUrl, isServed } = await context.owner()
   if (isServed) throw new Error('The server is running. Stop it first.')
   await migrate(ownerUrl, { only: backup.migrations })
   await loadBackup(ownerUrl, resolve(file))
   await migrate(ownerUrl)
-  return `${backup.rows} rows of ${backup.tables} tables are back, as they were at ${backup.created_at}.`
+  return `Restored ${backup.rows} rows in ${backup.tables} tables, as of ${backup.created_at}.`
 }
 
 async function listWork(context: CommandContext): Promise<string> {
@@ -109,7 +111,7 @@ async function listWork(context: CommandContext): Promise<string> {
         `job   ${job.task}  ${job.isParked ? 'gave up' : `next try ${job.runAt.toISOString()}`}  tries ${job.attempts} of ${job.maxAttempts}  ${job.lastError ?? ''}`,
     ),
   ]
-  return lines.length > 0 ? lines.join('\n') : 'Nothing is waiting, and nothing failed.'
+  return lines.length > 0 ? lines.join('\n') : 'Nothing is waiting and nothing has failed.'
 }
 
 async function checkHistory(context: CommandContext): Promise<string> {
@@ -138,7 +140,7 @@ async function announce(context: CommandContext, [version, day]: string[]): Prom
   const announcement = readAnnouncement(version, day, dayIn(new Date(), 'UTC'))
   const { db } = await context.database()
   const mails = await announceTerms(db, announcement)
-  return `Version ${announcement.version} holds from ${announcement.effectiveDay}: ${mails} ${mails === 1 ? 'mail is' : 'mails are'} on the way.`
+  return `Version ${announcement.version} takes effect on ${announcement.effectiveDay}: ${mails} ${mails === 1 ? 'email' : 'emails'} queued.`
 }
 
 async function main([name = '', ...args]: string[]): Promise<void> {

@@ -30,13 +30,13 @@ test('P8: an operator announces new terms while the server runs: each user gets 
   })
   assert.deepEqual(await announce('v2', day), {
     code: 0,
-    text: `Version v2 holds from ${day}: 2 mails are on the way.`,
+    text: `Version v2 takes effect on ${day}: 2 emails queued.`,
   })
   for (const { email } of users)
     assert.match((await server.mailTo(email, 'New Tutorlog terms')).text, /The new version \(v2\)/)
   assert.deepEqual(await announce('v2', day), {
     code: 0,
-    text: `Version v2 holds from ${day}: 0 mails are on the way.`,
+    text: `Version v2 takes effect on ${day}: 0 emails queued.`,
   })
   assert.deepEqual(await announce('v2', addDays(day, 1)), {
     code: 1,
@@ -44,7 +44,7 @@ test('P8: an operator announces new terms while the server runs: each user gets 
   })
 })
 
-test('an announcement that names no version or no day ends with one clear line and code 1', async () => {
+test('an announcement without a version or a day exits with a one-line message and code 1', async () => {
   assert.deepEqual(await announce(), {
     code: 1,
     text: 'Name the version: letters, digits, dots and dashes, at most 40.',

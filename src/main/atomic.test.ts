@@ -1,4 +1,5 @@
-// Connections that break at every statement of what writes several rows: afterwards there is the state before or the state after.
+// Breaks the database connection at every statement of each multi-row write, and checks that all of it was written or
+// none.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
@@ -26,8 +27,8 @@ after(async () => {
 const rows = async (text: string, values: unknown[] = []) =>
   (await client.query<Record<string, unknown>>(text, values)).rows
 
-/** A server on the same database whose connections of one role can be cut. */
-async function behindAWire(
+/** A second server on the same database, with a wire that can cut the connections of one role. */
+async function startBehindProxy(
   role: string,
 ): Promise<{ app: FastifyInstance; wire: Wire; stop(): Promise<void> }> {
   const wire = await startWire(server.superuserUrl, withTestRoles(role))
@@ -49,7 +50,10 @@ async function behindAWire(
   }
 }
 
-/** Does the work once for each of its statements and each way to break there; the work mends the wire and says whether it was cut. */
+/**
+ * Runs `work` once per statement and cut position until it gets through uncut. `work` restores the wire and returns
+ * whether it was cut.
+ */
 async function atEachStatement(wire: Wire, work: (cut: string) => Promise<boolean>): Promise<number> {
   let most = 0
   for (const when of ['before', 'after'] as const) {
@@ -63,7 +67,7 @@ async function atEachStatement(wire: Wire, work: (cut: string) => Promise<boolea
   return most
 }
 
-/** The caller's cookies on another server. */
+/** The same caller, cookies included, on another server. */
 function sameOn(app: FastifyInstance, caller: Caller): Caller {
   const other = server.aStranger(app)
   for (const [name, value] of caller.cookies) other.cookies.set(name, value)
@@ -71,7 +75,7 @@ function sameOn(app: FastifyInstance, caller: Caller): Caller {
 }
 
 test('A17: a connection that breaks at any statement of a sign-up leaves no account, or one with role, terms and its mail', async () => {
-  const { app, wire, stop } = await behindAWire('tutorlog_system')
+  const { app, wire, stop } = await startBehindProxy('tutorlog_system')
   const answers = new Set<number>()
   const whole = await server.aUser()
   const terms = Number(
@@ -79,7 +83,7 @@ test('A17: a connection that breaks at any statement of a sign-up leaves no acco
   )
   assert.ok(terms > 0)
   try {
-    // A tutor's sign-up has every statement of a parent's, and one more.
+    // A tutor's sign-up runs all statements of a parent's and one more.
     const role = 'tutor'
     const statements = await atEachStatement(wire, async (cut) => {
       const person = server.aStranger(app)
@@ -98,7 +102,7 @@ test('A17: a connection that breaks at any statement of a sign-up leaves no acco
       )
       if (account) assert.deepEqual(account, { role, profiles: 1, terms, mails: 1, tutors: 1 }, cut)
       else assert.notEqual(status, 200, cut)
-      // Whatever broke, trying again works.
+      // Trying again succeeds, wherever it broke.
       assert.equal(
         (await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role }))
           .status,
@@ -120,7 +124,7 @@ test('A17: a connection that breaks at any statement of a sign-up leaves no acco
 })
 
 test('D8: a connection that breaks at any statement of an import leaves the account as it was, or with all of it', async () => {
-  const { app, wire, stop } = await behindAWire('tutorlog_server')
+  const { app, wire, stop } = await startBehindProxy('tutorlog_server')
   const text = 'Date,Student,Tutor,Duration (hours)\n2026-11-03,Maya,Ingrid,1.5\n2026-11-04,Theo,Samuel,1'
   const parent = await server.aUser()
   try {
@@ -146,7 +150,7 @@ test('D8: a connection that breaks at any statement of an import leaves the acco
         `${cut}: ${seen.join()}`,
       )
       if (status === 201) assert.deepEqual(seen, [2, 2, 2, 2], cut)
-      // The same call again, as a caller does who heard nothing: all of it, once.
+      // A client that got no answer sends the same call again: everything is written exactly once.
       assert.equal((await send()).status, 201, cut)
       assert.deepEqual(await counts(), [2, 2, 2, 2], cut)
       await client.query('begin; set local session_replication_role = replica')
@@ -165,7 +169,7 @@ test('D8: a connection that breaks at any statement of an import leaves the acco
 })
 
 test('D8: a connection to the database that breaks at any statement of accepting connects both sides and shares what both logged, or neither', async () => {
-  const { app, wire, stop } = await behindAWire('tutorlog_server')
+  const { app, wire, stop } = await startBehindProxy('tutorlog_server')
   try {
     const family = await server.aUser()
     const tutor = await server.aUser('tutor')
@@ -244,7 +248,7 @@ test('F11: a migration that breaks at any statement is finished by the next star
   url.pathname = '/half_way'
   try {
     let breaks = 0
-    // What an earlier try finished stays, so each next one breaks further on.
+    // Migrations that finished in an earlier try stay, so every try gets further.
     for (const when of ['after', 'before'] as const) {
       for (let nth = 1; ; nth++) {
         wire.cutAt(nth, when)

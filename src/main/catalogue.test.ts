@@ -1,4 +1,4 @@
-// What must hold for every table, whatever is added later: a new table without it fails here.
+// Rules for every table. They fail for a new table that doesn't follow them.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -18,9 +18,9 @@ after(async () => {
 })
 
 const rows = async (text: string) => (await client.query<Record<string, unknown>>(withTestRoles(text))).rows
-/** What members change, whose rows are in one workspace. */
+/** Tables that members edit, with rows in a single workspace. */
 const OWNED = ['students', 'tutors', 'schedules', 'schedule_changes', 'calendar_feeds', 'payment_ways']
-/** What both sides have: rows in two workspaces, or keyed by what ties these together. */
+/** Tables both sides share: rows in two workspaces, or keyed by what connects the two. */
 const SHARED: Record<string, string> = {
   sessions: 'PRIMARY KEY (key)',
   payments: 'PRIMARY KEY (key)',
@@ -31,7 +31,7 @@ const SHARED: Record<string, string> = {
   closed_months: 'PRIMARY KEY (connection_id, id)',
   link_tokens: 'PRIMARY KEY (id)',
 }
-/** The roles that the server takes: a member on either side, an emailed link, and the system. */
+/** The database roles the server uses: a member of either side, an emailed link, and the system. */
 const ROLES = [
   'tutorlog_app',
   'tutorlog_family',
@@ -74,9 +74,12 @@ test('T13: no role may update or insert whole rows: every write grant names its 
   )
 })
 
-/** What works as the owner of the tables, and who may call it; triggers nobody. Each sees both sides, or more than its caller may. */
+/**
+ * SECURITY DEFINER functions and the roles that may call them; nobody calls triggers. They see more than their callers
+ * may, so the list is explicit.
+ */
 const DEFINERS: Record<string, string> = {
-  // Who speaks, and for which workspace or connection.
+  // Who is calling, and for which workspace or connection.
   'app_address()': 'app',
   'app_open_family_link()': 'family_link',
   'app_open_link()': 'link',
@@ -84,7 +87,7 @@ const DEFINERS: Record<string, string> = {
   'app_students()': 'app',
   'app_tutors()': 'app',
   'app_workspace()': 'app family_link link system',
-  // What two sides do with what they share; each looks first whether the caller is one of them.
+  // What two sides do with shared rows; each function first checks that the caller is one of them.
   'answer_pair(uuid,uuid,boolean)': 'family practice',
   'asking_practice(uuid)': 'family',
   'connection_payment_ways(uuid)': 'family family_link',
@@ -110,12 +113,12 @@ const DEFINERS: Record<string, string> = {
   'pair_held(uuid[],uuid[])': 'caregiver family practice',
   'student_families()': 'caregiver family practice',
   'unpaired_sessions(uuid[])': 'caregiver family practice',
-  // The checks of every history and of every closed month.
+  // Checks of the history and of closed months.
   'current_facts(bigint)': 'system',
   'is_month_current(closed_months)': 'system',
   'hand_over(uuid,uuid,timestamp with time zone)': 'system',
   'heir_of(uuid)': 'system',
-  // Parts of these, and of triggers.
+  // Helpers of these functions and of triggers.
   'answer_held(connections,text,sessions,sessions,boolean)': '',
   'is_parted_from(uuid,connections)': '',
   'release_held()': '',
@@ -175,7 +178,7 @@ test('T13: the SECURITY DEFINER functions are known, with a search path of their
   )
 })
 
-/** The columns of a table that each role may use in some way, those of tutorlog_app counted for both sides. */
+/** The columns of a table each role has the privilege on. Grants to tutorlog_app count for both sides. */
 async function granted(privilege: 'INSERT' | 'UPDATE' | 'SELECT', table: string) {
   const found =
     await rows(`select replace(grantee, 'tutorlog_', '') as role, string_agg(column_name::text, ' ' order by column_name) as columns from information_schema.column_privileges
@@ -244,7 +247,7 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
 })
 
 test("T8, T13: a side reads no person, schedule or workspace of the other's, and an emailed link no name, note or address", async () => {
-  /** The other side's own columns of what both share. */
+  /** Columns of shared tables that belong to the other side. */
   const OTHERS = {
     family: /^(practice_(id|tutor_id|schedule_id|class_day)|student_id)$/,
     practice: /^(family_(tutor_id|schedule_id|class_day)|child_id|tutor_id|email)$/,
@@ -258,7 +261,7 @@ test("T8, T13: a side reads no person, schedule or workspace of the other's, and
         [],
         `${side} reads ${table}`,
       )
-      // A connection tells the practice which workspace's name it may read, and nothing else does.
+      // Only a connection may tell the practice the family's workspace id, whose name it can then read.
       if (side === 'practice' && table !== 'connections') assert.ok(!columns.includes('family_id'), table)
     }
   }
@@ -347,7 +350,7 @@ test('T3: the keys of owned tables begin with the owner, and every reference car
   assert.deepEqual(loose, [])
 })
 
-test('a workspace that shares something cannot go before it is parted: references to it restrict', async () => {
+test('a workspace with shared rows cannot be deleted before they are split: references to it restrict', async () => {
   const found =
     await rows(`select conrelid::regclass::text || '.' || (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as name, confdeltype::text as on_delete
     from pg_constraint where contype = 'f' and confrelid = 'workspaces'::regclass and conrelid in ('sessions'::regclass, 'payments'::regclass, 'connections'::regclass, 'closed_months'::regclass) order by 1`)
@@ -366,7 +369,7 @@ test('a workspace that shares something cannot go before it is parted: reference
   )
 })
 
-test('every table that a user changes carries a version', async () => {
+test('every table that users change has a version', async () => {
   for (const table of [
     ...OWNED,
     'sessions',

@@ -1,4 +1,5 @@
-// What an operator's command works with: the settings, and the database of a server that runs, or one started for it.
+// What an operator's command needs: the settings, and the database of the running server or of one started for the
+// command.
 import type { Config } from '#platform/config.server.ts'
 import { makeDataFolder } from '#platform/data-folder.server.ts'
 import { type Db, type DbUrls, openDb } from '#platform/db/db.server.ts'
@@ -8,22 +9,22 @@ import { migrate, roleUrls } from '#platform/db/migrate.server.ts'
 
 export interface CommandDatabase {
   db: Db
-  /** The URL of the role that owns the roles and the tables. */
+  /** The URL for the role that owns the database's roles and tables. */
   ownerUrl: string
-  /** Whether a server of this data folder is running; unknown, and false, for an external database. */
+  /** True if a server of this data folder is running; always false for an external database. */
   isServed: boolean
 }
 
 export interface CommandContext {
   config: Config
-  /** Finds the database of the running server, or starts it; its tables are left as they are. */
+  /** Connects to the running server's database, or starts one, without migrating it. */
   owner(): Promise<{ ownerUrl: string; isServed: boolean }>
-  /** Opens the database when a command first needs it, with its tables as this version knows them. */
+  /** Opens the database the first time a command needs it, migrated to this version. */
   database(): Promise<CommandDatabase>
   close(): Promise<void>
 }
 
-/** Prepares a command; nothing is opened yet. */
+/** Prepares a command without opening anything yet. */
 export function openContext(config: Config): CommandContext {
   const closing: (() => Promise<void>)[] = []
   let found: Promise<{ ownerUrl: string; isServed: boolean }> | undefined
@@ -37,7 +38,7 @@ export function openContext(config: Config): CommandContext {
 
   async function open(): Promise<CommandDatabase> {
     const { ownerUrl, isServed } = await (found ??= find())
-    // Beside a running server the schema is that server's; otherwise it is brought to the newest, as a start would.
+    // Next to a running server, keep the schema it has; otherwise migrate, as a start would.
     const db = openDb(await (isServed ? roleUrls(ownerUrl) : upgrade(ownerUrl)), 2)
     closing.unshift(() => db.close())
     return { db, ownerUrl, isServed }

@@ -1,4 +1,4 @@
-// Rows that the app would never write, sent to the database past it: a constraint refuses each.
+// Inserts rows the app would never write directly into the database; a constraint refuses each one.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -36,13 +36,13 @@ after(async () => {
 })
 
 interface Table {
-  /** A row that is taken. */
+  /** A row that is accepted. */
   good: Record<string, unknown>
-  /** Changes to it, each of which is refused. */
+  /** Changes to it that make it invalid. */
   bad: Record<string, unknown>[]
 }
 
-// Not null, foreign key, unique, check; a number out of range, a text that is no number, a day that is none.
+// Not null, foreign key, unique, check, number out of range, not a number, not a date, date out of range.
 const REFUSALS = new Set(['23502', '23503', '23505', '23514', '22003', '22P02', '22007', '22008'])
 
 test('D14: the database itself refuses every row that breaks a rule, whoever writes it', async () => {
@@ -283,7 +283,7 @@ test('T11: what is taken in one account is free in another, and its keys say not
     name: string
   }[]
   assert.equal((await mine.call('POST', '/api/v1/students', { name: theirs[0]?.name })).status, 201)
-  // The same key, the same calendar day and the same address of a tutor in both: neither learns of the other.
+  // Both workspaces use the same key, the same day and the same tutor's address, and neither finds out.
   const key = crypto.randomUUID()
   const both = await Promise.all(
     [mine, other].map((who) =>
@@ -301,7 +301,8 @@ test('T11: what is taken in one account is free in another, and its keys say not
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1] where c.contype in ('u', 'p') and c.connamespace = 'public'::regnamespace
     and exists (select from pg_attribute o where o.attrelid = c.conrelid and o.attname = 'workspace_id') and a.attname <> 'workspace_id'
     and has_any_column_privilege('${withTestRoles('tutorlog_app')}', c.conrelid, 'INSERT')`)
-  // What a user may insert is unique within the owner; of hashes of random tokens nobody can guess one.
+  // Uniqueness must not reveal other people's rows: keys are unique per owner, or are hashes of random tokens that
+  // nobody can guess.
   assert.deepEqual(
     rows.map(({ name }) => name).filter((name) => !/UNIQUE \((token_hash|code)\)/.test(name)),
     [],

@@ -1,4 +1,5 @@
-// Many at once: over a small pool nobody sees another's rows, and limits and quotas are exact, also over two servers.
+// Many requests at once over a small connection pool: nobody sees anyone else's rows, and limits and quotas are exact,
+// even across two servers.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
@@ -14,7 +15,7 @@ import { type Caller, startTestServer, type TestServer } from './testing.server.
 
 let server: TestServer
 let client: pg.Client
-/** A second server on the same database, with two connections of each role. */
+/** A second server on the same database, with two connections per role. */
 let second: FastifyInstance
 let stopSecond: () => Promise<void>
 
@@ -94,7 +95,7 @@ test("T12: ten users at once over two connections never see another's rows", asy
           assert.equal(answer.status, 200, list)
           found.push(...(answer.bytes.toString().match(/Mark\d+x/g) ?? []))
         }
-        // Refused and broken calls between them must not leave their user behind on a connection.
+        // Refused and broken requests in between must not leave their user set on a connection.
         const other = people[(at + 1) % people.length]
         assert.equal((await who.person.call('GET', `/api/v1/students/${other?.student}`)).status, 404)
         assert.equal(

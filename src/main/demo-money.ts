@@ -1,4 +1,4 @@
-// The payments of the demonstration, its closed months and the ways to pay its tutor.
+// The payments, closed months and ways to pay of the demo accounts.
 import { closeMonth } from '#features/months/commands.server.ts'
 import { confirmPayment, recordPayment } from '#features/payments/commands.server.ts'
 import {
@@ -16,14 +16,14 @@ import type { Db, Speaker, Tx } from '#platform/db/db.server.ts'
 import { type Desk, deskOfLink } from '#platform/http/serve.server.ts'
 import { costOf, type DemoPayment, type DemoSession } from './demonstration.ts'
 
-/** Before the first day of every demonstration. */
+/** A day before anything in the demo. */
 const EVER = '2000-01-01' as CalendarDay
-/** How many months the family and its tutor closed, counted back from the last but one. */
+/** How many months are closed, counted back from the month before last. */
 const CLOSED_MONTHS = 2
 
 type Member = Required<Speaker>
 
-/** Whom a payment of the demonstration is with, by its place in the person's lists. */
+/** The people of a payment, by their index in the person's lists. */
 type People = (string | undefined)[]
 
 function atDesk<Result>(db: Db, member: Member, work: (desk: Desk) => Promise<Result>): Promise<Result> {
@@ -32,11 +32,11 @@ function atDesk<Result>(db: Db, member: Member, work: (desk: Desk) => Promise<Re
 }
 
 function ofValue<Value>(outcome: Outcome<Value, string>): Value {
-  if (!outcome.ok) throw new Error(`the demonstration was refused: ${outcome.reason}`)
+  if (!outcome.ok) throw new Error(`a demo payment or month was refused: ${outcome.reason}`)
   return outcome.value
 }
 
-/** Records the payments of somebody's lists that are missing: those after the last that is there, with each tutor or student. */
+/** Adds the missing payments: those after the last one recorded with each tutor or student. */
 export function recordPayments(
   db: Db,
   member: Member,
@@ -56,24 +56,24 @@ export function recordPayments(
   })
 }
 
-/** Confirms what the family paid before a day: the newest payment is still on its way. */
+/** Confirms what the family paid before a day; the latest payment stays on its way. */
 async function confirmBefore(desk: Desk, day: CalendarDay): Promise<void> {
   const waiting = await listShared(desk.tx, desk.workspace, { only: 'waiting' })
   for (const { id, date } of waiting) if (date < day) await confirmPayment(desk, { id })
 }
 
-/** The tutor with an account confirms what the family paid before a day. */
+/** Confirms the family's payments before a day as the tutor with an account. */
 export function confirmAsTutor(db: Db, practice: Member, day: CalendarDay): Promise<void> {
   return atDesk(db, practice, (desk) => confirmBefore(desk, day))
 }
 
-/** A tutor without an account does so on the emailed page. */
+/** Does the same for a tutor without an account, on the emailed page. */
 export function confirmByLink(db: Db, connectionId: string, day: CalendarDay): Promise<void> {
   const link = { id: connectionId, side: 'practice' as const }
   return db.asLink(link, (tx) => confirmBefore(deskOfLink(tx, link, new Date()), day))
 }
 
-/** The first lesson was paid in cash, which only the tutor wrote down, before the two were connected. */
+/** The first lesson was paid in cash before the two connected; only the tutor recorded it. */
 export function recordCash(
   db: Db,
   practice: Member,
@@ -95,7 +95,7 @@ async function hasPayments(tx: Tx, workspace: WorkspaceId): Promise<boolean> {
   )
 }
 
-/** How the tutor is paid; a list that is there is left alone. */
+/** Adds the tutor's ways to pay, unless there are some already. */
 export function offerWays(db: Db, practice: Member): Promise<void> {
   return atDesk(db, practice, async ({ tx, workspace }) => {
     if ((await readWays(tx, workspace)).ways.length > 0) return
@@ -111,7 +111,7 @@ export function offerWays(db: Db, practice: Member): Promise<void> {
   })
 }
 
-/** Closes the months before the last whole one, in which everything is agreed: the tutor asks, the family confirms. */
+/** Closes the fully agreed months before last month: the tutor asks and the family confirms. */
 export async function closeMonths(
   db: Db,
   { family, practice }: Record<'family' | 'practice', Member>,

@@ -35,11 +35,11 @@ const count = async (email: string) => {
   return sessions
 }
 
-test('demonstration people sign in and see their year; a second run adds nothing, a later one what is new', async () => {
+test('demo people sign in and see their year; a second run adds nothing, and a later one only what is new', async () => {
   const earlier = addDays(today, -60)
   const first = await makeDemonstration(server.db, earlier)
   assert.equal(first.length, 2)
-  for (const line of first) assert.match(line, /made, with \d+ sessions/)
+  for (const line of first) assert.match(line, /created with \d+ sessions/)
   const [family, tutor] = demonstration(20, earlier)
   assert.ok(family && tutor)
   assert.equal(await count(family.email), family.sessions.length)
@@ -53,13 +53,13 @@ test('demonstration people sign in and see their year; a second run adds nothing
   assert.ok((await count('family@example.com')) > before)
 })
 
-test('a demonstration is paid up: closed months agree on both sides, and little is open besides the last payment', async () => {
+test('demo accounts are paid up: closed months match on both sides, and little is owed besides the last payment', async () => {
   const [family, tutor] = [await signIn('family@example.com'), await signIn('tutor@example.com')]
   const month = today.slice(0, 7)
   const read = async (person: typeof family, path: string, list: string) =>
     (await person.call('GET', `/api/v1/${path}`)).body[list] as Record<string, number | string | null>[]
   const accounts = await read(family, `balances?month=${month}`, 'balances')
-  // Two months with an exam in them at most.
+  // At most two months have exams in them.
   for (const { balance } of accounts)
     assert.ok(Number(balance) >= 0 && Number(balance) < 1500, String(balance))
   assert.ok(accounts.some((one) => Number(one.on_its_way_amount) > 0))
@@ -83,7 +83,7 @@ test('a demonstration is paid up: closed months agree on both sides, and little 
   assert.equal((await read(family, `connections/${shared?.connection_id}/payment-ways`, 'ways')).length, 2)
 })
 
-test('the screens of a demonstration family have something to show', async () => {
+test('every screen of a demo family has something to show', async () => {
   const family = await signIn('family@example.com')
   const month = demonstration(20, today)[0]?.sessions.at(-1)?.day.slice(0, 7) as CalendarDay
   const { body } = await family.call('GET', `/api/v1/summary?month=${month}`)

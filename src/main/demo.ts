@@ -1,4 +1,4 @@
-// `npm run demo`: demonstration people in the database of this machine, also beside a running server.
+// `npm run demo` adds demo accounts to this machine's database, even while a server is running.
 import {
   accountByEmail,
   confirmEmail,
@@ -48,21 +48,21 @@ import { type DemoPerson, demonstration, type DemoSession, paidInCash, TUTOR_EMA
 
 export const DEMO_PASSWORD = 'lanterns-and-7-pears'
 const SEED = 20
-/** Far above what the demonstration has; the product's own limit does not matter here. */
+/** More than the demo has, so nothing gets cut off. */
 const MOST_ROWS = 500
 
-/** Somebody of the demonstration, with what the names in their lists stand for. */
+/** A demo account, with the ids of the people in its lists. */
 interface Made extends Required<Speaker> {
   person: DemoPerson
   isNew: boolean
   students: (string | undefined)[]
   tutors: (string | undefined)[]
-  /** The day of the newest session before this run. */
+  /** The date of the newest session before this run. */
   newest: string | undefined
   added: number
 }
 
-/** Makes the people who are missing and brings everyone's sessions up to today; one line a person for the terminal. */
+/** Creates the missing accounts and adds everyone's sessions up to today. Returns one line per person for the terminal. */
 export async function makeDemonstration(
   db: Db,
   today: CalendarDay,
@@ -71,17 +71,17 @@ export async function makeDemonstration(
   const people: Made[] = []
   for (const person of demonstration(SEED, today)) people.push(await makePerson(db, person))
   const [family, practice] = people
-  if (!family || !practice) throw new Error('a demonstration has a family and a tutor')
+  if (!family || !practice) throw new Error('the demo needs a family and a tutor')
   const shared = await shareYear(db, family, practice, today)
   await recordPayments(db, practice, 'student', practice.students, practice.person.payments)
   await offerWays(db, practice)
   if (shared) await closeMonths(db, { family, practice }, shared, today, baseUrl)
   return people.map(({ person, isNew, added }) => {
     const news = isNew
-      ? `made, with ${added} sessions`
+      ? `created with ${added} sessions`
       : added > 0
-        ? `was there, ${added} newer sessions added`
-        : 'was there and is up to date'
+        ? `already there, ${added} newer sessions added`
+        : 'already there and is up to date'
     return `${person.role.padEnd(6)}  ${person.email}  password ${DEMO_PASSWORD}  (${news})`
   })
 }
@@ -98,8 +98,8 @@ async function makePerson(db: Db, person: DemoPerson): Promise<Made> {
   })
 }
 
-// As in the app: the family logs and asks its tutors, the tutor with an account accepts in the app and logs too, the others
-// answer from the emailed page.
+// As in the app: the family logs sessions and asks its tutors to connect. The tutor with an account accepts in the app
+// and logs sessions too; the others answer on the emailed page.
 async function shareYear(
   db: Db,
   family: Made,
@@ -148,7 +148,7 @@ async function shareYear(
   return connections[place]
 }
 
-/** Whether the tutor logged a session of the child that both have on their lists from the start. */
+/** True if the tutor logged the session, and its child is on both sides' lists from the start. */
 function isTaughtByBoth({ student, isByTutor }: DemoSession): boolean {
   return student === 0 && isByTutor
 }
@@ -182,7 +182,7 @@ async function memberOf(tx: Tx, accountId: string, role: DemoPerson['role']): Pr
   return { accountId, workspace: { id: workspaceId, kind } }
 }
 
-// Everything is found again by its name, so that a second run adds only what is missing.
+// Looks everything up by name, so that a second run only adds what's missing.
 async function fillSchedules(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -214,7 +214,7 @@ async function fillSchedules(
   }
 }
 
-/** Logs sessions of somebody's lists, and returns their ids in the same order. */
+/** Logs sessions for a person, and returns their ids in the same order. */
 async function logAll(
   db: Db,
   { students, tutors, accountId, workspace }: Made,
@@ -241,7 +241,7 @@ async function logAll(
   return db.asMember({ accountId, workspace }, (tx) => insertSessions(tx, workspace.id, rows))
 }
 
-/** The connection with a tutor, which is asked for and accepted where there is none; undefined where it was ended. */
+/** The connection with a tutor, requested and accepted if there isn't one yet; undefined if it was ended. */
 async function connect(
   db: Db,
   family: Made,
@@ -267,7 +267,7 @@ async function connect(
   return asked.isOpen ? asked.id : undefined
 }
 
-// The child whom the tutor has as a student already is that student.
+// Matches a child the tutor already has as a student to that student.
 async function accept(tx: Tx, { workspace, students, person }: Made, connectionId: string): Promise<void> {
   const viewer = { workspace: workspace.id, side: workspace.kind }
   await answerConnection(tx, viewer, connectionId, 'active')
@@ -358,16 +358,16 @@ async function idsOfTutors(
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  // Everyone knows these passwords.
+  // Everyone knows these passwords, so only a local server gets these accounts.
   if (!['localhost', '127.0.0.1', '[::1]'].includes(new URL(config.baseUrl).hostname))
     throw new Error(
-      'Demonstration people have known passwords: they are made only where BASE_URL is this machine.',
+      'Demo accounts have well-known passwords, so they are only created if BASE_URL is this machine.',
     )
   const context = openContext(config)
   try {
     const { db } = await context.database()
     const lines = await makeDemonstration(db, dayIn(new Date()), config.baseUrl)
-    console.log(['Demonstration people:', ...lines, `Sign in at ${config.baseUrl}/login`].join('\n'))
+    console.log(['Demo accounts:', ...lines, `Sign in at ${config.baseUrl}/login`].join('\n'))
   } finally {
     await context.close()
   }

@@ -7,12 +7,12 @@ import { demonstration, isHoliday, isSummer } from './demonstration.ts'
 
 const TODAY = '2026-11-21' as CalendarDay
 
-test('the same seed and day give the same people, another seed other sessions', () => {
+test('the same seed and day give the same people, and another seed gives other sessions', () => {
   assert.deepEqual(demonstration(1, TODAY), demonstration(1, TODAY))
   assert.notDeepEqual(demonstration(1, TODAY)[0]?.sessions, demonstration(2, TODAY)[0]?.sessions)
 })
 
-test('a family with three children and three tutors, and a tutor with students and a row of their own', () => {
+test('there is a family with three children and three tutors, and a tutor with students and an own entry', () => {
   const [family, tutor] = demonstration(1, TODAY)
   assert.deepEqual([family?.role, family?.students.length, family?.tutors.length], ['parent', 3, 3])
   assert.deepEqual(
@@ -22,7 +22,7 @@ test('a family with three children and three tutors, and a tutor with students a
   assert.equal(family?.tutors[0]?.email, tutor?.email, 'the two know each other')
 })
 
-test('on whichever day it is made, the year is believable and obeys the rules of the product', () => {
+test('on any day, the year looks real and follows the rules of the product', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 0, max: 1500 }), (seed, later) => {
       const today = addDays('2025-01-01' as CalendarDay, later)
@@ -64,7 +64,7 @@ test('on whichever day it is made, the year is believable and obeys the rules of
   )
 })
 
-test('a later day brings later sessions: a demonstration can be renewed', () => {
+test('on a later day, later sessions are added', () => {
   const [before] = demonstration(1, '2026-09-20' as CalendarDay)
   const [after] = demonstration(1, TODAY)
   assert.ok(before && after && before.sessions.at(-1)!.day < after.sessions.at(-1)!.day)

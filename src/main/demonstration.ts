@@ -1,4 +1,4 @@
-// Demonstration people with a year of tutoring behind them, made from a seed: the same seed and day give the same people.
+// Demo people with a year of tutoring, generated from a seed: the same seed and day give the same people.
 import { addDays, type CalendarDay, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import { addMonths } from '#kernel/month.ts'
@@ -12,12 +12,12 @@ export interface DemoTutor {
   phone: string | null
   rate: Cents
   subjects: string[]
-  /** The row of a tutor about themself. */
+  /** True for a tutor's own entry. */
   isSelf: boolean
 }
 
 export interface DemoSchedule {
-  /** Places in the person's lists. */
+  /** An index into the person's list of students. */
   student: number
   tutor: number
   subject: string
@@ -42,14 +42,14 @@ export interface DemoSession {
   summary: string | null
   homework: string | null
   notes: string | null
-  /** Whether the tutor logged it, where the two share their sessions. */
+  /** For shared sessions: true if the tutor logged it. */
   isByTutor: boolean
-  /** What the other side said of it. */
+  /** The other side's answer. */
   answer: 'confirmed' | 'disputed' | 'none'
 }
 
 export interface DemoPayment {
-  /** The place of the tutor, or to a tutor of the student, in the person's lists. */
+  /** The index of the tutor, or for a tutor of the student, in the person's lists. */
   place: number
   day: CalendarDay
   amount: Cents
@@ -65,14 +65,14 @@ export interface DemoPerson {
   schedules: DemoSchedule[]
   /** Oldest first, up to today. */
   sessions: DemoSession[]
-  /** What was paid for them, oldest first: each month is paid in the days after it. */
+  /** Payments, oldest first; each month is paid a few days after it ends. */
   payments: DemoPayment[]
 }
 
 interface Plan extends Omit<DemoSchedule, 'start' | 'isActive'> {
-  /** Whether it goes on, every other week, in the summer. */
+  /** True if lessons go on in the summer, every other week. */
   inSummer?: boolean
-  /** Whether the sessions are those of the family that shares them. */
+  /** True if the sessions are the ones the family shares. */
   isShared?: boolean
 }
 
@@ -82,10 +82,10 @@ const cents = (dollars: number) => (dollars * 100) as Cents
 const minutes = (count: number) => count as Minutes
 const DAYS_BACK = 365
 const FAMILY_EMAIL = 'family@example.com'
-/** The tutor of the demonstration, who shares sessions with its family. */
+/** The demo tutor, who shares sessions with the demo family. */
 export const TUTOR_EMAIL = 'tutor@example.com'
 
-/** The people of a demonstration, each with the sessions of the year up to today. */
+/** The demo's people, each with a year of sessions up to today. */
 export function demonstration(seed: number, today: CalendarDay): DemoPerson[] {
   const family: WithoutYear = {
     email: FAMILY_EMAIL,
@@ -260,7 +260,7 @@ function withYear(person: WithoutYear, plans: Plan[], seed: number, today: Calen
   return { ...person, schedules, sessions, payments }
 }
 
-/** The lesson of a family that was paid in cash: the first one of the child whom the tutor of the demonstration knew before. */
+/** The family's one lesson paid in cash: the first one of the child the demo tutor already knew. */
 export function paidInCash({
   tutors,
   sessions,
@@ -268,7 +268,7 @@ export function paidInCash({
   return sessions.find(({ student, tutor }) => student === 0 && tutors[tutor]?.email === TUTOR_EMAIL)
 }
 
-/** What a session comes to. */
+/** What a session costs. */
 export function costOf({ rateOverride, tutorRate, minutes: length }: DemoSession): Cents {
   return priceOf(rateOverride ?? tutorRate, length)
 }
@@ -312,12 +312,12 @@ function sessionsOf(
   const monthAgo = daysOfMonth(addMonths(monthOf(today), -1)).from
   const start = addDays(first, (plan.dayOfWeek - weekdayOf(first) + 7) % 7)
   for (let day = start, week = 0; day <= today; day = addDays(day, 7), week++) {
-    // The dice fall every week, so that one day's luck does not depend on which days are holidays.
+    // Roll every week, even on holidays, so that one day's results don't depend on the calendar.
     const [missed, longer, special, noted, confirmed] = [roll(), roll(), roll(), roll(), roll()]
     if (plan.frequency === 'bi-weekly' && week % 2 === 1) continue
     if (isHoliday(day) || (isSummer(day) && (!plan.inSummer || week % 2 === 1)) || missed < 0.06) continue
     const isExamTime = /-(01|05)-/.test(day)
-    // Everyone asked for a little less half a year ago.
+    // Half a year ago everyone charged a little less.
     const rateThen = (day < addDays(today, -182) ? rate - 400 : rate) as Cents
     sessions.push({
       student: plan.student,
@@ -326,7 +326,8 @@ function sessionsOf(
       subject: plan.subject,
       tutorRate: rateThen,
       minutes: minutes(plan.minutes + (isExamTime && longer < 0.5 ? 30 : longer < 0.06 ? -15 : 0)),
-      // A lesson given online, the fifth of every series so that nobody's year is without one, or at short notice before an exam.
+      // Some lessons have their own rate: online, at short notice before an exam, and always the fifth, so that every
+      // year has one.
       rateOverride:
         special < 0.05 || sessions.length === 4
           ? ((rateThen - 500) as Cents)
@@ -334,16 +335,16 @@ function sessionsOf(
             ? ((rateThen + 1000) as Cents)
             : null,
       startTime: plan.startTime,
-      // Written of every other lesson, in turn.
+      // Every other lesson has a summary; the texts take turns.
       summary: week % 2 === 1 ? (SUMMARIES[plan.subject]?.[week % 3] ?? null) : null,
       homework: week % 2 === 1 ? (HOMEWORK[week % HOMEWORK.length] ?? null) : null,
       notes: noted < 0.2 ? (NOTES[Math.floor(noted * 5 * NOTES.length)] ?? null) : null,
       isByTutor: week % 4 === 1,
-      // What is older than ten days was mostly looked at by now, and what is older than a month was paid and agreed on.
+      // Most sessions older than ten days are confirmed, and all older than a month are paid and agreed.
       answer: day < monthAgo || confirmed < (day < addDays(today, -10) ? 0.9 : 0.3) ? 'confirmed' : 'none',
     })
   }
-  // Whatever the dice say, something waits for either side, and something was sent back.
+  // Whatever the random numbers say, each side has something waiting, and one session was sent back.
   const last: Partial<DemoSession>[] = [
     { answer: 'disputed', isByTutor: false },
     { answer: 'none', isByTutor: true },
@@ -375,7 +376,7 @@ const NOTES = [
   'A new chapter.',
 ]
 
-/** No lessons between late December and early January, around Thanksgiving, and in the first days of April. */
+/** True from late December to early January, around Thanksgiving, and in the first days of April: no lessons then. */
 export function isHoliday(day: CalendarDay): boolean {
   const date = day.slice(5)
   if (date >= '12-21' || date <= '01-03' || (date >= '04-01' && date <= '04-07')) return true
@@ -384,12 +385,12 @@ export function isHoliday(day: CalendarDay): boolean {
   return day >= addDays(thanksgiving, -1) && day <= addDays(thanksgiving, 3)
 }
 
-/** The long holidays. */
+/** True during the summer vacation. */
 export function isSummer(day: CalendarDay): boolean {
   return day.slice(5) >= '06-20' && day.slice(5) <= '08-25'
 }
 
-// Marsaglia's xorshift: numbers from 0 to 1 that a seed decides. For demonstrations only.
+// Marsaglia's xorshift: seeded random numbers from 0 to 1. Not for secrets.
 function dice(seed: number): () => number {
   let state = (seed * 2_654_435_761) >>> 0 || 1
   return () => {

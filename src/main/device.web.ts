@@ -1,5 +1,5 @@
-// What keeps the app working on this device without a network, for the user who is signed in: the app's files, a copy of
-// what was loaded, and the sessions that wait to be sent.
+// Everything that makes the app work offline for the signed-in user: the app's files, a copy of what was loaded, and
+// the sessions waiting to be sent.
 import type { Me } from '#features/accounts/account.ts'
 import { readLogin } from '#features/accounts/client.web.ts'
 import type { Round } from '#features/sessions/sending.ts'
@@ -11,7 +11,10 @@ import { isServerReachable, watchReachable } from '#platform/connectivity.web.ts
 import type { Toasts } from '#platform/ui/Toast.tsx'
 import { watchVersions } from './version.web.ts'
 
-/** What the copy holds: the lists and months of the daily screens. Anything else, such as an account's logins, is not kept. */
+/**
+ * What the copy contains: the lists and months of the everyday screens. Everything else, such as the list of logins, is
+ * left out.
+ */
 const KEPT = new Set([
   'dashboard',
   'students',
@@ -23,14 +26,14 @@ const KEPT = new Set([
   'schedules',
   'occurrences',
 ])
-/** How often a server that was out of reach is asked whether it is back. */
+/** How often to check whether an unreachable server is back. */
 const ASK_MS = 15_000
 
-/** Starts all of it; returns what stops it. */
+/** Starts all of it. Returns a function that stops it. */
 export function startDevice(me: Me, toast: Toasts): () => void {
   let stopKeeping: (() => void) | undefined
   let isStopped = false
-  // What this tab has loaded already is newer than the copy and stays.
+  // Whatever this tab has already loaded is newer than the copy, so it stays.
   void openCopy(me)
     .catch(() => undefined)
     .then(() => {

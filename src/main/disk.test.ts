@@ -1,4 +1,4 @@
-// A data folder that is taken, or full.
+// A data folder that's in use, and a disk that's full.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -29,7 +29,7 @@ test('F4: of many servers that want one data folder at the same moment one gets 
     mkdirSync(place)
     if (left === 'a dead process') writeFileSync(join(place, 'server.lock'), '999999999 1')
     if (left.startsWith('an earlier')) writeFileSync(join(place, 'server.lock'), `${process.pid} 1`)
-    // Each takes the lock and keeps it until all have tried.
+    // Each process that gets the lock keeps it until all have tried.
     const program = `import { clusterPlace } from '#platform/db/cluster-place.server.ts'
 import { lockFolder } from '#platform/db/lock.server.ts'
       const wait = setInterval(() => {}, 1000)
@@ -65,13 +65,13 @@ import { lockFolder } from '#platform/db/lock.server.ts'
       for (const { child } of servers) child.stdin.end()
       await Promise.all(servers.map(({ ended }) => ended))
     }
-    // The holder ended without giving it back; the next one gets it.
+    // Its holder exited without releasing the lock; the next process gets it.
     lockFolder(place)()
     assert.deepEqual(readdirSync(place), [])
   }
 })
 
-/** Why this machine cannot give a small disk, or undefined where it can. */
+/** Why the test can't make a small disk on this machine; undefined if it can. */
 function whyNoSmallDisk(place: string): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'F5 needs a small disk of its own, which Linux lets root alone mount'
@@ -83,21 +83,21 @@ function whyNoSmallDisk(place: string): string | undefined {
   }
 }
 
-/** Leaves 200 kB of a disk free: fewer than 60 saves. */
+/** Fills the disk up to its last 200 kB, which is less than 60 saves. */
 function fill(place: string): void {
   const { bavail, bsize } = statfsSync(place)
   const surplus = bavail * bsize - 200_000
   try {
     if (surplus > 0) appendFileSync(join(place, 'filler'), Buffer.alloc(surplus, 1))
   } catch (error) {
-    // The database took some of it in between: then there is even less.
+    // Meanwhile the database used some of it, so even less is free.
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   }
 }
 
 const dataDir = join(folder, 'full/data')
 mkdirSync(dataDir, { recursive: true, mode: 0o711 })
-// Where the database files lie: the data folder, but for root in a checkout that nobody else may enter.
+// The disk with the database files: the data folder's, unless root runs in a checkout that others can't enter.
 const disk = dirname(clusterPlace(dataDir).data)
 const reason = whyNoSmallDisk(disk)
 after(() => {
@@ -117,7 +117,7 @@ test(
         (await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 })).body.id,
       )
       const saved: string[] = []
-      // Text that cannot be compressed: each save needs as much of the disk as it is long.
+      // Random text doesn't compress, so each save takes its full length on disk.
       const save = async (notes = randomBytes(2925).toString('base64')) => {
         const answer = await parent.call('POST', '/api/v1/sessions', {
           student_id,
@@ -133,7 +133,7 @@ test(
 
       let refusal = await save()
       for (let times = 0; refusal.status === 201; times++) {
-        // What the database gives back meanwhile, such as an old log, is taken away too.
+        // Fill up again what the database frees in the meantime, such as an old log file.
         fill(disk)
         assert.ok(times < 1000, 'the disk never became full')
         refusal = await save()
@@ -143,7 +143,7 @@ test(
         [503, 'unavailable', true],
       )
       assert.equal((await server.app.inject('/healthz')).statusCode, 200)
-      // PostgreSQL may start itself again when its log has no room; a read waits for that and no longer.
+      // PostgreSQL may restart when its log has no room. A read waits for that, but not longer.
       const listed = async () => {
         for (let tries = 0; tries < 100; tries++) {
           const answer = await parent.call('GET', '/api/v1/sessions?month=2026-11&limit=200')
@@ -156,7 +156,7 @@ test(
       const whileFull = await listed()
       const readiness = async () => (await server.app.inject('/readyz')).statusCode
       assert.equal(await readiness(), 503)
-      // As with a database on another machine, whose disk cannot be looked at.
+      // Like a database on another machine, whose disk the server can't check.
       const elsewhere = watchReadiness(server.db)
       elsewhere.noteFailure(Object.assign(new Error('no room'), { code: '53100' }))
       assert.notEqual(await elsewhere.standing(), 'ready')
@@ -214,15 +214,15 @@ test(
     }
     assert.deepEqual(await start(), {
       code: 1,
-      output: `The disk is full: the folder ${disk} has less than 1 MB left. Make room, and start again.\n`,
+      output: `The disk is full: the folder ${disk} has less than 1 MB left. Free some space and start again.\n`,
     })
-    // Enough to begin with, and not for a database: initdb says so in many lines.
+    // Big enough for the server's own check but not for a database; initdb's error has many lines.
     const small = join(folder, 'small')
     mkdirSync(small)
     const failed = startFailure(new Error('initdb: error:\nNo space left on device'), small) as Error
     assert.equal(
       failed.message,
-      `The disk is full: the folder ${small} has no room for the database. Make room, and start again.`,
+      `The disk is full: the folder ${small} has no space for the database. Free some space and start again.`,
     )
     rmSync(join(disk, 'filler'))
     const { code, output } = await start()

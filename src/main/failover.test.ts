@@ -1,4 +1,4 @@
-// A primary that dies and a replica that takes its place, while people log sessions.
+// A primary that dies and a replica that takes over, while people log sessions.
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,10 +12,10 @@ import { removeScratch, scratchFolder } from './testing/scratch.server.ts'
 const folder = scratchFolder()
 after(() => removeScratch(folder))
 
-/** How soon writes are taken again once there is a new primary (promise O3). */
-const PATIENCE_MS = 15_000
+/** How soon writes must work again once there's a new primary (promise O3). */
+const DEADLINE_MS = 15_000
 
-/** A server on a primary with a replica, and somebody who logs. */
+/** Starts a server on a primary with a replica, and a parent who logs sessions. */
 async function withReplica(
   name: string,
   isSynchronous: boolean,
@@ -36,7 +36,7 @@ async function withReplica(
   }
 }
 
-/** Logs until saved, with one key; the key. */
+/** Retries one session with one key until it's saved, and returns the key. */
 async function log(parent: Parent): Promise<string> {
   const key = crypto.randomUUID()
   for (;;) {
@@ -71,7 +71,7 @@ test('O3: the server follows a promoted replica by itself, and with synchronous 
     const acknowledged = saved.length
     assert.equal((await fetch(`${server.base}/readyz`)).status, 503)
     await database.promoteReplica()
-    await until('writes are taken again', async () => saved.length > acknowledged + 10, PATIENCE_MS)
+    await until('writes are taken again', async () => saved.length > acknowledged + 10, DEADLINE_MS)
     isOn = false
     await Promise.all(people)
     const stored = await storedIn(database.replicaUrl)
@@ -80,7 +80,7 @@ test('O3: the server follows a promoted replica by itself, and with synchronous 
       [],
     )
     assert.equal(stored.length, new Set(stored).size)
-    // The jobs and the stream of events have followed too.
+    // Background jobs and the event stream have switched over too.
     assert.equal((await fetch(`${server.base}/readyz`)).status, 200)
     const other = await aParent(server, 'later@example.com')
     const stream = await other.listen()

@@ -1,4 +1,5 @@
-// Faults on the server as it is started: processes are killed, the database goes away, everything comes back by itself.
+// Faults on a server started the way an operator starts it: processes get killed, the database goes away, and
+// everything recovers by itself.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
@@ -23,7 +24,7 @@ interface Running {
   ended: Promise<number | null>
 }
 
-/** How often the server is killed under load: `KILLS=30 node --test src/main/faults.test.ts` for a longer run. */
+/** How often the server is killed under load. For a longer run: `KILLS=30 node --test src/main/faults.test.ts`. */
 const KILLS = Number(process.env.KILLS ?? 3)
 const folder = scratchFolder()
 const dataDir = join(folder, 'data')
@@ -72,7 +73,7 @@ test('F16: health checks open no database connection, and a server on the same d
 
 test('F1: a server killed under load loses no saved session, and its orphaned database is taken over', async () => {
   const orphan = postmaster()
-  // A mail that a job was at: the job is locked by the worker that will be killed.
+  // An email in the middle of being sent: its job is locked by the worker that's about to be killed.
   await asSuperuser(`begin; insert into outbox (recipient, kind) values ('half-sent@example.com', 'already_registered');
     update graphile_worker._private_jobs set locked_by = 'worker-of-the-killed', locked_at = now(); commit`)
   const load = startLoad()
@@ -129,7 +130,7 @@ test('F2, F16: while the database cannot run, calls get 503 with Retry-After, re
   }
   await until(async () => (await fetch(`${base}/readyz`)).status === 200)
   assert.equal((await call('POST', '/api/v1/sessions', lesson())).status, 201)
-  // Mails are jobs: the runner of jobs has come back too.
+  // Emails are jobs, so this shows that the job runner is back too.
   const email = 'after-the-fault@example.com'
   await call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent' })
   await until(async () => (await mailsTo(email)).length === 1)
@@ -213,10 +214,10 @@ test('F14: told to stop by SIGTERM, the server tells proxies by readyz and goes 
   await until(async () => (await fetch(`${base}/readyz`)).status === 503)
   assert.deepEqual(await (await fetch(`${base}/readyz`)).json(), { status: 'stopping' })
   assert.equal((await call('POST', '/api/v1/sessions', lesson())).status, 201)
-  // Told again it waits no shorter.
+  // A second signal doesn't shorten the wait.
   server.process.kill('SIGTERM')
   assert.equal((await fetch(`${base}/healthz`)).status, 200)
-  // Somebody at a terminal does not wait for proxies.
+  // From a terminal it doesn't wait for proxies to notice.
   server.process.kill('SIGINT')
   assert.equal(await server.ended, 0)
   server = await startServer()
@@ -251,7 +252,7 @@ test('F14: stopped while it starts, a server leaves no database behind', async (
   const pidFile = join(clusterPlace(other).data, 'postmaster.pid')
   await until(async () => existsSync(pidFile))
   const database = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
-  // There is nobody to tell yet: it ends at once.
+  // No proxy knows this server yet, so it exits right away.
   starting.process.kill('SIGTERM')
   await starting.ended
   await until(async () => !isAlive(database))
@@ -273,7 +274,7 @@ test('F3: a database that may lose saved sessions in a crash is refused in one l
     await client.end()
     await unsafe.stop()
   }
-  // The app starts its own database with these on, so a foreign one is started here.
+  // The embedded database always has these settings on, so the test starts an external one.
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const foreign = await startForeign(place, superuserUrl, setting)
     const refused = spawnServer({ DATABASE_URL: foreign.url, DATA_DIR: join(folder, 'elsewhere') })
@@ -312,14 +313,14 @@ test('F15: the first start of a newer version backs the embedded database up bef
   const older = spawnServer(settings)
   await refusedToStart(older)
   assert.equal(
-    // Where its files lie is logged before.
+    // The lines before it log the location of its files.
     older.output().replaceAll(/^\{.*\}\n/gm, ''),
     'The database belongs to a newer version of Tutorlog (it has 9999-of-a-later-version.sql). Start that version, or restore a backup from before the upgrade.\n',
   )
   assert.equal(readdirSync(join(place, 'backups')).length, 1)
 })
 
-// What the tests stand on.
+// Helpers.
 
 function spawnServer(settings: Record<string, string> = {}): Running {
   const child = spawn(process.execPath, ['src/main/server.ts'], {
@@ -349,7 +350,7 @@ function spawnServer(settings: Record<string, string> = {}): Running {
   return running
 }
 
-/** Waits until a server that must refuse to start has ended with code 1; one that starts instead fails the test at once. */
+/** Waits until a server that must refuse to start exits with code 1. Fails right away if it starts instead. */
 async function refusedToStart(refused: Running): Promise<void> {
   await until(async () => refused.process.exitCode !== null || refused.output().includes('Tutorlog is ready'))
   assert.doesNotMatch(refused.output(), /Tutorlog is ready/)
@@ -365,7 +366,7 @@ async function startServer(): Promise<Running> {
   return starting
 }
 
-/** A PostgreSQL that is not the app's own child, with one setting off. */
+/** An external PostgreSQL with one setting turned off. */
 async function startForeign(
   place: string,
   ownUrl: string,
@@ -453,17 +454,17 @@ async function signUp(): Promise<void> {
 const lesson = (notes = '') => ({ ...family, date: '2026-11-02', duration: 1, notes })
 
 interface Load {
-  /** Waits until this many more sessions were saved. */
+  /** Waits until this many more sessions have been saved. */
   saved(count: number): Promise<void>
-  /** Lets what is under way end. */
+  /** Stops after the requests in progress. */
   stop(): Promise<void>
-  /** The id of each saved session by its Idempotency-Key. */
+  /** The id of each saved session, by its Idempotency-Key. */
   ids: Map<string, string>
-  /** Calls whose answer began and broke off. */
+  /** Requests whose response broke off in the middle. */
   cutOff(): string[]
 }
 
-/** Four people who log sessions one after the other; each tries again with the same key until it is saved. */
+/** Four people log one session after another, each retrying with the same key until it's saved. */
 function startLoad(): Load {
   let isOn = true
   const ids = new Map<string, string>()
@@ -487,7 +488,7 @@ function startLoad(): Load {
     }
   })
   const all = Promise.all(loops)
-  // A loop that fails fails the test, in whichever wait it is.
+  // A failed loop fails whichever wait comes next.
   let failure: unknown
   all.catch((error: unknown) => {
     failure = error
@@ -509,7 +510,7 @@ function startLoad(): Load {
   }
 }
 
-/** Every session that was saved is there, once, however often it was sent. */
+/** Checks that every saved session is there exactly once, however often it was sent. */
 async function assertAllSaved(load: Load): Promise<void> {
   const stored = new Map<string, unknown[]>()
   for (const { id, notes } of await asSuperuser('select session_id as id, text as notes from session_notes'))

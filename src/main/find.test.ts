@@ -14,13 +14,13 @@ test('a few letters of a name find the child before the sessions', () => {
   assert.deepEqual(labels('may'), ['Maya Whitfield', 'Algebra with Maya'])
 })
 
-test('every typed word has to begin a word, in any order and without accents', () => {
+test('every typed word has to start a word, in any order and without accents', () => {
   assert.deepEqual(labels('nov alg'), ['Algebra with Maya'])
   assert.deepEqual(labels('jose'), ['José'])
   assert.deepEqual(labels('aya'), [])
 })
 
-test('a page is found by another word for it, and only by those who have it', () => {
+test('a page is found by another word for it, and only by people who can open it', () => {
   assert.deepEqual(labels('balance'), ['Payments'])
   assert.deepEqual(
     found('students', pagesFor('tutor')).map(({ label }) => label),

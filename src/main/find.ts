@@ -1,11 +1,11 @@
-// Finding a child, a tutor, a session or a page by a few letters.
+// Finds a child, a tutor, a session or a page from a few letters.
 import { paths } from '#features/site/paths.ts'
 
 export interface Findable {
   kind: 'Pages' | 'Children' | 'Students' | 'Tutors' | 'Sessions'
   id: string
   label: string
-  /** Said after the label, and searched too. */
+  /** Shown after the label, and searched too. */
   detail?: string
 }
 
@@ -40,10 +40,13 @@ export function pagesFor(role: Role): Findable[] {
   }))
 }
 
-/** As many as fit on a screen without scrolling for long. */
+/** As many results as fit on a screen with little scrolling. */
 const MOST = 12
 
-/** Those in which every typed word begins a word, labels that begin with the text first; at most 12. Nothing typed finds nothing. */
+/**
+ * The entries where every typed word starts a word, with matching labels first; at most 12. Typing nothing finds
+ * nothing.
+ */
 export function found(typed: string, all: readonly Findable[]): Findable[] {
   const wanted = wordsOf(typed)
   if (wanted.length === 0) return []
@@ -55,7 +58,10 @@ export function found(typed: string, all: readonly Findable[]): Findable[] {
     .map(({ one }) => one)
 }
 
-/** 3 if the label begins with the first word, 2 if the label has all words, 1 if only the detail completes them, 0 if a word is missing. */
+/**
+ * 3 if the label starts with the first typed word, 2 if the label matches all words, 1 if it takes the detail as well,
+ * 0 if a word doesn't match.
+ */
 function rankOf(wanted: string[], { label, detail = '' }: Findable): number {
   const inLabel = wordsOf(label)
   const everywhere = [...inLabel, ...wordsOf(detail)]

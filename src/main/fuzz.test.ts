@@ -1,4 +1,4 @@
-// Every operation of the OpenAPI document is sent what no form sends, and none of it may be a fault of the server.
+// Sends every operation in the OpenAPI document input that no form sends. None of it may cause a server error.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type StandIn, startStripeStandIn } from './testing/stripe.server.ts'
@@ -22,7 +22,7 @@ interface Operation {
 
 let stripe: StandIn
 let server: TestServer
-/** Somebody of each role, with a child, a tutor, a session and a schedule where the role has them. */
+/** One account per role, with a child, a tutor, a session and a schedule where the role has them. */
 const people: Record<string, Caller> = {}
 const ids: Record<string, Record<string, string>> = {}
 let operations: { method: string; path: string; operation: Operation }[]
@@ -45,7 +45,7 @@ before(async () => {
   const listed = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
-  // What deletes comes last, so that the rows are there for everything else.
+  // Run deletions last, so that everything else still finds its rows.
   const isDelete = ({ method }: { method: string }) => Number(method === 'DELETE')
   operations = listed.toSorted((one, other) => isDelete(one) - isDelete(other))
 })
@@ -85,8 +85,8 @@ async function rowsOf(person: Caller, role: string): Promise<Record<string, stri
 
 const UNCOMPARABLE = '{"toString":1,"valueOf":1}'
 
-/** JSON values that are sent in place of single fields too, with the others as they should be. */
-const SHARP = [
+/** Hostile JSON values that are also sent in single fields while the other fields stay valid. */
+const HOSTILE_JSON = [
   ...String.raw`null -1 1e308 "\u0000" [null] {"0":"a","length":1}`.split(' '),
   UNCOMPARABLE,
   `{"length":${UNCOMPARABLE}}`,
@@ -117,7 +117,7 @@ const QUERIES = [
   '%27%22',
 ]
 
-/** A value that a field would take, so that the one beside it is what is wrong. */
+/** A valid value for a field, so that only the field under test is wrong. */
 function example(name: string, schema: Schema, role: string): unknown {
   const own = ids[role] ?? {}
   if (schema.anyOf) return example(name, schema.anyOf[0]!, role)
@@ -148,7 +148,10 @@ function exampleOf(schema: Schema, role: string): Record<string, unknown> {
   )
 }
 
-/** Every body worth sending: a hostile value in place of all of it, of all fields, of each field, and within lists and objects. */
+/**
+ * All bodies worth sending: a hostile value instead of the whole body, of all fields, of each field, and inside lists
+ * and objects.
+ */
 function bodiesFor(schema: Schema, role: string): string[] {
   const base = exampleOf(schema, role)
   const fields = Object.entries(schema.properties ?? {})
@@ -166,11 +169,11 @@ function bodiesFor(schema: Schema, role: string): string[] {
       : []),
   ]
   return [
-    ...[...SHARP, ...HOSTILE].flatMap((value) => [
+    ...[...HOSTILE_JSON, ...HOSTILE].flatMap((value) => [
       value,
       `{${[...fields.map(([name]) => name), 'unknown'].map((name) => `"${name}":${value}`).join()}}`,
     ]),
-    ...SHARP.flatMap((value) =>
+    ...HOSTILE_JSON.flatMap((value) =>
       fields.flatMap(([name, own]) => [value, ...inside(own, value)].map((one) => withField(name, one))),
     ),
   ]
@@ -187,7 +190,7 @@ async function callerFor({ operation }: { operation: Operation }): Promise<[Call
 
 const forgetLimits = () => server.db.asSystem((tx) => tx.deleteFrom('rate_limits').execute())
 
-/** Sends one request and notes it where the server's answer is no answer to bad input. */
+/** Sends a request and records it if the response isn't a valid answer to bad input. */
 async function send(
   faults: string[],
   person: Caller,

@@ -1,4 +1,4 @@
-// Every component in every state, at /gallery.html of `npm run dev` only: no build contains it.
+// Shows every component in every state, at /gallery.html under `npm run dev` only; no build includes it.
 import { Mic, Pencil, Plus } from 'lucide-react'
 import { type ReactNode, StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -258,7 +258,7 @@ function Fields() {
   return (
     <Part title="Fields">
       <div className="grid gap-4 md:grid-cols-2">
-        <TextField label="Name" required placeholder="Placeholder" help="Help stands below." />
+        <TextField label="Name" required placeholder="Placeholder" help="Help text goes here." />
         <TextField
           label="Email"
           defaultValue="name@"

@@ -1,4 +1,4 @@
-// What every answer of the server carries, and what no error tells.
+// Headers on every response, and what errors must not reveal.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'

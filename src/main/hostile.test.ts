@@ -1,4 +1,4 @@
-// What strangers and hostile texts try: markup of the protocol, of SQL, of addresses; what is served, and what an answer holds.
+// Attacks and hostile text: malformed HTTP, SQL, HTML and URLs; which files are served, and what responses contain.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
@@ -23,7 +23,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** Sends bytes as they stand and returns everything that came back until the server closed the connection. */
+/** Sends raw bytes and returns everything received until the server closes the connection. */
 async function raw(text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let answer = ''
@@ -32,7 +32,7 @@ async function raw(text: string): Promise<string> {
   })
   socket.on('error', () => undefined)
   socket.write(text)
-  // Not once(): a connection that the server resets is an end too.
+  // Not once(), which throws on a reset; a reset counts as closed here.
   await new Promise((resolve) => socket.on('close', resolve))
   return answer
 }
@@ -242,7 +242,7 @@ test('W10: nothing is served but what the document and the lists of pages name',
   const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
   )
-  // Each level of the printed tree is four characters deep.
+  // Each level of the printed route tree is indented by four characters.
   const routes: string[] = []
   const parts: string[] = []
   for (const line of server.app.printRoutes({ commonPrefix: false }).split('\n')) {
@@ -255,7 +255,7 @@ test('W10: nothing is served but what the document and the lists of pages name',
       if (method !== 'HEAD') routes.push(`${method} ${parts.join('')}`)
   }
   assert.ok(routes.length > 60)
-  // Addresses that people open from a mail, a calendar or a printed code, that Google sends a browser back to, and the machine's own.
+  // URLs people open from an email, a calendar or a printed code, URLs Google redirects to, and URLs for monitoring.
   const others = [
     'GET /healthz',
     'GET /readyz',
@@ -274,9 +274,9 @@ test('W10: nothing is served but what the document and the lists of pages name',
     'GET /sitemap.xml',
     ...[...PUBLIC_PAGES, ...APP_PAGES, ...DEMO_PAGES].map((path) => `GET ${path}`),
   ]
-  // The build's own files are routes of their own where it is there.
+  // If there's a build, each of its files is a route.
   const built = globSync('build/client/**/*.*').map((file) => `GET ${file.replace('build/client', '')}`)
-  // What connections replaced says by every method that it is gone.
+  // Paths from before connections answer 410 to every method.
   const gone = / \/api\/v1\/(families|links|proposals)\/?\*?$/
   assert.deepEqual(
     routes.filter((route) => ![...documented, ...others, ...built].includes(route) && !gone.test(route)),
@@ -455,7 +455,7 @@ test('W11: ambiguous and oversized requests are refused and their connection clo
 
 test('W11: senders that never finish are cut, and meanwhile everybody else is served', async () => {
   assert.ok(server.app.server.headersTimeout <= 15_000 && server.app.server.requestTimeout <= 30_000)
-  // Shorter for the test; how often the server looks is its own.
+  // A shorter timeout for the test; how often the server checks stays at its default.
   server.app.server.headersTimeout = 300
   server.app.server.requestTimeout = 600
   const slow = [
@@ -498,7 +498,7 @@ test('P6: what comes in and what goes out holds the fields of its schema and no 
     }
     if (type === 'object' && properties) {
       for (const name of Object.keys(properties)) names.add(name)
-      // A caller may send its lists to the voice as it got them; only ids and names of them are read.
+      // Clients may send lists to the voice endpoint as they loaded them; it only reads ids and names.
       if (additionalProperties !== false && !where.startsWith('post /api/v1/speech in')) open.push(where)
     }
     for (const [name, part] of Object.entries(schema)) walk(part, `${where}/${name}`)
@@ -514,7 +514,7 @@ test('P6: what comes in and what goes out holds the fields of its schema and no 
   }
   assert.deepEqual(open, [])
   assert.ok(names.size > 50)
-  // The pair of a reset link comes in, and the entries of a session's history carry their own hash, which proves them.
+  // Reset links carry a token and its pair, and history entries include the hash that proves them.
   const unusual = [...names]
     .filter((name) => /birth|^age$|_age$|gender|school|password|hash|secret|token/.test(name))
     .sort()

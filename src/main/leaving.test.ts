@@ -1,4 +1,5 @@
-// What a deleted or disabled account leaves behind while it waits to be erased: nothing that answers, and the other side's own view.
+// After an account is deleted or disabled and before it's erased: nothing answers for it, and the other side keeps its
+// view.
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ import { buildServer } from './services.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
 
 let server: TestServer
-/** A second server process on the same database, as far as streams can tell. */
+/** A second server on the same database; streams have to close on it too. */
 let second: FastifyInstance
 let stopSecond: () => Promise<void>
 
@@ -44,7 +45,7 @@ interface Pair {
   log: (date: string) => Promise<string>
 }
 
-/** A family and its tutor with an account, linked; the tutor got the emailed link too. */
+/** A connected family and tutor; the tutor has an account and has also received an emailed link. */
 async function aPair(): Promise<Pair> {
   const [parent, tutor] = [await server.aUser(), await server.aUser('tutor')]
   const idOf = async (person: Caller, path: string, body: object) =>
@@ -81,7 +82,7 @@ const deleteAccount = async (person: Caller) =>
 const day = (ahead: number) =>
   new Date(server.clock.now.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
 
-/** What the emailed link says to everything that it can be asked. */
+/** The answer to each request the emailed link can make. */
 async function byMail({ token }: Pair, id: string): Promise<(string | number)[]> {
   const one = { token, id, version: 1 }
   const asked: [string, object][] = [
@@ -101,7 +102,7 @@ async function byMail({ token }: Pair, id: string): Promise<(string | number)[]>
   return answers
 }
 
-/** How many emails told somebody of sessions that wait. */
+/** How many emails about waiting sessions someone got. */
 const digests = async ({ email }: Caller) =>
   (await readMailbox(join(server.dataDir, 'mailbox'), email)).filter(({ subject }) =>
     /^\d+ sessions? to confirm/.test(subject),
@@ -224,7 +225,7 @@ test('T18: once a tutor deleted the account, the link that was emailed is dead a
   assert.equal((await pair.parent.call('POST', `${path}/confirm`, {})).body.verified_by_tutor, true)
 })
 
-/** Opens somebody's stream on one of the servers. */
+/** Opens someone's event stream on one of the servers. */
 async function stream(person: Caller, on: FastifyInstance = server.app) {
   const { port } = on.server.address() as AddressInfo
   const ended = new AbortController()
@@ -268,7 +269,7 @@ test('A16, T18: the streams of whoever is deleted, disabled or signed out close 
     const person = await server.aUser()
     const streams = [await stream(person), await stream(person, second)]
     await end(person)
-    // Told by the database: without that a stream would be looked at after 20 s.
+    // The database notifies the servers; without that it would take 20 s until a stream is checked.
     for (let tries = 0; tries < 200 && streams.some(({ state }) => state.isOpen); tries++) await pause(25)
     assert.deepEqual(
       streams.map(({ status, state }) => [status, state.isOpen]),

@@ -1,4 +1,4 @@
-// Mails through a real SMTP server: what arrives, and what happens while the server is away.
+// Emails through a real SMTP server: what arrives, and what happens while that server is down.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
@@ -14,11 +14,11 @@ import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } 
 interface Caught {
   from: string
   to: string[]
-  /** The message as it went over the wire. */
+  /** The raw message. */
   source: string
 }
 
-/** A mail server on loopback that keeps what it takes; `answer` may refuse a mail after it was sent. */
+/** A local mail server that collects what it receives. `answer` may reject an email after it was transmitted. */
 async function catchMails(port = 0, answer: () => Error | undefined = () => undefined) {
   const mails: Caught[] = []
   const refused: Caught[] = []
@@ -39,7 +39,7 @@ async function catchMails(port = 0, answer: () => Error | undefined = () => unde
           if (refusal) refused.push(mail)
           else mails.push(mail)
           done(refusal)
-          // A sender that breaks off in the middle sent no mail.
+          // A connection that broke off in the middle delivered no email.
         })
         .catch(() => undefined)
     },
@@ -68,7 +68,7 @@ const header = (mail: Caught | undefined, name: string) =>
   new RegExp(`^${name}: (.*(?:\\r\\n[ \\t].*)*)`, 'mi')
     .exec(mail?.source ?? '')?.[1]
     ?.replaceAll(/\r\n\s+/g, ' ')
-// Both halves are quoted-printable.
+// Both parts are quoted-printable.
 const plain = (mail: Caught | undefined) =>
   (mail?.source ?? '')
     .replaceAll('=\r\n', '')
@@ -130,7 +130,7 @@ test('F6: when the email server is back after hours, everything that waits goes 
   await until(async () => Math.min(...(await Promise.all(waiting.map(attempts)))) > 0)
   const client = new pg.Client({ connectionString: server.superuserUrl })
   await client.connect()
-  // As after hours of tries.
+  // As it would be after hours of retries.
   await client.query(
     "update graphile_worker._private_jobs set run_at = now() + interval '6 hours', attempts = 12 where locked_at is null",
   )
@@ -244,7 +244,7 @@ test('I9: no part of a mail is read from a file or an address, and the calls tak
   }
 })
 
-test('a tutor with 12 families and no account on the other side closes a month with each: 12 pages, the same for both, and balances equal to the cent', async () => {
+test('a tutor closes a month with each of 12 families without accounts: 12 pages, the same for both sides, and balances equal to the cent', async () => {
   const smtp = await catchMails(port)
   const { now } = server.clock
   server.clock.now = new Date('2026-12-01T09:00:00Z')
@@ -256,7 +256,7 @@ test('a tutor with 12 families and no account on the other side closes a month w
     return answer
   }
   const ask = caller(tutor)
-  /** The secret behind the newest link to a page that somebody was mailed. */
+  /** The secret in the newest emailed link to a page. */
   const secretFor = async (email: string, page: string) => {
     const own = () => smtp.mails.filter(({ to }) => to[0] === email)
     await until(() => own().some((mail) => plain(mail).includes(page)))
@@ -296,7 +296,7 @@ test('a tutor with 12 families and no account on the other side closes a month w
           family('POST', `/api/confirm/${path}`, { token, ...body })
         const seen = rows(await page('open')).map(({ id, version }) => ({ id, version }))
         assert.equal(((await page('confirm', { sessions: seen })).body.confirmed as string[]).length, 2)
-        // One pays in full, the next one some of it, and of the third one the tutor says so.
+        // One pays in full, one pays a part, and for the third the tutor records the payment.
         const due = Number((await page('payments')).body.balance)
         const paid = { date: `${month}-28`, amount: at % 3 === 0 ? due : 33.33 }
         if (at % 3 === 2) {
@@ -331,7 +331,7 @@ test('a tutor with 12 families and no account on the other side closes a month w
       tx.selectFrom('users').select('email').where('email', 'like', 'family-%').execute(),
     )
     assert.deepEqual(accounts, [])
-    // One file is drawn after the other, as somebody who downloads them does.
+    // One PDF after another, as if someone downloaded them by hand.
     const pages = new Set<string>()
     for (const { email, connection, page } of closed) {
       const ours = await ask('GET', `/api/v1/months/page.pdf?connection_id=${connection}&month=${month}`)

@@ -1,5 +1,5 @@
-// Parents, a caregiver and others who see less, families, tutors, somebody with both and an outsider do thousands of things in a
-// random order, to the real server and database. What each of them sees equals a plain model after every step (model.ts).
+// Random steps by parents, a caregiver, limited members, tutors, someone who is both, and an outsider, on the real
+// server and database. After each step, what everyone sees must equal a simple model (model.ts).
 import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -44,9 +44,9 @@ import { RandomSteps, type Step } from './testing/random-steps.ts'
 
 const steps = new RandomSteps(1000)
 const { chance, below, pick } = steps
-/** After so many steps all that everybody sees is compared. */
+/** After this many steps, compare everything everyone sees. */
 const EVERYTHING = 200
-/** A log that is longer than this is cut before more is logged. */
+/** A longer log is shortened before anything is added. */
 const LONGEST_LOG = 40
 
 let server: TestServer
@@ -56,7 +56,7 @@ const callers = new Map<Account, Caller>()
 /** What was read under each version of a session, by workspace and session; the newest last. */
 const versions = new Map<string, Map<number, string>>()
 
-/** Everybody, and what they begin with: a family's children, a practice's students. */
+/** Everyone, and what they start with: a family's children, a practice's students. */
 const CAST: { name: string; family?: string[]; practice?: string[] }[] = [
   { name: 'Olga', family: ['Maya', 'Leo'] },
   { name: 'Paul', family: ['Ida'] },
@@ -68,7 +68,7 @@ const CAST: { name: string; family?: string[]; practice?: string[] }[] = [
   { name: 'Sam', family: ['Sid', 'Pia'], practice: ['Ida'] },
   { name: 'Otto', family: ['Zoe'] },
 ]
-/** Whom families know as tutors: by an address, at a rate. */
+/** The tutors that families enter: whose address it is, and the rate. */
 const TUTORS: [string, number][] = [
   ['Tom', 4500],
   ['Tess', 5000],
@@ -77,7 +77,7 @@ const TUTORS: [string, number][] = [
 const accounts: Account[] = CAST.map(({ name }) => ({ name, email: '', id: '', isClosed: true }))
 const named = (name: string) => accounts.find((one) => one.name === name) ?? assert.fail(name)
 const castOf = ({ name }: Account) => CAST.find((one) => one.name === name) ?? assert.fail(name)
-/** Somebody who takes no part, and sees nothing of it. */
+/** Someone who isn't involved and must see nothing. */
 const OUTSIDER = named('Otto')
 
 before(async () => {
@@ -106,7 +106,7 @@ const ownedBy = (account: Account, side: Side): Member =>
     (one) => one.account === account && one.role === 'owner' && one.workspace.side === side,
   ) ?? assert.fail(`${account.name} owns no ${side}`)
 
-/** An account, the first or another one of its address, with what it owns; answers the ids of that. */
+/** Signs up an account with what it owns, possibly the second one with its address. Returns the ids of what it owns. */
 async function signUp(account: Account): Promise<string[]> {
   const { family, practice } = castOf(account)
   const caller = server.aStranger()
@@ -128,7 +128,7 @@ async function signUp(account: Account): Promise<string[]> {
   assert.equal(second.status, 201, JSON.stringify(second.body))
   return [account.id, String(second.body.id)]
 }
-/** What an account owns from the start, empty but for a tutor's own row. */
+/** Adds an account's workspaces to the model: empty, except for a tutor's own entry. */
 async function begin(account: Account, ids: string[]): Promise<void> {
   const sides = (['family', 'practice'] as const).filter((side) => castOf(account)[side])
   for (const [at, side] of sides.entries()) {
@@ -143,7 +143,7 @@ async function begin(account: Account, ids: string[]): Promise<void> {
     world.tutors.push({ id: self.id, workspace, email: null, rate: 4500 })
   }
 }
-/** People, tutors and a class for what an account owns. */
+/** Adds people, tutors and a schedule to an account's workspaces. */
 async function furnish(account: Account): Promise<void> {
   await staySignedIn()
   for (const owner of world.members.filter((one) => one.account === account && one.role === 'owner')) {
@@ -161,8 +161,8 @@ async function furnish(account: Account): Promise<void> {
 }
 
 /**
- * Notes whenever a word of one side is written while the other speaks, whatever function does it. A side that comes to a
- * session brings its own word along, and one that leaves takes it; a caregiver speaks of their own entries alone.
+ * Records every change of one side's word made while the other side is acting, by any function. Joining or leaving a
+ * session with one's own word is fine, and so is a caregiver's change to their own entries.
  */
 async function watchWords(): Promise<void> {
   await superuser.query(`
@@ -182,7 +182,7 @@ async function watchWords(): Promise<void> {
     create trigger words_watched after update on public.sessions for each row execute function public.watch_words()`)
 }
 
-// Calling the server, and comparing it with the model.
+// Calling the server and comparing it with the model.
 
 function call(
   seat: Member,
@@ -193,7 +193,7 @@ function call(
 ) {
   const caller = callers.get(seat.account)
   assert.ok(caller)
-  // Without a name it is the workspace that the account has been in longest.
+  // Without the header, the server uses the account's oldest workspace.
   const first = world.members.find(({ account }) => account === seat.account)
   const isFirst = first?.workspace === seat.workspace
   const header: Record<string, string> =
@@ -201,14 +201,14 @@ function call(
   return caller.call(method, path, body, { ...header, ...headers })
 }
 
-/** Nobody is signed out while the clock goes four weeks ahead. */
+/** Keeps everyone signed in when the clock moves four weeks ahead. */
 async function staySignedIn(): Promise<void> {
   await superuser.query(
     "update logins set access_expires_at = now() + interval '60 days', active_until = now() + interval '60 days', ends_at = now() + interval '60 days'",
   )
 }
 
-/** Reads as a member does, behind the server: the role, the search path, the policies. */
+/** Reads directly from the database as a member: with the role, the search path and the policies. */
 function reading<Result>(who: Member, work: (tx: Tx, id: WorkspaceId) => Promise<Result>) {
   const id = who.workspace.id as WorkspaceId
   const role = who.role === 'none' ? undefined : who.role
@@ -217,7 +217,10 @@ function reading<Result>(who: Member, work: (tx: Tx, id: WorkspaceId) => Promise
     (tx) => work(tx, id),
   )
 }
-/** Those whose look at a workspace is compared: everybody who sees less, and one of those who see all, or whoever is given. */
+/**
+ * The members whose view of a workspace is compared: all limited ones, and one of those who see everything (`told`, if
+ * given).
+ */
 function readers(workspace: Workspace, told?: Member): Member[] {
   const members = world.membersOf(workspace)
   const whole = members.filter((one) => !isNarrow(one))
@@ -227,14 +230,14 @@ function readers(workspace: Workspace, told?: Member): Member[] {
 const nameOf = ({ account, workspace, role }: Member) =>
   `${account.name} (${role} of ${workspace.owner.name}'s ${workspace.side})`
 
-/** What changes without a new version: whom the session is about once people are matched or deleted, and who else reads it. */
+/** Fields that change without a new version: the session's people after matching or deleting, and who else can read it. */
 const UNVERSIONED = new Set(['student_id', 'tutor_id', 'connection_id', 'is_shared', 'is_read_only'])
 
 function compareSession(who: Member, row: Row, found: Session | undefined): void {
   assert.ok(found, `${nameOf(who)} does not see ${row.id}`)
   const expected = world.see(who, row)
   const fields = Object.keys(expected) as (keyof typeof expected)[]
-  // Most are equal; to say what is not takes longer.
+  // Usually they're equal; building the message is slow.
   if (fields.some((field) => found[field] !== expected[field])) {
     const seen = Object.fromEntries(fields.map((field) => [field, found[field]]))
     assert.deepEqual(seen, expected, `a session as ${nameOf(who)} sees it`)
@@ -252,7 +255,10 @@ function compareSession(who: Member, row: Row, found: Session | undefined): void
   versions.set(key, known.set(found.version, content))
 }
 
-/** Compares a session as each side sees it, and that those who may not see it do not. @param told what the server answered, and whom */
+/**
+ * Compares each side's view of a session, and checks that no one else sees it.
+ * @param told a member and the server's response to them
+ */
 async function compareId(
   id: string,
   before: Workspace[],
@@ -261,7 +267,7 @@ async function compareId(
   const shown = new Set(holders(id))
   for (const workspace of world.workspaces)
     if (!shown.has(workspace)) versions.delete(`${workspace.id} ${id}`)
-  // Now and then somebody else looks, who never had it.
+  // Sometimes also check a workspace that never had it.
   const looking = world.workspaces.filter(
     (workspace) => shown.has(workspace) || before.includes(workspace) || chance(0.03),
   )
@@ -320,7 +326,7 @@ function compareMonth(who: Member, month: string, summary: Amounts): void {
   )
 }
 
-/** Whoever sees no amounts, or not everybody, is not shown connections. */
+/** Members who don't see amounts or all students don't see connections. */
 async function compareLinks(who: Member): Promise<void> {
   if (isNarrow(who)) return
   const { side } = who.workspace
@@ -360,7 +366,10 @@ async function compareLinks(who: Member): Promise<void> {
   }
   if (side === 'family' && who.role === 'owner') for (const link of expected) await compareEmailed(link)
 }
-/** What the page of an emailed link shows: nothing once the connection is over, an account took it over, or the family is going. */
+/**
+ * What an emailed link's page shows: nothing once the connection is over, an account has taken over, or the family is
+ * leaving.
+ */
 async function compareEmailed(link: Link): Promise<void> {
   const found = await server.db.asLink({ id: link.id, side: 'practice' }, (tx) => listEmailed(tx, day(1)))
   const isOpen = !link.practice && ['asked', 'active'].includes(link.state) && !link.family.owner.isClosed
@@ -389,13 +398,13 @@ function modelPairText(side: Side, pair: Link['pairs'][number]): string {
   return `${half(pair[side])} = ${half(pair[otherSide(side)])}`
 }
 
-/** The logs and the connections of some members, as they see them. */
+/** Some members' logs and connections, as they see them. */
 async function compareAll(who: Member[]): Promise<void> {
   await learnStudents()
   await Promise.all(who.flatMap((one) => [compareLog(one), compareLinks(one)]))
 }
 
-/** All that everybody sees; both sides of each connection agree on what they share, to the cent. */
+/** Everything everyone sees. Both sides of each connection agree to the cent on what they share. */
 async function compareEverything(): Promise<void> {
   await compareAll(world.members)
   await Promise.all(world.members.map(compareMonths))
@@ -411,7 +420,7 @@ async function compareEverything(): Promise<void> {
   for (const { family, practice } of sides) assert.equal(family, practice, 'a shared month')
 }
 
-/** Students that a practice got for a child have ids that only the server knows. */
+/** Students that a practice got for a child have ids made by the server; copy them into the model. */
 async function learnStudents(): Promise<void> {
   for (const person of world.people.filter(({ id }) => id === '')) {
     const { rows } = await superuser.query<{ id: string }>(
@@ -434,13 +443,13 @@ function compareOutcome(outcome: Outcome, answer: Answer, what: string): void {
   )
 }
 
-// What people do. Each picks what it needs, tells the model and the server, and compares.
+// Steps. Each picks its input, acts on the model and the server, and compares.
 
 const READ_ONLY: Outcome = { status: 403, code: 'read_only' }
 const SIGNED_OUT: Outcome = { status: 401 }
 const NO_PART: Outcome = { status: 403, code: 'role' }
 const LIMITED: Outcome = { status: 403, code: 'limited' }
-/** What is answered to a seat before anything else is looked at; undefined where it may do it. */
+/** The refusal a member gets before anything else is checked; undefined if they may do it. */
 function barred(
   { account, role, students }: Member,
   what: 'log' | 'word' | 'people' | 'connections' = 'word',
@@ -453,7 +462,7 @@ function barred(
   return students && what !== 'log' && what !== 'word' ? LIMITED : undefined
 }
 
-/** Who acts: mostly somebody who may. */
+/** The member who acts; usually someone who may. */
 function aSeat(side?: Side): Member {
   const seats = world.members.filter(
     ({ account, workspace }) =>
@@ -473,13 +482,13 @@ const aRate = () => pick([undefined, undefined, null, 4500, 5000]) as number | n
 
 function aLesson(seat: Member): Lesson {
   const { workspace } = seat
-  // Now and then with somebody of the workspace whom they do not know.
+  // Sometimes with people of the workspace the member can't see.
   const [people, tutors, schedules] = chance(0.1)
     ? [world.people, world.tutors, world.schedules].map((all) =>
         all.filter((one) => one.workspace === workspace),
       )
     : [world.peopleFor(seat), world.tutorsFor(seat), world.schedulesFor(seat)]
-  // Often a lesson that the other side logged: that is a question, or the class that it stands for.
+  // Often a lesson the other side has logged: the server then asks if it's the same, or confirms it for a class.
   const theirs = world.logFor(seat).filter((row) => row.link && row.words[workspace.side].says === 'none')
   const same = chance(0.35) ? pick(theirs) : undefined
   const place = same && world.placeOf(same, workspace)
@@ -498,7 +507,7 @@ function aLesson(seat: Member): Lesson {
   }
 }
 const dollars = (amount: number | null | undefined) => (amount ? amount / 100 : amount)
-/** Only what is given, in the words of the wire. */
+/** Only the given fields, with the API's names. */
 function onTheWire(lesson: Partial<Lesson>): Record<string, unknown> {
   const {
     person: student_id,
@@ -536,13 +545,13 @@ async function log(): Promise<void> {
   await compareId(outcome.row.id, [], { seat, session: answer.body as Session })
 }
 
-/** A session that somebody names: mostly one of their own log, now and then somebody else's. */
+/** The id of a session to act on: usually from the member's own log, sometimes anyone's. */
 function aRow(seat: Member, where: (row: Row) => boolean = () => true): string {
   const own = world.logFor(seat)
   if (chance(0.03)) return pick(world.rows)?.id ?? randomUUID()
   return (pick(own.filter(where)) ?? pick(own))?.id ?? randomUUID()
 }
-/** The version that a caller names: the newest, an old one, or none. */
+/** The version to send: the newest, an old one, or none. */
 function aVersion({ workspace }: Member, id: string): { isStale: boolean; headers: Record<string, string> } {
   const known = [...(versions.get(`${workspace.id} ${id}`)?.keys() ?? [])]
   const newest = known.at(-1)
@@ -560,9 +569,9 @@ interface OnRow {
   method?: string
   path?: string
   body?: object
-  /** What the seat has to be allowed. */
+  /** What the member must be allowed to do. */
   as?: 'log' | 'word'
-  /** Every write names a version, but for those that take many. */
+  /** All writes send a version, except those for several sessions. */
   model: (who: Member, id: string, isStale: boolean) => Outcome
 }
 async function onRow({
@@ -660,7 +669,7 @@ async function keep(): Promise<void> {
   const id = aRow(seat, (row) => row.leaving !== null)
   await onRow({ seat, id, what: 'keeps', path: '/keep', model: world.keep.bind(world) })
 }
-/** What nobody answered for four weeks, without reminders, can be taken out of the own log. */
+/** A deletion no one answered for four weeks, without reminders, can be carried out in your own log. */
 async function leaveSession(): Promise<void> {
   const waiting = world.rows.find((row) => row.leaving)
   const workspace = waiting?.leaving && waiting[waiting.leaving.by]?.workspace
@@ -712,7 +721,7 @@ async function compareBoth(link: Link): Promise<void> {
   await compareAll(sides.filter((one) => world.workspaces.includes(one)).flatMap((one) => readers(one)))
 }
 async function ask(): Promise<void> {
-  // Sometimes whoever is left while the owner's account is closed.
+  // Sometimes another member acts while the owner's account is closed.
   const left = world.members.find(
     ({ account, workspace, role }) => role === 'parent' && workspace.owner.isClosed && !account.isClosed,
   )
@@ -737,7 +746,7 @@ async function ask(): Promise<void> {
   outcome.link.id = String(answer.body.id)
   await compareBoth(outcome.link)
 }
-/** A practice accepts, declines, or says anew who is whom. */
+/** A practice accepts, declines, or matches children to other students. */
 async function answerLink(): Promise<void> {
   const seat = aSeat('practice')
   const visible = world.links.filter((one) => world.seesLink(seat, one))
@@ -800,7 +809,7 @@ async function answerPairs(): Promise<void> {
   const listed = await call(seat, 'GET', path)
   const { pairs } = listed.body as unknown as { pairs: ({ id: string } & Parameters<typeof pairText>[0])[] }
   const isSame = chance(0.7)
-  // What looks alike in all that is shown cannot be told apart here.
+  // Pairs that look the same in every visible field can't be told apart here.
   const named = link.pairs
     .filter(() => chance(0.5))
     .flatMap((pair) => {
@@ -855,7 +864,7 @@ async function addSchedule(seat: Member, rate: number | null): Promise<void> {
   world.schedules.push({ id: String(answer.body.id), workspace: seat.workspace, person, tutor, rate })
 }
 
-/** Deletes a child, a student or a tutor; where few are left, adds one. */
+/** Deletes a child, a student or a tutor; adds one if few are left. */
 let added = 0
 async function changePeople(): Promise<void> {
   const seat = aSeat()
@@ -878,7 +887,7 @@ async function changePeople(): Promise<void> {
   if (tutor) await addTutor(seat, tutor.email, tutor.rate)
 }
 
-/** Takes somebody in: an invitation, and whoever has it joins. */
+/** Adds a member: sends an invitation, and the account joins. */
 async function takeIn(owner: Member, account: Account, role: Role, students: Person[] | null): Promise<void> {
   const { workspace } = owner
   const count = world.membersOf(workspace).length
@@ -893,7 +902,7 @@ async function takeIn(owner: Member, account: Account, role: Role, students: Per
   if (count === MOST_MEMBERS)
     return compareOutcome({ status: 409, code: 'too_many_members' }, invited, 'invites one too many')
   assert.equal(invited.status, 201, JSON.stringify(invited.body))
-  // The secret travels by email; here it is written where the email job keeps its hash.
+  // The secret is only in the email, so the test stores the hash of its own where the email job would.
   const token = randomBytes(32).toString('base64url')
   await server.allJobsDone()
   await superuser.query('update member_invitations set token_hash = $1 where id = $2', [
@@ -926,7 +935,7 @@ async function compareMembers(owner: Member): Promise<void> {
   await compareAll(readers(workspace))
 }
 
-/** Takes somebody in, changes what they see, or lets them go. */
+/** Adds a member, changes what they see, or removes them. */
 async function changeMembers(): Promise<void> {
   const owner = pick(
     world.members.filter(
@@ -962,7 +971,7 @@ async function letGo(owner: Member, member: Member): Promise<void> {
   const answer = await call(by, 'DELETE', `/api/v1/members/${member.account.id}`, {})
   world.leave(member)
   compareOutcome({ status: 204 }, answer, `${nameOf(member)} leaves`)
-  // Out at once, whatever is asked for.
+  // Refused at once, whatever they request.
   const outside: Member = { ...member, role: 'none' }
   const out = await call(outside, 'GET', '/api/v1/sessions')
   compareOutcome(barred(outside) ?? assert.fail(), out, 'somebody who left')
@@ -982,7 +991,7 @@ async function handOver(): Promise<void> {
     await compareAll(world.workspaces.flatMap((workspace) => readers(workspace)))
 }
 
-/** Says who somebody is in which workspace, and refuses what is none of theirs. */
+/** Checks the role the server reports in each workspace, and that other people's workspaces are refused. */
 async function switchWorkspace(): Promise<void> {
   const seat = aSeat()
   const list = await call(seat, 'GET', '/api/v1/workspaces')
@@ -1009,7 +1018,7 @@ async function switchWorkspace(): Promise<void> {
   )
 }
 
-/** Somebody looks at their list and at the month. */
+/** Someone opens their list and their month. */
 async function look(): Promise<void> {
   const seat = pick(world.members) ?? assert.fail()
   const listed = await call(seat, 'GET', '/api/v1/sessions?limit=200')
@@ -1028,7 +1037,7 @@ async function look(): Promise<void> {
   const { body } = await call(seat, 'GET', `/api/v1/summary?month=${month}`)
   compareMonth(seat, month, body as unknown as Amounts)
 }
-/** A caregiver finds no amount anywhere: not in the month, the export, the calendar or a history. */
+/** A caregiver sees no amount anywhere: not in the month, the export, the calendar or a history. */
 async function lookForAmounts(seat: Member, month: string): Promise<void> {
   await superuser.query('delete from rate_limits')
   for (const path of [
@@ -1055,7 +1064,7 @@ async function lookForAmounts(seat: Member, month: string): Promise<void> {
     assert.deepEqual([rate, total_amount, note], [null, null, null])
 }
 
-/** Deletes an account, takes that back, erases it for good, or has whoever was erased sign up again. */
+/** Deletes an account, undoes that, erases it for good, or signs up an erased one again. */
 async function comeAndGo(): Promise<void> {
   await superuser.query('delete from rate_limits')
   const away = accounts.filter(({ isClosed }) => isClosed)
@@ -1104,7 +1113,7 @@ async function comeAnew(account: Account): Promise<void> {
   await furnish(account)
 }
 
-/** Somebody else's ids in every place: 404 or 422, and nothing changes. */
+/** Sends someone else's ids in every place: 404 or 422, and nothing changes. */
 async function trespass(): Promise<void> {
   const owners = world.members.filter(({ account, role }) => role === 'owner' && !account.isClosed)
   const seat = pick(owners) ?? assert.fail()

@@ -1,5 +1,5 @@
-// A plain model of what families and tutors share, in arrays and objects: the rules of sessions and connections as somebody
-// would tell them, without a database. model.test.ts compares the server with it.
+// A simple model of what families and tutors share, in arrays and objects: the rules for sessions and connections
+// without a database. model.test.ts compares the server with it.
 
 export type Side = 'family' | 'practice'
 type Says = 'none' | 'confirmed' | 'disputed'
@@ -8,7 +8,7 @@ export interface Account {
   name: string
   email: string
   id: string
-  /** Deleted: it can be taken back until it is erased, and then has no workspace any more. */
+  /** Deleted. It can be restored until it's erased; then it has no workspaces anymore. */
   isClosed: boolean
 }
 export type Role = 'owner' | 'parent' | 'caregiver' | 'viewer' | 'assistant' | 'none'
@@ -17,12 +17,12 @@ export interface Workspace {
   side: Side
   owner: Account
 }
-/** Somebody in a workspace; a session, a child or a connection is reached as one of these. */
+/** An account in a workspace. Everything is accessed as a member. */
 export interface Member {
   account: Account
   workspace: Workspace
   role: Role
-  /** Whose records they keep; null for everybody's. */
+  /** The students they're limited to; null for all. */
   students: Person[] | null
 }
 /** A child of a family or a student of a practice. */
@@ -30,13 +30,13 @@ export interface Person {
   id: string
   workspace: Workspace
   firstName: string
-  /** Cents an hour; null where the tutor's rate applies. */
+  /** Cents per hour; null if the tutor's rate applies. */
   rate: number | null
 }
 export interface Tutor {
   id: string
   workspace: Workspace
-  /** Null for a practice's own, and where none is known. */
+  /** Null for a practice's own tutor, and if unknown. */
   email: string | null
   rate: number | null
 }
@@ -47,17 +47,17 @@ export interface Schedule {
   tutor: Tutor | null
   rate: number | null
 }
-/** What a side says of a session, for its facts as they are. */
+/** A side's word on a session with its current facts. */
 interface Word {
   says: Says
-  /** Why it disputes. */
+  /** The reason for a dispute. */
   note: string | null
-  /** Counts up: what is said later has a higher number. */
+  /** Counts up: later words have higher numbers. */
   at: number
-  /** Whether the side ever logged or confirmed the session. */
+  /** True if the side ever logged or confirmed the session. */
   tookPart: boolean
 }
-/** A session in one log. */
+/** A session as one side has it. */
 interface Place {
   workspace: Workspace
   person: Person | null
@@ -66,7 +66,7 @@ interface Place {
 }
 export interface Row {
   id: string
-  /** Copies keep the order in which the session was logged. */
+  /** The order of logging; copies keep it. */
   order: number
   link: Link | null
   family: Place | null
@@ -79,15 +79,18 @@ export interface Row {
   /** HH:MM. */
   start: string | null
   words: Record<Side, Word>
-  /** What each side answered last; it holds for what the other disputed before. */
+  /** Each side's last answer; it applies to disputes the other side raised before it. */
   replies: Record<Side, { text: string; at: number } | null>
   leaving: { by: Side; at: number } | null
-  /** Who logged it without seeing amounts, until somebody else confirms or changes it. */
+  /** The caregiver who logged it, until someone else confirms or changes it. */
   caregiver: Account | null
-  /** Whose copy is elsewhere: its words are on this one, so nobody else becomes the other side. */
+  /**
+   * The workspace with the other copy after a split. Its words are kept here too, so no one else can become the other
+   * side.
+   */
   partedFrom: Workspace | null
 }
-/** A child that a practice knows as a student. */
+/** A child and the student the practice matches it with. */
 interface Match {
   firstName: string
   child: Person | null
@@ -133,7 +136,7 @@ const say = (row: Row, side: Side, says: Says, note: string | null = null) => {
   const tookPart = row.words[side].tookPart || says === 'confirmed'
   row.words[side] = { says, note, at: (said += 1), tookPart }
 }
-/** What a side's dispute was answered with since. */
+/** The answer to a side's dispute, if it came later. */
 const answerTo = (row: Row, side: Side) => {
   const reply = row.replies[otherSide(side)]
   return reply && reply.at > row.words[side].at ? reply.text : null
@@ -144,32 +147,32 @@ export const priceOf = (row: Row): number | null => {
   const rate = rateOf(row)
   return rate === null ? null : Math.floor((rate * row.minutes * 2 + 60) / 120)
 }
-/** How long an answer is waited for where no reminders go out, as in the model. */
-const PATIENCE = 28 * 86_400_000
-/** When every class of a schedule begins. */
+/** How long to wait for an answer without reminders, as in these tests. */
+const ANSWER_TIME = 28 * 86_400_000
+/** The start time of all classes. */
 export const CLASS_START = '16:00'
 const DAY_MINUTES = 1440
-/** Who can become the owner of a workspace, and what the former one is then. */
+/** Who can become a workspace's owner, and the role the previous owner then gets. */
 const NEXT: Record<Side, Role> = { family: 'parent', practice: 'assistant' }
 
-/** Whether somebody sees less than others of the same workspace. */
+/** True if a member sees less than others in the workspace. */
 export const isNarrow = ({ role, students }: Member) => role === 'caregiver' || students !== null
 
 export class World {
   workspaces: Workspace[] = []
-  /** In the order in which they came. */
+  /** In the order they joined. */
   members: Member[] = []
   people: Person[] = []
   tutors: Tutor[] = []
   schedules: Schedule[] = []
   rows: Row[] = []
   links: Link[] = []
-  /** A side's own notes, by workspace and session. */
+  /** Private notes, by workspace and session. */
   notes = new Map<string, string>()
   now = 0
   private logged = 0
 
-  // Looking things up.
+  // Lookups.
 
   memberOf = (account: Account, workspace: Workspace) =>
     this.members.find((one) => one.account === account && one.workspace === workspace)
@@ -180,7 +183,7 @@ export class World {
   rowOf = (workspace: Workspace, id: string) => this.logOf(workspace).find((row) => row.id === id)
   private keeps = ({ students }: Member, person: Person | null) =>
     students === null || (person !== null && students.includes(person))
-  /** The sessions that a member sees. */
+  /** The sessions a member sees. */
   logFor = (who: Member) =>
     this.logOf(who.workspace).filter((row) =>
       this.keeps(who, this.placeOf(row, who.workspace)?.person ?? null),
@@ -190,7 +193,7 @@ export class World {
     this.people.filter((one) => one.workspace === who.workspace && this.keeps(who, one))
   schedulesFor = (who: Member) =>
     this.schedules.filter((one) => one.workspace === who.workspace && this.keeps(who, one.person))
-  /** Whoever keeps some children knows the tutors of these, and those who taught nobody yet. */
+  /** A limited member sees the tutors of their students, and tutors who haven't taught anyone yet. */
   tutorsFor = (who: Member) =>
     this.tutors.filter((tutor) => {
       if (tutor.workspace !== who.workspace) return false
@@ -204,7 +207,7 @@ export class World {
   personOf = (who: Member, id: string | undefined) => this.peopleFor(who).find((one) => one.id === id)
   tutorOf = (who: Member, id: string | undefined) => this.tutorsFor(who).find((one) => one.id === id)
   linkOf = (who: Member, id: string) => this.links.find((link) => link.id === id && this.seesLink(who, link))
-  /** What a family asks of an address waits for whoever owns a practice under it. */
+  /** A request to an address shows up for anyone who owns a practice under that address. */
   seesLink = ({ account, workspace, role }: Member, link: Link) =>
     workspace.side === 'family'
       ? link.family === workspace
@@ -214,7 +217,7 @@ export class World {
           isOpen(link) &&
           !link.family.owner.isClosed &&
           link.email === account.email)
-  /** The connections that somebody lists: in a practice the open ones, in a family the newest with each tutor. */
+  /** The connections a member lists: a practice's open ones, or a family's newest with each tutor. */
   listedLinks = (who: Member) => {
     const seen = this.links.filter((link) => this.seesLink(who, link)).reverse()
     return who.workspace.side === 'practice'
@@ -227,7 +230,7 @@ export class World {
   private today = () => new Date(this.now).toISOString().slice(0, 10)
   private after = (days: number) => new Date(this.now + days * 86_400_000).toISOString().slice(0, 10)
 
-  /** The connection that a lesson is shared under: of a student with two families the one it is in, else the newest. */
+  /** The connection that shares a lesson: the current one if it's still open, else the newest. */
   private linkFor(workspace: Workspace, person: Person | null, tutor: Tutor | null, now: Link | null) {
     const open = this.links.filter((link) =>
       workspace.side === 'family'
@@ -241,10 +244,10 @@ export class World {
   private selfOf = (practice: Workspace) => this.tutors.find((one) => one.workspace === practice) ?? null
   private isPaired = (row: Row) =>
     this.links.some((link) => link.pairs.some((pair) => pair.family === row || pair.practice === row))
-  /** Whether a workspace may become the other side: nobody where it was somebody else's once, or whoever keeps a copy of its own. */
+  /** True if a workspace can become the other side: not if someone else was before, or if it has its own copy. */
   private mayJoin = (row: Row, other: Workspace | null) =>
     (row.partedFrom ?? other) === other && !(other && this.hasCopy(other, row))
-  /** Whether a workspace keeps a copy of its own of a session. */
+  /** True if a workspace has its own copy of a session. */
   private hasCopy = (workspace: Workspace, row: Row, but?: Row) =>
     this.logOf(workspace).some((other) => other.id === row.id && other !== row && other !== but)
 
@@ -301,7 +304,10 @@ export class World {
     return { status: 201, row }
   }
 
-  /** The first lesson of the day that the other side logged and this one said nothing of; for a class one that stands for none yet. */
+  /**
+   * The first lesson that day that the other side logged and this side hasn't answered. For a class, only one without a
+   * class of its own.
+   */
   private loggedByOther(
     { workspace }: Member,
     link: Link,
@@ -309,7 +315,7 @@ export class World {
     start: string | null,
   ): Row | undefined {
     const { side } = workspace
-    // The same start time first, then none.
+    // Prefer the same start time, then none.
     const closeness = (row: Row) => (start !== null && row.start === start ? 2 : row.start === null ? 1 : 0)
     return this.logOf(workspace)
       .sort((a, b) => closeness(b) - closeness(a) || a.order - b.order)
@@ -327,7 +333,7 @@ export class World {
       })
   }
 
-  /** Logging a class confirms what the other side logged that day; where the own facts differ, they stand. */
+  /** Logging a class confirms the other side's lesson that day. If facts differ, this side's apply. */
   private takeAsClass(
     { workspace }: Member,
     row: Row,
@@ -370,10 +376,10 @@ export class World {
     if (notes !== undefined) this.note(workspace, row, notes)
     return { status: 200, row }
   }
-  /** To a caregiver, whether it is somebody else's entry. */
+  /** True if the entry isn't the caregiver's own. */
   private isForeign = ({ role, account }: Member, row: Row) =>
     role === 'caregiver' && row.caregiver !== account
-  /** What somebody else wrote on and confirms is no longer the caregiver's who logged it. */
+  /** An entry a caregiver logged stops being theirs once someone else edits and confirms it. */
   private takeOver({ role, workspace: { side } }: Member, row: Row): void {
     if (role !== 'caregiver' && row.words[side].says === 'confirmed') row.caregiver = null
   }
@@ -424,7 +430,10 @@ export class World {
     else this.notes.delete(key)
   }
 
-  /** Confirms, takes back or disputes for a side. @param isStale whether the caller names a version that is not the newest */
+  /**
+   * Confirms, withdraws or disputes for a side.
+   * @param isStale true if the caller's version is outdated
+   */
   giveWord(who: Member, id: string, isStale: boolean, says: Says, note: string | null = null): Outcome {
     const { side } = who.workspace
     const row = this.rowFor(who, id)
@@ -471,7 +480,7 @@ export class World {
     if (!row.leaving) {
       row.leaving = { by: side, at: this.now }
       this.takeOver(who, row)
-    } else if (row.leaving.at <= this.now - PATIENCE) {
+    } else if (row.leaving.at <= this.now - ANSWER_TIME) {
       this.split(row)
       const own = this.rowOf(workspace, id)
       if (own) this.drop(own)
@@ -491,7 +500,7 @@ export class World {
     return { status: 200, row }
   }
 
-  /** Takes a row out of every log that it is in, with the notes of those who have no copy. */
+  /** Removes a row from every log, with the notes of workspaces without their own copy. */
   private drop(row: Row): void {
     this.unpair(row)
     this.rows = this.rows.filter((other) => other !== row)
@@ -530,7 +539,7 @@ export class World {
     return { status: 201, link }
   }
 
-  /** As a practice: accepts or declines, and says who is whom. */
+  /** As a practice: accepts or declines, and matches children with students. */
   answerLink(
     who: Member,
     id: string,
@@ -566,7 +575,7 @@ export class World {
     return { status: 200, link }
   }
 
-  /** A child is another student from now on, and so are its lessons. */
+  /** Matches a child with another student, in its shared lessons too. */
   private match(link: Link, match: Match, student: Person | null): void {
     match.student = student
     if (!student) return
@@ -588,7 +597,7 @@ export class World {
     for (const row of this.rows.filter((one) => one.link === link)) this.split(row)
   }
 
-  /** Each side keeps a copy as it is; from then on they are independent. */
+  /** Each side keeps its own copy; from then on they're independent. */
   private split(row: Row): void {
     row.link = null
     row.leaving = null
@@ -599,7 +608,7 @@ export class World {
     Object.assign(row, { practice: null, partedFrom: row.practice.workspace })
   }
 
-  /** The other side of a session that is new, or is somebody else's now. */
+  /** Adds the other side to a session that's new or whose people changed. */
   private shareOne(row: Row, side: Side): void {
     const place = row[side]
     if (!place?.person) return
@@ -627,7 +636,7 @@ export class World {
     row.family = { workspace: link.family, person, tutor: link.tutor, scheduled }
   }
 
-  /** A child under a connection; a practice that has no student for it gets one, whose id is learned afterwards. */
+  /** Adds a child to a connection. If the practice has no student for it, it gets one, whose id is filled in later. */
   private knownChild(link: Link, child: Person): Match {
     let match = link.people.find((one) => one.child === child)
     if (!match) {
@@ -641,7 +650,7 @@ export class World {
     return match
   }
 
-  /** Shows each side what the other logged with the people of a connection, but for what may be the same lesson. */
+  /** Shares with each side what the other logged with the connection's people, except possible duplicates. */
   private share(link: Link): void {
     const { family, practice, sharedFrom } = link
     const isLateEnough = (row: Row) => !sharedFrom || row.day >= sharedFrom
@@ -676,7 +685,10 @@ export class World {
     }
   }
 
-  /** Copies of one session first, then the same child and day with the nearest length, the earliest logged first, each row once. */
+  /**
+   * Pairs copies of the same session first, then sessions of the same child and day by closest duration, earliest
+   * logged first. Each row is used once.
+   */
   private pairUp(link: Link): void {
     const { family, practice, sharedFrom } = link
     if (!practice) return
@@ -693,7 +705,7 @@ export class World {
         })
         .map((p) => ({ family: f, practice: p })),
     )
-    // The order is stable: of equal ones the earliest logged come first, of the family and then of the practice.
+    // The sort is stable: equal pairs stay in logging order, by the family's row first.
     const isCopy = (pair: { family: Row; practice: Row }) => pair.family.id === pair.practice.id
     const apart = (pair: { family: Row; practice: Row }) =>
       isCopy(pair)
@@ -705,7 +717,7 @@ export class World {
       if (!this.isPaired(pair.family) && !this.isPaired(pair.practice)) link.pairs.push(pair)
   }
 
-  /** Says of pairs whether they are one lesson, whose facts are the family's, or two. */
+  /** Answers whether pairs are the same lesson (with the family's facts) or two. */
   answerPairs(who: Member, id: string, pairs: Link['pairs'], isSame: boolean): Outcome {
     const link = this.linkOf(who, id)
     if (!link) return NOT_FOUND
@@ -726,7 +738,7 @@ export class World {
     this.putInPractice(link, f, student)
     this.putInFamily(link, p, child)
   }
-  /** Each side brings its own word; where the facts differ, the practice's was about others. */
+  /** Merges two rows. Each side keeps its word, but if the facts differ, the practice's is dropped. */
   private merge(link: Link, f: Row, p: Row): void {
     const isEqual = f.day === p.day && f.minutes === p.minutes && rateOf(f) === rateOf(p)
     const tookPart = f.words.practice.tookPart || p.words.practice.tookPart
@@ -763,7 +775,7 @@ export class World {
       }
     return { status: 204 }
   }
-  /** Deletes a tutor of a family; what is shared with them is parted first. */
+  /** Deletes a family's tutor; what's shared with them is split first. */
   removeTutor(who: Member, id: string): Outcome {
     const { workspace } = who
     const tutor = this.tutorOf(who, id)
@@ -777,7 +789,7 @@ export class World {
     for (const row of this.rows) if (row.family?.tutor === tutor) row.family.tutor = null
     return { status: 204 }
   }
-  /** Joining is refused to whoever is on the other side of an open connection, or is asked to be. */
+  /** Refuses to add a member who is on the other side of an open connection, or has been asked to be. */
   join(account: Account, workspace: Workspace, role: Role, students: Person[] | null): Outcome {
     const isAcross = this.links.some(
       (link) =>
@@ -793,7 +805,7 @@ export class World {
   leave(member: Member): void {
     this.members = this.members.filter((one) => one !== member)
   }
-  /** Makes a parent, or in a practice an assistant, who sees everybody the owner. */
+  /** Makes a member the owner: a parent, or in a practice an assistant, who sees all students. */
   handOver(by: Member, heir: Member | undefined): Outcome {
     if (by.role !== 'owner') return refused(403, 'owner_only')
     if (heir?.workspace !== by.workspace) return NOT_FOUND
@@ -809,7 +821,10 @@ export class World {
     heir.workspace.owner = heir.account
   }
 
-  /** Erases an account: what it owned is the parent's who has been there longest, before any who is going too, or goes with it. */
+  /**
+   * Erases an account. Each workspace goes to the parent who has been a member longest, preferring those who aren't
+   * leaving; without one, it's erased too.
+   */
   erase(account: Account): void {
     for (const own of this.members.filter((one) => one.account === account && one.role === 'owner')) {
       const heirs = this.membersOf(own.workspace).filter(
@@ -822,7 +837,7 @@ export class World {
     this.members = this.members.filter((one) => one.account !== account)
     for (const row of this.rows) if (row.caregiver === account) row.caregiver = null
   }
-  /** What it shared is parted first, so that the other side keeps its copy. */
+  /** Splits everything shared first, so that the other side keeps its copies. */
   private eraseWorkspace(workspace: Workspace): void {
     const isElsewhere = (one: { workspace: Workspace }) => one.workspace !== workspace
     const isOwn = (link: Link) => link.family === workspace || link.practice === workspace
@@ -836,9 +851,9 @@ export class World {
     this.workspaces = this.workspaces.filter((one) => one !== workspace)
   }
 
-  // What somebody sees.
+  // What members see.
 
-  /** A session as a member of one of its sides reads it; a caregiver no amounts, and no notes on a word. */
+  /** A session as a member sees it. A caregiver sees no amounts, and no dispute notes. */
   see(who: Member, row: Row) {
     const { workspace } = who
     const { side } = workspace
@@ -874,7 +889,7 @@ export class World {
       occurrence_date: place?.scheduled?.day ?? null,
     }
   }
-  /** A month's totals as a member sees them; what was sent back or is asked to be deleted is in none. */
+  /** A month's totals as a member sees them, without disputed sessions and those about to be deleted. */
   month(who: Member, month: string) {
     const sums = { total: 0, verified: 0, waiting: 0, disputed: 0, own: 0 }
     for (const row of this.logFor(who)) {

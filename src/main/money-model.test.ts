@@ -1,6 +1,6 @@
-// A family, a tutor with an account and one who answers by email do thousands of things with sessions, payments and months in a random
-// order, to the real server and database. After every step every balance of every side equals a plain model, line by line and to
-// the cent (money-model.ts).
+// Random steps with sessions, payments and months by a family, a tutor with an account and one who answers by email, on
+// the real server and database. After each step, every balance of every side must equal a simple model
+// (money-model.ts), line by line and to the cent.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -51,7 +51,7 @@ import { aPair, connectionsOf, idOf, type Row, rowsOf } from './testing/two-side
 
 const steps = new RandomSteps(1000)
 const { random, chance, below, oneOf: pick, tally } = steps
-/** After so many steps other people begin anew, so that no log gets long. */
+/** After this many steps, new people start over, so that logs stay short. */
 const EPISODE = 400
 const TODAY = '2026-11-15'
 const MONTHS = ['2026-08', '2026-09', '2026-10', '2026-11'] as const
@@ -73,13 +73,13 @@ after(async () => {
 
 let world = new MoneyWorld()
 let callers: Record<Side, Caller>
-/** What the practice calls itself, the address of the tutor without an account, and the token of the newest email to it. */
+/** The practice's own tutor entry, the emailed tutor's address, and the token of the newest email to it. */
 let self = ''
 let address = ''
 let token = ''
-/** Who was erased for good, and after how many steps others begin anew. */
+/** The side that was erased for good, and the number of steps until new people start over. */
 let erased: { side: Side; steps: number } | undefined
-/** The pages of closed months as both sides got them. */
+/** Closed pages as both sides got them. */
 let kept: { link: Link; closing: Closing; code: string; body: object; pdf: Buffer }[] = []
 
 async function beginAnew(): Promise<void> {
@@ -88,7 +88,7 @@ async function beginAnew(): Promise<void> {
   world.today = TODAY
   kept = []
   erased = undefined
-  // Every other family counts in euros, which its tutor with an account does not.
+  // Half of the families use euros, which the tutor with an account doesn't.
   if (chance(0.5)) world.currencies.family = 'EUR'
   const pair = await aPair(server, undefined, 'Maya Whitfield', world.currencies.family)
   callers = { family: pair.family, practice: pair.practice }
@@ -98,7 +98,7 @@ async function beginAnew(): Promise<void> {
   world.tutors = [{ id: pair.tutor, hasAccount: true, rate: 4500 }]
   const link = world.ask(pair.connection, tutorA())
   link.state = 'active'
-  // With the first lesson the practice gets a student of that name.
+  // The first lesson gives the practice a student with that name.
   const first = await pair.log({ student_id: leo, date: '2026-08-01', duration: 1, notes: null })
   const student = rowsOf(await pair.practice.call('GET', '/api/v1/students')).find(
     ({ name }) => name === 'Leo',
@@ -123,7 +123,7 @@ async function askByEmail(): Promise<void> {
   await superuser.query('delete from rate_limits')
   const asked = await callers.family.call('POST', '/api/v1/connections', { tutor_id: tutorB().id })
   world.ask(idOf(asked), tutorB())
-  // The token of the email, which only its reader knows, is one of the test's own here.
+  // Only the reader of the email knows its token, so the test stores a token of its own.
   token = `${idOf(asked)} ${address}`
   await superuser.query(
     "insert into link_tokens (link_id, token_hash, expires_at) values ($1, $2, now() + interval '9 years')",
@@ -131,16 +131,16 @@ async function askByEmail(): Promise<void> {
   )
 }
 
-// Somebody who does something, and how.
+// Who acts, and how.
 
-/** A seat: the family, the practice, or the emailed page while there is one. */
+/** The one who acts: the family, the practice, or the emailed page while there is one. */
 function anActor(): Actor {
   const link = linkTo(tutorB())
   const at = random()
   if (link && at < 0.2 && isHere('family')) return { side: 'practice', link }
   return { side: aSide() }
 }
-/** Whether a side has an account that is open; for a while it may still come back. */
+/** True if a side's account is open; a deleted one may be restored for a while. */
 const isHere = (side: Side) => !world.closed.has(side) && erased?.side !== side
 const aSide = (): Side => pick((['family', 'practice'] as const).filter(isHere))
 const caller = ({ side }: Actor) => callers[side]
@@ -156,7 +156,7 @@ const aDay = () => {
 }
 const money = (amount: number) => amount / 100
 
-/** What the server answered, whichever way it was asked. */
+/** The server's answer, through a route or a command. */
 interface Said {
   status: number
   code?: string
@@ -174,7 +174,10 @@ function expect(expected: Outcome, said: Said | Answer, what: string): void {
 }
 const emailed = ({ id }: Link) => ({ id, side: 'practice' as const })
 
-/** What a command answers, as the routes would; a first answer accepts what the family asked. */
+/**
+ * Runs a command as the emailed page and maps the result to a status as its routes do. The first answer also accepts
+ * the request.
+ */
 async function byMail<Value>(
   link: Link,
   command: (desk: Desk) => Promise<{ ok: true; value: Value } | { ok: false; reason: string } | undefined>,
@@ -196,7 +199,7 @@ async function byMail<Value>(
     return { status: 409, code: 'month_closed' }
   }
 }
-/** Asks the emailed page's routes. */
+/** Calls the emailed page's routes. */
 async function page(link: Link, what: string, body: object): Promise<Answer> {
   const answer = await server.aStranger().call('POST', `/api/confirm/${what}`, { token, ...body })
   if (answer.status !== 404 && answer.body.code !== 'month_closed') link.state = 'active'
@@ -210,7 +213,7 @@ const versionOf = async (id: string): Promise<number> =>
     )
   ).rows[0]?.version ?? 1
 
-// Steps. Each does the same to the server and to the model, and compares what both answer.
+// Steps. Each acts on the server and on the model, and compares the answers.
 
 async function log(): Promise<void> {
   const side = aSide()
@@ -293,7 +296,7 @@ async function sayOfPayment(
 
 async function remove(): Promise<void> {
   const actor = anActor()
-  // What the emailed page shows of sessions it deletes with the other side's wish alone.
+  // On the emailed page, sessions can only be deleted if the family asked for it.
   const entry = anEntry(
     actor,
     (one) => chance(one.leaving ? 1 : 0.3) && (!actor.link || isPayment(one) || one.leaving === 'family'),
@@ -331,10 +334,10 @@ async function keep(): Promise<void> {
   expect(world.keep(actor, id), said, `keep ${entry.kind}`)
 }
 
-/** Money, hours or a debt; now and then what is refused. */
+/** Money, hours or a debt; sometimes invalid. */
 function anAmount(): Pick<Told, 'kind' | 'cents' | 'minutes'> {
   const kind = pick<PaymentKind>(['payment', 'payment', 'payment', 'hours', 'opening'])
-  // Few amounts, so that two of a day are the same now and then.
+  // Few different amounts, so that two on one day are sometimes equal.
   const cents = chance(0.4) ? pick([4500, 9000, 13_333]) : below(20_000)
   return {
     kind,
@@ -347,7 +350,7 @@ async function record(): Promise<void> {
   const actor = anActor()
   const { side, link } = actor
   const open = linkTo(tutorA())
-  // What was recorded before is recorded once more now and then, under the same connection or another.
+  // Sometimes the same payment is recorded again, in the same connection or another.
   const again = chance(0.15) ? anEntry(actor, isPayment) : undefined
   const child = again ? (again[side]?.child ?? null) : chance(0.5) ? pick(world.children) : null
   const told: Told = {
@@ -444,7 +447,7 @@ async function share(): Promise<void> {
   if (outcome.entry && shared) put(outcome, shared.id)
 }
 
-/** Both agree on all of a month, and close it as a rule. */
+/** Both sides confirm everything in a month, and usually close it. */
 async function settle(): Promise<void> {
   const link = aLink()
   if (!link || !isHere('family') || !isHere('practice')) return
@@ -472,7 +475,7 @@ function aLink(): Link | undefined {
   return open.length > 0 ? pick(open) : undefined
 }
 
-/** Whether somebody is there to do something for a side of a connection: its account, or the emailed page while the family is there. */
+/** True if someone can act for a side of a connection: its account, or the emailed page while the family is there. */
 const mayAct = (link: Link, side: Side) =>
   isHere(side === 'practice' && !link.tutor.hasAccount ? 'family' : side)
 
@@ -523,7 +526,7 @@ async function withdraw(): Promise<void> {
   if (!mayAct(about, side)) return
   expect(world.withdraw(side, about, month), await onMonth(about, side, 'withdraw', month), 'withdraw')
 }
-/** Asks for a month to be closed or reopened, or withdraws that, with an account or from the emailed page. */
+/** Asks to close or reopen a month, or withdraws the request, with an account or on the emailed page. */
 async function onMonth(
   link: Link,
   side: Side,
@@ -550,7 +553,7 @@ async function onMonth(
   )
 }
 
-/** A connection ends, or one that ended is made again. */
+/** Ends a connection, or connects again after an end. */
 async function endOrRenew(): Promise<void> {
   const tutor = pick(world.tutors)
   const link = linkTo(tutor)
@@ -570,7 +573,7 @@ async function endOrRenew(): Promise<void> {
 }
 async function renew(): Promise<void> {
   const tutor = tutorA()
-  // A child is part of a connection once there is a lesson of it.
+  // A child becomes part of a connection with its first lesson.
   for (const child of world.children) await aLessonOf(child, tutor)
   await superuser.query('delete from rate_limits')
   const id = idOf(await callers.family.call('POST', '/api/v1/connections', { tutor_id: tutor.id }))
@@ -623,9 +626,9 @@ async function aLessonOf(child: Child, tutor: Tutor): Promise<void> {
   put(world.log('family', tutor, child, facts), idOf(answer))
 }
 
-// Comparing.
+// Comparisons.
 
-/** Every line of every account of a side, as its screens make them. */
+/** Compares every line of every account of a side, computed as for its screens. */
 async function compareSide(side: Side): Promise<void> {
   if (!isHere(side)) return
   const { member } = callers[side]
@@ -672,7 +675,7 @@ const lineInDollars = ({ entry, charged, paid, covered, balance, left }: Line) =
 const chosen = <Item extends object>(item: Item, names: object) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, item[name as keyof Item]]))
 
-/** One account with its figures and lines, as it travels to both sides. */
+/** Compares an account's figures and lines, as the API returns them to both sides. */
 async function compareAccount(link: Link, month: string): Promise<void> {
   const lines = world.accountWith(link)
   const figures = inDollars(figuresOf(lines, month))
@@ -690,11 +693,11 @@ async function compareAccount(link: Link, month: string): Promise<void> {
   }
 }
 
-/** How a month stands, to both sides; on the emailed page what it shows of it. */
+/** Compares a month's state on both sides, and what the emailed page shows. */
 async function compareMonth(link: Link, month: string): Promise<void> {
   const live = figuresOf(world.accountWith(link), month)
   const closing = world.latest(link, month)
-  // A closed month goes on saying what its page says, and beside it what an earlier month changed since.
+  // A closed month keeps its page's figures; later changes to earlier months are shown separately.
   const figures = (closing?.state === 'closed' ? closing.page?.figures : undefined) ?? live
   const open = world.openIn(link, month)
   const rows = world.entries.filter((one) => one.link === link && one.day.startsWith(month))
@@ -719,7 +722,7 @@ async function compareMonth(link: Link, month: string): Promise<void> {
       balance: money(figures.balance),
       balance_now: live.balance === figures.balance ? null : money(live.balance),
     }
-    // A connection that nobody answered has no card yet.
+    // There's no card yet for a connection no one has answered.
     if (shown || link.state === 'active') assert.deepEqual(chosen(shown ?? {}, expected), expected, month)
   }
 }
@@ -738,7 +741,7 @@ async function monthByMail(link: Link, month: string): Promise<ClosedMonth> {
   })
 }
 
-/** The page of a month that was just closed: the state when it closed, and the same bytes to both. */
+/** Checks a newly closed month's page: the same figures as at closing, and the same bytes for both sides. */
 async function keepPage(link: Link, closing: Closing): Promise<void> {
   const { page: expected } = closing
   assert.ok(expected)
@@ -776,7 +779,7 @@ const frozen = ({
   ...rest
 }: Record<string, unknown>) => rest
 
-/** An earlier page is still what it was, and its code says whether the month is. */
+/** Checks that an older page hasn't changed, and that its code tells whether the month has. */
 async function comparePage(isThorough: boolean): Promise<void> {
   if (kept.length === 0) return
   const { link, closing, code, body, pdf } = pick(kept)
@@ -794,7 +797,7 @@ async function comparePage(isThorough: boolean): Promise<void> {
   assert.match(payload, closing.state === 'closed' ? /statement is genuine/ : /has changed since/)
 }
 
-/** What travels of one account, of one month and of one page, in turn. */
+/** Compares API responses about one account, one month and one page, taking turns. */
 async function compareScreens(step: number): Promise<void> {
   const link = aLink()
   const month = pick(MONTHS)
@@ -803,7 +806,7 @@ async function compareScreens(step: number): Promise<void> {
   if (step % 6 === 2) await comparePage(step % 12 === 2)
 }
 
-/** Deletes an account, takes that back, or erases it for good. */
+/** Deletes an account, undoes that, or erases it for good. */
 async function comeAndGo(): Promise<void> {
   if (erased) return
   await superuser.query('delete from rate_limits')
@@ -854,7 +857,7 @@ const ACTIONS: Step[] = [
   [0.7, comeAndGo],
 ]
 
-test(`both sides have the same balances to the cent as a plain model, whatever they do in whatever order, and a closed month stays what both closed (${steps.count} steps)`, async () => {
+test(`whatever they do in whatever order, both sides have the same balances as the model, to the cent, and a closed month stays as both closed it (${steps.count} steps)`, async () => {
   await steps.run(ACTIONS, {
     before: async (step) => {
       if (erased) erased.steps -= 1

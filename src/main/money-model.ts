@@ -1,5 +1,6 @@
-// A plain model of the money between a family and its tutors, one with an account and one who answers by email: sessions, payments,
-// two words on each, closed months. In arrays and cents, without a database; money-model.test.ts compares the server with it.
+// A simple model of the money between a family and its tutors, one with an account and one who answers by email:
+// sessions, payments, both sides' words, closed months. In arrays and cents, without a database; money-model.test.ts
+// compares the server with it.
 
 export type Side = 'family' | 'practice'
 export type Says = 'none' | 'confirmed' | 'disputed'
@@ -7,7 +8,7 @@ export type Kind = 'session' | 'payment' | 'hours' | 'opening'
 
 export type Currency = 'USD' | 'EUR'
 
-/** A child of the family, and what the practice calls it. */
+/** A child of the family, and the student id the practice has for it. */
 export interface Child {
   firstName: string
   id: string
@@ -16,46 +17,46 @@ export interface Child {
 export interface Tutor {
   id: string
   hasAccount: boolean
-  /** Cents an hour that apply where a session has no rate of its own; null where none is known. */
+  /** Cents per hour if a session has no rate of its own; null if unknown. */
   rate: number | null
 }
-/** What the two sides agree on of a session or a payment. */
+/** What both sides agree on in a session or payment. */
 interface Facts {
   day: string
   kind: Kind
-  /** Taught, or bought beforehand. */
+  /** Taught, or prepaid. */
   minutes: number
-  /** Of a payment. */
+  /** Payments only. */
   cents: number
-  /** Of a session: its own rate, and the one that applied when it was logged. */
+  /** Sessions only: the override, and the default rate when it was logged. */
   rate: number | null
   usual: number | null
 }
 export interface Entry extends Facts {
   id: string
-  /** Copies and what is logged later have higher numbers. */
+  /** Later entries and copies have higher numbers. */
   order: number
-  /** The family's once it is shared, and on the copies of it. */
+  /** The family's currency once shared; copies keep it. */
   currency: Currency
   link: Link | null
-  /** Where each side has it; null for a side that does not, and for the one that answers by email. */
+  /** Each side's people; null if the side doesn't have the entry, and for a tutor who answers by email. */
   family: { tutor: Tutor; child: Child | null } | null
   practice: { child: Child | null } | null
   words: Record<Side, Says>
   notes: Record<Side, string | null>
   tookPart: Record<Side, boolean>
   leaving: Side | null
-  /** A copy whose other half is elsewhere. */
+  /** A copy left by a split. */
   isParted: boolean
 }
-/** A closing of a month; the newest says how the month stands. */
+/** A request to close a month. The latest one decides the month's state. */
 export interface Closing {
   month: string
   state: 'asked' | 'closed' | 'reopened'
   by: Side
   page: Page | null
 }
-/** What both closed: the lines of the month, and its figures. */
+/** The closed page: the month's lines and figures. */
 export interface Page {
   lines: Map<string, string>
   figures: Figures
@@ -66,12 +67,12 @@ export interface Link {
   state: 'asked' | 'active' | 'over'
   closings: Closing[]
 }
-/** Who does something: the family, the practice by its account, or by the emailed page of a connection. */
+/** The one who acts: the family, the practice with its account, or the emailed page of a connection. */
 export interface Actor {
   side: Side
   link?: Link
 }
-/** A payment as somebody records it. */
+/** A payment as it's entered. */
 export interface Told {
   tutor?: Tutor
   child: Child | null
@@ -112,25 +113,25 @@ const refused = (status: number, code: string): Outcome => ({ status, code })
 const NOT_FOUND: Outcome = { status: 404 }
 const OTHER_CLOSED = refused(409, 'other_closed')
 const rateOf = ({ rate, usual }: Pick<Facts, 'rate' | 'usual'>) => rate ?? usual
-/** Cents for a time at a rate, half a cent rounded up. */
+/** The price in cents, rounded half up. */
 const price = (rate: number, minutes: number) => Math.round((rate * minutes) / 60)
 const isAgreed = ({ words, leaving }: Entry) =>
   words.family === 'confirmed' && words.practice === 'confirmed' && leaving === null
 const isDisputed = ({ words }: Entry) => words.family === 'disputed' || words.practice === 'disputed'
 const monthOf = (day: string) => day.slice(0, 7)
-/** A session or payment as the page of its month has it. */
+/** A session or payment as a line on its month's page. */
 const lineOf = (entry: Facts) =>
   entry.kind === 'session'
     ? [entry.day, entry.minutes, rateOf(entry), amountOf(entry)].join()
     : [entry.day, entry.kind, entry.cents, entry.kind === 'hours' ? entry.minutes : ''].join()
-/** What a session comes to; null where there is no rate. */
+/** A session's price; null if there's no rate. */
 function amountOf(entry: Facts): number | null {
   if (entry.kind !== 'session') return entry.cents
   const rate = rateOf(entry)
   return rate === null ? null : price(rate, entry.minutes)
 }
 
-/** Where an entry stands between the two sides. */
+/** An entry's standing between the two sides. */
 export function standingOf(entry: Entry): string {
   if (entry.leaving) return 'leaving'
   if (isAgreed(entry)) return 'verified'
@@ -138,13 +139,13 @@ export function standingOf(entry: Entry): string {
   return isDisputed(entry) ? 'disputed' : 'waiting'
 }
 
-/** Whether a side adds an entry to its balance. */
+/** True if an entry counts in a side's balance. */
 function counts(entry: Entry, side: Side): boolean {
   if (entry.kind === 'session') return entry.leaving === null && (!isDisputed(entry) || !entry.link)
   return entry.link ? isAgreed(entry) : entry.words[side] === 'confirmed'
 }
 
-/** What is owed after each entry of an account, as somebody with a pencil would do it. */
+/** What's owed after each entry, added up as you would on paper. */
 export function accountOf(entries: Entry[], side: Side): Line[] {
   const lines: Line[] = []
   let owed = 0
@@ -179,7 +180,7 @@ export function accountOf(entries: Entry[], side: Side): Line[] {
   return lines
 }
 
-/** The figures of an account in a month. */
+/** An account's figures for a month. */
 export function figuresOf(lines: Line[], month: string): Figures {
   const until = lines.filter(({ entry }) => monthOf(entry.day) <= month)
   const within = until.filter(({ entry }) => monthOf(entry.day) === month)
@@ -212,16 +213,16 @@ export class MoneyWorld {
   tutors: Tutor[] = []
   entries: Entry[] = []
   links: Link[] = []
-  /** The day on which everything happens. */
+  /** The current day. */
   today = ''
   currencies: Record<Side, Currency> = { family: 'USD', practice: 'USD' }
-  /** The sides whose account was deleted, and may still come back. */
+  /** Sides whose account is deleted but can still be restored. */
   closed = new Set<Side>()
   private logged = 0
 
-  // Looking things up.
+  // Lookups.
 
-  /** What somebody can read and answer. */
+  /** The entries someone can read and answer. */
   seenBy = ({ side, link }: Actor) =>
     this.entries.filter((entry) =>
       link ? entry.link === link : side === 'family' ? entry.family : entry.practice,
@@ -230,28 +231,28 @@ export class MoneyWorld {
   openLink = (tutor: Tutor) => this.links.find((link) => link.tutor === tutor && link.state !== 'over')
   linkOf = (id: string) => this.links.find((link) => link.id === id)
   private practiceLink = () => this.links.find((link) => link.tutor.hasAccount && link.state === 'active')
-  /** Whether an account of a connection is closed: then nothing more is shared under it. */
+  /** True if one of a connection's accounts is closed: nothing more is shared then. */
   private isShut = (link: Link) =>
     this.closed.has('family') || (link.tutor.hasAccount && this.closed.has('practice'))
-  /** Whether a side reads a connection and answers nothing, because the other closed its account. */
+  /** True if a side can only read, because the other side's account is closed. */
   private isReadOnly = (link: Link | null, side: Side) =>
     link !== null && this.closed.has(otherSide(side)) && (side === 'practice' || link.tutor.hasAccount)
   latest = (link: Link, month: string) => link.closings.filter((one) => one.month === month).at(-1)
 
-  /** The accounts of a side with an account: of its active connections, else of the tutor or the child. */
+  /** The accounts of a side: one per active connection, and one per tutor or student for everything else. */
   accounts(side: Side): Map<string, Entry[]> {
     const found = new Map<string, Entry[]>()
     for (const entry of this.seenBy({ side })) {
       const own = side === 'family' ? entry.family?.tutor.id : (entry.practice?.child?.student ?? 'unknown')
       const isShared = entry.link?.state === 'active'
-      // Another currency than the account's is never added to it.
+      // Amounts in another currency are left out.
       if (entry.currency !== this.currencies[isShared ? 'family' : side]) continue
       const key = isShared && entry.link ? entry.link.id : (own ?? '')
       found.set(key, [...(found.get(key) ?? []), entry])
     }
     return found
   }
-  /** The account of a connection, the same for both sides. */
+  /** A connection's account, the same for both sides. */
   accountWith = (link: Link) =>
     accountOf(
       this.entries.filter((entry) => entry.link === link),
@@ -260,7 +261,7 @@ export class MoneyWorld {
 
   // Closed months.
 
-  /** Writes a change unless a closed month says otherwise. */
+  /** Saves a change, unless a closed month forbids it. */
   private write(entry: Entry, after: Entry): Outcome | undefined {
     const isSame = (name: 'words' | 'notes') =>
       entry[name].family === after[name].family && entry[name].practice === after[name].practice
@@ -275,7 +276,7 @@ export class MoneyWorld {
     Object.assign(entry, after)
     return undefined
   }
-  /** Whether a closed month would no longer be what its page says. */
+  /** True if a change would contradict a closed month's page. */
   private breaks(before: Entry | null, after: Entry | null): boolean {
     return [before, after].some((one) => {
       const closing = one?.link && this.latest(one.link, monthOf(one.day))
@@ -291,7 +292,7 @@ export class MoneyWorld {
     tookPart: { ...entry.tookPart },
   })
 
-  /** How many sessions and payments of a month are not agreed on. */
+  /** The number of sessions and payments in a month that aren't agreed yet. */
   openIn(link: Link, month: string): { sessions: number; payments: number } {
     const open = this.entries.filter(
       (entry) => entry.link === link && monthOf(entry.day) === month && !isAgreed(entry),
@@ -338,7 +339,7 @@ export class MoneyWorld {
     link.closings.splice(link.closings.indexOf(closing), 1)
     return { status: 200 }
   }
-  /** How a month stands to a side. */
+  /** A month's state as a side sees it. */
   stateOf(link: Link, month: string, side: Side): string {
     const closing = this.latest(link, month)
     if (!closing) return 'open'
@@ -371,7 +372,7 @@ export class MoneyWorld {
     entry.notes[side] = note
     if (says === 'confirmed') entry.tookPart[side] = true
   }
-  /** What a side changed it means, and the other has not said anything of it yet. */
+  /** A change counts as a confirmation by this side, and resets the other side's word. */
   private restate(entry: Entry, side: Side): void {
     this.say(entry, side, 'confirmed')
     entry.words[otherSide(side)] = 'none'
@@ -390,7 +391,7 @@ export class MoneyWorld {
     if (link && !this.isShut(link)) this.putIn(entry, link)
     return this.add(entry)
   }
-  /** Puts a session under a connection, on both sides of it. */
+  /** Shares a session under a connection, with both sides. */
   private putIn(entry: Entry, link: Link): void {
     const child = entry.family?.child ?? entry.practice?.child ?? null
     entry.link = link
@@ -414,27 +415,27 @@ export class MoneyWorld {
     if (isMoved && after.family && (side === 'family' || after.link))
       after.family = { ...after.family, child }
     if (isMoved && after.practice && (side === 'practice' || after.link)) after.practice = { child }
-    // What was left in the own log is shared once it is somebody's who is connected.
+    // Changing the child can make a session that only one side had shared.
     const link = entry.family && side === 'family' ? this.openLink(entry.family.tutor) : this.practiceLink()
     if (isMoved && !entry.link && link && this.mayJoin(entry, link) && !this.hasOther(entry, side))
       this.putIn(after, link)
     if (isMoved || lineOf(entry) !== lineOf(after)) this.restate(after, side)
     return this.write(entry, after) ?? { status: 200, entry }
   }
-  /** Whether what was in the own log can be shared: dollars never turn into as many euros. */
+  /** True if an own entry can be shared. Amounts never change currency. */
   private mayJoin = (entry: Entry, link: Link) =>
     !this.isShut(link) && entry.currency === this.currencies.family
-  /** Whether the other side keeps a copy of its own. */
+  /** True if the other side has its own copy. */
   private hasOther = (entry: Entry, side: Side) =>
     this.seenBy({ side: otherSide(side) }).some((one) => one.id === entry.id && one !== entry)
 
-  // Words on both.
+  // Words on sessions and payments.
 
   giveWord(actor: Actor, id: string, says: Says, note: string | null = null): Outcome {
     const entry = this.find(actor, id)
     if (!entry) return NOT_FOUND
     const { side } = actor
-    // A copy that the two parted with, and that the own side never confirmed, may still be confirmed where it is money.
+    // After a split, a payment this side never confirmed can still be confirmed in its own copy.
     const mayStill = entry.kind !== 'session' && says === 'confirmed' && entry.words[side] !== 'confirmed'
     if (!entry.link && !mayStill) return refused(409, 'not_shared')
     if (this.isReadOnly(entry.link, side)) return OTHER_CLOSED
@@ -444,7 +445,7 @@ export class MoneyWorld {
     this.say(after, side, says, note)
     return this.write(entry, after) ?? { status: 200, entry }
   }
-  /** @param isLate whether the other side let two weeks pass since it was asked */
+  /** @param isLate true if the other side hasn't answered within the time limit */
   remove(actor: Actor, id: string, isLate = false): Outcome {
     const entry = this.find(actor, id)
     if (!entry) return NOT_FOUND
@@ -456,7 +457,7 @@ export class MoneyWorld {
       return { status: 204 }
     }
     if (entry.leaving === actor.side) {
-      // Who has no account has nothing of their own to take it out of.
+      // A tutor without an account has no records of their own to remove it from.
       if (!isLate || entry.kind === 'session' || actor.link) return { status: 202, entry }
       this.split(entry)
       const own = this.find(actor, id)
@@ -520,13 +521,13 @@ export class MoneyWorld {
     if (told.kind === 'hours') return told.minutes ? undefined : refused(422, 'no_hours')
     return told.cents === 0 ? refused(422, 'no_amount') : undefined
   }
-  /** The connection that a payment is under. */
+  /** The connection a payment is shared under. */
   private payable(side: Side, tutor?: Tutor, child?: Child | null, named?: Link): Link | undefined {
     const link = side === 'practice' ? this.practiceLink() : tutor && this.openLink(tutor)
     if (link?.state !== 'active' || this.isShut(link) || (named && named !== link)) return undefined
     return side === 'family' || child || named ? link : undefined
   }
-  /** A payment is for the family; the child that one side names the other sees too. */
+  /** A payment is for the whole family; if one side names a child, the other sees it too. */
   private putPayment(entry: Entry, link: Link): void {
     const child = entry.practice?.child ?? entry.family?.child ?? null
     entry.link = link
@@ -573,7 +574,7 @@ export class MoneyWorld {
     return this.write(entry, after) ?? { status: 200, entry }
   }
 
-  /** Shares a payment of the own records; what the other side has as well becomes one, which both confirmed. */
+  /** Shares one of a side's own payments. If the other side has the same one, they become one, confirmed by both. */
   share(side: Side, id: string): Outcome {
     const entry = this.find({ side }, id)
     if (!entry) return NOT_FOUND
@@ -613,7 +614,7 @@ export class MoneyWorld {
 
   // Connections.
 
-  /** A new connection with a tutor, asked for; what the family logged with them is shown. */
+  /** Requests a connection with a tutor, who then sees what the family logged with them. */
   ask(id: string, tutor: Tutor): Link {
     const link: Link = { id, tutor, state: 'asked', closings: [] }
     this.links.push(link)
@@ -621,7 +622,10 @@ export class MoneyWorld {
       if (entry.kind === 'session' && entry.family?.tutor === tutor && !entry.link) entry.link = link
     return link
   }
-  /** A practice accepts. @param pairs what both logged and may be one lesson: it waits for an answer */
+  /**
+   * A practice accepts.
+   * @param pairs possible duplicates, which wait for an answer
+   */
   accept(link: Link, pairs: { family: Entry; practice: Entry }[]): void {
     link.state = 'active'
     const waits = new Set(pairs.flatMap((pair) => [pair.family, pair.practice]))
@@ -649,7 +653,7 @@ export class MoneyWorld {
     Object.assign(f, { link, practice: { child: student } })
     Object.assign(p, { link, family: { tutor: link.tutor, child } })
   }
-  /** The account of a side is gone for good, and with it all that was its own. */
+  /** Erases a side's account for good, with everything of its own. */
   erase(side: Side): void {
     for (const link of this.links.filter(
       ({ state, tutor }) => state !== 'over' && (side === 'family' || tutor.hasAccount),
@@ -661,7 +665,7 @@ export class MoneyWorld {
     link.state = 'over'
     for (const entry of this.entries.filter((one) => one.link === link)) this.split(entry)
   }
-  /** Each side keeps a copy as it is; from then on they are independent. */
+  /** Each side keeps its own copy; from then on they're independent. */
   private split(entry: Entry): void {
     entry.link = null
     entry.leaving = null

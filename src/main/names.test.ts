@@ -1,4 +1,4 @@
-// Names that somebody typed and a stranger reads, in every email and on every page that carries one.
+// Names are typed by one person and read by a stranger: checks every email and every page that shows one.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -51,7 +51,10 @@ const HOSTILE = [
   `${'Ann '.repeat(20)}evil.test`,
 ]
 
-/** What a program would make a link of, and characters that do not show: written anew here, and not taken from what is tested. */
+/**
+ * Anything an email program would turn into a link, and invisible characters. Defined here again on purpose, not
+ * imported from the code under test.
+ */
 const LINKS = /[\p{L}\p{N}][.。．｡․][\p{L}\p{N}]|\/\/|\\|\S@\S|:\S/u
 const UNSEEN = /[\u0000-\u001f\u007f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
 
@@ -60,7 +63,7 @@ function assertPlain(text: string, name: string): void {
   assert.doesNotMatch(text, UNSEEN, JSON.stringify(name))
 }
 
-/** An email without what is ours in it: its links, its amounts and its line breaks. */
+/** Checks an email after taking out what we put in ourselves: links, amounts and line breaks. */
 function assertPlainMail({ subject, text, html }: SentMail, name: string): void {
   const withoutLinks = (from: string) => from.replaceAll(/http:\/\/localhost:3000[^\s"<]*|\$\d+\.\d\d/g, '')
   assertPlain(subject, name)
@@ -124,7 +127,7 @@ test('I18: no name makes a link in an email or on a page that a stranger reads',
     assert.equal(pdf.status, 200)
     const { text } = await extractText(new Uint8Array(pdf.bytes), { mergePages: true })
     assertPlain(
-      // The statement's own address, numbers and code.
+      // Take out the statement's own link, numbers and code.
       text
         .replaceAll(/https?:\/\/\S+|\d+[.:]\d+|localhost\S*/g, '')
         .replaceAll(/[\u2066-\u2069\n]/g, ' ')

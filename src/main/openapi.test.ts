@@ -1,4 +1,5 @@
-// The OpenAPI document beside what the server answers: its success is of the type that the document names, or without a body where it names none.
+// Compares the OpenAPI document with real responses: a success has the documented content type, or no body if none is
+// documented.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -18,7 +19,7 @@ interface Operation {
   responses: Record<string, { content?: Record<string, object> }>
 }
 
-/** What a read needs that cannot be left out. */
+/** Required query parameters, by name. */
 const QUERY: Record<string, string> = {
   month: '2026-11',
   year: '2026',
@@ -34,13 +35,13 @@ async function documented(): Promise<Record<string, Record<string, Operation>>> 
   >
 }
 
-/** The status and the type that the document names for a success. */
+/** The documented status and content type of a success. */
 function successOf({ responses }: Operation): [status: number, type: string | undefined] {
   const [status = '', answer] = Object.entries(responses).find(([code]) => code < '300') ?? []
   return [Number(status), Object.keys(answer?.content ?? {})[0]]
 }
 
-test('the document is valid OpenAPI 3.1, and names the cookie, the headers of writing and the payment notices', async () => {
+test('the document is valid OpenAPI 3.1 and includes the cookie, the headers for writes and the payment notices', async () => {
   const { body } = await tutor.call('GET', '/api/openapi.json')
   const { valid, errors } = await new Validator().validate(structuredClone(body))
   assert.equal(valid, true, JSON.stringify(errors))
@@ -59,7 +60,7 @@ test('the document is valid OpenAPI 3.1, and names the cookie, the headers of wr
   assert.ok(paths['/api/webhooks/stripe']?.post)
 })
 
-test('every read that needs no id answers the type that the document names', async () => {
+test('every read without an id returns the documented content type', async () => {
   let seen = 0
   for (const [path, { get }] of Object.entries(await documented())) {
     if (!get || path.includes('{') || path === '/api/v1/events') continue
@@ -78,7 +79,7 @@ test('every read that needs no id answers the type that the document names', asy
   assert.ok(seen > 15, `${seen} were compared`)
 })
 
-test('files and streams are of the type that the document names', async () => {
+test('files and streams have the documented content type', async () => {
   const paths = await documented()
   const types = Object.entries(paths)
     .flatMap(([path, methods]) =>
@@ -117,7 +118,7 @@ test('files and streams are of the type that the document names', async () => {
   assert.equal(events.headers.get('content-type')?.split(';')[0], 'text/event-stream')
 })
 
-test('what the document names without a body is answered with 204 and none', async () => {
+test('an operation documented without a body returns 204 and no body', async () => {
   const paths = await documented()
   const silent = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)

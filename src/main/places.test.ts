@@ -1,4 +1,5 @@
-// Whoever starts the server, root included, and also in a folder that nobody else may enter: PostgreSQL itself refuses to run as root.
+// The server starts for every account, root included, and in a folder nobody else can enter. PostgreSQL itself refuses
+// to run as root.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +24,7 @@ const own: Account = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 
 const ordinary = isRoot ? nobody() : own
 const here: Checkout = { folder: process.cwd(), node: process.execPath }
 
-test('an ordinary user starts it twice in a folder that is closed to all others, and runs the database as themself', async () => {
+test('an ordinary user starts it twice in a folder closed to everyone else, and the database runs as that user', async () => {
   const folder = closedFolder(ordinary)
   const theirs = canRead(ordinary) ? here : copyFor(ordinary)
   try {
@@ -41,7 +42,7 @@ test('an ordinary user starts it twice in a folder that is closed to all others,
   }
 })
 
-test('whoever runs the tests starts it twice in a closed folder; under root the database runs as another user and says where it lies', async () => {
+test('the user running the tests starts it twice in a closed folder; under root the database runs as another user and its location is logged', async () => {
   const folder = closedFolder(own)
   const places: string[] = []
   try {
@@ -96,7 +97,7 @@ test('F14: SIGTERM to npm itself stops what npm start began, all of it, before n
     npm.kill('SIGTERM')
     const isLeaving = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 503
     while (!(await isLeaving())) await new Promise((resolve) => setTimeout(resolve, 25))
-    // No proxy has to notice.
+    // SIGINT doesn't wait for proxies.
     npm.kill('SIGINT')
     await ended
     assert.ok(!existsSync(join(cluster, 'postmaster.pid')), 'the database is down')
@@ -107,7 +108,7 @@ test('F14: SIGTERM to npm itself stops what npm start began, all of it, before n
   }
 })
 
-/** Starts the server as an account, and stops it; where its cluster was and as whom PostgreSQL ran. */
+/** Starts and stops the server under an account. Returns where its cluster was and which user ran PostgreSQL. */
 async function startAndStop(
   folder: string,
   account: Account,
@@ -161,7 +162,7 @@ function nobody(): Account {
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
-/** Whether an account may run this checkout; not in a closed folder, as root's home often is. */
+/** True if an account can run this checkout. It can't if the checkout is in a closed folder, as root's home often is. */
 function canRead(account: Account): boolean {
   if (!isRoot) return true
   const { error, status } = spawnSync(here.node, ['-e', "require('node:fs').readFileSync('package.json')"], {
@@ -172,7 +173,7 @@ function canRead(account: Account): boolean {
   return !error && status === 0
 }
 
-/** A checkout of an account's own, in a closed folder too. */
+/** Copies the checkout to a folder that only this account can enter. */
 function copyFor(account: Account): Checkout {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-checkout-'))
   execFileSync('cp', ['-a', 'package.json', 'db', 'src', 'node_modules', folder], { cwd: here.folder })

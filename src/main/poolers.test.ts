@@ -1,4 +1,4 @@
-// Behind a pooler in transaction mode, where every transaction may be on another connection, and no connection is one's own.
+// The server behind a pooler in transaction mode, where each transaction can run on a different connection.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -25,7 +25,7 @@ after(async () => {
   removeScratch(folder)
 })
 
-/** What a session of PostgreSQL would keep for whoever gets its connection next. */
+/** Session state that the next client on the same connection would inherit. */
 async function leftovers(name: string): Promise<unknown> {
   const client = await connectTo(pooler.url(name))
   try {
@@ -47,11 +47,11 @@ test('O2: people sign up, log, read and hear of changes behind a pooler in trans
       DATABASE_DIRECT_URL: database.superuserUrl,
     })
     try {
-      // Those of earlier starts go on, and one more comes.
+      // Parents from earlier starts continue on the new server, and one more signs up.
       for (const parent of parents) parent.moveTo(server)
       parents.push(await aParent(server, `parent-${starts}@example.com`))
       const streams = await Promise.all(parents.map((parent) => parent.listen()))
-      // All at once, so that a connection serves many people.
+      // All at once, so that one connection serves many people.
       const logged = await Promise.all(
         Array.from({ length: 5 }, () =>
           parents.map((parent) => parent.call('POST', '/api/v1/sessions', parent.lesson())),

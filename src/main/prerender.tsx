@@ -1,4 +1,4 @@
-// Run once when the app is built: the public pages as HTML, each with its own head.
+// Runs during the build and renders the public pages to HTML, each with its own head.
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { prerender } from 'react-dom/static'
@@ -17,9 +17,9 @@ interface PublicPage {
   file: string
   head: string
   html: string
-  /** The source whose script the page needs; without one nothing on it can be pressed but links, so it carries no script at all. */
+  /** The page's client script. A page with only links has none. */
   source?: string
-  /** Whether it starts the demo instead of the app. */
+  /** True if it loads the demo instead of the app. */
   isDemo?: boolean
 }
 
@@ -46,7 +46,7 @@ export async function renderPages(): Promise<PublicPage[]> {
       {
         title: 'Tutorlog: the record of private tutoring',
         description:
-          'Log tutoring sessions, see what the month comes to, and agree on it with the tutor. 45 days free, no credit card.',
+          'Log tutoring sessions, see what the month costs, and agree on it with the tutor. 45 days free, no credit card.',
       },
       <LandingPage />,
     ),
@@ -55,7 +55,7 @@ export async function renderPages(): Promise<PublicPage[]> {
       {
         title: 'Terms of Service · Tutorlog',
         description:
-          'The terms of Tutorlog: the free trial of 45 days, subscription, cancelling, referrals, export and deletion.',
+          'The Tutorlog terms: the 45-day free trial, subscriptions, cancelling, referrals, export and deletion.',
       },
       <LegalPage text={TERMS} />,
     ),
@@ -96,7 +96,7 @@ export async function renderPages(): Promise<PublicPage[]> {
     ),
     live(paths.contact, 'src/features/site/ContactPage.tsx', {
       title: 'Contact · Tutorlog',
-      description: 'Write to the people behind Tutorlog: questions, ideas, and what does not work.',
+      description: 'Write to the people behind Tutorlog with questions, ideas, or problems.',
     }),
     live(paths.login, 'src/features/accounts/LoginPage.tsx', {
       title: 'Sign in · Tutorlog',
@@ -116,17 +116,17 @@ export async function renderPages(): Promise<PublicPage[]> {
     }),
     live(paths.verifyEmail, 'src/features/accounts/VerifyEmailPage.tsx', {
       title: 'Verify your email · Tutorlog',
-      description: 'Confirm the address that you signed up with.',
+      description: 'Confirm the address you signed up with.',
     }),
     live(paths.confirmEmail, 'src/features/settings/ConfirmEmailPage.tsx', {
       title: 'Confirm your address · Tutorlog',
-      description: 'Confirm the new address of your account.',
+      description: 'Confirm the new address for your account.',
     }),
   ])
 }
 
 async function page(path: string, texts: Texts, element: ReactNode, source?: string): Promise<PublicPage> {
-  // Waits for what is loaded when needed, so that it stands in the page too.
+  // prerender() waits for lazy parts, so the page includes them too.
   const { prelude } = await prerender(element)
   const html = await new Response(prelude).text()
   return {
@@ -137,7 +137,7 @@ async function page(path: string, texts: Texts, element: ReactNode, source?: str
   }
 }
 
-// The server puts its own address in the place of the built one, here and in the sitemap.
+// The server replaces this placeholder URL with its own, here and in the sitemap.
 function headOf(path: string, { title, description }: Texts): string {
   const isIndexed = (INDEXED_PAGES as readonly string[]).includes(path)
   const address = `${BUILT_ORIGIN}${path}`

@@ -1,4 +1,4 @@
-// What a side writes for itself alone reaches the other in no way: not by any operation, file, email or stream.
+// One side's private notes never reach the other side, through any operation, file, email or stream.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -28,7 +28,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** A word of each side's private notes that nothing else says. */
+/** A made-up word in each side's private notes that appears nowhere else. */
 const WORDS = { family: 'quokkaberry', practice: 'zebrafinch' } as const
 type Side = keyof typeof WORDS
 const THEIRS = { family: /zebrafinch/i, practice: /quokkaberry/i } as const
@@ -41,7 +41,7 @@ interface Operation {
   parameters: { name: string; in: string; required?: boolean }[]
 }
 
-/** What a file says: packed ones unpacked, and the letters of a PDF. */
+/** A file's text: archives are unpacked, and PDF text is extracted. */
 async function textOf(bytes: Buffer): Promise<string> {
   const kind = bytes.subarray(0, 4).toString('latin1')
   if (kind === '%PDF') {
@@ -59,7 +59,10 @@ const ok = (answer: Answer) => {
   return answer
 }
 
-/** A family, its tutor with an account and one without, with notes on all that has some, in each state that a row can be in. */
+/**
+ * A family, a tutor with an account and one without, with private notes wherever they're possible, and rows in every
+ * state.
+ */
 async function aMonthOfWork() {
   const asking = await aFamily(server)
   const { family, child, tutor, connection, email } = asking
@@ -78,7 +81,7 @@ async function aMonthOfWork() {
       await who.call('POST', '/api/v1/payments', { ...whom, date: '2026-11-14', amount: 60, note, ...more }),
     )
   }
-  // From before the connection: one that both have, and one of each.
+  // Payments from before the connection: one both sides recorded, and one each of their own.
   const both = await pay(family)
   await pay(practice)
   const payments = [both, await pay(family, { amount: 7 }), await pay(practice, { amount: 8 })]
@@ -109,7 +112,7 @@ async function aMonthOfWork() {
   }
   const say = async (who: Caller, path: string, body: object = {}) =>
     ok(await who.call('POST', `/api/v1/${path}`, body))
-  // October is agreed on and closed.
+  // October is agreed and closed.
   const october = await log(family, { date: '2026-10-05' })
   const paid = await pay(practice, { date: '2026-10-06', amount: 45 })
   await annotate('sessions', [october])
@@ -118,7 +121,8 @@ async function aMonthOfWork() {
   await say(family, `payments/${paid}/confirm`)
   for (const who of [family, practice])
     await say(who, 'months/close', { connection_id: connection, month: '2026-10' })
-  // In November each state once: waiting, sent back and answered, confirmed, to be deleted, and logged by both.
+  // November has one session in each state: waiting, sent back and answered, confirmed, about to be deleted, logged by
+  // both.
   const [waits, back, done, leaves, twice] = [
     await log(practice, { date: '2026-11-03' }),
     await log(family, { date: '2026-11-04' }),
@@ -196,7 +200,7 @@ async function aMonthOfWork() {
 }
 type Work = Awaited<ReturnType<typeof aMonthOfWork>>
 
-/** What an operation is sent, where nothing would be too little. */
+/** The input of operations that need more than an empty body. */
 function inputOf(name: string, side: Side, { ids, connection, callers }: Work): Record<string, unknown> {
   const [own, tutor] = side === 'family' ? [ids.students[0], ids.tutors[0]] : [ids.students[1], ids.tutors[1]]
   const about = { connection_id: connection, month: '2026-10' }
@@ -230,7 +234,7 @@ function inputOf(name: string, side: Side, { ids, connection, callers }: Work): 
   }
   return inputs[name] ?? {}
 }
-/** What a read needs that cannot be left out. */
+/** Required query parameters, by name. */
 const QUERY: Record<string, unknown> = {
   month: '2026-11',
   year: '2026',
@@ -238,12 +242,12 @@ const QUERY: Record<string, unknown> = {
   to: '2026-11-30',
   until: '2026-11-30',
 }
-/** What ends the login, the account or the connection; the stream is listened to beside all this. */
+/** Left out: operations that end the login, the account or the connection. The stream is tested separately. */
 const LEFT =
   /^(SignOut|DeleteAccount|RemoveMember|StreamEvents|EndDevice|EndOtherDevices|RenewLogin|RefreshSession|EndConnection|EndByMail)$/
 const ORDER = ['get', 'post', 'put', 'patch', 'delete']
 
-/** Calls every operation of the document that a side may call, with every id of either side, and looks at each answer. */
+/** Calls every operation a side may call, with every id of either side, and checks each response. */
 async function walk(side: Side, work: Work, methods: string[]): Promise<Map<string, number>> {
   const who = work.callers[side]
   const { paths } = (await who.call('GET', '/api/openapi.json')).body as unknown as {
@@ -284,7 +288,7 @@ async function walk(side: Side, work: Work, methods: string[]): Promise<Map<stri
   return answered
 }
 
-/** Listens to the stream of a side until it is stopped, and returns what was told. */
+/** Records a side's event stream until stopped, and returns what arrived. */
 async function listen(who: Caller): Promise<() => Promise<string>> {
   const ended = new AbortController()
   const response = await fetch(`${address}/api/v1/events`, {
@@ -304,7 +308,7 @@ async function listen(who: Caller): Promise<() => Promise<string>> {
   }
 }
 
-/** Everything that the emailed page answers, with a token and as its connection. */
+/** Checks everything the emailed page returns, and what its database role can read. */
 async function walkEmailed({ token, link, mailed, pay, edgar, callers }: Work): Promise<void> {
   const stranger = server.aStranger()
   const ask = async (what: string, body: object = {}) => {
@@ -326,7 +330,7 @@ async function walkEmailed({ token, link, mailed, pay, edgar, callers }: Work): 
   ok(await ask('keep', await seen(second)))
   await callers.family.call('DELETE', `/api/v1/sessions/${second}`)
   ok(await ask('delete', await seen(second)))
-  // The payments and the month, which the page shows from here.
+  // From here on, the page shows payments and the month too.
   await pay(callers.family, { tutor_id: edgar, amount: 33 })
   const shown = await server.db.asLink({ id: link, side: 'practice' }, async (tx) => [
     await listShared(tx, link as WorkspaceId),
@@ -336,7 +340,7 @@ async function walkEmailed({ token, link, mailed, pay, edgar, callers }: Work): 
   assert.doesNotMatch(JSON.stringify(shown), OURS.family)
 }
 
-/** Every email so far, each looked at for the words of whoever else is concerned. */
+/** Checks every email so far for the other side's private words. */
 async function checkEmails({ callers, emailed }: Work): Promise<number> {
   await server.allJobsDone()
   let seen = 0
@@ -377,7 +381,7 @@ test('T8: a private note reaches the other side by no operation, file, export, e
     for (const name of ['ConfirmSession', 'DisputePayment', 'UpdateSession', 'ExportData', 'ConfirmPayment'])
       assert.ok(wrote[side].has(name), `${name} by the ${side}: ${[...wrote[side].keys()]}`)
   assert.ok((wrote.family.get('ExportData') ?? 0) > 0 && (wrote.practice.get('ExportData') ?? 0) > 0)
-  // After they part each has a copy of its own, and its own notes on it.
+  // After the connection ends, each side has its own copy and its own notes.
   ok(await practice.call('DELETE', `/api/v1/connections/${work.connection}`))
   for (const side of ['family', 'practice'] as const) await walk(side, work, ['get', 'post'])
   ok(await server.aStranger().call('POST', '/api/confirm/end', { token: work.token, forget: false }))

@@ -1,4 +1,4 @@
-// Every range of days that somebody can ask for: its first and its last day belong to it, the days beside it do not.
+// Every query by a range of days includes the first and the last day, and no day outside.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
@@ -6,7 +6,10 @@ import { readCsv } from '#platform/csv.server.ts'
 import { type Answer, type Caller, startTestServer, type TestServer } from './testing.server.ts'
 import { aFamily, tokenOf } from './testing/two-sides.server.ts'
 
-/** Around a month and around a year that are over. A lesson and a payment on each, of 1, 2, 4, ... dollars: a sum tells its days. */
+/**
+ * The days around a past month and year. Each has a lesson and a payment of 1, 2, 4, ... dollars, so a sum shows which
+ * days are in it.
+ */
 const DAYS = [
   '2024-12-31',
   '2025-01-01',
@@ -44,7 +47,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** Adds something to the family's log; its id. */
+/** Adds something to the family's records and returns its id. */
 async function made(path: string, body: object): Promise<string> {
   const answer = await parent.call('POST', `/api/v1/${path}`, body)
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
@@ -59,9 +62,9 @@ const read = async (path: string, caller = parent): Promise<Answer['body']> => {
   return answer.body
 }
 const dates = (rows: unknown) => (rows as { date: string }[]).map(({ date }) => date).sort()
-/** The days whose dollars add up to a sum. */
+/** The days that make up a sum. */
 const daysIn = (sum: unknown) => DAYS.filter((_day, at) => (Number(sum) & (2 ** at)) !== 0)
-/** The days whose subjects stand in a PDF. */
+/** The days whose subjects appear in a PDF. */
 async function daysOnPaper(answer: Answer): Promise<string[]> {
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(answer.bytes)), {
@@ -74,7 +77,7 @@ const daysOfCsv = async (query: string) =>
     .slice(1)
     .map(({ cells }) => cells[0] ?? '')
 
-/** A range: the operation that answers it, how to ask, and the days that belong to it. */
+/** An operation that takes a range, how to call it, and the days it must include. */
 interface Range {
   operation: string
   what: string
@@ -265,7 +268,7 @@ const RANGES: Range[] = [
       await parent.call('POST', `/api/v1/schedules/${daily}/log`, { date: '2025-10-11' })
       await parent.call('POST', `/api/v1/schedules/${daily}/log`, { date: '2025-10-13' })
       const fromIt = await classes()
-      // Written under another day: the classes are in the log all the same.
+      // Moved to another day: the classes are still in the log.
       await redate(['2025-10-11', '2025-10-13'], '2025-10-25')
       const elsewhere = await classes()
       await takeOut(['2025-10-25'])
@@ -335,7 +338,10 @@ const RANGES: Range[] = [
   },
 ]
 
-/** A family whose tutor has no account and confirmed everything by the emailed link; what that link answers about October. */
+/**
+ * A family with a tutor who has no account and confirmed everything by emailed link. Returns that link's answers about
+ * October.
+ */
 async function mailed() {
   const asking = await aFamily(server)
   const token = await tokenOf(server, asking.email)
@@ -350,7 +356,7 @@ async function mailed() {
   const byMail = (path: string) => stranger.call('POST', `/api/confirm/${path}`, { token, month: '2025-10' })
   return { asking, byMail }
 }
-/** The same after both closed October, with the page that the link shows. */
+/** The same after both sides closed October, with the closed page the link shows. */
 async function closedByMail() {
   const { asking, byMail } = await mailed()
   const month = { connection_id: asking.connection, month: '2025-10' }
@@ -362,7 +368,7 @@ const wanted = () => `connection_id=${family}&month=2025-10`
 const ofTwoSides = async () =>
   ((await read('months?month=2025-10')).months as Record<string, unknown>[])[0] ?? {}
 const page = () => read(`months/page?${wanted()}`)
-/** Closes October for both, asks something, and opens it again for the tests that follow. */
+/** Closes October for both sides, runs something, and reopens it for the tests that follow. */
 async function closedOctober<T>(ask: () => Promise<T>): Promise<T> {
   const month = { connection_id: family, month: '2025-10' }
   for (const side of [parent, tutor]) {
@@ -377,7 +383,7 @@ const october = async () =>
   ((await read('summary/year?year=2025')).by_month as Record<string, unknown>[])[9] ?? {}
 const balance = async () =>
   ((await read('balances?month=2025-10')).balances as Record<string, unknown>[])[0] ?? {}
-/** The classes of three days, as the calendar shows them. */
+/** The classes on those three days, as the calendar shows them. */
 const classes = async () =>
   (
     (await read('occurrences?from=2025-10-11&to=2025-10-13')) as unknown as { date: string; status: string }[]
@@ -407,7 +413,7 @@ const schedule = (start_date: string, custom_interval_days = 1) =>
     is_active: true,
   })
 
-/** The days of which a dashboard says something when a session on that day is all there is. */
+/** The days on which a session, if it's the only one, shows up on the dashboard. */
 async function oneByOne(days: string[], isIn: (body: Answer['body']) => boolean, today: string) {
   const someone = await server.aUser()
   const [student, other] = [
@@ -429,11 +435,11 @@ async function oneByOne(days: string[], isIn: (body: Answer['body']) => boolean,
 }
 
 for (const { operation, what, days, expected = OCTOBER } of RANGES)
-  test(`${what}: its first and its last day, and no day beside (${operation})`, async () => {
+  test(`${what}: includes its first and last day, and no other (${operation})`, async () => {
     assert.deepEqual(await days(), expected)
   })
 
-test('every operation that is asked about a range of days is asked here', async () => {
+test('every operation with a range of days is tested here', async () => {
   const { paths } = (await server.app.inject('/api/openapi.json')).json() as {
     paths: Record<string, Record<string, Operation>>
   }
@@ -441,7 +447,8 @@ test('every operation that is asked about a range of days is asked here', async 
     .flatMap((operations) => Object.values(operations))
     .filter((one) => namesIn(one).some((name) => ['month', 'year', 'from', 'to', 'today'].includes(name)))
     .map(({ operationId }) => operationId)
-  // None is a range: today is what 'yesterday' counts from, and a month to reopen was closed, one to withdraw asked for.
+  // These don't take a range: 'today' is only the base for "yesterday", and reopening or withdrawing names a closed or
+  // requested month.
   const isRange = (id: string) => !/^(ProcessSpeech|ReopenMonth|WithdrawMonth)/.test(id)
   assert.deepEqual(
     asked.filter(isRange).sort(),

@@ -1,5 +1,5 @@
-// The reads that the database answers in one statement: they take one round trip, refuse whoever the long way refuses, with the
-// same words, and say what the long way says.
+// Reads the database answers in a single statement: one round trip, and the same responses and refusals as the standard
+// path.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
@@ -18,7 +18,7 @@ import { startWire, type Wire } from './testing/wire.server.ts'
 import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
 
 let server: TestServer
-/** The same on the same database, but nothing is answered in one statement. */
+/** The same server without single-statement reads. */
 let longWay: FastifyInstance
 let wire: Wire
 let wired: FastifyInstance
@@ -44,7 +44,7 @@ after(async () => {
   await server.stop()
 })
 
-/** The reads with a query that each answers at once, and what their answers have to be like. */
+/** Single-statement reads, and the schemas of their responses. */
 const READS = [
   { path: '/api/v1/sessions?month=2026-11', output: ListSessions.output },
   { path: '/api/v1/sessions?month=2026-11&limit=3', output: ListSessions.output },
@@ -71,7 +71,7 @@ async function aMember(owner: Caller, role: string, studentIds: string[] | null 
   return person
 }
 
-/** Writes sessions of every kind there is straight into the log of a pair, without the rules that keep some from coming about. */
+/** Inserts sessions in every state for a pair, bypassing the rules that make some states impossible. */
 async function scatterSessions(pair: Pair, steps: RandomSteps, count: number): Promise<void> {
   const maybe = <Value>(value: Value, share = 0.5) => (steps.chance(share) ? value : null)
   const instant = () => new Date(Date.UTC(2026, 10, 1 + steps.below(27), 3, 4, 5, steps.below(1000)))
@@ -145,7 +145,7 @@ async function scatterSessions(pair: Pair, steps: RandomSteps, count: number): P
   await client.query('set session_replication_role = origin')
 }
 
-test('a read in one statement says what the long way says, of sessions of every kind, to every kind of member, in the declared shape', async () => {
+test('a single-statement read returns the same as the standard path for every kind of session and member, in the declared shape', async () => {
   const steps = new RandomSteps(0)
   const pair = await aPair(server)
   const theo = idOf(await pair.family.call('POST', '/api/v1/students', { name: 'Theo "T" \\ 名' }))
@@ -168,7 +168,7 @@ test('a read in one statement says what the long way says, of sessions of every 
       assert.equal(quick.headers['content-type'], slow.headers['content-type'])
       if (quick.status === 403 && path.includes('summary')) continue
       assert.equal(quick.status, 200)
-      // An object keeps only the members that its schema knows, so one too many is noticed as well.
+      // Parsing drops unknown fields, so an extra field is noticed as well.
       assert.deepEqual(z.parse(output, quick.body), quick.body)
       seen.push(JSON.stringify(quick.body).length)
     }
@@ -176,7 +176,7 @@ test('a read in one statement says what the long way says, of sessions of every 
   assert.ok(Math.max(...seen) > 50_000, 'there was something to compare')
 })
 
-test('a month is read page by page in one statement each, every session once', async () => {
+test('a month is read page by page, one statement per page, with every session once', async () => {
   const pair = await aPair(server)
   await scatterSessions(pair, new RandomSteps(0), 60)
   const all = (await pair.family.call('GET', '/api/v1/sessions?month=2026-11&limit=200')).body.sessions
@@ -192,7 +192,7 @@ test('a month is read page by page in one statement each, every session once', a
   assert.deepEqual(pages, all)
 })
 
-test('a read in one statement refuses whoever the long way refuses, with the same words', async () => {
+test('a single-statement read refuses the same callers as the standard path, with the same response', async () => {
   const { family, practice, child } = await aPair(server)
   const stranger = server.aStranger()
   const signedOut = await server.aUser()
@@ -266,7 +266,7 @@ test('A5: signing out, removal and a smaller role take effect on the very next r
   assert.equal((await leaver.call('GET', path)).status, 401)
 })
 
-test('a month’s list and its summary take one round trip each, and leave nothing of whoever asked on the connection', async () => {
+test('a month’s list and its summary take one round trip each, and leave nothing about the caller on the connection', async () => {
   const { family, practice } = await aPair(server)
   for (const person of [family, practice, family]) {
     const caller = on(wired, person)
@@ -279,7 +279,7 @@ test('a month’s list and its summary take one round trip each, and leave nothi
   }
 })
 
-test('one statement admits nobody without the hash of a login, and the roles of the sides cannot ask who is signed in', async () => {
+test('a single-statement read needs the hash of a login, and neither side has a role that can look up who is signed in', async () => {
   const urls = await roleUrls(server.superuserUrl)
   const asServer = new pg.Client({ connectionString: urls.server })
   await asServer.connect()

@@ -1,4 +1,5 @@
-// Among the sessions of many, the house's own queries, as the serving role under row-level security, touch one owner's rows only.
+// With many people's sessions in the database, the queries, run as the server's role under row-level security, only
+// touch one owner's rows.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -23,7 +24,8 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-// 300,000 rows fill in a third of the time of a million and lead to the same plans: one owner's month is far below a thousandth of either.
+// 300,000 rows load in a third of the time of a million and give the same plans. One owner's month is far below 0.1 %
+// of either.
 const OTHERS = 120
 const SESSIONS_EACH = 2500
 const OWN = 1400
@@ -37,7 +39,7 @@ before(async () => {
   client = new pg.Client({ connectionString: server.superuserUrl })
   await client.connect()
   parent = await server.aUser()
-  // Without the checks of each row, which would take minutes.
+  // Turn off per-row triggers and foreign keys; with them this would take minutes.
   await client.query('set session_replication_role = replica')
   await client.query(
     'insert into users (id, email, email_key) select gen_random_uuid(), name, name from (select $1 || n || $2 as name from generate_series(1, $3::int) n) names',
@@ -57,7 +59,7 @@ after(async () => {
   await server.stop()
 })
 
-/** Runs the work as the user and returns how the database went about each of its queries. */
+/** Runs the work as the user and returns the plan of each query. */
 async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> {
   const plans: PlanNode[] = []
   const explaining = {
@@ -93,9 +95,9 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> 
 
 const nodes = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
 
-/** Every row of sessions that a plan looked at, wanted or not. */
+/** How many rows of sessions a plan read, including those it filtered out. */
 function touched(plan: PlanNode): number {
-  // What is planned for members who see some students only is not run for anybody else.
+  // Skip plan parts for members limited to some students; they never run for anyone else.
   const scans = nodes(plan).filter((node) => node['Relation Name'] === 'sessions' && node['Actual Loops'] > 0)
   assert.ok(scans.length > 0)
   for (const scan of scans) {
@@ -116,7 +118,7 @@ function touched(plan: PlanNode): number {
 }
 
 const MAY = { from: '2024-05-01' as CalendarDay, to: '2024-05-31' as CalendarDay }
-// Each of the 700 days holds two of the owner's sessions.
+// The owner has two sessions on each of the 700 days.
 const OWN_IN_MAY = 31 * 2
 
 test("a month's list reads only its owner's sessions of the month", async () => {
@@ -127,7 +129,7 @@ test("a month's list reads only its owner's sessions of the month", async () => 
   assert.ok(touched(plan) <= OWN_IN_MAY, JSON.stringify(plan))
 })
 
-test('a further page starts where the one before ended', async () => {
+test('the next page starts where the last one ended', async () => {
   const [plan] = await plansOf((tx) =>
     listSessions(tx, parent.member.workspaceId, MAY, 21, {
       day: '2024-05-11',

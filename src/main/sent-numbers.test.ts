@@ -1,4 +1,4 @@
-// What forms send for numbers that were typed (product.md section 5: numeric strings are converted to numbers before sending).
+// Forms send typed numbers as numbers (product.md section 5: numeric strings are converted to numbers before sending).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyPayment, toInput } from '#features/payments/payment-form.ts'
@@ -34,7 +34,7 @@ const schedule = {
   hourly_rate: '45.10',
 }
 
-test('numbers typed into a form are sent as numbers, and blank ones as none', () => {
+test('numbers typed into a form are sent as numbers, and blank fields without a value', () => {
   const sent = toSchedule(schedule)
   assert.deepEqual(
     [sent.day_of_week, sent.duration, sent.custom_interval_days, sent.hourly_rate],
@@ -52,7 +52,7 @@ test('numbers typed into a form are sent as numbers, and blank ones as none', ()
   assert.equal(toStudent({ ...fieldsOfStudent(undefined), hourly_rate: '45.10' }).hourly_rate, 45.1)
 })
 
-test('what is no number is refused in the words of its field, as it was typed', () => {
+test('text that is not a number is refused with the message of its field', () => {
   const firstProblem = (result: { error?: { issues: { message: string }[] } }) =>
     result.error?.issues[0]?.message
   for (const [typed, words] of [

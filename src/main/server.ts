@@ -1,4 +1,4 @@
-// `npm start`: database, migrations, jobs, HTTP; and an orderly end.
+// `npm start`: starts the database, migrations, jobs and HTTP, and shuts them down in order.
 import type { FastifyInstance } from 'fastify'
 import { type Config, readConfig } from '#platform/config.server.ts'
 import { makeDataFolder, refuseFullDisk, startFailure } from '#platform/data-folder.server.ts'
@@ -11,9 +11,9 @@ import type { Worker } from '#platform/jobs/queue.server.ts'
 import { within } from '#platform/patience.server.ts'
 import { buildServer, startJobs } from './services.server.ts'
 
-/** How long a server that was told to stop goes on serving while /readyz says no, so that proxies have turned elsewhere by then. */
+/** How long the server keeps answering after SIGTERM while /readyz already fails, so that proxies can switch away. */
 const NOTICE_MS = 5000
-/** How long running requests may take to finish once the server was told to stop. All of the end takes less than 10 s after the notice (promise F14). */
+/** How long running requests may then take to finish. After NOTICE_MS, the shutdown takes less than 10 s (promise F14). */
 const GRACE_MS = 4500
 const END_MS = 9500
 
@@ -53,20 +53,20 @@ async function start(started: Started): Promise<void> {
   started.app = buildServer(config, db, undefined, () => isLeaving)
   await listen(started.app, config)
   console.log(`Tutorlog is ready at ${config.baseUrl}`)
-  if (!config.mail) console.log(`Mails land in ${config.baseUrl}/mailbox`)
+  if (!config.mail) console.log(`Emails go to ${config.baseUrl}/mailbox`)
 }
 
-// A pooler in transaction mode hands each transaction to another connection, where a query's name may be unknown.
+// A pooler in transaction mode may run each transaction on a different connection, where a named statement isn't known.
 async function mayName(config: Config, urls: DbUrls): Promise<{ requests: boolean; jobs: boolean }> {
   if (!config.databaseUrl) return { requests: true, jobs: true }
   const isAsked = config.databaseNamed === 'on'
   const jobs = !(await isPooled(urls.direct.system))
   if (!jobs)
     console.error(
-      'DATABASE_URL leads to a pooler. Set DATABASE_DIRECT_URL to the database behind it, or people see what others change only when they come back to a page.',
+      'DATABASE_URL leads to a pooler. Set DATABASE_DIRECT_URL to the database behind it; otherwise people see the changes of others only when they return to a page.',
     )
   if (config.databaseNamed !== 'auto') return { requests: isAsked, jobs: isAsked || jobs }
-  // Whoever names a way past DATABASE_URL has a pooler there, also one that looks like PostgreSQL itself.
+  // Setting DATABASE_DIRECT_URL means that DATABASE_URL is a pooler, even if it looks like PostgreSQL itself.
   const isPast = config.databaseDirectUrl !== config.databaseUrl
   return { requests: !isPast && !(await isPooled(urls.server)), jobs }
 }
@@ -77,18 +77,21 @@ async function listen(app: FastifyInstance, { port, host }: Config): Promise<voi
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     const reasons: Record<string, string> = {
-      EADDRINUSE: `PORT is taken: another program listens on ${port}. Stop it, or set PORT to another one.`,
-      EACCES: `PORT is not allowed: ${port} needs more rights. Set PORT to 1024 or more.`,
+      EADDRINUSE: `PORT is taken: another program is listening on ${port}. Stop it, or set PORT to a different port.`,
+      EACCES: `PORT is not allowed: ${port} needs root privileges. Set PORT to 1024 or higher.`,
     }
     throw new Error(
       reasons[code] ??
-        `HOST is not valid: "${host}" is no address of this machine (${code}). Correct it or leave it out.`,
+        `HOST is not valid: "${host}" is not an address of this machine (${code}). Correct it or leave it out.`,
       { cause: error },
     )
   }
 }
 
-/** Ends what was started: nothing new comes in, running requests are answered, then jobs, connections and the database end. */
+/**
+ * Shuts down in order: no new connections, running requests finish, then jobs, database connections and the database
+ * stop.
+ */
 async function end({ app, worker, db, embedded }: Started): Promise<void> {
   if (app && !(await within(GRACE_MS, app.close()))) app.server.closeAllConnections()
   await worker?.stop()
@@ -100,18 +103,18 @@ const started: Started = {}
 let isLeaving = false
 let ending = false
 function leave(): void {
-  // A server that is only starting is known to nobody yet.
+  // While the server is still starting, no proxy sends it requests.
   if (!started.app?.server.listening) return stop()
   if (isLeaving) return
   isLeaving = true
-  log('told to stop: readyz says no, and calls are served for some seconds more')
+  log('stopping: /readyz now fails, and requests are still served for 5 seconds')
   setTimeout(stop, NOTICE_MS)
 }
 
 function stop(): void {
   if (ending) return
   ending = isLeaving = true
-  // The database goes with the process however it ends: see keepRunning.
+  // The embedded database stops with this process, however it exits: see keepRunning.
   setTimeout(() => process.exit(1), END_MS).unref()
   end(started).then(() => process.exit(0), fail)
 }
@@ -121,13 +124,13 @@ function fail(error: unknown): void {
   process.exit(1)
 }
 
-// Before anything runs: a signal during the start must not leave a database behind. Somebody at a terminal (SIGINT), or one that
-// was closed (SIGHUP), waits for no proxy.
+// Registered before anything starts, so that a signal during startup leaves no database behind. In a terminal (SIGINT,
+// or SIGHUP when it closes) there's no proxy to wait for.
 process.on('SIGTERM', leave)
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
-// One forgotten promise, of a job for instance, is no reason to end the service of everyone (promise F13).
+// One unhandled rejection, in a job for example, must not stop the server for everyone (promise F13).
 process.on('unhandledRejection', (reason) =>
-  log('a promise was rejected and nobody took notice', {
+  log('unhandled promise rejection', {
     reason: reason instanceof Error ? reason.stack : String(reason),
   }),
 )

@@ -1,10 +1,10 @@
-// The service worker: keeps the app's own files, public ones all, so that the app opens without a network.
+// The service worker: caches the app's own files, which are all public, so that the app opens offline.
 import { type Build, cacheOf, kindOf, outdated, SHELL } from './shell.ts'
 
 /** Filled in when the worker is built. */
 declare const BUILD: Build
 
-// The parts of the worker's world that are used here; the browser's own types describe a page.
+// The parts of the service worker API used here; TypeScript's DOM types only describe pages.
 interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void
 }
@@ -25,10 +25,10 @@ interface Worker {
 const worker = globalThis as unknown as Worker
 const { version, entry, files, pages } = BUILD
 
-/** A page that the network has not brought by then opens from the cache. */
-const PATIENCE_MS = 3000
+/** How long to wait for a page from the network before opening it from the cache. */
+const NETWORK_TIMEOUT_MS = 3000
 
-// All files of one version or none: a mixture would not run.
+// Caches all files of a version or none, because a mixture wouldn't run.
 async function fill(): Promise<void> {
   const cache = await caches.open(cacheOf(version))
   const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
@@ -44,7 +44,7 @@ async function fill(): Promise<void> {
   )
   if (kept.has(SHELL)) return
   const shell = await whole(await fetch(SHELL, { cache: 'no-cache', credentials: 'omit' }))
-  if (!(await shell.clone().text()).includes(entry)) throw new Error('the server has another version by now')
+  if (!(await shell.clone().text()).includes(entry)) throw new Error('the server has a different version now')
   await cache.put(SHELL, shell)
 }
 
@@ -53,7 +53,7 @@ async function whole(response: Response): Promise<Response> {
   return response
 }
 
-// The network first: a new version is there with the next page that is opened.
+// Network first, so that the next page load picks up a new version.
 async function page(request: Request): Promise<Response> {
   const shell = await (await caches.open(cacheOf(version))).match(SHELL, { ignoreVary: true })
   if (!shell) return fetch(request)
@@ -61,7 +61,10 @@ async function page(request: Request): Promise<Response> {
     (response) => (response.status >= 500 ? shell : response),
     () => shell,
   )
-  return Promise.race([asked, new Promise<Response>((resolve) => setTimeout(resolve, PATIENCE_MS, shell))])
+  return Promise.race([
+    asked,
+    new Promise<Response>((resolve) => setTimeout(resolve, NETWORK_TIMEOUT_MS, shell)),
+  ])
 }
 
 async function file(request: Request): Promise<Response> {

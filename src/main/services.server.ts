@@ -1,4 +1,4 @@
-// Puts the features together: every route, every mail, every job.
+// Connects the features: all routes, emails and jobs.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { addGoogleRoutes } from '#features/accounts/google.server.ts'
@@ -60,8 +60,8 @@ import { openHearing } from '#platform/speech/hearing.server.ts'
 import { addStaticFiles, sendWords } from './static.server.ts'
 
 /**
- * Builds the whole server on an open database. The clock comes in, so that tests can set it.
- * @param isLeaving whether the server was told to stop, and takes calls only until proxies have noticed
+ * Builds the whole server on an open database. Tests pass their own clock.
+ * @param isLeaving true once the server was told to stop and only answers until proxies have switched away
  */
 export function buildServer(
   config: Config,
@@ -145,8 +145,9 @@ export function buildServer(
 }
 
 /**
- * Starts the jobs on the system role's URL.
- * @param embeddedUrl of the owner of an embedded database, which is backed up once a day; others have tools of their own
+ * Starts the background jobs with the system role's URL.
+ * @param embeddedUrl the owner's URL of an embedded database, which is backed up daily; external databases have their
+ * own backups
  */
 export function startJobs(
   config: Config,
@@ -200,7 +201,7 @@ export function startJobs(
   }
 }
 
-/** When the recurring jobs run, in UTC; each catches up once where the server was down at that time. */
+/** When the recurring jobs run, in UTC. A job missed while the server was down runs once afterward. */
 const CRONTAB = `
 20 3 * * * read_stale_customers ?fill=1d
 10 * * * * purge_accounts ?fill=1d

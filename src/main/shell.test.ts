@@ -41,7 +41,7 @@ test("app pages get the shell, the app's own files come from the cache, public p
   for (const path of ['/', '/terms', '/no/such/page']) assert.equal(kind(path, 'navigate'), undefined, path)
 })
 
-test('the version before stays for tabs that still run it', () => {
+test('the previous version stays for tabs that still run it', () => {
   assert.deepEqual(outdated(['shell-0', 'other', 'shell-1', cacheOf('2')], '2'), ['shell-0'])
   assert.deepEqual(outdated([cacheOf('2')], '2'), [])
 })

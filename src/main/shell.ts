@@ -1,20 +1,21 @@
-// How the service worker answers a request. It never touches the API, so no answer of it can lie in a cache (promise W9).
+// How the service worker answers requests. It never handles the API, so no API response is ever in a cache (promise
+// W9).
 
 export interface Build {
-  /** Names the cache; changes with every file. */
+  /** The name of the cache; a hash of all files. */
   version: string
   /** The app's first script. */
   entry: string
   /** The app's own files. */
   files: string[]
-  /** The pages that the shell serves. */
+  /** The pages that load the app shell. */
   pages: string[]
 }
 
 /** The page whose HTML is the shell of all app pages. */
 export const SHELL = '/dashboard'
 
-/** 'page': the shell if the network fails. 'file': from the cache. undefined: not the worker's business. */
+/** 'page': the network, or the shell if that fails. 'file': the cache. undefined: not handled by the worker. */
 export function kindOf(
   request: { method: string; mode: string; url: string },
   origin: string,
@@ -23,7 +24,7 @@ export function kindOf(
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== origin) return undefined
   if (request.mode === 'navigate') return build.pages.includes(url.pathname) ? 'page' : undefined
-  // Scripts of an older version, too: a tab that still runs it may ask for them.
+  // Scripts of older versions too, because an open tab may still need them.
   return url.pathname.startsWith('/assets/') || build.files.includes(url.pathname) ? 'file' : undefined
 }
 
@@ -34,7 +35,7 @@ export function cacheOf(version: string): string {
   return PREFIX + version
 }
 
-/** The caches to delete: all but this version's and the newest older one, whose tabs may still be open. */
+/** The caches to delete: all except this version's and the latest older one, which open tabs may still use. */
 export function outdated(names: string[], version: string): string[] {
   return names.filter((name) => name.startsWith(PREFIX) && name !== cacheOf(version)).slice(0, -1)
 }

@@ -9,7 +9,7 @@ test('Ctrl K finds, and a plain k does not', () => {
   assert.equal(shortcutOf(['k'], false, parents), undefined)
 })
 
-test('G and then C leads to the children, or to the students', () => {
+test('G then C opens the children, or the students', () => {
   assert.deepEqual(shortcutOf(['g', 'c'], false, parents)?.does, { to: '/children' })
   assert.deepEqual(shortcutOf(['g', 'c'], false, shortcutsFor('tutor', true))?.does, { to: '/students' })
   assert.equal(shortcutOf(['c'], false, parents), undefined)

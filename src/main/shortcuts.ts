@@ -1,10 +1,10 @@
-// The keyboard shortcuts, as the list behind "?" shows them.
+// The keyboard shortcuts, as listed behind "?".
 import { paths } from '#features/site/paths.ts'
 
 type Does = 'find' | 'list' | { to: string }
 
 export interface Shortcut {
-  /** Keys pressed one after the other, or together with Ctrl (⌘ on a Mac). */
+  /** Keys to press in sequence, or together with Ctrl (⌘ on a Mac). */
   keys: string[]
   withCtrl?: boolean
   label: string
@@ -34,7 +34,10 @@ export function shortcutsFor(role: 'parent' | 'tutor' | 'admin', canLog: boolean
   )
 }
 
-/** What a pressed key does after the one before it; undefined if it does nothing. @param pressed at most the last two keys, newest last */
+/**
+ * The shortcut for the last two keys; undefined if there is none.
+ * @param pressed at most two keys, newest last
+ */
 export function shortcutOf(
   pressed: readonly string[],
   isCtrl: boolean,

@@ -1,4 +1,4 @@
-// The built browser half: public pages as files, one shell for the signed-in app, 404 for the rest.
+// Serves the built frontend: public pages as files, one shell for the signed-in app, 404 for everything else.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -15,17 +15,20 @@ const BUILD = join(dirname(fileURLToPath(import.meta.url)), '../../build/client'
 const YEAR_SECONDS = 31_536_000
 const DAY_SECONDS = 86_400
 
-/** The cookies of a login, which no script can read: the page says by its Server-Timing header whether they came, so that a visitor's browser need not ask. */
+/**
+ * The login cookies, which scripts can't read. The Server-Timing header tells the page whether they were sent, so a
+ * visitor's browser doesn't have to ask.
+ */
 const LOGIN_COOKIE = /(?:^|;\s*)(?:__Host-)?(?:access|refresh)=/
 
-/** A page as it is sent: made once, when the server starts. */
+/** A page ready to send; built once when the server starts. */
 interface Page {
   plain: Buffer
   brotli: Buffer
   etag: string
 }
 
-/** Serves the build. Hashed files are kept for a year, pages are asked for anew each time. */
+/** Serves the build. Hashed files are cached for a year; pages are revalidated on every load. */
 export function addStaticFiles(
   app: FastifyInstance,
   { baseUrl, contactTo }: { baseUrl: string; contactTo: string },
@@ -89,7 +92,7 @@ export function addStaticFiles(
       !request.headers.accept?.includes('text/html')
     )
       throw new ProblemError(404, 'not_found', 'This does not exist')
-    // product.md section 2: the missing path is logged; its query may hold somebody's secret.
+    // product.md section 2: log the missing path, but not its query, which may contain a secret.
     request.log.info({ path: path.slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, lost ?? shell)
   })
@@ -97,7 +100,7 @@ export function addStaticFiles(
 
 const POLICY = 'content-security-policy'
 
-/** Lets the demo's page show its two sides in frames, and no other page; the sides can't call anybody. */
+/** Lets the demo's page, and no other, show the two frames; the frames can't make requests. */
 function sealed(reply: FastifyReply, part: 'page' | 'side'): FastifyReply {
   const own = String(reply.getHeader(POLICY))
   if (part === 'page') return reply.header(POLICY, `${own}; frame-src 'self'`)
@@ -109,7 +112,7 @@ function sealed(reply: FastifyReply, part: 'page' | 'side'): FastifyReply {
   return reply.header(POLICY, policy).header('x-frame-options', 'SAMEORIGIN')
 }
 
-/** Answers a page of words in the frame of the built app, without its scripts; a bare page where nothing is built. */
+/** Sends a text page in the app's styles without its scripts, or a plain page if there's no build. */
 export function sendWords(reply: FastifyReply, title: string, html: string): FastifyReply {
   const file = join(BUILD, 'app.html')
   const frame = existsSync(file)
@@ -146,7 +149,7 @@ function sendPage(
       'server-timing': LOGIN_COOKIE.test(request.headers.cookie ?? '') ? 'login' : 'visitor',
     })
   if (status === 200 && request.headers['if-none-match'] === page.etag) return reply.status(304).send()
-  // Only a whole "br" counts, and not one that is refused by a quality of 0.
+  // Accept "br" only as a whole token, and not with q=0.
   const takesBrotli = /(^|,)\s*br\s*(;\s*q=(1|0\.0*[1-9])[\d.]*\s*)?(,|$)/.test(
     String(request.headers['accept-encoding'] ?? ''),
   )

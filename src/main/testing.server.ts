@@ -1,4 +1,4 @@
-// What the server tests start from: the real server on a real PostgreSQL of its own, and people in it.
+// The base of the server tests: the real server on a PostgreSQL of its own, and people who use it.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { WorkspaceId } from '#kernel/id.ts'
@@ -18,24 +18,24 @@ export { removeScratch, scratchFolder }
 
 export interface Answer {
   status: number
-  // A test looks at what it expects; the shape is checked by the server itself.
+  // Tests read the fields they expect; the server itself checks the shape.
   body: Record<string, unknown> & { errors?: { field: string; message: string }[]; code?: string }
   headers: Record<string, string | string[] | number | undefined>
-  /** The body as it came, for files. */
+  /** The raw body, for files. */
   bytes: Buffer
 }
 
-/** Somebody in the first workspace, with its id for queries. */
+/** A member in their first workspace, with its id for queries. */
 export interface Member extends Required<Speaker> {
   workspaceId: WorkspaceId
 }
 
 export interface Caller {
   id: string
-  /** What the first workspace is. */
+  /** The kind of the first workspace. */
   kind: Side
   email: string
-  /** As whom the rows of the first workspace are reached without HTTP. */
+  /** Access to the first workspace's rows without HTTP. */
   readonly member: Member
   cookies: Map<string, string>
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
@@ -46,28 +46,28 @@ export interface TestServer {
   db: Db
   superuserUrl: string
   dataDir: string
-  /** The clock of the server; tests move it. */
+  /** The server's clock, which tests can set. */
   clock: { now: Date }
-  /** Somebody without an account, with a cookie jar; calls another server on the same database where one is named. */
+  /** Someone without an account, with a cookie jar. `on` is another server on the same database. */
   aStranger(on?: FastifyInstance): Caller
-  /** Confirms an address by the newest mailed link, in the browser of whoever signed up. */
+  /** Confirms an address with the newest emailed link, in the browser that signed up. */
   confirm(person: Caller, email?: string): Promise<Answer>
-  /** A confirmed user who signed up, followed the mailed link and is signed in. */
+  /** A user who signed up, followed the emailed link and is signed in. */
   aUser(role?: 'parent' | 'tutor'): Promise<Caller>
   mailTo(email: string, subject: string): Promise<SentMail>
-  /** Waits until every job has run: emails that were not sent by then never will be. */
+  /** Waits until the job queue is empty; an email that hasn't been sent by then never will be. */
   allJobsDone(): Promise<void>
-  /** Runs a job to its end, as its schedule would. */
+  /** Runs a job now, instead of at its scheduled time, and waits for it. */
   runTask(name: string, payload?: object): Promise<void>
   stop(): Promise<void>
 }
 
-/** A text with the roles of a test's database, which is number 5 in every cluster. */
+/** Replaces role names with those of the test database, whose id is 5 in every new cluster. */
 export const withTestRoles = (text: string) => withRoles('tutorlog_5_', text)
 export const PASSWORD = 'greenhouse-41'
 const ORIGIN = 'http://localhost:3000'
 
-/** Starts a server on an empty database, with more settings, and in a folder that is there, where a test needs them. */
+/** Starts a server on an empty database. Tests may pass settings, and an existing data folder. */
 export async function startTestServer(
   settings: Record<string, string> = {},
   place?: string,
@@ -101,7 +101,7 @@ export async function startTestServer(
       if (mail) return mail
       await new Promise((resolve) => setTimeout(resolve, 25))
     }
-    throw new Error(`no mail "${subject}" for ${email}`)
+    throw new Error(`no email "${subject}" to ${email}`)
   }
 
   function aStranger(on = app): Caller {
@@ -171,7 +171,7 @@ export async function startTestServer(
         if ((await db.asSystem(waitingWork)).jobs.length === 0) return
         await new Promise((resolve) => setTimeout(resolve, 25))
       }
-      throw new Error('the jobs did not end')
+      throw new Error('the jobs did not finish')
     },
     async runTask(name, payload = {}) {
       await db.asSystem((tx) => queueJob(tx, name, payload, { key: `test:${name}` }))
@@ -182,10 +182,10 @@ export async function startTestServer(
         if (job.lastError) throw new Error(job.lastError)
         await new Promise((resolve) => setTimeout(resolve, 25))
       }
-      throw new Error(`the job ${name} did not end`)
+      throw new Error(`the job ${name} did not finish`)
     },
     async stop() {
-      // A server that ends waits some seconds for what may still come over an open connection; a test has no more to say.
+      // Don't wait for open connections; closing normally gives them a few seconds.
       app.server.closeAllConnections()
       await app.close()
       await worker.stop()

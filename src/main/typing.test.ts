@@ -20,7 +20,7 @@ import { calendarDay } from '#kernel/calendar-day.ts'
 import { durationInHours } from '#kernel/duration.ts'
 import { centsOfText } from '#kernel/money.ts'
 
-/** What people leave behind in a field: nothing, half a number, and things that are no number at all. */
+/** What people may leave in a number field: nothing, half a number, or no number at all. */
 const typed = fc.oneof(
   fc.constantFrom('', ' ', '-', '.', '1.', '.5', '1e9', '1e400', 'NaN', '-0', '0x1', '١', '1,5', '0', '1'),
   fc.string(),
@@ -28,7 +28,7 @@ const typed = fc.oneof(
   fc.double().map(String),
 )
 
-/** A form's text with anything typed into any of its fields. */
+/** The form's fields with random text in any of them. */
 function typedOver<Fields extends object>(empty: Fields): fc.Arbitrary<Fields> {
   return fc.record(
     Object.fromEntries(
@@ -42,7 +42,7 @@ function typedOver<Fields extends object>(empty: Fields): fc.Arbitrary<Fields> {
 
 const rate = fc.option(fc.integer({ min: 0, max: 1_000_000 }).map((amount) => amount / 100))
 
-test('nothing that is typed into the session form throws while the form is shown, kept or sent', () => {
+test('nothing typed into the session form throws while the form is shown, kept or sent', () => {
   fc.assert(
     fc.property(typedOver(emptySession('2026-11-17')), rate, (fields, tutorRate) => {
       const total = runningTotal(fields, tutorRate)
@@ -55,7 +55,7 @@ test('nothing that is typed into the session form throws while the form is shown
   )
 })
 
-test('nothing that is typed into any other form throws while it is shown or checked', () => {
+test('nothing typed into any other form throws while it is shown or checked', () => {
   const shown: Record<string, (text: string) => unknown> = {
     durations: (text) => durationInHours(0.5, 0.5, '').safeParse(text),
     amounts: (text) => centsOfText(text),
@@ -84,6 +84,6 @@ test('nothing that is typed into any other form throws while it is shown or chec
   )
 })
 
-test('an empty duration is no duration, whatever the message', () => {
+test('an empty duration is refused, whatever the message', () => {
   assert.equal(durationInHours(0.25, 0, '').safeParse('').success, false)
 })

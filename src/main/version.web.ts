@@ -1,13 +1,16 @@
-// Registers the service worker, and tells when a newer version of the app is ready than the one that runs.
+// Registers the service worker, and offers a reload when a newer version of the app is ready.
 import { appVersion } from '#platform/copy.web.ts'
 import type { Toasts } from '#platform/ui/Toast.tsx'
 
-/** How often a page that stays open asks for a newer version. */
-const LOOK_MS = 3_600_000
-/** A half-filled form is left in peace; it is looked at again after this. */
-const PEACE_MS = 5000
+/** How often an open page checks for a newer version. */
+const CHECK_MS = 3_600_000
+/** If a form is half filled in, wait this long before offering again. */
+const RETRY_MS = 5000
 
-/** Watches for newer versions; returns what ends that. Without TLS there is no service worker, and nothing to watch. */
+/**
+ * Watches for newer versions, and returns a function that stops it. Does nothing without TLS, because service workers
+ * need it.
+ */
 export function watchVersions(toast: Toasts): () => void {
   const workers = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker
   if (!workers) return () => undefined
@@ -25,23 +28,23 @@ export function watchVersions(toast: Toasts): () => void {
   }
   const offer = () => {
     clearTimeout(timer)
-    if ([...typed].some((form) => form.isConnected)) timer = setTimeout(offer, PEACE_MS)
+    if ([...typed].some((form) => form.isConnected)) timer = setTimeout(offer, RETRY_MS)
     else toast.success('A new version is ready', undefined, { label: 'Reload', run: () => location.reload() })
   }
   const onMessage = ({ data }: MessageEvent) => {
     if (typeof data?.entry === 'string' && new URL(data.entry, location.href).href !== appVersion()) offer()
   }
   const look = () => void registration?.update().catch(() => undefined)
-  const looking = setInterval(look, LOOK_MS)
+  const looking = setInterval(look, CHECK_MS)
   workers.addEventListener('message', onMessage)
   addEventListener('input', onInput)
   addEventListener('online', look)
   void (async () => {
     registration = await workers.register('/service-worker.js', { updateViaCache: 'none' })
-    // A sign-out emptied what the worker keeps; it fills up again for the next user.
+    // Signing out cleared the cache; fill it again for the next user.
     const ready = await workers.ready
     ready.active?.postMessage('fill')
-  })().catch((error: unknown) => console.warn('no service worker', error))
+  })().catch((error: unknown) => console.warn('could not register the service worker', error))
   return () => {
     clearTimeout(timer)
     clearInterval(looking)

@@ -7,7 +7,7 @@ import { Root } from './Root.tsx'
 
 watchLogin()
 const place = document.getElementById('root')
-if (!place) throw new Error('the page has no place for the app')
+if (!place) throw new Error('the page has no #root element for the app')
 const app = (
   <StrictMode>
     <BrowserRouter>
@@ -15,6 +15,6 @@ const app = (
     </BrowserRouter>
   </StrictMode>
 )
-// A built page is taken over as it stands, with what was typed into it before its script came.
+// Hydrate a prerendered page, keeping anything typed before the script loaded.
 if (place.hasChildNodes()) hydrateRoot(place, app)
 else startTransition(() => createRoot(place).render(app))

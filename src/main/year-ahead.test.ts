@@ -1,4 +1,4 @@
-// A session lies at most a year ahead, whichever way it is written.
+// However a session is added, its date is at most a year from now.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Caller, startTestServer, type TestServer } from './testing.server.ts'
@@ -15,10 +15,10 @@ const idOf = async (person: Caller, path: string, body: object) =>
 const day = (ahead: number) =>
   new Date(server.clock.now.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
 
-/** A year and the day by which the user's today may be ahead of the server's. */
+/** A year, plus a day because the user's date can be ahead of the server's. */
 const LAST = 367
 
-test('a session of 2099 is refused by the form, an edit of either side, a class and an import, and one of a year ahead is taken', async () => {
+test('a session in 2099 is refused by the form, an edit on either side, a class and an import; one a year from now is accepted', async () => {
   const [parent, tutor] = [await server.aUser(), await server.aUser('tutor')]
   const student_id = await idOf(parent, '/api/v1/students', { name: 'Maya' })
   const tutor_id = await idOf(parent, '/api/v1/tutors', {

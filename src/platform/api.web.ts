@@ -1,4 +1,4 @@
-// The only way from the browser to the server: one call per endpoint, problems as typed errors.
+// The only way the browser calls the server: one function for all endpoints; problems become typed errors.
 import type { Endpoint, InputOf, OutputOf, Problem } from '#kernel/endpoint.ts'
 import { noteReachable } from './connectivity.web.ts'
 import { spokenWorkspace } from './workspace.web.ts'
@@ -14,7 +14,7 @@ export class CallFailed extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** Whether the same call may succeed a little later: no network, 502, 503, 504 (product.md section 8). */
+  /** True if the same call may succeed a little later: no network, 502, 503, 504 (product.md section 8). */
   get isRetryable(): boolean {
     return [0, 502, 503, 504].includes(this.problem.status)
   }
@@ -29,25 +29,25 @@ export interface CallOptions {
   id?: string
   /** The version being changed; the server refuses if there's a newer one. */
   version?: number
-  /** The caller keeps it for retries of the same creation. */
+  /** Pass the same key again to retry the same creation. */
   idempotencyKey?: string
-  /** Sent as is, with its own type; the input then goes into the query. */
+  /** Sent unchanged with its own content type; the input then goes into the query. */
   body?: Blob
   /** Aborts the call; an abort by timeout counts as a server that can't be reached. */
   signal?: AbortSignal
   /** How long each try may take, in milliseconds, if there's no signal. */
   patience?: number
-  /** Don't ask the person anything: a refusal they could resolve is thrown like any other. */
+  /** Never ask the user: throw even refusals they could resolve. */
   isSilent?: boolean
   /** The call is about the login itself, so it doesn't trigger a renewal. */
   isAboutLogin?: boolean
-  /** Speaks in this workspace instead of the tab's; null names none, which means the account's first. */
+  /** The workspace for this call instead of the tab's; null names none, which means the account's first. */
   workspace?: string | null
 }
 
 let onSignedOut: () => Promise<boolean> = async () => false
 
-/** Registers what to do when the server says nobody is signed in; it returns whether the login could be renewed. */
+/** Registers what to do when the server says nobody is signed in. The listener returns whether it renewed the login. */
 export function whenSignedOut(listener: () => Promise<boolean>): void {
   onSignedOut = listener
 }
@@ -69,12 +69,18 @@ export function whenUnpaid(listener: () => void): void {
 type ClosedMonthOf = NonNullable<Problem['closed_month']>
 let onMonthClosed: (closed: ClosedMonthOf) => Promise<boolean> = async () => false
 
-/** Registers the question why a closed month changes, for when the server refuses a change in it; it returns whether the month was reopened. */
+/**
+ * Registers what to do when a change is refused because its month is closed. The listener asks for a reason and returns
+ * whether the month was reopened.
+ */
 export function whenMonthClosed(listener: (closed: ClosedMonthOf) => Promise<boolean>): void {
   onMonthClosed = listener
 }
 
-/** Asks why a closed month changes, for a change that was refused while nobody could be asked; returns whether it was reopened. */
+/**
+ * Asks to reopen a closed month for a change refused earlier, when nobody could be asked. Returns whether it was
+ * reopened.
+ */
 export function askClosedMonth(closed: ClosedMonthOf): Promise<boolean> {
   return onMonthClosed(closed)
 }
@@ -93,13 +99,13 @@ export async function call<E extends Endpoint>(
     return await once()
   } catch (error) {
     const closed = error instanceof CallFailed ? error.problem.closed_month : undefined
-    // A change can touch two months, so it's sent again from the start after one was reopened.
+    // A change can affect two months, so after reopening one it's sent again from the start.
     if (closed && !isSilent && (await onMonthClosed(closed))) return call(endpoint, input, options)
     const code = error instanceof CallFailed && !isAboutLogin && error.problem.code
-    // A late answer may be about a workspace that you have left in the meantime.
+    // A late answer may be about a workspace you've already left.
     if (code === 'no_such_workspace' && workspace === undefined && spoken === spokenWorkspace()) onLost()
     if (code !== 'signed_out' || !(await onSignedOut())) throw error
-    // A refusal this early has changed nothing.
+    // A request refused for its login changed nothing, so it's safe to send again.
     return once()
   }
 }
@@ -151,10 +157,11 @@ export function offline(): CallFailed {
   })
 }
 
-/** The error for a response that isn't a success; it also notifies whoever registered for it. */
+/** The error for an unsuccessful response. Also notifies the listeners above. */
 export async function failure(response: Response): Promise<CallFailed> {
   const problem = await problemIn(response)
-  // Only 'unavailable' and a proxy's 'unexpected' mean that our server is down: other codes about an outage, of a payment provider or a speech engine, come from a server that is up.
+  // Only 'unavailable', or 'unexpected' from a proxy, means that our server is down. Other outage codes are about a
+  // payment provider or a speech engine, and come from a server that's up.
   noteReachable(response.status < 502 || !/^un[ae]/.test(problem.code))
   if (problem.code === 'signed_out' || problem.code === 'account_deleted') void onSignedOut()
   if (problem.code === 'subscription_required') onUnpaid()
@@ -166,7 +173,7 @@ async function problemIn(response: Response): Promise<Problem> {
     const body = (await response.json()) as Problem
     if (typeof body.code === 'string') return body
   } catch {
-    // A proxy answered in its own format.
+    // A proxy answered in a format of its own.
   }
   return { status: response.status, code: 'unexpected', title: 'Something went wrong on our side' }
 }

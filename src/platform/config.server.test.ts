@@ -60,7 +60,7 @@ const MALFORMED: Record<string, string[]> = {
   OFFLINE: ['yes', '2'],
 }
 
-test('without any settings the app has everything it needs, and nothing leaves this machine', () => {
+test('without any settings the app works, and nothing leaves this machine', () => {
   const config = readConfig({})
   assert.deepEqual(
     [config.port, config.host, config.baseUrl, config.trialDays, config.logLevel],
@@ -88,7 +88,7 @@ test('an empty variable counts as unset, and BASE_URL follows the port and loses
 })
 
 for (const [name, values] of Object.entries(MALFORMED)) {
-  test(`a malformed ${name} stops the start with one line that names it`, () => {
+  test(`a malformed ${name} stops the start with a one-line message that names it`, () => {
     for (const value of values) {
       assert.throws(
         () => readConfig({ [name]: value }),
@@ -123,7 +123,7 @@ test('a secret may be in a file, and a file that cannot be read stops the start'
   }
 })
 
-test('a database may have several hosts, and a way past its pooler', () => {
+test('a database may have several hosts, and a URL that bypasses its pooler', () => {
   const hosts = 'postgresql://me:word@one:5432,[::1]:5433/tutorlog?target_session_attrs=read-write'
   assert.equal(readConfig({ DATABASE_URL: hosts }).databaseDirectUrl, hosts)
   const both = { DATABASE_URL: 'postgresql://pooler:6432/tutorlog', DATABASE_DIRECT_URL: hosts }
@@ -132,10 +132,10 @@ test('a database may have several hosts, and a way past its pooler', () => {
   assert.throws(() => readConfig({ DATABASE_DIRECT_URL: hosts }), /^Error: DATABASE_URL is missing/)
 })
 
-test('the line about a malformed value says what is wrong and what is valid, and shows no secret', () => {
+test('the message about a malformed value says what is wrong and what is valid, and reveals no secret', () => {
   assert.throws(() => readConfig({ TRUSTED_PROXIES: '10.0.0.0/99' }), {
     message:
-      'TRUSTED_PROXIES is not valid: "10.0.0.0/99" is not addresses and networks such as 10.0.0.0/8, parted by commas. Correct it or leave it out.',
+      'TRUSTED_PROXIES is not valid: "10.0.0.0/99" is not addresses and networks such as 10.0.0.0/8, separated by commas. Correct it or leave it out.',
   })
   assert.throws(
     () => readConfig({ DATABASE_URL: 'mysql://me:hunter2@localhost/y' }),
@@ -158,7 +158,7 @@ test('a near miss of a setting gets a warning, and nothing else does', () => {
   ])
 })
 
-test('half of a Google sign-in is refused', () => {
+test('one of the two Google settings alone is refused', () => {
   assert.throws(
     () => readConfig({ GOOGLE_CLIENT_ID: 'id' }),
     /GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together/,

@@ -1,11 +1,11 @@
-// The environment, read once through one schema (contract, Environment).
+// Reads the environment once, through one schema (contract, Environment).
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { isDatabaseAddress } from './db/connection.server.ts'
 
-/** A setting whose text passes a test; the message says what is valid. */
+/** A setting that must pass a test; the message says what's valid. */
 const such = (isValid: (value: string) => boolean, valid: string) =>
   z.string().check(z.refine(isValid, valid))
 const whole = (minimum: number, maximum: number, valid: string) =>
@@ -41,10 +41,10 @@ const Environment = z.object({
   DATABASE_NAMED: z._default(z.enum(['auto', 'on', 'off'], { error: 'auto, on or off' }), 'auto'),
   SMTP_URL: z.optional(such(isMailServer, 'an address such as smtps://user:password@mail.example:465')),
   MAIL_FROM: z.optional(
-    such(isSender, 'an email address, or a name and one: Tutorlog <no-reply@tutorlog.example>'),
+    such(isSender, 'an email address, or a name and an address: Tutorlog <no-reply@tutorlog.example>'),
   ),
   CONTACT_TO: z.optional(
-    such(isSender, 'an email address, or a name and one: Support <help@tutorlog.example>'),
+    such(isSender, 'an email address, or a name and an address: Support <help@tutorlog.example>'),
   ),
   GOOGLE_CLIENT_ID: secret,
   GOOGLE_CLIENT_SECRET: secret,
@@ -66,13 +66,13 @@ const Environment = z.object({
   TRUSTED_PROXIES: z.optional(
     such(
       (value) => listOf(value).every(isProxy),
-      'addresses and networks such as 10.0.0.0/8, parted by commas',
+      'addresses and networks such as 10.0.0.0/8, separated by commas',
     ),
   ),
   METRICS_TOKEN: secret,
   TRIAL_DAYS: z._default(days, 45),
   REFERRAL_BONUS_DAYS: z._default(days, 30),
-  // Read by what installs packages before the server starts (scripts/prepare.mjs); the server itself fetches nothing.
+  // Read by scripts/prepare.mjs, which installs packages before the server starts; the server itself downloads nothing.
   OFFLINE: z._default(z.enum(['0', '1'], { error: '0 or 1' }), '0'),
   LOG_LEVEL: z._default(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -84,7 +84,7 @@ const Environment = z.object({
 type Name = keyof typeof Environment.shape
 const NAMES = Object.keys(Environment.shape) as Name[]
 
-/** Settings that no message and no log shows. Each may be in the file that NAME_FILE names. */
+/** Settings that never appear in messages or logs. Each may be in a file named by NAME_FILE. */
 const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -102,19 +102,19 @@ export interface Config {
   /** The app's public address; the only source of links in emails and redirects. */
   baseUrl: string
   dataDir: string
-  /** Where requests are served, perhaps by a pooler; without one the database is embedded. */
+  /** The database for requests, possibly through a pooler; if unset, the database is embedded. */
   databaseUrl?: string
-  /** Past a pooler: for migrations, jobs and what listens. */
+  /** Bypasses a pooler: for migrations, jobs and LISTEN. */
   databaseDirectUrl?: string
-  /** Connections for the requests of members, at the most. */
+  /** At most this many connections for members' requests. */
   databasePool: number
-  /** Whether queries get names; auto: unless a pooler stands before the database. */
+  /** Whether to use named statements; auto: unless the database is behind a pooler. */
   databaseNamed: 'auto' | 'on' | 'off'
   mail?: { smtpUrl: string }
   mailFrom: string
   contactTo: string
   google?: { clientId: string; clientSecret: string; issuer: string }
-  /** The payment provider; without it the server is unlimited. */
+  /** The payment provider; without one there are no plan limits. */
   stripe?: StripeSettings
   speech: {
     engine: 'auto' | 'local' | 'remote' | 'off'
@@ -126,10 +126,10 @@ export interface Config {
     concurrency: number
   }
   trustedProxies: string[]
-  /** Lets other machines read /metrics. */
+  /** Allows other machines to read /metrics. */
   metricsToken?: string
   trialDays: number
-  /** Extra trial days for each of two friends, once the invited one has confirmed (decisions, section 6). */
+  /** Extra trial days for each of the two, once the invited friend has confirmed (decisions, section 6). */
   referralBonusDays: number
   logLevel: string
   /** Environment variables whose names are close to a setting's, each with a line about it. */
@@ -170,7 +170,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (env.SPEECH_ENGINE === 'remote' && !env.SPEECH_URL)
     throw new Error('SPEECH_ENGINE is remote, so SPEECH_URL is needed too.')
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
-    throw new Error('DATABASE_URL is missing: DATABASE_DIRECT_URL is the way past it to the same database.')
+    throw new Error(
+      'DATABASE_URL is missing: DATABASE_DIRECT_URL only bypasses its pooler to reach the same database.',
+    )
   const baseUrl = (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
   return {
     port: env.PORT,
@@ -183,7 +185,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseNamed: env.DATABASE_NAMED,
     mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL } : undefined,
     mailFrom: env.MAIL_FROM ?? `Tutorlog <no-reply@${new URL(baseUrl).hostname}>`,
-    // Just the address, even if given as "Name <address>".
+    // The bare address, even if given as "Name <address>".
     contactTo:
       (env.CONTACT_TO && (/<([^<>]+)>/.exec(env.CONTACT_TO)?.[1] ?? env.CONTACT_TO).trim()) ||
       `contact@${new URL(baseUrl).hostname}`,
@@ -229,7 +231,7 @@ function invalid(name: Name, value: string | undefined, valid: string): string {
   return `${name} is not valid: ${shown} is not ${valid}. Correct it or leave it out.`
 }
 
-// A secret in a file counts as if the variable held it.
+// Reads secrets from files as if they were in the variables.
 function withFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
   const read = { ...given }
   for (const name of SECRETS) {
@@ -257,7 +259,7 @@ function secretIn(name: string, path: string): string {
   return found
 }
 
-/** Shorter names are one letter away from too many unrelated ones. */
+/** Shorter names differ by one letter from too many unrelated ones. */
 const SHORTEST_TYPO = 8
 
 function almostSettings(given: string[]): string[] {

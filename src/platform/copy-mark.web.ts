@@ -1,4 +1,5 @@
-// Whether this device keeps a copy, without opening its database, which the sign-in pages don't need to load.
+// Whether this device has an offline copy. Stored separately, so that the sign-in pages don't need to open the copy's
+// database.
 
 const MARK = 'copy'
 

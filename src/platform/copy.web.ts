@@ -1,13 +1,13 @@
-// What a user saw last, kept on the device so that the app opens offline. A copy belongs to one user, one workspace and
-// one version of the app, and signing out deletes all of them. API responses are stored nowhere else (promise W9).
+// What a user loaded last, kept on the device so that the app opens offline. A copy belongs to one user, one workspace
+// and one version of the app; signing out deletes all copies. API responses are stored nowhere else (promise W9).
 import { type DehydratedState, dehydrate, hydrate } from '@tanstack/react-query'
 import { clear, createStore, get, setMany } from 'idb-keyval'
 import { markCopy } from './copy-mark.web.ts'
 import { queryClient } from './query.web.ts'
 
-/** Responses come in bursts. */
+/** Responses come in bursts, so wait a moment before saving. */
 const SAVE_AFTER_MS = 500
-/** Which copy was saved last. */
+/** The key that names the latest copy. */
 const LATEST = 'latest'
 
 interface Copy<User> {
@@ -31,12 +31,15 @@ interface Owner {
 
 const keyOf = ({ id, workspace }: Owner) => `${id} ${workspace?.id}`
 
-/** Restores a copy and returns whose it is, or undefined if there's none of this version. @param of whose copy; the last one's if left out */
+/**
+ * Restores a copy and returns its owner, or undefined if this version has none.
+ * @param of whose copy; by default the latest
+ */
 export async function openCopy<User extends Owner>(of?: User): Promise<User | undefined> {
   const key = of ? keyOf(of) : await get<string>(LATEST, store)
   const copy = await get<Copy<User>>(key ?? '', store)
   if (!copy || copy.version !== appVersion()) return undefined
-  // Marked stale right away: it's shown until the server has answered, however recently it was loaded.
+  // Stale from the start: it's shown only until the server has answered.
   hydrate(queryClient, {
     ...copy.state,
     queries: copy.state.queries.map((query) => ({
@@ -47,7 +50,7 @@ export async function openCopy<User extends Owner>(of?: User): Promise<User | un
   return copy.user
 }
 
-/** Saves queries of these kinds from now on; returns what stops that. */
+/** From now on, saves queries of these kinds. Returns a function that stops it. */
 export function keepCopy<User extends Owner>(user: User, kinds: ReadonlySet<string>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const save = async () => {
@@ -87,7 +90,7 @@ export function keepCopy<User extends Owner>(user: User, kinds: ReadonlySet<stri
   }
 }
 
-/** Deletes every copy and the app's own cached files: the device is as it was before. */
+/** Deletes all copies and the app's cached files from this device. */
 export async function dropCopy(): Promise<void> {
   await clear(store)
   if ('caches' in globalThis) for (const name of await caches.keys()) await caches.delete(name)

@@ -63,7 +63,7 @@ test('every record knows the line it starts on, with any kind of line break', ()
   }
 })
 
-test('semicolons and tabs separate too, commas inside quotes do not count', () => {
+test('semicolons and tabs work as separators too, and commas inside quotes do not count', () => {
   assert.deepEqual(readCsv('"a,b,c";d\n1,5;2')[1]?.cells, ['1,5', '2'])
   assert.deepEqual(readCsv('a\tb\n1\t2')[1]?.cells, ['1', '2'])
 })

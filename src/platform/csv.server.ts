@@ -2,11 +2,14 @@
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 
-/** What a spreadsheet may take for the start of a formula, including the full-width forms (OWASP, CSV injection). */
+/** Characters a spreadsheet may read as the start of a formula, including full-width forms (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 const GUARDED = /^'['=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
-/** A text as a cell: an apostrophe goes in front of anything that could be a formula, and of an apostrophe, so that it can be removed again. */
+/**
+ * A text as a cell. A leading formula character, or a leading apostrophe, gets an extra apostrophe, which originalOf
+ * can remove again.
+ */
 export function guardedCell(text: string): string {
   return FORMULA.test(text) || text.startsWith("'") ? `'${text}` : text
 }
@@ -38,7 +41,7 @@ export interface CsvLine {
   cells: string[]
 }
 
-/** The file cannot be read as CSV; says where. */
+/** Thrown for a file that isn't valid CSV; the message says where. */
 export class BrokenCsv extends Error {
   readonly line: number
 
@@ -50,7 +53,7 @@ export class BrokenCsv extends Error {
 
 /** The records of a CSV text, each with its starting line; empty lines are skipped. Throws BrokenCsv. */
 export function readCsv(text: string): CsvLine[] {
-  // Normalize the line breaks, because the parser counts both characters of the other kind inside quotes.
+  // Normalize line breaks: inside quotes the parser counts CRLF as two lines.
   const plain = text.replaceAll(/\r\n?/g, '\n')
   try {
     const records = parse(plain, {

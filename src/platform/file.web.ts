@@ -1,4 +1,4 @@
-// Responses that are files, saved by the browser. Separate from the other calls, so that public pages load without it.
+// Downloads files. Separate from other calls, so that public pages don't load it.
 import type { Endpoint, InputOf } from '#kernel/endpoint.ts'
 import { failure, offline } from './api.web.ts'
 import { spokenWorkspace } from './workspace.web.ts'

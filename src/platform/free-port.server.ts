@@ -1,10 +1,10 @@
-// A free port on this machine.
+// Finds a free port.
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * A loopback port from 20000 to 31999 where nobody listens; throws if 50 tries find none. The range is below the one systems use
- * for outgoing connections: one of those must not take a server's port while the server restarts.
+ * An unused loopback port from 20000 to 31999; throws after 50 tries. The range is below the ports used for outgoing
+ * connections, so none of them can take a server's port while it restarts.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {

@@ -1,4 +1,4 @@
-// QR codes as modules and as one SVG path. A library encodes them; ISO/IEC 18004 sets the quiet zone of 4 modules.
+// Draws QR codes as a single SVG path. A library encodes them; ISO/IEC 18004 requires a quiet zone of 4 modules.
 import encodeQR from 'qr'
 
 /** Blank modules on each side. */
@@ -11,13 +11,13 @@ export interface QrDrawing {
   path: string
 }
 
-/** Encodes a UTF-8 text with error correction M, which both transfer codes require; throws if it's too long for a symbol. */
+/** Encodes UTF-8 text at error correction level M, which both payment QR codes require. Throws if the text is too long. */
 export function drawQr(text: string): QrDrawing {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', encoding: 'byte', border: QUIET_ZONE })
   return { size: rows.length, path: rows.map(pathOfRow).join('') }
 }
 
-// Neighbors in a row form one rectangle, so that no seam shows between them.
+// Adjacent modules become one rectangle, so that no seams show.
 function pathOfRow(row: boolean[], y: number): string {
   let path = ''
   for (let x = 0; x < row.length; x++) {

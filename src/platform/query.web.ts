@@ -1,4 +1,4 @@
-// The browser's cache of what the server has.
+// The browser's query cache.
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { CallFailed } from './api.web.ts'
@@ -8,7 +8,7 @@ import { useToast } from './ui/Toast.tsx'
 const FRESH_MS = 30_000
 
 export const queryClient = new QueryClient({
-  // Loaded data stays on the screen if it can't be refreshed; the line above the page says how old it is.
+  // If a refresh fails, loaded data stays on screen; the offline line says how old it is.
   queryCache: new QueryCache({
     onError: (error, query) => {
       if (query.state.data !== undefined && error instanceof CallFailed && error.isRetryable)
@@ -16,8 +16,8 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // Every call is tried, and fails at once when offline: waiting silently would look like loading.
-    // The device's copy is made from this cache, so months you've seen stay for a day.
+    // Try every call, and fail right away when offline: waiting silently would look like loading. The offline copy is
+    // made from this cache, so months you've opened stay for a day.
     queries: {
       networkMode: 'always',
       refetchOnReconnect: true,
@@ -39,7 +39,7 @@ export function freshUnless<Data>(isEmpty: (data: Data) => boolean) {
     data !== undefined && isEmpty(data) ? 0 : FRESH_MS
 }
 
-/** Shows the catalogue's error once each time a list fails to load. */
+/** Shows the message once each time a list fails to load. */
 export function useFailureToast(error: Error | null, message: string): void {
   const toast = useToast()
   useEffect(() => {

@@ -72,7 +72,7 @@ test('a task that ends its thread fails alone', async () => {
   assert.equal(await run('ann', 'exit'), 'crashed')
 })
 
-test('a module that cannot be loaded refuses every task instead of holding it', async () => {
+test('if the module cannot be loaded, every task is refused instead of waiting forever', async () => {
   const thread = new TaskThread<Task>(new URL('data:text/javascript,import "node:nothing"'), {
     deadlineMs: 300,
     mostWaiting: 4,
@@ -86,7 +86,8 @@ test('a module that cannot be loaded refuses every task instead of holding it', 
 test('accounts take turns, and nobody can fill the queue alone', async () => {
   const { run, done } = aThread()
   const answers = [run('ann'), run('ann'), run('ann'), run('ann'), run('bob'), run('cho')]
-  // The first three of Ann wait while the thread starts, and her fourth is one too many; then the line is full.
+  // Ann's first three tasks wait while the thread starts; her fourth is one too many for her, and then the queue is
+  // full.
   assert.deepEqual(
     (await Promise.all(answers)).map((answer) => (typeof answer === 'number' ? 'done' : answer)),
     ['done', 'done', 'done', 'busy', 'done', 'busy'],

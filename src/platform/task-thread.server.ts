@@ -1,5 +1,5 @@
-// One worker thread that runs one task after another, so that processing one user's input doesn't block anyone else's request.
-// It's reused, runs at a low priority, and is replaced if a task takes too long or crashes it.
+// A worker thread that runs one task at a time, so that one user's input doesn't block others' requests. It's reused,
+// runs at low priority, and is replaced if a task crashes it or takes too long.
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { parentPort, Worker } from 'node:worker_threads'
@@ -31,22 +31,22 @@ interface Job<Task> {
 
 type Message = { isReady: true } | { answer: never } | { error: unknown }
 
-/** On a busy machine a task may take longer than its CPU time; after this many deadlines it's ended anyway. */
+/** On a busy machine a task gets less CPU, so it's also stopped after this many deadlines of elapsed time. */
 const MOST_DEADLINES = 5
 const MEGABYTES = 256
 
-/** A thread with its task queue. */
+/** A worker thread with its task queue. */
 export class TaskThread<Task> {
   readonly #module: URL
   readonly #limits: TaskLimits
-  /** By account, the next one first. */
+  /** Waiting tasks by account; the account at the front is next. */
   readonly #line = new Map<string, Job<Task>[]>()
   #worker: Worker | undefined
   #isReady = false
   #running: Job<Task> | undefined
   #isClosed = false
 
-  /** @param module calls `serveTasks`; it's loaded with the first task */
+  /** @param module must call `serveTasks`; it's loaded with the first task */
   constructor(module: URL, limits: TaskLimits) {
     this.#module = module
     this.#limits = limits
@@ -86,7 +86,7 @@ export class TaskThread<Task> {
     })
   }
 
-  /** Ends the thread; tasks that haven't run are refused. */
+  /** Stops the thread; tasks still waiting are refused. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const job of [this.#running, ...[...this.#line.values()].flat()])
@@ -125,7 +125,7 @@ export class TaskThread<Task> {
 
   #start(): Worker {
     const worker = new Worker(this.#module, { resourceLimits: { maxOldGenerationSizeMb: MEGABYTES } })
-    // A thread without work keeps no process from ending.
+    // An idle thread must not keep the process running.
     worker.unref()
     worker.on('message', (message: Message) => {
       if (worker !== this.#worker) return
@@ -147,7 +147,7 @@ export class TaskThread<Task> {
     return worker
   }
 
-  /** Gives up on the current task, or on the next one if the thread didn't even start, and continues with a new thread. */
+  /** Gives up on the current task (or the next one, if the thread never started) and starts a new thread. */
   #replace(reason: TaskRefused): void {
     const job = this.#running ?? this.#take()
     const hadStarted = this.#isReady
@@ -156,7 +156,7 @@ export class TaskThread<Task> {
     this.#isReady = false
     job?.reject(reason)
     void old?.terminate()
-    // The next caller should not have to wait for the module to load.
+    // Load the module now, so that the next caller doesn't wait for it.
     if (hadStarted) this.#worker = this.#start()
     this.#next()
   }
@@ -189,7 +189,7 @@ async function processorMs(worker: Worker): Promise<number> {
 /** The worker's side: runs each task it's sent, at a low priority. What `work` throws is thrown to the sender. */
 export function serveTasks<Task, Answer>(work: (task: Task) => Answer | Promise<Answer>): void {
   const port = parentPort
-  if (!port) throw new Error('tasks are served in a worker thread')
+  if (!port) throw new Error('serveTasks must be called in a worker thread')
   lowerPriority()
   port.on('message', async (task: Task) => {
     try {
@@ -206,6 +206,6 @@ function lowerPriority(): void {
   try {
     setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), 10)
   } catch {
-    // Only a courtesy to other work.
+    // Lower priority is optional.
   }
 }

@@ -10,7 +10,7 @@ import { Empty } from '#platform/ui/Empty.tsx'
 import { ToastProvider } from '#platform/ui/Toast.tsx'
 import App from '../App.tsx'
 
-/** The pages that work in the demo; the others ask to sign up. */
+/** The pages that work in the demo; all others ask you to sign up. */
 const PAGES: ReadonlySet<string> = new Set([
   paths.dashboard,
   paths.tutorDashboard,
@@ -31,12 +31,12 @@ export function startSide({ host, side, basename }: NonNullable<Window['demoSide
   const { method, path } = ReadLogin
   acceptLogin(host.answer(side, { method, url: path, body: undefined, version: undefined }).body as Login)
   host.watch(side, () => void queryClient.invalidateQueries())
-  // Links that leave the app open beside the demo, which would be gone otherwise.
+  // Links that leave the app open in a new tab, so that the demo isn't lost.
   const base = document.createElement('base')
   base.target = '_blank'
   document.head.append(base)
   const place = document.getElementById('root')
-  if (!place) throw new Error('the page has no place for the app')
+  if (!place) throw new Error('the page has no #root element for the app')
   createRoot(place).render(
     <StrictMode>
       <BrowserRouter basename={basename}>

@@ -1,17 +1,17 @@
-// How an endpoint is answered in the browser: by a handler whose input and answer have the endpoint's own types, so that a handler
-// that no longer fits it does not compile.
+// Handlers that answer endpoints in the browser. They use the endpoint's own input and output types, so a handler that
+// no longer fits doesn't compile.
 import type { Endpoint, OutputOf, ParsedInputOf, Problem } from '#kernel/endpoint.ts'
 import { monthLabel } from '#kernel/month.ts'
 import type { Outcome, Side } from '../money-model.ts'
 import { CONNECTION } from './cast.ts'
 import type { DemoRecord } from './record.ts'
 
-/** A call as its handler gets it. */
+/** A call with its parsed input, as the handler gets it. */
 export interface Ask<E extends Endpoint> {
   record: DemoRecord
   side: Side
   id: string
-  /** The version that the caller saw. */
+  /** The version the caller last read (If-Match). */
   version: number | undefined
   input: ParsedInputOf<E>
 }
@@ -21,12 +21,12 @@ export interface Handler {
   answer: (ask: Ask<Endpoint>) => unknown
 }
 
-/** An endpoint with what answers it. */
+/** Pairs an endpoint with its handler. */
 export function answers<E extends Endpoint>(endpoint: E, answer: (ask: Ask<E>) => OutputOf<E>): Handler {
   return { endpoint, answer: answer as Handler['answer'] }
 }
 
-/** A refusal, with the endpoint's own words. */
+/** Thrown to refuse a call, with the endpoint's own problem. */
 export class Refused extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {
@@ -35,7 +35,10 @@ export class Refused extends Error {
   }
 }
 
-/** Refuses with one of the endpoint's reasons; a title of its own where the screens name something. */
+/**
+ * Refuses with one of the endpoint's codes.
+ * @param more overrides parts of the problem, such as the title
+ */
 export function refuse(endpoint: Endpoint, code: string, more: Partial<Problem> = {}): never {
   const refusal = endpoint.refusals[code]
   const field = refusal?.field
@@ -48,10 +51,13 @@ export function refuse(endpoint: Endpoint, code: string, more: Partial<Problem> 
   })
 }
 
-/** The answer to what the demo does not do. */
+/** The answer to anything the demo doesn't support. */
 export const SIGN_UP_FIRST: Problem = { status: 403, code: 'demo', title: 'Sign up to use this.' }
 
-/** Passes on what the model did, and refuses what it refused. @param month the one that may be closed */
+/**
+ * Returns the model's outcome, or throws its refusal.
+ * @param month the month to name if the refusal is about a closed month
+ */
 export function take(endpoint: Endpoint, outcome: Outcome, month?: string): Outcome {
   if (outcome.status < 400) return outcome
   if (outcome.code === 'month_closed')

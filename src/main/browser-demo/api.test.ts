@@ -1,5 +1,5 @@
-// The demo's API in the browser: whatever its screens call is answered or refused on purpose, in the endpoints' own shapes, by the
-// rules that the server has.
+// The demo's API: everything its screens call is answered or deliberately refused, in the endpoints' own shapes and by
+// the same rules as on the server.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ import type { DemoRecord } from './record.ts'
 const TODAY = '2026-11-22' as CalendarDay
 const SIDES: Side[] = ['family', 'practice']
 
-/** What the demo refuses on purpose, because it belongs to an account, to somebody else's address, or to a file. */
+/** Calls the demo refuses because they need an account, someone else's email address, or a file. */
 const REFUSED = new Set(
   `AddStudent AddStudents AddTutor AddTutors AnswerConnection AnswerPairs AskConnection ChangeMember ChangeOccurrence
   CreateSchedule DeleteSchedule DeleteStudent DeleteTutor DownloadCsv DownloadMonthPage DownloadPdf DownloadSigned DownloadSignedAsTutor EndConnection
@@ -31,7 +31,7 @@ const REFUSED = new Set(
     .split(/\s+/)
     .filter(Boolean),
 )
-/** Features without a screen in the demo: their pages ask to sign up. */
+/** Features that have no screen in the demo; their pages ask you to sign up. */
 const ELSEWHERE = new Set([
   'accounts',
   'admin',
@@ -57,7 +57,7 @@ const sideOf = (record: DemoRecord, side: Side) => {
 }
 const at = (day: CalendarDay) => exampleRecord(() => new Date(`${day}T12:00:00`))
 
-/** Every endpoint of the features, by the name that its callers import. */
+/** All endpoints of the features, by their exported names. */
 async function endpoints(): Promise<Map<string, Endpoint>> {
   const found = new Map<string, Endpoint>()
   for (const path of globSync('src/features/*/[a-z]*.ts').filter(
@@ -69,7 +69,7 @@ async function endpoints(): Promise<Map<string, Endpoint>> {
   return found
 }
 
-test('every call of the screens in the demo is answered, or refused on purpose with "Sign up to use this."', async () => {
+test('every call the screens in the demo make is answered, or deliberately refused with "Sign up to use this."', async () => {
   const known = await endpoints()
   const answered = new Set(ANSWERED.map(({ endpoint }) => endpoint.operation))
   const record = at(TODAY)
@@ -92,8 +92,8 @@ test('every call of the screens in the demo is answered, or refused on purpose w
   assert.deepEqual([...refused].sort(), [...REFUSED].sort(), 'nothing is named that no screen calls')
 })
 
-test('on any day, the month is alive for both sides, and one word is missing before last month can be closed', () => {
-  // The first, second and last days of months are where an example could run dry.
+test('on any day, both sides have something to do, and last month needs one confirmation before it can be closed', () => {
+  // The example data could have gaps around the start and end of a month.
   const first = '2027-12-01' as CalendarDay
   const days = Array.from({ length: 100 }, (_, later) => addDays(first, later))
   for (const day of days.filter((one) => /-(01|02|04|16|28|29|30|31)$/.test(one))) {
@@ -116,7 +116,7 @@ test('on any day, the month is alive for both sides, and one word is missing bef
   }
 })
 
-test('a confirmed last session lets both close the month, and then a change of it asks for a reason', () => {
+test('once the last session is confirmed both sides can close the month, and changing it then asks for a reason', () => {
   const record = at(TODAY)
   const [family, tutor] = [sideOf(record, 'family'), sideOf(record, 'practice')]
   const month = addMonths(monthOf(TODAY), -1)
@@ -149,7 +149,7 @@ test('a confirmed last session lets both close the month, and then a change of i
   assert.deepEqual([changed.total_amount, changed.other_confirmation], [104, 'none'])
 })
 
-test('what one side does, the other reads: a dispute with its note, its answer, a payment, a deletion', () => {
+test('each side sees what the other does: a dispute with its note, the answer, a payment, a deletion', () => {
   const record = at(TODAY)
   const [family, tutor] = [sideOf(record, 'family'), sideOf(record, 'practice')]
   const [own] = CHILDREN

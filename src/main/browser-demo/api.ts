@@ -1,4 +1,4 @@
-// The API of the demo, in the browser: what a side's screens call is answered from the record of both, or refused on purpose.
+// The demo's API in the browser: answers what one side's screens call from the record both sides share, or refuses it.
 import { addDays, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
 import { dollars, cents } from '#kernel/money.ts'
 import { ReadLogin, RenewLogin, SignOut } from '#features/accounts/account.ts'
@@ -56,7 +56,7 @@ function tutorOf(side: Side): Tutor {
   }
 }
 
-/** What the sessions of a month come to, by where they are between the two sides. */
+/** A month's sessions added up by standing (verified, waiting, disputed). */
 function monthAmounts(record: DemoRecord, side: Side, month: string): MonthAmount[] {
   return [...Map.groupBy(portionsOf(record, side, month), ({ standing }) => standing)].map(
     ([standing, portions]) => ({
@@ -105,7 +105,7 @@ const dashboard = answers(ReadDashboard, ({ record, side, input }) => {
   }
 })
 
-/** Everything that the demo answers. What is not in this list is for people who signed up. */
+/** All calls the demo answers. Anything else asks you to sign up. */
 export const ANSWERED: readonly Handler[] = [
   answers(ReadLogin, ({ side, record }) => loginOf(side, record.clock())),
   answers(RenewLogin, ({ side, record }) => loginOf(side, record.clock())),
@@ -146,10 +146,10 @@ export const ANSWERED: readonly Handler[] = [
   ...MONEY_ANSWERS,
 ]
 
-/** A call as it leaves a screen. */
+/** A call as a screen sends it. */
 export interface Call {
   method: string
-  /** With its query. */
+  /** Path and query. */
   url: string
   body: unknown
   version: number | undefined
@@ -159,7 +159,7 @@ export interface Answer {
   body: unknown
 }
 
-/** Answers a call of one side; what the demo does not do is refused with the words "Sign up to use this." */
+/** Answers one side's call. What the demo doesn't support is refused with "Sign up to use this." */
 export function answer(record: DemoRecord, side: Side, call: Call): Answer {
   const [path = '', query = ''] = call.url.split('?')
   const found = find(call.method, path)
@@ -186,7 +186,7 @@ export function answer(record: DemoRecord, side: Side, call: Call): Answer {
 
 const refusal = (problem: Problem): Answer => ({ status: problem.status, body: problem })
 
-/** What answers a call, and the row that its path names. A path without a row comes before one with it. */
+/** The handler of a call, and the id in its path. Paths without an id match first. */
 function find(method: string, path: string): { handler: Handler; id: string } | undefined {
   const parts = path.split('/')
   const candidates = ANSWERED.filter(({ endpoint }) => endpoint.method === method).flatMap((handler) => {

@@ -1,24 +1,24 @@
-// Who plays in the demo: a family with two children, and their tutor.
+// The people in the demo: a family with two children, and their tutor.
 import type { Login, Me } from '#features/accounts/account.ts'
 import { currencyOf } from '#kernel/currency.ts'
 import type { Child, Side, Tutor } from '../money-model.ts'
 
-/** An id that looks like any other and never changes. */
+/** Fixed ids in the format of real ones. */
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
 export const CONNECTION = id(1)
 export const CURRENCY = currencyOf('USD')
 
-/** The tutor, with the rate in cents an hour. */
+/** The tutor; the rate is in cents per hour. */
 export const INGRID: Tutor = { id: id(2), hasAccount: true, rate: 5200 }
-/** The tutor's own row in the practice's list. */
+/** The tutor's own entry in the practice's list of tutors. */
 export const SELF = id(3)
 const MAYA: Child = { firstName: 'Maya', id: id(4), student: id(5) }
 const NOAH: Child = { firstName: 'Noah', id: id(6), student: id(7) }
 
 export interface ChildFacts {
   child: Child
-  /** What each side calls the child. */
+  /** The child's name on each side. */
   names: Record<Side, string>
   grade: string
   subject: string
@@ -70,7 +70,7 @@ export const PEOPLE: Record<Side, Person> = {
 
 const YEAR_MS = 31_536_000_000
 
-/** The login of one of the two, which lasts as long as the demo. */
+/** A login that never expires while the demo is open. */
 export function loginOf(side: Side, now: Date): Login {
   const { account, workspace, name, email, role } = PEOPLE[side]
   const ends = new Date(now.getTime() + YEAR_MS).toISOString()

@@ -1,4 +1,4 @@
-// The example data of the demo: three months up to the visitor's own day, made by the same steps by which people make theirs.
+// The demo's example data: three months up to today, built with the same operations people use.
 import { addDays, type CalendarDay, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import { priceOf, type Cents } from '#kernel/money.ts'
 import { addMonths } from '#kernel/month.ts'
@@ -12,7 +12,7 @@ interface Lesson {
   of: ChildFacts
 }
 
-/** Each child has two lessons a week, this many days before the visitor's day and every seven days before that. */
+/** Each child has two lessons a week; these are the days before today on which the latest ones were. */
 const DAYS_BEFORE = [
   [0, 3],
   [1, 5],
@@ -24,7 +24,7 @@ const SUMMARIES: Record<string, string[]> = {
 }
 const HOMEWORK = ['Page 84, 3 to 9.', 'The worksheet from today.', 'Read the next chapter.']
 
-/** The lessons from a day up to today, oldest first. On the first of a month both children have one, so that no month is empty. */
+/** The lessons from a day up to today, oldest first. On the first of a month both children get one, so no month is empty. */
 function lessons(from: CalendarDay, today: CalendarDay): Lesson[] {
   const isFirst = today.endsWith('-01')
   return CHILDREN.flatMap((of, child) =>
@@ -37,7 +37,10 @@ function lessons(from: CalendarDay, today: CalendarDay): Lesson[] {
   ).sort((a, b) => a.day.localeCompare(b.day))
 }
 
-/** A record of both sides with three months of lessons. @param clock the visitor's clock */
+/**
+ * Both sides' record with three months of lessons.
+ * @param clock the visitor's clock
+ */
 export function exampleRecord(clock: () => Date): DemoRecord {
   const record = new DemoRecord(clock)
   const today = record.today()
@@ -51,7 +54,7 @@ export function exampleRecord(clock: () => Date): DemoRecord {
     close(record, 'practice', months[0])
   })
   const before = ofMonth(months[1])
-  // One lesson of last month still waits for the parent: confirmed, the month can be closed.
+  // One lesson of last month still waits for the parent; once it's confirmed, the month can be closed.
   for (const lesson of before)
     if (lesson === before.at(-2)) log(record, lesson, all, 'practice')
     else agree(record, log(record, lesson, all))
@@ -62,7 +65,7 @@ export function exampleRecord(clock: () => Date): DemoRecord {
   return record
 }
 
-/** The newest lessons of the month wait for either side, one was sent back, and the others are agreed on. */
+/** The latest lessons of this month wait for one side, one was sent back, and the rest are verified. */
 function logThisMonth(record: DemoRecord, lessonsOfMonth: Lesson[], all: Lesson[]): void {
   const newest = [...lessonsOfMonth].reverse()
   for (const lesson of lessonsOfMonth) {
@@ -84,10 +87,10 @@ function log(record: DemoRecord, lesson: Lesson, all: Lesson[], by?: Side): Entr
   const rate = place % 11 === 7 ? (INGRID.rate ?? 0) - 600 : null
   return at(record, day, () => {
     const { entry } = record.world.log(side, INGRID, of.child, { day, minutes: of.minutes, rate })
-    if (!entry) throw new Error('the demo logs lessons that can be logged')
+    if (!entry) throw new Error('a demo lesson could not be logged')
     return record.add(entry, side, {
       subject: of.subject,
-      // The lesson of the visitor's own day may still be ahead on the clock.
+      // No start time for today's lesson: it might still be in the future.
       start_time: day === all.at(-1)?.day ? null : of.start,
       summary: place % 2 === 0 ? (SUMMARIES[of.subject]?.[place % 3] ?? null) : null,
       homework: place % 2 === 0 ? (HOMEWORK[place % 3] ?? null) : null,
@@ -95,7 +98,7 @@ function log(record: DemoRecord, lesson: Lesson, all: Lesson[], by?: Side): Entr
   })
 }
 
-/** Whoever did not log a lesson, or report a payment, confirms it. */
+/** Confirms an entry for the side that didn't log it. */
 function agree(record: DemoRecord, entry: Entry): void {
   const side = entry.words.family === 'confirmed' ? 'practice' : 'family'
   at(record, entry.day as CalendarDay, () => {
@@ -104,7 +107,7 @@ function agree(record: DemoRecord, entry: Entry): void {
   })
 }
 
-/** The family pays a month; until the tutor says so, the payment is on its way. */
+/** The family pays for a month. Unless the tutor confirms it, the payment is on its way. */
 function pay(record: DemoRecord, month: string, day: CalendarDay, isReceived: boolean): void {
   const owed = record.world
     .seenBy({ side: 'family' })
@@ -115,13 +118,13 @@ function pay(record: DemoRecord, month: string, day: CalendarDay, isReceived: bo
       { side: 'family' },
       { tutor: INGRID, child: null, day, kind: 'payment', cents: owed, minutes: null, isAnother: false },
     )
-    if (!entry) throw new Error('the demo records payments that can be recorded')
+    if (!entry) throw new Error('a demo payment could not be recorded')
     record.add(entry, 'family', { method: 'transfer' })
     if (isReceived) agree(record, entry)
   })
 }
 
-/** Does something as if it were the evening of a day. */
+/** Runs something as if it were the evening of that day. */
 function at<Result>(record: DemoRecord, day: CalendarDay, act: () => Result): Result {
   const then = new Date(`${day}T19:00:00`)
   record.clock = () => then

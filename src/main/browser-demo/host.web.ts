@@ -1,4 +1,5 @@
-// The demo's page keeps the record of both sides; each side's frame asks it, and hears when the other changed something.
+// The demo's page keeps the record of both sides. Each side's frame calls it and is told when the other side changes
+// something.
 import type { Side } from '../money-model.ts'
 import { type Answer, answer, type Call } from './api.ts'
 import { exampleRecord } from './example.ts'
@@ -15,7 +16,7 @@ declare global {
   }
 }
 
-/** Makes the example data and answers both sides from it, until the page is closed or loaded again. */
+/** Makes the example data and answers both frames from it until the page is closed or reloaded. */
 export function openHost(): void {
   const record = exampleRecord(() => new Date())
   const listeners = new Map<Side, () => void>()

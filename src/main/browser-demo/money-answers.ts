@@ -192,7 +192,7 @@ const TOTALS: Handler[] = [
 
 // Closing months.
 
-/** How a month is between the two, to one of them, with its codes as people read them out. */
+/** A month's closing state as one side sees it, with formatted codes. */
 function monthOfTwo(record: DemoRecord, side: Side, month: string) {
   const now = record.clock()
   const standing = standingOfMonth(CONNECTION, OTHER_NAMES[side], monthRows(record, side, month), month, now)
@@ -205,7 +205,7 @@ function monthOfTwo(record: DemoRecord, side: Side, month: string) {
 
 const contents = new WeakMap<object, MonthContent>()
 
-/** A code that no page of the product has. */
+/** A code that no real closed month has. */
 function newCode(): string {
   return Array.from(
     { length: CODE_LENGTH },
@@ -213,7 +213,7 @@ function newCode(): string {
   ).join('')
 }
 
-/** Asks to close a month, or closes it where the other side asked; refuses as the product does. */
+/** Asks to close a month, or closes it if the other side has asked; refuses in the same cases as the server. */
 export function close(record: DemoRecord, side: Side, month: string): void {
   const now = record.clock()
   record.world.today = dayIn(now)
@@ -298,7 +298,7 @@ const reopen = answers(ReopenMonth, ({ record, side, input: { month, reason } })
   return monthOfTwo(record, side, month)
 })
 
-/** The closings with a page, newest first. */
+/** Closed months with a page, newest first. */
 function closedOnes(record: DemoRecord) {
   return record.link.closings
     .map((model) => record.closingOf(model))

@@ -1,5 +1,6 @@
-// What the two sides of the demo share, in the browser's memory. The rules of words, deletions and closed months are the plain model's,
-// which money-model.test.ts compares with the database; this adds what no rule looks at: subjects, notes, who said what when.
+// What the demo's two sides share, in the browser's memory. Confirming, deleting and closing follow money-model.ts,
+// which money-model.test.ts compares with the database. This file adds what no rule depends on: subjects, notes, and
+// who did what when.
 import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import type { Action } from '#features/sessions/history.ts'
@@ -15,30 +16,30 @@ import {
 } from '../money-model.ts'
 import { CHILDREN, CONNECTION, INGRID } from './cast.ts'
 
-/** Something that happened to a session. */
+/** An entry in a session's history. */
 export interface Past {
   at: string
   side: Side
   action: Action
   changed: string[]
   note: string | null
-  /** The session as it was then. */
+  /** The session at that time. */
   entry: Entry
   subject: string | null
 }
 
-/** What is known of a session or a payment beyond what the two sides agree on. */
+/** A session's or payment's details that neither side confirms. */
 export interface Details {
   subject: string | null
   start_time: string | null
   summary: string | null
   homework: string | null
   method: Method | null
-  /** Each side's own. */
+  /** Each side's private notes. */
   notes: Record<Side, string | null>
-  /** What each side answered to the other's dispute. */
+  /** Each side's answer to the other side's dispute. */
   answers: Record<Side, string | null>
-  /** When each side said what it says; ISO 8601. */
+  /** When each side confirmed or disputed; ISO 8601. */
   saidAt: Record<Side, string | null>
   askedAt: string
   createdAt: string
@@ -46,13 +47,13 @@ export interface Details {
   past: Past[]
 }
 
-/** The record of both sides. */
+/** Everything in the demo, for both sides. */
 export class DemoRecord {
   readonly world = new MoneyWorld()
   readonly link: Link
-  /** The pages and dates of the months that were asked about; the newest of a month says how it stands. */
+  /** Pages and dates of closings. A month's latest closing decides its state. */
   readonly closings = new Map<ModelClosing, Closing>()
-  /** Set to an earlier moment while the example data is made. */
+  /** Runs in the past while the example data is made. */
   clock: () => Date
   private readonly details = new Map<string, Details>()
 
@@ -64,18 +65,18 @@ export class DemoRecord {
     this.world.accept(this.link, [])
   }
 
-  /** The visitor's own day. */
+  /** Today for the visitor. */
   today(): CalendarDay {
     return dayIn(this.clock())
   }
 
   detailsOf({ id }: Entry): Details {
     const details = this.details.get(id)
-    if (!details) throw new Error('a session or payment of the demo has details')
+    if (!details) throw new Error('no details for this session or payment')
     return details
   }
 
-  /** Gives a new entry its id and its details. */
+  /** Gives a new entry an id and its details. */
   add(entry: Entry, side: Side, more: Partial<Details>): Entry {
     const now = this.clock().toISOString()
     entry.id = newId()
@@ -98,14 +99,14 @@ export class DemoRecord {
     return entry
   }
 
-  /** Keeps what a side just did: the version goes on, and the history has one more entry. */
+  /** Records what a side just did: a new version and a history entry. */
   happened(entry: Entry, side: Side, action: Action, changed: string[] = []): void {
     const details = this.detailsOf(entry)
     const now = this.clock().toISOString()
     details.version += 1
     details.askedAt = now
     details.saidAt[side] = now
-    // An answer is to the words that stood when it was given.
+    // An answer only applies to the dispute it was given to.
     if (action !== 'answered') details.answers[otherSide(side)] = null
     const note =
       action === 'disputed' ? entry.notes[side] : action === 'answered' ? details.answers[side] : null
@@ -113,10 +114,10 @@ export class DemoRecord {
     details.past.push({ at: now, side, action, changed, note, entry: copy, subject: details.subject })
   }
 
-  /** The closing of a month with its page and its dates. */
+  /** Page and dates of a month's closing. */
   closingOf(model: ModelClosing): Closing {
     const closing = this.closings.get(model)
-    if (!closing) throw new Error('a closing of the demo has dates')
+    if (!closing) throw new Error('no dates for this closing')
     return closing
   }
 }

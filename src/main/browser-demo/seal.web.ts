@@ -1,16 +1,17 @@
-// Runs first in the frame of a side, before the app's own modules, some of which open a channel as they load: whatever the app sends goes to the demo's page instead of a server,
-// and whatever it keeps is gone with the frame. The frame's Content-Security-Policy forbids calls as well (main/static.server.ts).
+// Runs first in each side's frame, before the app's own modules, because some of them open a BroadcastChannel when they
+// load. Requests go to the demo's page instead of a server, and nothing stored outlives the frame. The frame's
+// Content-Security-Policy also blocks all requests (main/static.server.ts).
 import type { Side } from '../money-model.ts'
 import type { Host } from './host.web.ts'
 
 declare global {
   interface Window {
-    /** Whose frame this is, once it is sealed; undefined on the demo's own page. */
+    /** The side shown in this frame, once it's sealed; undefined on the demo's own page. */
     demoSide?: { host: Host; side: Side; basename: string }
   }
 }
 
-/** Storage in memory. */
+/** Web storage in memory. */
 class Memory {
   getItem(key: string): string | null {
     return Object.hasOwn(this, key) ? ((this as Record<string, unknown>)[key] as string) : null
@@ -26,13 +27,13 @@ class Memory {
   }
 }
 
-/** A channel that reaches no other tab. */
+/** A BroadcastChannel that reaches no other tab. */
 class NoChannel extends EventTarget {
   postMessage(): void {}
   close(): void {}
 }
 
-/** A request of a database that is always empty and forgets at once. */
+/** An IndexedDB request that finds nothing and stores nothing. */
 function emptyRequest(result?: unknown): object {
   const request: { result: unknown; onsuccess?: () => void; oncomplete?: () => void } = { result }
   queueMicrotask(() => (request.onsuccess ?? request.oncomplete)?.call(request))
@@ -52,7 +53,7 @@ const NO_DATABASE = {
 }
 const NO_CACHES = { keys: async () => [], match: async () => undefined }
 
-/** Cuts this frame off from the network and from everything a browser keeps, and answers its calls from the host. */
+/** Replaces fetch, storage and channels in this frame, so that its calls go to the host and nothing is stored. */
 function seal(host: Host, side: Side): void {
   const put = (target: object, name: string, value: unknown) =>
     Object.defineProperty(target, name, { configurable: true, value })

@@ -37,7 +37,7 @@ import {
   toShared,
 } from './views.ts'
 
-/** The session or payment of a call, as long as it is as the caller saw it. */
+/** The session or payment a call names. Refuses if the caller's version is out of date. */
 export function entryOf(
   endpoint: Endpoint,
   { record, side, id, version }: Pick<Ask<Endpoint>, 'record' | 'side' | 'id' | 'version'>,
@@ -50,7 +50,7 @@ export function entryOf(
 
 const ACTIONS = { confirmed: 'confirmed', disputed: 'disputed', none: 'withdrawn' } as const
 
-/** Gives or takes back a side's word on a session or a payment. */
+/** Sets or withdraws a side's word on a session or payment. */
 export function giveWord(
   endpoint: Endpoint,
   ask: Pick<Ask<Endpoint>, 'record' | 'side' | 'id' | 'version'>,
@@ -66,7 +66,10 @@ export function giveWord(
   return entry
 }
 
-/** What both sides may write beside the facts, and each side's own notes. */
+/**
+ * Saves the lesson summary and homework, which both sides can edit, and the side's own notes. Returns the changed
+ * fields.
+ */
 function write(details: Details, side: Side, told: Partial<Details> & { own?: string | null }): string[] {
   const { own, ...shared } = told
   const given = Object.entries(shared).filter(([, value]) => value !== undefined)
@@ -139,7 +142,7 @@ const remove = answers(DeleteSession, (ask) => {
   return removed(DeleteSession, ask, entry)
 })
 
-/** Deletes an entry, or asks the other side to agree. */
+/** Deletes an entry, or asks the other side to agree to it. */
 export function removed(
   endpoint: Endpoint,
   { record, side, id }: Pick<Ask<Endpoint>, 'record' | 'side' | 'id'>,
@@ -151,7 +154,7 @@ export function removed(
   return { code: 'deletion_requested' as const, version: record.detailsOf(entry).version }
 }
 
-/** Keeps what a side asked to delete. */
+/** Keeps an entry that one side asked to delete. */
 export function kept(
   endpoint: Endpoint,
   ask: Pick<Ask<Endpoint>, 'record' | 'side' | 'id' | 'version'>,

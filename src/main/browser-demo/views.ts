@@ -1,4 +1,5 @@
-// How each side of the demo reads the record: the rows that its screens ask for, with totals and balances by the product's own rules.
+// How each side of the demo sees the record: the rows its screens load, with totals and balances by the app's own
+// rules.
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, dollars } from '#kernel/money.ts'
@@ -24,15 +25,15 @@ import { type Child, type Entry, otherSide, type Side } from '../money-model.ts'
 import { CHILDREN, CONNECTION, CURRENCY, INGRID, PEOPLE, SELF } from './cast.ts'
 import type { DemoRecord, Past } from './record.ts'
 
-/** What each side calls the other. */
+/** What each side calls the other side. */
 export const OTHER_NAMES: Record<Side, string> = {
   family: PEOPLE.practice.name,
   practice: PEOPLE.family.name,
 }
-/** The tutor's own row is called 'You'. */
+/** A practice's list shows the tutor's own entry as 'You'. */
 const TUTORS = { family: { id: INGRID.id, name: PEOPLE.practice.name }, practice: { id: SELF, name: 'You' } }
 
-/** The child with this id in a side's list. */
+/** The child with this id on a side's list. */
 export function childWith(side: Side, id: string | null | undefined): Child | undefined {
   return CHILDREN.find(({ child }) => (side === 'family' ? child.id : child.student) === id)?.child
 }
@@ -55,12 +56,12 @@ const priceOf = (entry: Entry) => amountDue(entry.minutes as Minutes, rateOf(ent
 
 const isAgreed = ({ words }: Entry) => words.family === 'confirmed' && words.practice === 'confirmed'
 
-/** Newest first, as lists are. */
+/** Sorts as all lists are sorted: newest first. */
 export function newestFirst<Row extends { date: string; id: string }>(rows: Row[]): Row[] {
   return rows.sort((a, b) => (a.date + a.id < b.date + b.id ? 1 : -1))
 }
 
-/** What both kinds of rows say of the two sides' words, as one of them reads it. */
+/** Both sides' words on a session or payment, as one side sees them. */
 function wordsOf(record: DemoRecord, entry: Entry, side: Side) {
   const other = otherSide(side)
   const { answers, askedAt, version } = record.detailsOf(entry)
@@ -119,7 +120,7 @@ export function toSession(record: DemoRecord, entry: Entry, side: Side): Session
   }
 }
 
-/** Whether the other side sent a session back and this one has not answered. */
+/** True if the other side sent a session back and this side hasn't answered. */
 export function isSentBack(session: Session): boolean {
   return session.other_confirmation === 'disputed' && session.answer_note === null
 }
@@ -150,7 +151,7 @@ export function toShared(record: DemoRecord, entry: Entry, side: Side): SharedSe
   }
 }
 
-/** The sessions or the payments of a side. */
+/** A side's sessions or payments. */
 export function entriesOf(record: DemoRecord, side: Side, what: 'session' | 'payment'): Entry[] {
   return record.world.seenBy({ side }).filter(({ kind }) => (kind === 'session') === (what === 'session'))
 }
@@ -159,7 +160,7 @@ export function sessionsOf(record: DemoRecord, side: Side): Session[] {
   return newestFirst(entriesOf(record, side, 'session').map((entry) => toSession(record, entry, side)))
 }
 
-/** A month's or a year's sessions as the summary adds them up, one portion each. */
+/** A month's or year's sessions, one portion each, for the summary's totals. */
 export function portionsOf(record: DemoRecord, side: Side, period: string): Portion[] {
   return entriesOf(record, side, 'session')
     .filter(({ day }) => day.startsWith(period))
@@ -218,7 +219,7 @@ export function toSharedPayment(record: DemoRecord, entry: Entry, side: Side): S
   }
 }
 
-/** The one account that the two keep together, as a side names it. */
+/** The account both sides share, under the name this side knows. */
 export function accountOf(side: Side): AccountName {
   return {
     id: side === 'family' ? INGRID.id : null,
@@ -230,7 +231,7 @@ export function accountOf(side: Side): AccountName {
   }
 }
 
-/** Every line of that account up to a day. */
+/** All lines of that account up to a day. */
 export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
   const entries = record.world
     .seenBy({ side })
@@ -258,7 +259,7 @@ export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
       }
       const session = toSession(record, entry, side)
       const standing = standingOf(session)
-      // What was sent back, or is to be deleted, is owed by nobody until the two agree.
+      // Sessions that are disputed or about to be deleted count in no balance until both sides agree.
       if (standing === 'disputed' || standing === 'leaving') return []
       const rate = rateOf(entry) as Cents | null
       const minutes = entry.minutes as Minutes
@@ -278,13 +279,13 @@ export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
   return ledgerOf(entries)
 }
 
-/** The figures of the account in a month. */
+/** The account's figures for a month. */
 export function figuresOf(record: DemoRecord, side: Side, month: string) {
   const { from, to } = daysOfMonth(month)
   return figuresBetween(linesOf(record, side, to), from, to)
 }
 
-/** The lines of the account from the first day of a month on. */
+/** The account's lines from the first day of a month on. */
 export function ledgerLines(record: DemoRecord, side: Side, month: string): LedgerLine[] {
   const { from, to } = daysOfMonth(month)
   return linesOf(record, side, to)
@@ -310,7 +311,7 @@ export function ledgerLines(record: DemoRecord, side: Side, month: string): Ledg
     })
 }
 
-/** What the two share until the end of a month, as the rules of closing read it. */
+/** Everything shared up to the end of a month, in the form the closing rules need. */
 export function monthRows(record: DemoRecord, side: Side, month: string): MonthRows {
   const { to } = daysOfMonth(month)
   const seen = record.world.seenBy({ side }).filter(({ day }) => day <= to)
@@ -358,12 +359,12 @@ export function monthRows(record: DemoRecord, side: Side, month: string): MonthR
   }
 }
 
-/** The closings of a month, oldest first. */
+/** A month's closings, oldest first. */
 export function closingsOf(record: DemoRecord, month: string): Closing[] {
   return record.link.closings.filter((one) => one.month === month).map((one) => record.closingOf(one))
 }
 
-/** An entry of a session's history; the demo has no chain of hashes. */
+/** An entry of a session's history. The demo has no hash chain. */
 export function toHistory(past: Past, at: number, side: Side): HistoryEntry {
   const { entry } = past
   const isDisputed = entry.words.family === 'disputed' || entry.words.practice === 'disputed'

@@ -1,7 +1,7 @@
 import '../public.css'
 import './demo.css'
 
-// One file for the demo's page and for the two frames in it, which seal.web.ts has prepared.
+// The same script runs the demo's page and its two frames; in a frame, seal.web.ts has already run.
 const side = window.demoSide
 if (side) void import('./Side.tsx').then(({ startSide }) => startSide(side))
 else void import('./DemoPage.tsx').then(({ startPage }) => startPage())

@@ -1,4 +1,4 @@
-// The database that tests start from: created and migrated once for each state of the schema, then copied.
+// The template cluster for tests: created and migrated once per schema, then copied.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
@@ -11,24 +11,24 @@ import { removeScratch, scratchFolder } from './scratch.server.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const CACHE = join(ROOT, 'node_modules/.cache/tutorlog')
-/** What decides the contents of a new cluster. */
+/** The files that determine a new cluster's contents. */
 const SOURCES = ['db', 'src/platform/db', 'src/platform/jobs', 'package-lock.json']
 
 /**
- * Puts a stopped, migrated cluster without any rows into a data folder that has none.
- * A server that starts there takes it for its own, and skips what it finds done.
+ * Copies a stopped, migrated cluster without rows into an empty data folder. A server started there uses it and skips
+ * the migrations.
  */
 export async function copyCluster(dataDir: string): Promise<void> {
   const template = await readyTemplate()
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const { data } = clusterPlace(dataDir)
-  // Keeps the owner, which is another user under root.
+  // Keep the file owner: under root it's a different user.
   execFileSync('cp', ['-a', '--reflink=auto', join(template, 'postgres'), data])
   execFileSync('cp', ['-a', join(template, 'database-password'), dataDir])
 }
 
 async function readyTemplate(): Promise<string> {
-  // Whoever else runs the tests in this checkout could not read the files.
+  // One template per user, because others couldn't read its files.
   const name = `cluster-${process.getuid?.() ?? 0}-${hashOfSources()}`
   const template = join(CACHE, name)
   if (existsSync(template)) return template
@@ -46,7 +46,7 @@ async function readyTemplate(): Promise<string> {
     try {
       renameSync(unfinished, template)
     } catch {
-      // Another test file was faster.
+      // Another test process was faster.
       rmSync(unfinished, { recursive: true, force: true })
     }
   } finally {
@@ -55,7 +55,7 @@ async function readyTemplate(): Promise<string> {
   return template
 }
 
-/** Removes the templates of earlier schemas; one that was just made may be in use by another run. */
+/** Deletes templates of older schemas, except very new ones: another run may be using them. */
 function removeOld(except: string): void {
   for (const name of readdirSync(CACHE)) {
     if (!name.startsWith('cluster-') || name.startsWith(except)) continue

@@ -1,9 +1,10 @@
-// A stand-in for Google: an OpenID Connect provider on this machine that signs in whom a test names, and signs what it says.
+// A local stand-in for Google: an OpenID Connect provider that signs in whoever a test names, with the claims the test
+// sets.
 import { createPublicKey, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the provider puts into the next ID token, and how it signs it. */
+/** The claims of the next ID token, and how to sign it. */
 export interface Answer {
   claims?: Record<string, unknown>
   header?: Record<string, unknown>
@@ -12,22 +13,22 @@ export interface Answer {
 
 export interface OpenIdStandIn {
   issuer: string
-  /** The settings that point a server at it. */
+  /** Settings that make a server use it. */
   settings: Record<string, string>
   publicPem: string
-  /** Who comes back from its page; somebody called Dana where nothing is said. */
+  /** The user who signs in next; "Dana" by default. */
   next: Answer
   stop(): Promise<void>
 }
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Starts the provider on a free port. Its page sends the browser back at once. */
+/** Starts the provider on a free port. Its login page redirects back right away. */
 export async function startOpenIdStandIn(): Promise<OpenIdStandIn> {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const publicPem = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()
   const signed = (input: string) => createSign('RSA-SHA256').update(input).sign(keys.privateKey, 'base64url')
-  // What the browser brought along, by code.
+  // The nonce of each login, by authorization code.
   const nonces = new Map<string, string | null>()
 
   const server = createServer((request, response) => {

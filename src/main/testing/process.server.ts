@@ -1,4 +1,4 @@
-// The server as an operator starts it, in a process of its own, and people who use it over HTTP.
+// The server in a separate process, as an operator starts it, and people who use it over HTTP.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
@@ -9,22 +9,22 @@ import { PASSWORD } from '../testing.server.ts'
 export interface ServerProcess {
   base: string
   process: ChildProcess
-  /** Everything it printed so far. */
+  /** Everything printed so far. */
   output(): string
   stop(): Promise<void>
 }
 
 export interface Parent {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
-  /** A session of this parent's child with their tutor. */
+  /** Input for a session with this parent's child and tutor. */
   lesson(notes?: string): Record<string, unknown>
-  /** Hears the stream of events; counts what was heard of changes. */
+  /** Opens the event stream and counts the change events. */
   listen(): Promise<{ changes(): number; end(): void }>
-  /** Goes on with the same logins on another server. */
+  /** Continues with the same logins on another server. */
   moveTo(server: ServerProcess): void
 }
 
-/** Starts a server and waits until it is ready; throws what it printed when it ends before. */
+/** Starts a server and waits until it's ready. Throws its output if it exits before that. */
 export async function startProcess(settings: Record<string, string>): Promise<ServerProcess> {
   const port = String(await freePort())
   const base = `http://127.0.0.1:${port}`
@@ -60,7 +60,7 @@ export async function startProcess(settings: Record<string, string>): Promise<Se
   }
 }
 
-/** A parent who signs up by the mailed link, with a child and a tutor. */
+/** A parent, signed up by emailed link, with a child and a tutor. */
 export async function aParent(server: ServerProcess, email: string): Promise<Parent> {
   let { base } = server
   let cookie = ''
@@ -81,7 +81,7 @@ export async function aParent(server: ServerProcess, email: string): Promise<Par
     ((await (await call('POST', path, body)).json()) as { id: string }).id
 
   await call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent' })
-  await until('the link is mailed', async () => (await mails()).length > 0)
+  await until('the link was emailed', async () => (await mails()).length > 0)
   const token = /#token=(\S+)/.exec((await mails())[0]?.text ?? '')?.[1]
   const verified = await call('POST', '/api/auth/verify', { token, password: PASSWORD })
   cookie = verified.headers
@@ -96,7 +96,7 @@ export async function aParent(server: ServerProcess, email: string): Promise<Par
     call,
     lesson: (notes = '') => ({ ...people, date: '2026-11-02', duration: 1, notes }),
     async listen() {
-      // Not by fetch: it connects again after a stream was cut, and the server that is stopped then waits for that connection.
+      // Not fetch, which reconnects after the stream is cut; stopping the server would then wait for that connection.
       const request = get(`${base}/api/v1/events`, { agent: false, headers: { cookie } })
       request.on('error', () => undefined)
       const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -110,8 +110,8 @@ export async function aParent(server: ServerProcess, email: string): Promise<Par
   }
 }
 
-/** Waits until something holds; an error that it throws ends the wait. */
+/** Waits until a condition is true. An error thrown by the check ends the wait. */
 export async function until(what: string, holds: () => Promise<boolean>, patienceMs = 30_000): Promise<void> {
   for (const end = Date.now() + patienceMs; !(await holds()); await pause(25))
-    if (Date.now() > end) throw new Error(`waited in vain: ${what}`)
+    if (Date.now() > end) throw new Error(`timed out waiting: ${what}`)
 }

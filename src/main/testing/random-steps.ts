@@ -1,12 +1,12 @@
-// The runner of the model tests: steps that nobody chose, repeatable by their seed, counted and reported.
+// Runs the model tests: random steps, repeatable by seed, counted and reported.
 import assert from 'node:assert/strict'
 
-/** Something that can be done, and how often it is done beside the others. */
+/** A step, and how often it's chosen compared with the others. */
 export type Step = [weight: number, work: () => Promise<void>]
 
 /**
- * Random numbers and the steps made of them. scripts/model.mjs takes 10,000 steps; MODEL_REPORT=1 says what was done, and another
- * MODEL_SEED takes other steps.
+ * Seeded random numbers and steps. scripts/model.mjs runs 10,000 steps; MODEL_REPORT=1 prints a report, and MODEL_SEED
+ * picks other steps.
  */
 export class RandomSteps {
   readonly count: number
@@ -14,12 +14,12 @@ export class RandomSteps {
   private state = this.seed
   private counts = new Map<string, number>()
 
-  /** @param usual how many steps every test run takes */
+  /** @param usual the number of steps in a normal test run */
   constructor(usual: number) {
     this.count = Number(process.env.MODEL_STEPS ?? usual)
   }
 
-  /** From 0 to 1, by a small seeded generator (mulberry32), so that a failing run can be run again. */
+  /** A number from 0 to 1 from a small seeded generator (mulberry32), so that a failing run can be repeated. */
   random = (): number => {
     this.state = (this.state + 0x6d2b79f5) | 0
     let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state)
@@ -28,9 +28,9 @@ export class RandomSteps {
   }
   chance = (share: number): boolean => this.random() < share
   below = (count: number): number => Math.floor(this.random() * count)
-  /** One of several; undefined where there are none. */
+  /** A random item; undefined if there are none. */
   pick = <Item>(items: readonly Item[]): Item | undefined => items[this.below(items.length)]
-  /** The same where there always is one. */
+  /** The same for lists that are never empty. */
   oneOf = <Item>(items: readonly Item[]): Item =>
     items[this.below(items.length)] ?? assert.fail('nothing to pick from')
 
@@ -38,9 +38,9 @@ export class RandomSteps {
   tally = (what: string): void => void this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
 
   /**
-   * Takes the steps. A failure names the seed and the step.
-   * @param around what is done before and after each, by its number, and after the last
-   * @param size what the report says of how large the records became
+   * Runs the steps. A failure names the seed and the step.
+   * @param around runs before and after each step, with its number, and after the last one
+   * @param size describes for the report how large the records became
    */
   async run(
     steps: readonly Step[],

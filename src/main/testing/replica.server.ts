@@ -1,4 +1,4 @@
-// A primary and its streaming replica, both real PostgreSQL of the test's own.
+// A primary and its streaming replica, both real PostgreSQL servers started for the test.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, chownSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { copyCluster } from './cluster.server.ts'
 import { until } from './process.server.ts'
 
 export interface ReplicatedDatabase {
-  /** Both hosts in one address, the replica first: whoever connects has to find out that it takes no writes. */
+  /** A URL with both hosts, the replica first, so that clients have to find out that it's read-only. */
   url: string
   replicaUrl: string
   killPrimary(): Promise<void>
@@ -25,10 +25,10 @@ interface Host {
   ended: Promise<unknown>
 }
 
-/** Starts both; synchronous, a write is acknowledged once the replica has it on disk. */
+/** Starts both. If synchronous, a write is acknowledged once the replica has it on disk. */
 export async function startReplicated(folder: string, isSynchronous: boolean): Promise<ReplicatedDatabase> {
   const places = [join(folder, 'primary'), join(folder, 'replica')] as const
-  // Two copies of one stopped cluster are what a base backup makes: the replica goes on where both were stopped.
+  // Two copies of a stopped cluster are as good as a base backup: the replica continues from there.
   for (const place of places) await copyCluster(place)
   const primary = await startHost(
     places[0],
@@ -39,7 +39,7 @@ export async function startReplicated(folder: string, isSynchronous: boolean): P
   const replica = await startHost(places[1], {
     primary_conninfo: `host=127.0.0.1 port=${port} user=postgres password=${password} application_name=replica`,
   })
-  await until('the replica follows', async () => {
+  await until('the replica is streaming', async () => {
     const [row] = await ask(primary.url, 'select sync_state from pg_stat_replication')
     return row?.sync_state === (isSynchronous ? 'sync' : 'async')
   })
@@ -53,7 +53,7 @@ export async function startReplicated(folder: string, isSynchronous: boolean): P
     async pauseReplica() {
       await ask(replica.url, "alter system set primary_conninfo = ''")
       await ask(replica.url, 'select pg_reload_conf()')
-      await until('nothing is received', async () => {
+      await until('the replica receives nothing', async () => {
         return (await ask(replica.url, 'select pid from pg_stat_wal_receiver')).length === 0
       })
     },

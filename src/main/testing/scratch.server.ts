@@ -1,4 +1,4 @@
-// Folders for tests.
+// Temporary folders for tests.
 import {
   accessSync,
   chmodSync,
@@ -12,19 +12,22 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Files in memory, on Linux. A test makes and removes a thousand files of a database, and waits for each that is flushed. */
+/** Files in memory, on Linux. A test creates and deletes a thousand database files and waits for each flush. */
 const MEMORY = '/dev/shm'
-/** What must be free there: a container's may hold 64 MB, and three tests at a time need a few hundred megabytes each at the most. */
+/**
+ * The free space this needs. A container may have only 64 MB, and three parallel tests use up to a few hundred
+ * megabytes each.
+ */
 const ENOUGH_BYTES = 4 * 1024 ** 3
 
-/** An empty folder of its own, which the user that PostgreSQL runs as under root may pass. */
+/** A new empty folder that PostgreSQL's user can enter when the tests run as root. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), 'tutorlog-test-'))
   chmodSync(folder, 0o711)
   return folder
 }
 
-/** Removes a folder, and the database files of its data folders that had to lie elsewhere: under root in a closed checkout. */
+/** Deletes a folder, and any database files stored outside it because root ran the tests in a closed checkout. */
 export function removeScratch(folder: string): void {
   for (const note of globSync('{.,*}/{.,data}/database-files-are-in.txt', { cwd: folder }))
     rmSync(readFileSync(join(folder, note), 'utf8').trim(), { recursive: true, force: true })

@@ -1,5 +1,5 @@
 // A payment provider for tests that speaks Stripe's HTTP protocol: customers, prices, hosted checkout and portal,
-// subscriptions, and signed notices. It keeps everything in memory, and tests decide when a notice is sent.
+// subscriptions, and signed webhooks (notices). It keeps everything in memory, and tests decide when a notice is sent.
 import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +10,7 @@ interface Thing {
   [field: string]: unknown
 }
 
-/** A notice as its receiver gets it. */
+/** A webhook request as the server receives it. */
 export interface Notice {
   body: string
   signature: string
@@ -18,24 +18,27 @@ export interface Notice {
 
 export interface StandIn {
   url: string
-  /** The settings that point a server at it. */
+  /** Settings that make a server use it. */
   settings: Record<string, string>
   things: Map<string, Thing>
-  /** Calls of the API so far, as "METHOD /path". */
+  /** API calls so far, as "METHOD /path". */
   calls: string[]
-  /** Answers 503 to everything, as in an outage. */
+  /** Answers every request with 503, as in an outage. */
   isAway: boolean
-  /** Does what it is asked and breaks the connection instead of answering, where the call holds this text. */
+  /** Handles a call that contains this text, but cuts the connection instead of answering. */
   losesAnswerTo: string | undefined
-  /** Notices that were made and not sent, because `notify` was not set. */
+  /** Notices not sent because `notify` wasn't set. */
   waiting: Notice[]
-  /** Where notices go at once; unset, they wait. */
+  /** The URL that notices are sent to right away; if unset, they collect in `waiting`. */
   notify: string | undefined
-  /** Pays on a checkout page, as its button does. */
+  /** Pays on a checkout page, as its button would. */
   pay(checkoutUrl: string): Promise<void>
-  /** Signs a body as the provider does. @param at seconds since 1970 */
+  /**
+   * Signs a body as the provider would.
+   * @param at seconds since 1970
+   */
   sign(body: string, at?: number): Notice
-  /** Changes a subscription on the provider's side and makes the notice of it. */
+  /** Changes a subscription at the provider and creates the notice about it. */
   change(subscription: string, fields: Record<string, unknown>, event?: string): Promise<void>
   stop(): Promise<void>
 }
@@ -44,7 +47,10 @@ const SECRET = 'whsec_stand_in'
 const KEY = 'sk_test_stand_in'
 const MONTH_S = 30 * 86_400
 
-/** Starts the stand-in on a free port. @param now the clock of its subscriptions */
+/**
+ * Starts the stand-in on a free port.
+ * @param now the clock for its subscriptions
+ */
 export async function startStripeStandIn(now: () => Date = () => new Date()): Promise<StandIn> {
   const things = new Map<string, Thing>()
   const answers = new Map<string, { status: number; body: unknown; asked: string }>()
@@ -211,7 +217,7 @@ export async function startStripeStandIn(now: () => Date = () => new Date()): Pr
     throw new Refused(404, 'unknown_route', `Unrecognized request URL (${method}: ${path})`)
   }
 
-  /** A subscription with the wished changes: an end of the trial moves the end of the present period with it. */
+  /** A subscription with the requested changes. Moving the end of the trial moves the end of the current period too. */
   function updated(subscription: Thing, fields: URLSearchParams): Record<string, unknown> {
     const wish = fields.get('cancel_at_period_end')
     const trialEnd = Number(fields.get('trial_end'))
@@ -236,7 +242,7 @@ export async function startStripeStandIn(now: () => Date = () => new Date()): Pr
     }
   }
 
-  /** The pages that people see at the provider. */
+  /** The provider's hosted pages. */
   async function page(method: string, path: string, response: ServerResponse): Promise<void> {
     const [, kind = '', , id = '', action = ''] = path.split('/')
     const session = thing(id, kind === 'c' ? 'checkout.session' : 'billing_portal.session')

@@ -1,29 +1,29 @@
-// What the tests of shared sessions start from: a family with a child, and the tutor whom it asks.
+// The base of the tests for shared sessions: a family with a child, and the tutor it asks to connect.
 import assert from 'node:assert/strict'
 import { type Answer, type Caller, PASSWORD, type TestServer } from '../testing.server.ts'
 
-/** A session, a connection or anything else with an id, as it travels. */
+/** A session, a connection or anything else with an id, as the API returns it. */
 export interface Row {
   id: string
   version: number
   [field: string]: unknown
 }
 
-/** A family that asked a tutor at an address. */
+/** A family that sent a request to a tutor's address. */
 export interface Asking {
   family: Caller
   child: string
   tutor: string
   email: string
   connection: string
-  /** Logs a lesson of an hour and a half on a day before today, and returns its id. */
+  /** Logs a lesson of 1.5 hours on a past day, and returns its id. */
   log(more?: object): Promise<string>
 }
 
-/** A family that a tutor with an account is connected with. */
+/** A family and a connected tutor with an account. */
 export interface Pair extends Asking {
   practice: Caller
-  /** What the practice calls itself and the child. */
+  /** The ids the practice uses for itself and for the child. */
   self: string
   student: string
   logByPractice(more?: object): Promise<Answer>
@@ -36,7 +36,7 @@ export const idOf = (answer: Answer) => {
   return String(answer.body.id)
 }
 
-/** The rows of an answer, which is a list or has one. */
+/** The rows of a response, which is a list or contains one. */
 export function rowsOf({ body }: Answer): Row[] {
   const list = Array.isArray(body) ? body : Object.values(body).find(Array.isArray)
   assert.ok(list, JSON.stringify(body))
@@ -46,19 +46,19 @@ export function rowsOf({ body }: Answer): Row[] {
 export const sessionsOf = async (caller: Caller, query = '') =>
   rowsOf(await caller.call('GET', `/api/v1/sessions${query}`))
 export const connectionsOf = async (caller: Caller) => rowsOf(await caller.call('GET', '/api/v1/connections'))
-/** What waits for somebody's word. */
+/** The sessions waiting for someone. */
 export const waitingFor = async (caller: Caller) =>
   rowsOf(await caller.call('GET', '/api/v1/confirmations?waiting=true'))
-/** A session as somebody reads it. */
+/** A session as someone sees it. */
 export const read = async (caller: Caller, id: string) =>
   (await caller.call('GET', `/api/v1/sessions/${id}`)).body as Row
-/** What happened to a session, as somebody reads it: who did what. */
+/** A session's history as someone sees it: who did what. */
 export const actionsOf = async (caller: Caller, id: string) =>
   rowsOf(await caller.call('GET', `/api/v1/sessions/${id}/history`)).map(
     ({ by, action }) => `${String(by)} ${String(action)}`,
   )
 
-/** A family with a child and a tutor, whom it asked to share and confirm. */
+/** A family with a child and a tutor that it asked to connect. */
 export async function aFamily(
   server: TestServer,
   email = `tutor-${Math.random().toString(36).slice(2)}@example.com`,
@@ -93,7 +93,7 @@ export async function aFamily(
   return { family, child: childId, tutor, email, connection: idOf(asked), log }
 }
 
-/** A tutor with an account of this address, signed in, whose hour costs as much as the family thinks. */
+/** A signed-in tutor with this address, whose rate is the one the family entered. */
 export async function aPractice(
   server: TestServer,
   email: string,
@@ -109,7 +109,7 @@ export async function aPractice(
   return { practice, self }
 }
 
-/** A family and its tutor with an account, connected; the child is a student of the tutor. */
+/** A connected family and tutor, both with accounts; the child is one of the tutor's students. */
 export async function aPair(
   server: TestServer,
   email?: string,
@@ -121,7 +121,7 @@ export async function aPair(
   const student = idOf(
     await practice.call('POST', '/api/v1/students', { name: 'maya W.', notes: 'slow reader' }),
   )
-  // Children are known once there is a lesson with the tutor, or a student of that first name.
+  // The practice only knows a child after a lesson with the tutor, or through a student with that first name.
   const first = await asking.log({ date: '2026-01-05' })
   const [asked] = await connectionsOf(practice)
   await asking.family.call('DELETE', `/api/v1/sessions/${first}`)
@@ -136,7 +136,7 @@ export async function aPair(
   return { ...asking, practice, self, student, logByPractice }
 }
 
-/** The token of the newest email that asks an address to confirm. */
+/** The token in the newest email that asks someone to confirm. */
 export async function tokenOf(server: TestServer, email: string): Promise<string> {
   return /\/confirm#(\S+)/.exec((await server.mailTo(email, 'asks you to confirm')).text)?.[1] ?? ''
 }

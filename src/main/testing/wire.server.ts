@@ -1,25 +1,25 @@
-// A wire between the app and PostgreSQL that tests cut at a chosen statement.
+// A TCP proxy between the app and PostgreSQL that cuts a connection at a chosen statement.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export interface Wire {
-  /** The superuser's URL through the wire. */
+  /** The superuser's URL through the proxy. */
   url: string
   /**
-   * Cuts the connection at the nth statement from now on: before PostgreSQL gets it, or after PostgreSQL has carried it
-   * out and before the app learns of it. Only that connection; later ones hold.
+   * Cuts the connection at the nth statement from now: before PostgreSQL receives it, or after it ran and before the
+   * app gets the result. Cuts only once; later connections work.
    */
   cutAt(nth: number, when: 'before' | 'after'): void
-  /** Whether it was cut; from now on it holds. */
+  /** Stops cutting, and returns whether a connection was cut. */
   mend(): boolean
-  /** The round trips since it was asked before: how often something was sent after an answer. */
+  /** The round trips since the last call: how often the app sent something after it got an answer. */
   count(): number
   stop(): void
 }
 
 /**
- * Puts a wire before the PostgreSQL of a URL.
- * @param role counts and cuts the statements of this role's connections only
+ * Starts a proxy in front of PostgreSQL.
+ * @param role only counts and cuts connections of this role
  */
 export async function startWire(superuserUrl: string, role = ''): Promise<Wire> {
   const target = new URL(superuserUrl)
@@ -48,7 +48,7 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
     }
     near.on('data', (chunk: Buffer) => {
       if (isCounted === undefined) {
-        // The first message names the role and has no letter before it.
+        // The startup message names the role and has no type byte.
         isCounted = chunk.toString('latin1').includes(`user\0${role}`)
         far.write(chunk)
         return
@@ -57,7 +57,7 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
       isAnswered = false
       rest = Buffer.concat([rest, chunk])
       let at = 0
-      // A message is a letter and its length; Q and S end a statement.
+      // A message starts with a type byte and its length; Q (query) and S (sync) end a statement.
       while (rest.length - at >= 5 && rest.length - at > rest.readUInt32BE(at + 1)) {
         const letter = String.fromCharCode(rest[at] ?? 0)
         const end = at + 1 + rest.readUInt32BE(at + 1)
@@ -82,7 +82,7 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
     far.on('data', (chunk: Buffer) => {
       isAnswered = true
       if (!isDeaf) near.write(chunk)
-      // The answer never arrives. The one that was cut may still be on its way, behind those of earlier statements.
+      // Drop this statement's result, but first let the results of earlier statements through.
       else setTimeout(() => near.destroy(), 40)
     })
   })

@@ -1,4 +1,4 @@
-// Background jobs on graphile-worker: rows of the same database, written in the transaction that causes them.
+// Background jobs on graphile-worker: rows in the same database, inserted by the transaction that causes them.
 import { Logger, run, type Runner, runMigrations, type TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import type pg from 'pg'
@@ -9,9 +9,9 @@ import { pause, within } from '#platform/patience.server.ts'
 const quiet = new Logger(() => () => undefined)
 
 /**
- * Prepares the queue's schema, as its owner, and the function that queues an email for each row of the outbox.
- * It may be called any number of times.
- * @param rolePrefix what the names of this database's roles start with
+ * Creates the queue's schema, as its owner, and the trigger function that queues an email for each outbox row. Safe to
+ * run again.
+ * @param rolePrefix the prefix of this database's role names
  */
 export async function prepareQueue(systemUrl: string, rolePrefix: string): Promise<void> {
   const pool = openPool(systemUrl, { max: 2 })
@@ -36,7 +36,10 @@ export async function prepareQueue(systemUrl: string, rolePrefix: string): Promi
   }
 }
 
-/** Queues a job in the transaction that causes it; jobs with the same key are queued once, and one queue runs its jobs one at a time. */
+/**
+ * Queues a job in the transaction that causes it. Jobs with the same key are queued once; jobs with the same queue name
+ * run one at a time.
+ */
 export async function queueJob(
   tx: Tx,
   task: string,
@@ -51,15 +54,18 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** How long a running job may take to finish when the server stops; after that it's returned to the queue and runs at the next start. */
+/**
+ * How long a running job may take when the server stops; after that it goes back to the queue and runs at the next
+ * start.
+ */
 const JOB_GRACE_MS = 1500
-/** No job of ours takes this long: a worker that has held one for longer was killed. */
+/** No job takes this long, so the worker of a job locked for longer was killed. */
 const ABANDONED_MINUTES = 10
 
 /**
- * Runs the jobs until stopped; when the database goes away it starts again once that is back (promise F13).
- * @param isAlone whether no other server works on this queue, so that every job in work at the start was abandoned
- * @param isNamed whether queries get names, which a pooler in transaction mode may not follow
+ * Runs jobs until stopped, and starts again if the database was down (promise F13).
+ * @param isAlone true if no other server uses this queue, so all jobs locked at the start were abandoned
+ * @param isNamed whether to use named statements, which may fail behind a pooler in transaction mode
  */
 export function startWorker(
   systemUrl: string,
@@ -76,7 +82,7 @@ export function startWorker(
   const ended = (async () => {
     while (!stopping) {
       try {
-        await giveBackAbandoned(pool, isAlone ? 0 : ABANDONED_MINUTES)
+        await releaseAbandoned(pool, isAlone ? 0 : ABANDONED_MINUTES)
         runner = await run({
           pgPool: pool,
           taskList: tasks,
@@ -98,7 +104,7 @@ export function startWorker(
     }
   })()
   const sweep = setInterval(
-    () => void giveBackAbandoned(pool, ABANDONED_MINUTES).catch(() => undefined),
+    () => void releaseAbandoned(pool, ABANDONED_MINUTES).catch(() => undefined),
     60_000,
   )
 
@@ -118,20 +124,20 @@ export function startWorker(
           runner.kill().catch(() => undefined),
         )
       await within(500, ended)
-      await noneWaiting(pool)
+      await waitForQueries(pool)
       await within(500, pool.end())
     },
   }
 }
 
-// The library doesn't wait for the query that takes a finished job off the queue. A pool that ends drops a query that still waits
-// for a connection, and the job would run again at the next start.
-async function noneWaiting(pool: pg.Pool): Promise<void> {
+// The library doesn't wait for the query that removes a finished job. If the pool closed before it ran, the job would
+// run again at the next start.
+async function waitForQueries(pool: pg.Pool): Promise<void> {
   for (let tries = 0; pool.waitingCount > 0 && tries < 50; tries++) await pause(10)
 }
 
-// A job stays locked for four hours if its worker was killed or lost the database; here it's released at once.
-async function giveBackAbandoned(pool: pg.Pool, minutes: number): Promise<void> {
+// If its worker was killed or lost the database, a job stays locked for four hours; release it right away.
+async function releaseAbandoned(pool: pg.Pool, minutes: number): Promise<void> {
   await pool.query(
     `select graphile_worker.force_unlock_workers(array_agg(worker)) from (
     select locked_by as worker from graphile_worker.jobs where locked_by is not null group by locked_by having max(locked_at) <= now() - make_interval(mins => $1)) abandoned`,

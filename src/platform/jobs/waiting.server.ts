@@ -18,12 +18,12 @@ export interface WaitingJob {
   runAt: Date
   attempts: number
   maxAttempts: number
-  /** Whether it used up its attempts and stays until someone retries it. */
+  /** True if it has used up its attempts and waits for someone to retry it. */
   isParked: boolean
   lastError: string | null
 }
 
-/** Emails that haven't been sent and jobs that haven't been done, oldest first, at most 200 of each. */
+/** Unsent emails and unfinished jobs, oldest first, at most 200 of each. */
 export async function waitingWork(tx: Tx): Promise<{ mails: WaitingMail[]; jobs: WaitingJob[] }> {
   const mails = await tx
     .selectFrom('outbox')

@@ -1,4 +1,4 @@
-// The local mailbox, for people and for programs; only on loopback and only where no SMTP server is set (contract, HTTP).
+// The local mailbox, for people and programs. Only on loopback, and only if no SMTP server is set (contract, HTTP).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isFromThisMachine } from '#platform/http/metrics.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
@@ -23,12 +23,12 @@ export function addMailbox(app: FastifyInstance, folder: string): void {
       .type('text/html')
       .header('cache-control', 'no-store')
       .send(
-        `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox</title></head><body><h1>Mailbox of this machine</h1><p>Mails land here because SMTP_URL is not set.</p><ul>${items.join('') || '<li>No mails yet</li>'}</ul></body></html>`,
+        `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox</title></head><body><h1>Local mailbox</h1><p>Emails go here because SMTP_URL is not set.</p><ul>${items.join('') || '<li>No mails yet</li>'}</ul></body></html>`,
       )
   })
 }
 
-// A page elsewhere could reach the port under a name of its own (DNS rebinding), so the name is looked at too.
+// Check the Host header too: another site could reach this port under its own name (DNS rebinding).
 function refuseStrangers(request: FastifyRequest): void {
   if (!isFromThisMachine(request)) throw new ProblemError(404, 'not_found', 'This does not exist')
 }

@@ -1,4 +1,4 @@
-// Where mails go: an SMTP server, or a mailbox of files on this machine when there is none (decisions, section 8).
+// Sends emails through an SMTP server, or writes them to a local mailbox folder if there's none (decisions, section 8).
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
@@ -9,23 +9,26 @@ export interface Mail {
   subject: string
   text: string
   html: string
-  /** Where one click ends mails of this kind (RFC 8058). */
+  /** The URL for one-click unsubscribe (RFC 8058). */
   unsubscribeUrl?: string
-  /** Whom an answer goes to, where that is not the sender. */
+  /** Where replies go, if not to the sender. */
   replyTo?: string
 }
 
-/** A mail as the local mailbox shows it (contract, HTTP). */
+/** An email as the local mailbox shows it (contract, HTTP). */
 export interface SentMail extends Omit<Mail, 'replyTo' | 'unsubscribeUrl'> {
   id: string
   from: string
   sent_at: string
 }
 
-/** Sends one mail; throws when the server did not take it. The id is the same for every try of one mail. */
+/** Sends an email; throws if the server doesn't accept it. Every try of an email uses the same id. */
 export type SendMail = (id: string, mail: Mail) => Promise<void>
 
-/** Sends through an SMTP server; throws MailServerAway when the failure is none of the mail's own. Mails are text only: no file or address is ever read for one (promise I9). */
+/**
+ * Sends through an SMTP server. Throws MailServerAway if the failure isn't about this email. Emails are text only: no
+ * file or URL is ever read for one (promise I9).
+ */
 export function smtpMailer(smtpUrl: string, from: string): SendMail {
   const transport = createTransport({
     url: smtpUrl,
@@ -62,7 +65,7 @@ export function smtpMailer(smtpUrl: string, from: string): SendMail {
   }
 }
 
-/** Puts mails into a folder as one JSON file each. */
+/** Writes each email to a folder as a JSON file. */
 export function mailboxMailer(folder: string, from: string, now: () => Date): SendMail {
   return async (id, mail) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -74,7 +77,7 @@ export function mailboxMailer(folder: string, from: string, now: () => Date): Se
   }
 }
 
-/** The mails of the local mailbox, newest first, of one address where one is named. */
+/** The local mailbox's emails, newest first, optionally only those to one address. */
 export async function readMailbox(folder: string, to?: string): Promise<SentMail[]> {
   const files = await readdir(folder).catch(() => [])
   const mails = await Promise.all(
@@ -87,7 +90,7 @@ export async function readMailbox(folder: string, to?: string): Promise<SentMail
     .sort((a, b) => b.sent_at.localeCompare(a.sent_at))
 }
 
-/** Takes mails out of the local mailbox. */
+/** Deletes emails from the local mailbox. */
 export async function forgetMails(folder: string, isOld: (mail: SentMail) => boolean): Promise<void> {
   for (const mail of await readMailbox(folder))
     if (isOld(mail)) await rm(join(folder, `${mail.id}.json`), { force: true })

@@ -1,21 +1,24 @@
-// An email server that was away: one email is tried again and again, and once it is taken all others follow at once.
+// Handles an email server outage: keeps trying one email, and sends all others as soon as that one is accepted.
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 
-/** How often an email server that is away is tried. What waits has to leave within a minute of its return. */
+/** How often to try during an outage. Waiting emails must go out within a minute of its end. */
 const TRY_AGAIN_MS = 10_000
 
-/** What the reason of an email starts with that failed because of the server and not of the email. */
+/** How the error starts if an email failed because of the server, not because of the email itself. */
 const AWAY = 'The email server takes nothing now'
 
-/** The email server could not be reached, or takes no email of anybody. */
+/** Thrown if the email server can't be reached, or is accepting no email at all. */
 export class MailServerAway extends Error {
   constructor(cause: unknown) {
     super(`${AWAY}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }
 }
 
-/** Whether a failure of nodemailer says nothing about the email itself: no connection, no greeting, or "not now" before and after the recipient. */
+/**
+ * True if a nodemailer error isn't about the email itself: no connection, no greeting, or a temporary refusal outside
+ * the recipient step.
+ */
 export function isServerAway(error: unknown): boolean {
   const {
     responseCode,
@@ -31,14 +34,14 @@ export function isServerAway(error: unknown): boolean {
 }
 
 export interface OutageWatch {
-  /** Notes that the server was away. */
+  /** Records that the server is down. */
   note(): void
-  /** Notes that it took an email: the first time after it was away, what waits for it is due at once. */
+  /** Records that the server accepted an email. The first time after an outage, all waiting emails become due. */
   end(): Promise<void>
   stop(): void
 }
 
-/** Watches for emails that wait for their server, of this process and of others on the same database. */
+/** Watches for emails held up by an outage, in this process or in others on the same database. */
 export function watchForOutage(db: Db): OutageWatch {
   let isAway = false
   const timer = setInterval(
@@ -47,7 +50,7 @@ export function watchForOutage(db: Db): OutageWatch {
         (waits) => {
           isAway ||= waits
         },
-        // The database is away too; the next look may find it.
+        // The database is down too; the next check will find them.
         () => undefined,
       ),
     TRY_AGAIN_MS,
@@ -69,7 +72,7 @@ export function watchForOutage(db: Db): OutageWatch {
 const WAITING = sql`select j.id, j.run_at, j.locked_at, o.created_at from graphile_worker.jobs j join outbox o on j.key = 'mail:' || o.id
   where o.sent_at is null and starts_with(o.last_error, ${AWAY})`
 
-// As many tries as leave a minute until the next one, so that whatever is tried here does not use up its own.
+// Attempts are set so that the next retry is a minute away, and the tries here don't use up the email's own.
 async function tryOldest(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ id: string; is_due: boolean }>`
     select id::text, locked_at is not null or run_at < now() + interval '5 seconds' as is_due from (${WAITING}) waiting order by created_at`.execute(

@@ -1,15 +1,15 @@
-// The job that sends one mail of the outbox.
+// The job that sends one email from the outbox.
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import type { Mail, SendMail } from './mailer.server.ts'
 import { MailServerAway, type OutageWatch } from './outage.server.ts'
 import { markFailed, markSent, type OutboxRow, waitingMail } from './outbox.server.ts'
 
-/** Writes the mail of one kind, reading its rows anew; undefined when it no longer applies. */
+/** Writes the email from its current rows; undefined if it's no longer needed. */
 export type MailWriter = (tx: Tx, row: OutboxRow) => Promise<Mail | undefined>
 
 /**
- * Sends the mail with this id, once it is certain to be needed; throws when the mail server did not take it, so that
- * the queue tries again. A token in the mail is made here and committed before sending: it never lies in the outbox.
+ * Sends the email with this id if it's still needed. Throws if the server doesn't accept it, so that the queue retries.
+ * A token in the email is created here and committed before sending, so the outbox never contains one.
  */
 export async function sendQueuedMail(
   db: Db,

@@ -1,27 +1,27 @@
-// One plain look for every mail: words first, HTML escaped, one button at the most (promise I8).
+// The layout of all emails: text first, HTML escaped, at most one button (promise I8).
 import type { Mail } from './mailer.server.ts'
 
 export interface MailContent {
   subject: string
-  /** Whom it greets; empty says hello to nobody by name. Left out, it greets nobody. */
+  /** Who to greet. Empty greets without a name; if left out, there's no greeting. */
   greets?: string
   paragraphs: string[]
-  /** Rows under the words, the last one in bold: what, and how much. */
+  /** Rows below the text, a description and an amount each; the last one is bold. */
   lines?: { text: string; amount: string }[]
   button?: { label: string; url: string }
-  /** Words below the button. */
+  /** Text below the button. */
   after?: string[]
   footer?: string
-  /** Ends mails of this kind; shown below the footer and told to mail programs. */
+  /** Stops emails of this kind; in the footer, and in a header for email programs. */
   unsubscribeUrl?: string
   /** The section of the help page that this email is about; linked in small print. */
   helpUrl?: string
-  /** A last link in small print, for who wants no such mails. */
+  /** A last link in small print, for people who don't want these emails. */
   footerLink?: { label: string; url: string }
   replyTo?: string
 }
 
-/** Renders an email as text and as HTML. Line breaks in the subject are refused by being taken out. */
+/** Renders an email as text and HTML. Line breaks in the subject are removed. */
 export function renderMail(to: string, content: MailContent): Mail {
   const { greets, button, unsubscribeUrl, helpUrl, footerLink } = content
   const greeting = greets === undefined ? [] : [greets ? `Hello ${greets},` : 'Hello,']
@@ -77,7 +77,7 @@ type Link = NonNullable<MailContent['button']>
 
 const SMALL = 'font-size:14px;color:#5a6870'
 const ROLE = ' role="presentation"'
-/** The project's colors in the dark, for programs that do not turn an email around by themselves. */
+/** Dark-mode colors, for email programs that don't invert colors themselves. */
 const DARK = [
   'body{background:#0f171c!important;color:#e7eeea!important}',
   '.card{background:#17222a!important;border-color:#2c3a43!important}',
@@ -96,7 +96,10 @@ const BUTTON = [
   'padding:14px 24px;border-radius:14px',
 ].join(';')
 
-/** An element with its style. @param more further attributes, with a blank before them */
+/**
+ * An element with inline style.
+ * @param more other attributes, starting with a space
+ */
 function tag(name: string, style: string, inside: string, more = ''): string {
   return `<${name}${more} style="${style}">${inside}</${name}>`
 }
@@ -145,7 +148,7 @@ function lineRow({ text, amount }: Line, at: number, all: readonly Line[]): stri
   return `<tr>${tag('td', style, escapeHtml(text))}${tag('td', right, escapeHtml(amount))}</tr>`
 }
 
-/** Text made safe between tags and in attributes. */
+/** Escapes text for HTML content and attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

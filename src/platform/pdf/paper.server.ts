@@ -35,7 +35,7 @@ export interface PaperColumn {
 export interface PaperTable {
   columns: PaperColumn[]
   rows: string[][]
-  /** A last row in bold. */
+  /** The total, in bold. */
   total?: string[]
   /** Draws the exercise book's margin rule to the right of the first column. */
   hasMargin?: boolean
@@ -54,9 +54,12 @@ export interface Paper {
   /** Writes a text of any length below the last item, and moves down. */
   write: (text: string, style: Style, width?: number) => void
   wrap: (text: string, width: number, style: Style) => string[]
-  /** Yields every now and then, so that a long table blocks nobody. */
+  /** Yields now and then, so that a long table doesn't block other requests. */
   table: (table: PaperTable) => Promise<void>
-  /** Writes the footers and returns the file; the footer is told whether a character was missing from every font. */
+  /**
+   * Writes the footers and returns the file. The footer callback learns whether any character was missing from all
+   * fonts.
+   */
   finish: (
     foot: (place: { page: number; pages: number; y: number; lacksLetters: boolean }) => void,
   ) => Promise<Buffer>
@@ -66,7 +69,7 @@ const SIZES = { a4: 'A4', letter: 'LETTER' } as const
 const MARGIN = { left: 44, right: 44, top: 48, bottom: 84 }
 const CELL: Style = { size: 9.5 }
 const LEADING = 1.3
-/** The baseline below the top of a line: the same for every font in it. */
+/** The baseline, from the top of the line: the same for every font in it. */
 const ASCENT = 0.93
 const GAP = 8
 const PAD = 5.5
@@ -145,7 +148,7 @@ export function openPaper(options: {
       }
     },
     wrap(text, width, style) {
-      // A table repeats the same names, and measuring text is what takes the time.
+      // Measuring text is slow, and tables repeat the same names.
       const key = `${width} ${style.size} ${style.weight} ${text}`
       const known = wrapped.get(key)
       if (known) return known
@@ -219,7 +222,7 @@ export function openPaper(options: {
           true,
         )
 
-      // A header never ends up alone at the bottom of a page.
+      // A header must not end up alone at the bottom of a page.
       paper.keep(60)
       header()
       for (const [at, cells] of rows.entries()) {
@@ -270,7 +273,7 @@ export function openPaper(options: {
   return paper
 }
 
-// pdfkit's types don't know that it accepts a font that is already open.
+// pdfkit's types don't know that it accepts an already opened font.
 function openFont(file: string): string {
   return fontOf(file) as unknown as string
 }

@@ -34,7 +34,7 @@ test('each name is set in a font that has its letters', () => {
   }
 })
 
-test('a character that no font has is marked, one by one, and never left out', () => {
+test('each character that no font has is shown as a placeholder, never left out', () => {
   assert.deepEqual(texts('Ann สมชาย'), ['Ann ', MISSING.repeat(5)])
   const [run] = runsOf(MISSING, 'display')
   assert.ok(fontOf(run?.file ?? '').hasGlyphForCodePoint(0xfffd))
@@ -46,6 +46,6 @@ test('right-to-left words are in the right order next to other text', () => {
   assert.deepEqual(texts('שרה (כהן)'), ['(', 'כהן', ') ', 'שרה'], 'brackets are turned with their words')
 })
 
-test('marks that turn the reading direction change nothing', () => {
+test('direction marks change nothing', () => {
   assert.deepEqual(texts('\u202Egpj.Ann\u202C'), ['gpj.Ann'])
 })

@@ -7,7 +7,7 @@ import { unpackWoff } from './woff.server.ts'
 
 export type Weight = 'text' | 'bold' | 'display'
 
-/** A part of a text that one font file can set. */
+/** A part of a text in a single font file. */
 export interface Run {
   file: string
   text: string
@@ -38,16 +38,16 @@ const FILES: Record<Weight, string[]> = {
 }
 /** Stands in for a character that no font has; Noto Sans draws it. */
 export const MISSING = '\uFFFD'
-// Its types declare a default export; in Node the module is the function itself.
+// Its types declare a default export, but in Node the module itself is the function.
 const bidi = (bidiFactory as unknown as () => Bidi)()
 const faces = new Map<string, Face>()
 /** Letters of the right-to-left scripts we have fonts for. */
 const FROM_THE_RIGHT = /[\p{Script_Extensions=Hebrew}\p{Script_Extensions=Arabic}]/u
-/** Characters that join or color the emoji before them and have no glyph of their own: the joiner and the variation selectors. */
+/** Characters with no glyph of their own that join or style emoji: the zero-width joiner and the variation selectors. */
 const JOINING = /^(?:\u200D|\p{Variation_Selector})$/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-// WOFF instead of WOFF2: the subset for the PDF is cut from the tables as they are.
+// WOFF, not WOFF2: PDF subsetting needs the tables as they are.
 function filesOf(family: string, subsets: string[], weight: number): string[] {
   return subsets.map((subset) =>
     fileURLToPath(
@@ -67,18 +67,16 @@ function othersOf(weight: number): string[] {
   ]
 }
 
-/**
- * Splits a line by the fonts that have its characters, in their order on paper from left to right.
- * A character that no font has becomes MISSING.
- */
+/** Splits a line into runs by font, in visual order from left to right. Characters no font has become MISSING. */
 export function runsOf(text: string, weight: Weight): Run[] {
-  // Every primary font has plain ASCII, which is what most texts are.
+  // Most texts are plain ASCII, which each main font has.
   if (/^[\x20-\x7e]*$/.test(text)) return [{ file: FILES[weight][0] ?? '', text }]
   const runs: (Run & { isBackwards: boolean })[] = []
   for (const { segment, isBackwards } of fromLeftToRight(text)) {
     const last = runs.at(-1)
     const { file, letter } = letterFor(segment, weight, last?.file)
-    // The renderer reverses the letters of a run but not the order of its words, so each right-to-left word is its own run.
+    // The renderer reverses the letters of a run but not the order of its words, so each right-to-left word is a run of
+    // its own.
     if (last?.file === file && last.isBackwards === isBackwards)
       last.text = isBackwards ? letter + last.text : last.text + letter
     else runs.push({ file, text: letter, isBackwards })
@@ -86,13 +84,13 @@ export function runsOf(text: string, weight: Weight): Run[] {
   return runs.map(({ file, text: own }) => ({ file, text: own }))
 }
 
-/** The characters of a line in paper order, each with whether its run is reversed when drawn. */
+/** A line's characters in visual order, each marked if its run is drawn reversed. */
 function fromLeftToRight(line: string): { segment: string; isBackwards: boolean }[] {
-  // Drop marks without a glyph, such as those that change the reading direction.
+  // Drop invisible formatting characters, such as direction marks.
   const text = line.replaceAll(/(?!\u200D)\p{Cf}/gu, '')
   const letters = Array.from(graphemes.segment(text))
   if (!FROM_THE_RIGHT.test(text)) return letters.map(({ segment }) => ({ segment, isBackwards: false }))
-  // The document is in English: text next to a name keeps its place whatever the name's direction.
+  // Documents are in English, so text next to a name keeps its place whatever the name's direction.
   const embedding = bidi.getEmbeddingLevels(text, 'ltr')
   const place = new Map(bidi.getReorderedIndices(text, embedding).map((index, at) => [index, at]))
   return letters
@@ -111,7 +109,7 @@ export function lettersOf(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment)
 }
 
-// A space stays with the font before it, so that a run doesn't end at every word; an emoji font's space is far too wide.
+// A space uses the font before it, so runs don't end at every word. Spaces in the emoji font are much too wide.
 function letterFor(
   segment: string,
   weight: Weight,
@@ -132,7 +130,7 @@ function has(file: string, segment: string): boolean {
   )
 }
 
-/** A font file, opened once the fonts before it lack a character: most statements need two of them. */
+/** Opens a font file when it's first needed; most statements need only two. */
 export function fontOf(file: string): Font {
   return faceOf(file).font
 }

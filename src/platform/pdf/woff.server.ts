@@ -1,5 +1,5 @@
-// Unpacks WOFF files once. The library that subsets a font for a PDF would otherwise unpack a whole table for every letter: seconds
-// for a statement in Chinese.
+// Unpacks each WOFF file once. Otherwise the subsetting library unpacks a whole table for every letter, which takes
+// seconds for a statement in Chinese.
 import { inflateSync } from 'node:zlib'
 
 const HEADER = 44
@@ -17,7 +17,7 @@ export function unpackWoff(woff: Buffer): Buffer {
       woff.readUInt32BE(entry + 12),
     ]
     const bytes = woff.subarray(start, start + packed)
-    // A table that compression would make longer is stored as is.
+    // A table that compression would make larger is stored uncompressed.
     return {
       tag: woff.subarray(entry, entry + 4),
       checksum: woff.readUInt32BE(entry + 16),

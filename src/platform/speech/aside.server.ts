@@ -1,7 +1,7 @@
-// Runs a module in a worker thread, so that its work doesn't block other people's requests; the module posts one answer.
+// Runs a module in a worker thread, so that it doesn't block other requests. The module posts a single answer.
 import { Worker } from 'node:worker_threads'
 
-/** The module's answer for this task. Throws the signal's reason, the worker's error, or an error if it exits without an answer. */
+/** The module's answer. Throws the signal's reason, the worker's error, or an error if it exits without an answer. */
 export function workAside<Answer>(module: URL, task: object, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)

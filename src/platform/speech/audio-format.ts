@@ -1,4 +1,4 @@
-// What a recording really is, by its first bytes: its content type is often wrong.
+// Detects a recording's format from its first bytes, because its content type is often wrong.
 
 export type AudioFormat = 'webm' | 'mp4' | 'ogg' | 'wav'
 

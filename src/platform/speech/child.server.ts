@@ -1,13 +1,13 @@
-// Child processes with limits on time, memory and output, ended when nobody is waiting for them.
+// Child processes with limits on time, memory and output, killed when nobody is waiting for them anymore.
 import { spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** A memory-backed folder on Linux; elsewhere the unnamed file is a temporary one until it's closed. */
+/** A memory-backed folder on Linux; elsewhere a temporary folder, where the file exists until it's closed. */
 const MEMORY_FOLDER = '/dev/shm'
 
-/** A file without a name: seekable like any file, gone with its last reader, and never on a disk (promise P4). */
+/** A file without a name: seekable, gone with its last reader, and on Linux never on a disk (promise P4). */
 export class UnnamedFile {
   readonly descriptor: number
 
@@ -24,7 +24,10 @@ export class UnnamedFile {
       at += writeSync(this.descriptor, content, at, content.length - at, at)
   }
 
-  /** What another program wrote into it. @param most bytes */
+  /**
+   * Reads what another program wrote.
+   * @param most bytes
+   */
   read(most: number): Buffer {
     const content = Buffer.alloc(most)
     return content.subarray(0, readSync(this.descriptor, content, 0, most, 0))
@@ -61,22 +64,22 @@ export function programPath(name: string): string | undefined {
 
 export interface Bounds {
   signal: AbortSignal
-  /** Of address space. */
+  /** Address space. */
   megabytes: number
-  /** Of processor time. */
+  /** CPU time. */
   seconds: number
-  /** Of standard output. */
+  /** Standard output. */
   outputBytes: number
 }
 
 export interface Ended {
   code: number | null
   output: Buffer
-  /** Whether the output was cut at its limit. */
+  /** True if the output was cut at its limit. */
   isCut: boolean
 }
 
-// The shell sets the limits and then execs the program: no shell stays behind, and none interprets the arguments.
+// The shell sets the limits and then execs the program, so no shell keeps running, and none interprets the arguments.
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0; shift 2; exec "$@"'
 
 export interface Streams {

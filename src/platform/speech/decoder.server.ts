@@ -1,15 +1,15 @@
-// Decodes the bytes of a recording with ffmpeg in a child process. We trust nothing but the samples that come out.
+// Decodes recordings with ffmpeg in a child process. Only the decoded samples are trusted.
 import { audioFormatOf } from './audio-format.ts'
 import { programPath, runChild, UnnamedFile } from './child.server.ts'
 import { BYTES_PER_SECOND, SpeechFailed } from './engine.server.ts'
 
-/** design/voice.md: 1 s to 120 s, counted in decoded samples; an hour of silence fits into 2 MB. */
+/** design/voice.md: 1 to 120 s of decoded audio. Checking the decoded length matters: an hour of silence fits in 2 MB. */
 export const LEAST_SECONDS = 1
 export const MOST_SECONDS = 120
 /** The largest recording in bytes. */
 export const MOST_BYTES = 5_000_000
 
-/** The demuxer's name, so that none of ffmpeg's hundreds of others sees a stranger's bytes. */
+/** A frame above this level, relative to full scale (-50 dB), isn't silent; speech has many of them. */
 const DEMUXERS = { webm: 'matroska', mp4: 'mov', ogg: 'ogg', wav: 'wav' } as const
 const CODECS = 'opus,libopus,vorbis,aac,pcm_s16le,pcm_u8,pcm_s24le,pcm_s32le,pcm_f32le,pcm_mulaw,pcm_alaw'
 

@@ -1,4 +1,4 @@
-// The interface of every speech engine, and what can go wrong between bytes and words.
+// The interface of all speech engines, and how transcription can fail.
 
 export type SpeechProblem =
   | 'not_audio'
@@ -13,7 +13,7 @@ export type SpeechProblem =
   | 'speech_timeout'
   | 'speech_failed'
 
-/** An expected transcription failure; the reason is the stable code the caller gets. */
+/** An expected transcription failure. The reason is the code sent to the caller. */
 export class SpeechFailed extends Error {
   readonly reason: SpeechProblem
 
@@ -30,7 +30,7 @@ export interface ListenFor {
   subjects: string[]
   /** Hourly rates of the people named, in cents. */
   rates: number[]
-  /** The words of both, as they appear in the sentences. */
+  /** The words in both, as they appear in the sentences. */
   words: string[]
   /** Example sentences in lower case, one per line; generated when an engine asks for them. */
   sentences: () => Promise<string>

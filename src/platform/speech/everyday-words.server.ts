@@ -1,10 +1,10 @@
-// The most common English words with their frequencies, from the head and the tail of pocketsphinx's own language model: its
-// other parts are packed in a format that no tool reads.
+// The most common English words and their frequencies, read from the start and the end of pocketsphinx's language
+// model. The rest of the file is in a format no tool reads.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const MAGIC = 'Trie Language Model'
 const RECORD_BYTES = 12
-/** We search the tail for words in steps of this many bytes. */
+/** How many bytes at the end to read for words. */
 const TAIL_BYTES = 2_000_000
 /** The model's logarithms have this base. */
 const LOG_BASE = Math.log(1.0001)
@@ -18,7 +18,7 @@ export function everydayWords(file: string, most: number): Map<string, number> {
     if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) return new Map()
     const order = head.readUInt8(MAGIC.length)
     const count = head.readUInt32LE(MAGIC.length + 1)
-    // After the counts: a number, and tables that turn 16 bits into a value, two for each middle order and one for the last.
+    // After the counts come a number and tables that map 16 bits to a value: two per middle order and one for the last.
     const start = MAGIC.length + 1 + 4 * order + 4 + ((order - 2) * 2 + 1) * 65_536 * 4
     const records = slice(descriptor, start, count * RECORD_BYTES)
     const words = wordsAtTheEnd(

@@ -41,7 +41,7 @@ const reasonOf = async (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof SpeechFailed ? error.reason : String(error)),
   )
 
-test('the remote engine is sent a WAV of 16 kHz with the names in its prompt, and its text is the transcript', async () => {
+test('the remote engine gets a 16 kHz WAV with the names in its prompt, and its text is the transcript', async () => {
   let seen = { path: '', authorization: '', body: '' }
   answer = (request, response, body) => {
     seen = { path: request.url ?? '', authorization: request.headers.authorization ?? '', body }
@@ -65,7 +65,7 @@ test('the remote engine is sent a WAV of 16 kHz with the names in its prompt, an
   assert.deepEqual([wav.readUInt16LE(22), wav.readUInt32LE(24), wav.readUInt16LE(34)], [1, 16_000, 16])
 })
 
-test('a speech server gets as many recordings at once as SPEECH_CONCURRENCY says, as many again wait, and the rest comes back later', async () => {
+test('a speech server gets SPEECH_CONCURRENCY recordings at once, as many again wait, and the rest are told to come back later', async () => {
   // More than this machine has cores for.
   const concurrency = availableParallelism() + 3
   const held: ServerResponse[] = []

@@ -1,4 +1,4 @@
-// Transcription: a recording in, text out, within limits. The engine is chosen once, when the server starts.
+// Turns recordings into text, within limits. The engine is chosen once, when the server starts.
 import { availableParallelism } from 'node:os'
 import { decodeAudio, hasDecoder } from './decoder.server.ts'
 import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
@@ -12,11 +12,11 @@ export interface SpeechSettings {
   url?: string
   apiKey?: string
   model?: string
-  /** Where the operator puts models that don't come with a system package. */
+  /** The folder for models that aren't part of a system package. */
   modelDir: string
-  /** Recordings that are sent to a remote server at once; it has a machine of its own, or several. */
+  /** Recordings sent to a remote server at once. */
   concurrency?: number
-  /** Time for one recording, including waiting. */
+  /** Time limit for one recording, including waiting. */
   timeoutMs?: number
 }
 
@@ -28,7 +28,7 @@ export interface Hearing {
   close(): Promise<void>
 }
 
-/** Where the settings say nothing (contract, Environment). */
+/** Used if the setting is missing (contract, Environment). */
 const CONCURRENCY = 8
 /** design/voice.md: 30 s of processing. */
 const TIMEOUT_MS = 30_000
@@ -37,10 +37,10 @@ const TIMEOUT_MS = 30_000
 export function openHearing(settings: SpeechSettings): Hearing {
   const engine = chooseEngine(settings)
   const cores = availableParallelism()
-  // What listens here takes a core for each recording; as many again wait.
+  // A local engine uses one core per recording; as many again can wait.
   const atOnce = engine?.name === 'remote' ? (settings.concurrency ?? CONCURRENCY) : cores
   const lanes = new Lanes(atOnce, atOnce)
-  // Decoding takes a core wherever the engine is; whoever has a lane above has a place here.
+  // Decoding uses a core with any engine. Whoever has a lane above always fits in here, running or waiting.
   const decoding = new Lanes(cores, atOnce)
   const decode = async (recording: Uint8Array, signal: AbortSignal) => {
     const sound = await decoding.run(signal, () => decodeAudio(recording, signal))
@@ -70,7 +70,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
   }
 }
 
-/** Which engine these settings would use, in words for the operator, and what helps if there's none. */
+/** Describes for the operator which engine these settings choose, and what to install if there's none. */
 export function describeHearing(settings: SpeechSettings): string {
   const engine = chooseEngine(settings)
   if (engine?.name === 'remote') return `Recordings are sent to ${settings.url}.`

@@ -4,7 +4,7 @@ import { Lanes } from './lanes.server.ts'
 
 const patience = new AbortController().signal
 
-test('one task runs per lane, one waits per place, and the rest are turned away at once', async () => {
+test('one task runs per lane, one waits per place, and the rest are refused right away', async () => {
   const lanes = new Lanes(2, 2)
   let open = () => undefined as void
   const gate = new Promise<void>((resolve) => {

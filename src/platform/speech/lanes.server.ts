@@ -1,4 +1,4 @@
-// How much heavy work runs at once: one task per lane, as many again waiting, and no more.
+// Limits heavy work: one task per lane, and as many waiting.
 export class Lanes {
   readonly #lanes: number
   readonly #places: number
@@ -10,7 +10,10 @@ export class Lanes {
     this.#places = places
   }
 
-  /** Runs the work when a lane is free; returns undefined at once if all lanes and waiting places are taken. Throws the signal's reason if nobody is waiting anymore. */
+  /**
+   * Runs the work when a lane is free. Returns undefined right away if all lanes and waiting places are taken. Throws
+   * the signal's reason if nobody is waiting anymore.
+   */
   async run<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<{ value: Value } | undefined> {
     if (this.#running >= this.#lanes) {
       if (this.#waiting.length >= this.#places) return undefined

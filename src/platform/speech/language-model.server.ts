@@ -1,5 +1,5 @@
-// Builds the language model and the pronunciation dictionary of one account, in a worker thread: about 400 ms of work that
-// must not block other people's requests.
+// Builds an account's language model and pronunciation dictionary in a worker thread: about 400 ms of work that must
+// not block other requests.
 import { readFileSync } from 'node:fs'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { workAside } from './aside.server.ts'
@@ -7,16 +7,19 @@ import { everydayWords } from './everyday-words.server.ts'
 import { dictionaryLines, phonesOfIpa, readDictionary, variantsOf } from './pronunciation.ts'
 import { arpaModel } from './trigram.ts'
 
-/** design/voice.md: the most common words, and their share of single words. */
+/** design/voice.md: how many common words, and their share of the unigram probability. */
 const EVERYDAY_WORDS = 6000
 const EVERYDAY_SHARE = 0.25
-/** The words of the stock model's own dictionary; with all 134,000 its child takes 103 MB for ten seconds, with 10,000 67 MB, with these at most 60. */
+/**
+ * How many words of the stock model go into its dictionary. For ten seconds its process takes 103 MB with all 134,000,
+ * 67 MB with 10,000, and at most 60 MB with these.
+ */
 const STOCK_WORDS = 4000
 
 export interface ModelSource {
   /** One per line. */
   sentences: string
-  /** The words of the names, each with what the synthesizer's voices make of it, as IPA. */
+  /** Each word of the names with the pronunciations the synthesizer's voices give it, in IPA. */
   names: Map<string, string[]>
   dictionaryFile: string
   wordsFile: string
@@ -30,7 +33,7 @@ export interface LanguageModel {
   stockDictionary: Uint8Array
 }
 
-/** The model of the sentences, covering the names and everyday words. */
+/** Builds the model of the sentences, plus the names and everyday words. */
 export function buildModel({ sentences, names, dictionaryFile, wordsFile }: ModelSource): LanguageModel {
   const known = readDictionary(readFileSync(dictionaryFile, 'latin1'))
   const everyday = everydayWords(wordsFile, EVERYDAY_WORDS)

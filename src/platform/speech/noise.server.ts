@@ -1,17 +1,21 @@
-// Detects and reduces background noise: the recognizer's own model was made from quiet recordings.
+// Detects and reduces background noise, because the recognizer's model was trained on quiet recordings.
 import { programPath, runChild } from './child.server.ts'
 import { loudnessOf } from './decoder.server.ts'
 import { SpeechFailed } from './engine.server.ts'
 
 /**
- * Decibels between the quiet tenth and the loud tenth of a recording, below which it counts as noisy. With 15 dB of pink noise clips lie at
- * 19 to 22, with 25 dB at 28 to 32, without any above 47. From 25 dB on the filter helps; on clean speech it costs a clip in fifty.
+ * A recording is noisy if its quiet tenth and its loud tenth are less than this many decibels apart. Clips with pink
+ * noise at 15 dB measured 19 to 22, with 25 dB 28 to 32, and clean ones over 47. The filter helps at 25 dB and below;
+ * on clean speech it breaks one clip in fifty.
  */
 const CLEAR_DECIBELS = 30
-/** What the filter takes away at most, and where it starts to look for the noise, below the level of the quiet tenth. Other values that were tried left more wrong. */
+/**
+ * The filter's maximum reduction, and how far below the quiet tenth its noise level starts. Other values gave more
+ * errors.
+ */
 const REDUCTION = 12
 const BELOW = 6
-/** The limits of the filter's own parameter. */
+/** The range the filter accepts. */
 const [LOWEST, HIGHEST] = [-80, -20]
 
 /** The level of the background noise, in decibels of full scale; undefined if there's next to none. */

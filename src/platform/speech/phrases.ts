@@ -7,7 +7,7 @@ const LEAST_SECONDS = 10
 /** Pauses between words are longer than this. */
 const PAUSE_SAMPLES = SAMPLES_PER_SECOND / 10
 
-/** Cuts 16 kHz audio where it's quietest, into pieces of 10 to 25 s except for the last; together they are the whole. */
+/** Cuts 16 kHz audio at its quietest points into pieces of 10 to 25 s; the last may be shorter. Nothing is left out. */
 export function phrasesOf(sound: Float32Array): Float32Array[] {
   const phrases: Float32Array[] = []
   let from = 0

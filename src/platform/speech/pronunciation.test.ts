@@ -10,7 +10,7 @@ test('IPA becomes the phones of the dictionary', () => {
   assert.equal(phonesOfIpa('fˈaɪɚ bˈɜːd'), 'F AY ER B ER D')
 })
 
-test('a word is listed with each of its sounds once', () => {
+test('each pronunciation of a word is listed once', () => {
   const known = readDictionary('read R EH D\nread(2) R IY D\nmaya M AY AH\n')
   assert.equal(
     dictionaryLines(
@@ -25,7 +25,7 @@ test('a word is listed with each of its sounds once', () => {
   )
 })
 
-test('a name on -ia has three readings, and one that begins with an open a two', () => {
+test('a name ending in -ia has three pronunciations, and one starting with an open a has two', () => {
   assert.deepEqual(variantsOf('Z OW F IY AH'), ['Z OW F IY AH', 'Z OW F AY AH', 'Z OW F Y AH'])
   assert.deepEqual(variantsOf('T AA M'), ['T AA M'])
   assert.deepEqual(variantsOf('AA R AE V'), ['AA R AE V', 'AE R AE V'])

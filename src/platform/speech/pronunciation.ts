@@ -1,6 +1,6 @@
-// How words sound: the pronunciation dictionary for words it knows, and a speech synthesizer's phonemes for names.
+// How words are pronounced: from the dictionary, and for names from a speech synthesizer's phonemes.
 
-// The synthesizer's IPA to the dictionary's phones (ARPAbet), longest first. Lengths and stress do not tell phones apart there.
+// Maps the synthesizer's IPA to the dictionary's phones (ARPAbet), longest first. Length and stress don't matter there.
 const PHONES: [string, string][] = [
   ['aɪɚ', 'AY ER'],
   ['aɪə', 'AY AH'],
@@ -68,9 +68,9 @@ const PHONES: [string, string][] = [
   ['w', 'W'],
 ]
 
-/** The phones of an IPA transcription, for example "M AY AH"; what has no phone is left out. */
+/** The phones of an IPA transcription, for example "M AY AH"; symbols without a phone are left out. */
 export function phonesOfIpa(ipa: string): string {
-  // Only letters count: stress, lengths and marks below do not tell phones apart, but for the long vowels in the table.
+  // Only letters matter: drop stress, length and diacritics, except for the long vowels in the table.
   const plain = ipa.replaceAll(/[^\p{L}ː]/gu, '').replaceAll('ʲ', '')
   const phones: string[] = []
   for (let at = 0; at < plain.length;) {
@@ -78,7 +78,7 @@ export function phonesOfIpa(ipa: string): string {
     if (found) phones.push(found[1])
     at += found?.[0].length ?? 1
   }
-  // A doubled consonant is said once.
+  // A doubled consonant is pronounced once.
   return phones
     .join(' ')
     .split(' ')
@@ -86,7 +86,10 @@ export function phonesOfIpa(ipa: string): string {
     .join(' ')
 }
 
-/** Other ways to read the same name: Sofia rhymes with Mia or with Mariah, or is said in two syllables; Aarav begins as in 'are' or as in 'arrow'. */
+/**
+ * Other pronunciations of the same name: Sofia rhymes with Mia or with Mariah, or has two syllables; Aarav starts like
+ * "are" or like "arrow".
+ */
 export function variantsOf(phones: string): string[] {
   const endings = phones.endsWith(' IY AH')
     ? [phones, phones.replace(/IY AH$/, 'AY AH'), phones.replace(/IY AH$/, 'Y AH')]
@@ -110,7 +113,10 @@ export function readDictionary(text: string): Map<string, string[]> {
   return dictionary
 }
 
-/** The dictionary for a model's words. Names get the synthesizer's phones as well: the dictionary spells out Siobhan letter by letter. */
+/**
+ * The dictionary for a model's words. Names also get the synthesizer's phones, because the dictionary would spell out
+ * Siobhan letter by letter.
+ */
 export function dictionaryLines(
   words: Iterable<string>,
   known: Map<string, string[]>,

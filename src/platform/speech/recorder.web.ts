@@ -1,6 +1,6 @@
 // The microphone: a recording that can be stopped or discarded, and its current level.
 
-/** There's no microphone to ask for: none is connected, an old browser, or a page without TLS. */
+/** No microphone: none is connected, the browser is too old, or the page has no TLS. */
 export class NoMicrophone extends Error {}
 
 export interface Recorder {

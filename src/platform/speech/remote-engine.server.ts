@@ -16,7 +16,7 @@ export interface RemoteSettings {
   model?: string
 }
 
-/** Whisper reads at most 224 tokens of a prompt and keeps its end; names come last. */
+/** Whisper only uses the last 224 tokens of a prompt, so names come last. */
 const PROMPT_CHARACTERS = 800
 /** A transcript of two minutes is about 2 kB. */
 const ANSWER_BYTES = 64 * 1024
@@ -72,16 +72,16 @@ async function answerOf(url: string, request: RequestInit): Promise<string> {
     }
     const body = JSON.parse(await boundedText(response)) as { text?: unknown } | null
     if (typeof body?.text !== 'string')
-      throw new SpeechFailed('speech_failed', 'the speech server answered without a text')
+      throw new SpeechFailed('speech_failed', 'the speech server sent no text')
     return body.text
   } catch (error) {
-    // The caller left or time is up: rethrow their reason.
+    // If the caller left or time ran out, rethrow that reason.
     request.signal?.throwIfAborted()
     if (error instanceof SpeechFailed) throw error
     throw new SpeechFailed(
       'speech_failed',
       error instanceof SyntaxError
-        ? 'the speech server answered no JSON'
+        ? 'the speech server did not send JSON'
         : 'the speech server could not be reached',
     )
   }
@@ -92,7 +92,8 @@ async function boundedText(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > ANSWER_BYTES) throw new SpeechFailed('speech_failed', 'the speech server answered too much')
+    if (size > ANSWER_BYTES)
+      throw new SpeechFailed('speech_failed', 'the speech server sent too long a response')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

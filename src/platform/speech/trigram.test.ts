@@ -8,7 +8,7 @@ const everyday = new Map([
   ['an', 1],
 ])
 
-/** Probabilities and back-off weights by n-gram, read back from the text. */
+/** Probabilities and back-off weights by n-gram, read from the text. */
 function read(arpa: string): Map<string, { probability: number; weight: number }> {
   return new Map(
     [...arpa.matchAll(/^(-[\d.]+) ([^\n]*?)(?: (-?[\d.]+))?$/gm)].map(
@@ -20,7 +20,7 @@ function read(arpa: string): Map<string, { probability: number; weight: number }
   )
 }
 
-test('the probabilities that follow any history sum to one, backed off as the format says', () => {
+test('the probabilities after any history sum to one, with the back-off the format defines', () => {
   const { arpa, vocabulary } = arpaModel(SENTENCES, { words: everyday, share: 0.25 })
   const model = read(arpa)
   const of = (history: string[], word: string): number => {

@@ -1,17 +1,17 @@
-// A language model from sentences: Witten-Bell trigrams as ARPA text. Everyday words are added as unigrams, so that words
-// not in any sentence can still be recognized.
+// Builds a language model from sentences: Witten-Bell trigrams in ARPA format. Everyday words are added as unigrams, so
+// that words outside the sentences can be recognized.
 
 export interface Background {
   /** A word and its share of everyday speech. */
   words: Map<string, number>
-  /** How much of the single words' probability goes to everyday speech, 0 to 1. */
+  /** The everyday words' share of the unigram probability, 0 to 1. */
   share: number
 }
 
 const START = '<s>'
 const END = '</s>'
 
-/** The model of the sentences, over their words and those of everyday speech. */
+/** The model of the sentences, over their words and everyday words. */
 export function arpaModel(
   sentences: string[],
   background: Background,
@@ -46,7 +46,7 @@ export function arpaModel(
     }
   }
 
-  // A bigram that was never said backs off to its last word.
+  // An unseen bigram backs off to its last word.
   function lowerOf(history: string, word: string): number {
     const last = history.slice(history.indexOf(' ') + 1)
     return bigrams.get(`${last} ${word}`) ?? (weights.get(last) ?? 1) * (unigrams.get(word) ?? 0)
@@ -69,8 +69,8 @@ export function arpaModel(
 }
 
 /**
- * Reads a model back, as far as it speaks of these words and of the sentence's bounds: the natural logarithm of how probable a word is
- * after the two before it ('' for none).
+ * Reads from a model the entries for these words and sentence bounds. Returns a function for the natural logarithm of a
+ * word's probability after the two words before it ('' for none).
  */
 export function probabilitiesOf(
   arpa: string,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { arpaModel, probabilitiesOf } from './trigram.ts'
 import { likelyTexts, wordsOfGraph } from './word-graph.ts'
 
-/** 'maya had' and then 'an' or 'one' and 'hour', with a pause or without, as the recognizer writes it. */
+/** The recognizer's graph for "maya had", then "an" or "one", then "hour", with or without a pause. */
 const GRAPH = `# getcwd: /this/is/bogus
 # -logbase 1.000100e+00
 #
@@ -60,7 +60,7 @@ test('the language model decides between words that sound alike', () => {
   }
 })
 
-test('the model gets two words of history, and pauses are not words', () => {
+test('the model gets the last two words, and pauses are not words', () => {
   const asked = new Set<string>()
   likelyTexts(GRAPH, (...words) => (asked.add(words.join(' ')), even()), 10)
   assert.ok(
@@ -84,7 +84,7 @@ test('a truncated or broken graph has no texts', () => {
     assert.deepEqual(likelyTexts(broken, even, 10), [])
 })
 
-test('a model is read back as it was made, for the words that are asked for', () => {
+test('a model reads back unchanged for the requested words', () => {
   const { arpa } = arpaModel(['maya had an hour', 'maya had two hours', 'maya had an hour'], {
     words: new Map([['the', 1]]),
     share: 0.25,
@@ -92,7 +92,7 @@ test('a model is read back as it was made, for the words that are asked for', ()
   const probability = probabilitiesOf(arpa, wordsOfGraph(GRAPH))
   const next = ['an', 'two', 'hour', 'the'].map((word) => Math.exp(probability('maya', 'had', word)))
   assert.ok((next[0] ?? 0) > 0.5, String(next))
-  // 'two' was not asked for; 'hour' was never said there and backs off.
+  // 'two' was not in the list of words; 'hour' never follows there, so it backs off.
   assert.ok((next[1] ?? 1) < 1e-9 && (next[2] ?? 0) > 0 && (next[2] ?? 1) < 0.2)
   const written = /^(-[\d.]+) maya had an$/m.exec(arpa)
   assert.ok(Math.abs(probability('maya', 'had', 'an') - Number(written?.[1]) * Math.LN10) < 1e-9)

@@ -1,16 +1,20 @@
-// The recognizer's word graph: every way it may have understood the audio. From it, whole texts and how probable each one is.
-// What the recognizer itself says of single words rests on pairs of words; here three count, as in its own choice of the best text.
+// Reads the recognizer's word graph, which holds every way it may have understood the audio, and finds whole texts with
+// their probabilities. The recognizer's own word probabilities use word pairs; this uses trigrams, as the recognizer
+// does for its best text.
 
-/** The natural logarithm of how probable a word is after the two before it; '' stands for no word. */
+/** The natural logarithm of a word's probability after the two words before it; '' stands for no word. */
 export type LogProbability = (beforeLast: string, last: string, word: string) => number
 
 export interface Hypothesis {
   text: string
-  /** Among the texts beside it. */
+  /** Relative to the other texts found. */
   probability: number
 }
 
-/** The recognizer's own settings, so that the best text here is its own: -bestpathlw, -wip, -silprob and -fillprob. */
+/**
+ * Same settings as the recognizer's (-bestpathlw, -wip, -silprob, -fillprob), so that the best text here is the
+ * recognizer's.
+ */
 const LANGUAGE_WEIGHT = 9.5
 const WORD_PENALTY = Math.log(0.65)
 const FILLERS: Record<string, number> = {
@@ -21,15 +25,15 @@ const FILLERS: Record<string, number> = {
 /** Scores are logarithms to this base. */
 const BASE = Math.log(1.0001)
 /**
- * Scores are divided by this much before they are taken for logarithms of probabilities: sounds that follow each other are not as
- * independent as the acoustic model takes them for. With 10 to 25 the values of 351 clips could be told right from wrong equally well.
+ * Scores are divided by this before they're used as log probabilities, because consecutive sounds are less independent
+ * than the acoustic model assumes. Any value from 10 to 25 separated right from wrong values equally well on 351 clips.
  */
 const SPREAD = 15
 
 interface Node {
-  /** Empty for what is no word. */
+  /** Empty for silence and noise. */
   word: string
-  /** What it takes to come here, without the language model's share. */
+  /** The cost of getting here, without the language model. */
   toll: number
   links: { to: number; score: number }[]
 }
@@ -40,12 +44,12 @@ interface Path {
   last: string
 }
 
-/** Texts that grow by a word at a time, each known by its number: two minutes of speech would otherwise be compared letter by letter. */
+/** Numbered texts that grow word by word. Comparing two minutes of speech as strings would be slow. */
 class Texts {
   readonly #words: { before: number; word: string }[] = [{ before: 0, word: '' }]
   readonly #longer = new Map<string, number>()
 
-  /** The text with one word more; 0 is the empty text. */
+  /** The text extended by a word; 0 is the empty text. */
   longer(text: number, word: string): number {
     const key = `${text} ${word}`
     const known = this.#longer.get(key) ?? this.#words.push({ before: text, word }) - 1
@@ -97,7 +101,7 @@ export function likelyTexts(graph: string, logProbability: LogProbability, most:
   }))
 }
 
-/** The words of a graph, each as often as it stands in it. */
+/** All words in a graph, repeats included. */
 export function wordsOfGraph(graph: string): string[] {
   return parse(graph).nodes.map(({ word }) => word)
 }
@@ -118,7 +122,7 @@ function parse(graph: string): { nodes: Node[]; start: number } {
   return { nodes, start: Number(/^Initial (\d+)$/m.exec(graph)?.[1] ?? -1) }
 }
 
-/** The nodes, each after all that lead to it. */
+/** The nodes, each after all its predecessors. */
 function inOrder(nodes: Node[]): number[] {
   const leading = nodes.map(() => 0)
   for (const { links } of nodes) for (const { to } of links) leading[to] = (leading[to] ?? 0) + 1

@@ -4,14 +4,15 @@ import { useNavigate } from 'react-router'
 import { useBackGesture } from './back-gesture.web.ts'
 import { RoleBadge } from './Badge.tsx'
 
-// The platform's own popover: a library's menu weighed 30 kB in the first load of every screen (decision record 0007).
+// Uses the browser's popover; a menu from a library added 30 kB to the first load of every screen (decision record
+// 0007).
 
-/** What the account menu offers, in either layout. */
+/** The account menu's contents, the same in both layouts. */
 export interface MenuContent {
   menuItems: { label: string; to?: string; run?: () => void }[]
-  /** The workspaces to choose from, one of them current; empty if there's no choice. */
+  /** The workspaces to choose from, one of them current; empty until loaded or if there's only one. */
   menuPlaces: { id: string; label: string; isCurrent: boolean; run: () => void }[]
-  /** Items below them, for starting another workspace. */
+  /** Items below them that start another workspace. */
   menuStarts: { label: string; run: () => void }[]
   onMenuToggle: (isOpen: boolean) => void
 }
@@ -63,7 +64,7 @@ export function AccountMenu({
     if (to) void navigate(to)
     else run?.()
   }
-  // On the side where the menu grows, away from its button: what loads late moves nothing under your finger.
+  // Placed where the menu grows away from its button, so that late items don't move others under your finger.
   const hasChoice = menuPlaces.length > 1
   const places = (hasChoice || menuStarts.length > 0) && (
     <div role="group" aria-label={hasChoice ? 'Switch to' : 'Start'} className={`menu-places-${place}`}>

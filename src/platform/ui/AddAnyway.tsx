@@ -3,7 +3,7 @@ import { Button } from './Button.tsx'
 import { Notice } from './Notice.tsx'
 
 interface AddAnywayProps {
-  /** What's doubtful, for example "0 h." */
+  /** What looks wrong, for example "0 h." */
   doubt: string
   question: string
   yes: string
@@ -12,7 +12,7 @@ interface AddAnywayProps {
   onYes: () => void
 }
 
-/** Asks in the form, away from the button that was just pressed, before something doubtful is saved. */
+/** Asks before saving something doubtful. Shown in the form, away from the button you just pressed. */
 export function AddAnyway({ doubt, question, yes, busy, busyText, onYes }: AddAnywayProps) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import type { ReactNode } from 'react'
 import { useBackGesture } from './back-gesture.web.ts'
 
-/** A small centered dialog with its own buttons; its caller decides what Back does. */
+/** A small centered dialog with its own buttons; the caller handles Back. */
 export function AlertPanel({
   title,
   onBack,

@@ -8,10 +8,10 @@ import { Logo } from './Logo.tsx'
 interface AppShellProps extends MenuContent {
   homeTo: string
   role: 'parent' | 'tutor' | 'admin'
-  /** The role's name, if it isn't the one its color stands for. */
+  /** The role's name, if it isn't the default for the role's color. */
   roleName?: string
   displayName: string
-  /** Where the person is, if there are several places to be. */
+  /** The current workspace, for people with several. */
   workspaceName?: string
   initials: string
   navItems: { to: string; label: string; Icon: LucideIcon }[]
@@ -75,7 +75,7 @@ export function AppShell({
           <Avatar initials={initials} />
         </AccountMenu>
       </header>
-      {/* Before the content, as the rail stands on a desktop; the skip link leads past it. */}
+      {/* Before the content, like the rail on a desktop; the skip link jumps over it. */}
       {hasNav && (
         <nav className="nav" aria-label="Main">
           <div className="pl-2 max-lg:hidden">{brand}</div>

@@ -11,15 +11,15 @@ const TONES: Record<Tone, string> = {
   danger: 'b-err',
 }
 
-/** A short word on a tint. */
+/** A short word on a tinted background. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return <span className={`bdg ${TONES[tone]}`}>{children}</span>
 }
 
-/** What each role is called on the screen. */
+/** The roles' names on screen. */
 export const ROLE_NAMES = { parent: 'Parent', tutor: 'Tutor', admin: 'Admin' }
 
-/** A person's role, in its color and in words; a member who is neither parent nor tutor gets another name. */
+/** The role's name in its color. A member who is neither parent nor tutor gets a name of their own. */
 export function RoleBadge({ role, name }: { role: 'parent' | 'tutor' | 'admin'; name?: string }) {
   return <Badge tone={role}>{name ?? ROLE_NAMES[role]}</Badge>
 }

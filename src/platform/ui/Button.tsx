@@ -17,14 +17,17 @@ const SIZES: Record<Size, string> = { normal: '', small: 'btn-sm', large: 'btn-l
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   tone?: Tone
   size?: Size
-  /** Work is in progress: the text changes, the width stays, more presses do nothing. */
+  /** Work is in progress: the text changes, the width stays, and presses do nothing. */
   busy?: boolean
   busyText?: string
-  /** Why the button can't be pressed now; it stays in the tab order and says so. An empty text blocks it silently. */
+  /**
+   * Why the button can't be pressed right now. It stays in the tab order and announces the reason; an empty text blocks
+   * it silently.
+   */
   blockedReason?: string
 }
 
-/** A button of the product's look. */
+/** A button in the app's style. */
 export function Button({
   tone = 'primary',
   size = 'normal',
@@ -91,7 +94,7 @@ export function ButtonLink({
   return <Link {...rest} className={`btn ${TONES[tone]} ${SIZES[size]} ${className}`} />
 }
 
-/** An icon button; the label says what it acts on. */
+/** An icon button; the label names what it acts on. */
 export function IconButton({
   label,
   className = '',

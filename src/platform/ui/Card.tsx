@@ -11,7 +11,7 @@ export function SectionHeading({ children, action }: { children: ReactNode; acti
   )
 }
 
-/** A few figures side by side, each a link to what it counts. */
+/** A few figures side by side, each linking to what it counts. */
 export function StatStrip({
   items,
 }: {

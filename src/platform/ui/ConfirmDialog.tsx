@@ -6,11 +6,11 @@ import { Button } from './Button.tsx'
 interface ConfirmDialogProps {
   title: string
   text: string
-  /** What follows from it, in our own words. */
+  /** What will happen, in our own words. */
   consequence?: string
   confirmLabel: string
   busyText: string
-  /** Primary if nothing is lost. */
+  /** 'primary' if nothing is lost. */
   tone?: 'danger' | 'primary'
   isBusy: boolean
   onConfirm: () => void

@@ -25,10 +25,10 @@ export interface DataTableProps<Key extends string> {
 /** A table whose first column names each row. If it's too wide, each row becomes a block with the headers as labels. */
 export function DataTable<Key extends string>({ label, columns, rows, className = '' }: DataTableProps<Key>) {
   const [box, fits] = useFits<HTMLDivElement>(rows)
-  // As blocks, some browsers no longer treat the elements as a table.
+  // With block layout, some browsers drop table semantics, so set the roles explicitly.
   const as = (role: string) => (fits ? undefined : role)
   return (
-    // The keyboard can only scroll what it can focus.
+    // Focusable, so that the keyboard can scroll it.
     <div
       ref={box}
       className={`overflow-x-auto ${className}`}

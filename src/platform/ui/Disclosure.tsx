@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 
-/** Content that stays folded until you open it; it's rendered, and fetched, only then. */
+/** Content that stays folded, unrendered and unloaded until you open it. */
 export function Disclosure({
   title,
   className = '',
@@ -10,7 +10,7 @@ export function Disclosure({
 }: {
   title: ReactNode
   className?: string
-  /** Whether something inside has to be visible now, for instance an error. */
+  /** True if something inside must be visible now, such as an error. */
   mustShow?: boolean
   children: ReactNode
 }) {

@@ -6,11 +6,11 @@ interface EmptyProps {
   title: string
   line?: string
   action?: ReactNode
-  /** Whether this is all the page says, so that the title is its heading. */
+  /** True if nothing else is on the page, so the title is its heading. */
   isPage?: boolean
 }
 
-/** An empty place: what goes here, one line, one way forward. */
+/** Shown when there's nothing yet: what goes here, one line, and one thing to do. */
 export function Empty({ title, line, action, isPage = false }: EmptyProps) {
   const Heading = isPage ? 'h1' : 'h2'
   return (
@@ -32,7 +32,7 @@ export function Empty({ title, line, action, isPage = false }: EmptyProps) {
   )
 }
 
-/** A list that did not load: says that nothing is lost and offers another try. */
+/** Shown when a list didn't load: says that nothing is lost and offers to try again. */
 export function LoadFailed({ title, onRetry }: { title: string; onRetry: () => void }) {
   return (
     <div className="card grid justify-items-center px-6 py-10 text-center">

@@ -1,9 +1,9 @@
-// Fields that only signed-in screens need; they stay out of the first load of public pages.
+// Fields only signed-in screens use, kept out of the public pages' first load.
 import { ChevronDown, Minus, Plus } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Field, type FieldProps } from './Field.tsx'
 
-/** A choice from a list, with the system's own picker. */
+/** A select with the system's own picker. */
 export function SelectField({
   label,
   error,
@@ -30,17 +30,17 @@ export function SelectField({
 
 interface DurationFieldProps extends FieldProps {
   value: string
-  /** Hours that one press adds or subtracts. */
+  /** Hours per press. */
   step: 0.25 | 0.5
   least: number
-  /** 24 unless said otherwise. */
+  /** 24 by default. */
   most?: number
   required?: boolean
   onValueChange: (value: string) => void
   onBlur?: () => void
 }
 
-/** Hours, typed or stepped with minus and plus. */
+/** Hours, typed or changed with minus and plus. */
 export function DurationField({
   label,
   error,

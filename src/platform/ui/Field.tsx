@@ -12,7 +12,7 @@ interface Wiring {
   'aria-describedby': string | undefined
 }
 
-/** Drawn here: the icon library would add more than a kilobyte to the first load of every public page. */
+/** Inline, because the icon library would add over 1 kB to every public page's first load. */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg

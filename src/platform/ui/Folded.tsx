@@ -7,10 +7,10 @@ interface Labeled {
   text: string | null
 }
 
-/** How many characters fit into a row along with everything else. */
+/** How many characters still fit into a row. */
 const SHORT = 90
 
-/** Texts that people wrote, each after its label: short ones in full, longer ones folded to one line. Nothing if there are none. */
+/** Texts people wrote, each with its label: short ones in full, longer ones folded. Renders nothing if there are none. */
 export function Folded({ texts, className = '' }: { texts: readonly Labeled[]; className?: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const written = texts.filter((one): one is { label: string; text: string } => Boolean(one.text))

@@ -4,7 +4,7 @@ import { StartedOver } from './FormBoundary.tsx'
 
 export const STARTED_OVER = 'What you had typed could not be shown, so this form starts over.'
 
-/** What went wrong, at the form itself and for as long as it's true; the toast announces it, so this isn't a live region. */
+/** Why the form failed, shown for as long as it's true. Not a live region, because a toast already announces it. */
 export function FormAlert({ text, className = '' }: { text?: string; className?: string }) {
   const isStartedOver = useContext(StartedOver)
   const shown = text ?? (isStartedOver ? STARTED_OVER : undefined)

@@ -2,7 +2,7 @@ import { Component, createContext, Fragment, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { forgetDraft } from './draft.web.ts'
 
-/** Whether the surrounding form was reset because what had been typed couldn't be rendered. */
+/** True if the surrounding form was reset because it couldn't render what was typed. */
 export const StartedOver = createContext(false)
 
 interface FormBoundaryProps {
@@ -13,17 +13,17 @@ interface FormBoundaryProps {
 
 interface State {
   hasFailed: boolean
-  /** How often the form was reset. */
+  /** How often the form has been reset. */
   starts: number
 }
 
 /**
- * Wraps one form. If what was typed, or its draft, makes the form throw, the draft is discarded and the form starts over and
- * says so. A form that throws again before it was ever rendered offers to reload the page.
+ * Wraps a form. If typed text or a draft makes it throw, the draft is discarded and the form starts over and says so.
+ * If it throws again before rendering, it offers to reload the page.
  */
 export class FormBoundary extends Component<FormBoundaryProps, State> {
   override state: State = { hasFailed: false, starts: 0 }
-  /** The attempt that was last rendered. */
+  /** The last attempt that rendered. */
   #shown = -1
 
   static getDerivedStateFromError(): Partial<State> {
@@ -41,7 +41,7 @@ export class FormBoundary extends Component<FormBoundaryProps, State> {
   override componentDidCatch(error: Error): void {
     console.error('a form failed', error)
     if (this.props.draft) forgetDraft(this.props.draft)
-    // The very first attempt counts as rendered: only a draft can have made it fail.
+    // The first attempt counts as rendered, because only a draft can have broken it.
     if (this.state.starts === 0 || this.#shown === this.state.starts)
       this.setState(({ starts }) => ({ hasFailed: false, starts: starts + 1 }))
   }

@@ -8,12 +8,12 @@ import { usePlaceName } from './place.web.ts'
 
 interface FormDialogProps {
   title: string
-  /** Whether something was typed: then Back or Escape asks first, and a press outside does nothing. */
+  /** True if something was typed: Back and Escape then ask first, and a press outside does nothing. */
   isDirty: boolean
   onClose: () => void
-  /** Whether it changes the account, so that it's the same in every workspace. */
+  /** True if it changes the account, which is the same in every workspace. */
   isAboutAccount?: boolean
-  /** Why the form couldn't be sent; shown until the next try. */
+  /** Why sending failed; shown until the next try. */
   problem?: string
   footer: ReactNode
   children: ReactNode
@@ -66,14 +66,14 @@ export function FormDialog({
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
         <Dialog.Viewport className="fixed inset-0 z-30 grid grid-cols-1 items-end md:items-center">
-          {/* By touch the sheet itself gets the focus: the keyboard would cover half of the form at once. */}
+          {/* On touch screens focus the sheet itself; focusing a field would open the keyboard over half of the form. */}
           <Dialog.Popup
             className="sheet"
             initialFocus={(openedBy) =>
               openedBy === 'touch' ||
               (body.current?.querySelector<HTMLElement>('input,select,textarea') ?? true)
             }
-            // The button may be gone by then, as with the first entry of a list.
+            // The button may no longer exist, for example after the first entry of a list was added.
             finalFocus={() => (opener?.isConnected ?? true) || document.querySelector<HTMLElement>('main h1')}
           >
             <div className="grab" aria-hidden="true" />
@@ -86,12 +86,12 @@ export function FormDialog({
                 <X className="i" aria-hidden="true" />
               </Dialog.Close>
             </div>
-            {/* Whoever goes on typing has answered. */}
+            {/* Typing again answers the question "Discard?". */}
             <div className="body" ref={body} onInput={() => setIsAsking(false)}>
               {children}
             </div>
             <FormAlert text={problem} className="mx-5 mb-3 flex-none" />
-            {/* Only out of sight: the buttons in it belong to the form. */}
+            {/* Hidden, not removed: its buttons belong to the form. */}
             <div className={isAsking ? 'hidden' : 'foot'}>{footer}</div>
             {isAsking && <LeaveQuestion onStay={stay} onLeave={onClose} />}
           </Dialog.Popup>

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Button } from './Button.tsx'
 import { SelectField } from './EntryField.tsx'
 
-/** A list being fetched: the parts of its query that we need. */
+/** The parts we need of a list's query. */
 export interface FetchedList<Row> {
   data?: Row[]
   isPending: boolean
@@ -26,7 +26,7 @@ interface ListFieldProps<Row> extends Omit<ComponentProps<typeof SelectField>, '
   nameOf?: (row: Row) => string
 }
 
-/** A choice from a list that's fetched. It tells loading, failed and empty apart. */
+/** A select with rows from the server. It distinguishes loading, failed and empty. */
 export function ListField<Row extends { id: string; name: string }>({
   list,
   plural,
@@ -50,7 +50,7 @@ export function ListField<Row extends { id: string; name: string }>({
     <div className="grid gap-1">
       <SelectField {...select}>
         <option value="">{words}</option>
-        {/* In one place before and after the list is there: a select forgets an option that goes away. */}
+        {/* The same element before and after loading: a select loses its value if the option disappears. */}
         {chosen && <option value={chosen.id}>{known ? nameOf(known) : chosen.name}</option>}
         {rows.map(
           (row) =>

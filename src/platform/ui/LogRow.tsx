@@ -5,16 +5,16 @@ import { openedBy, type RowLink, RowTitle } from './RowLink.tsx'
 interface LogRowProps {
   day: CalendarDay
   title: string
-  /** Opens what the row is about; the whole row can be pressed then. */
+  /** Opens the row's item; the whole row is then clickable. */
   link?: RowLink | undefined
   detail: ReactNode
   note?: ReactNode
-  /** Left out for people who see no amounts. */
+  /** Omitted for people who can't see amounts. */
   amount?: string
   action?: ReactNode
 }
 
-/** A line of the exercise book: the date in the margin, what it was, the amount on the right. */
+/** A row of the log: date on the left, what it was, amount on the right. */
 export function LogRow({ day, title, link, detail, note, amount, action }: LogRowProps) {
   return (
     <li className="log" {...openedBy(link)}>

@@ -10,9 +10,9 @@ import { FormBoundary } from './FormBoundary.tsx'
 import { FormDialog } from './FormDialog.tsx'
 
 interface NamesDialogProps {
-  /** What is added, as in "children". */
+  /** What's added, as in "children". */
   plural: string
-  /** The names that are on the list already. */
+  /** Names already on the list. */
   known: readonly string[]
   longest: number
   most: number
@@ -22,7 +22,7 @@ interface NamesDialogProps {
   onClose: () => void
 }
 
-/** Adds several people by pasting or typing their names, and shows first who will be added. */
+/** Adds several people from pasted or typed names, after a preview of who will be added. */
 export function NamesDialog(props: NamesDialogProps) {
   const draft = `${props.plural}:several`
   return (
@@ -44,7 +44,7 @@ function NamesForm({
 }: NamesDialogProps & { draft: string }) {
   const form = useForm({ defaultValues: withDraft(draft, { text: '' }) })
   const { names, repeated } = namesIn(useWatch({ control: form.control, name: 'text' }), known, longest)
-  /** What was ticked or not, where it differs from what is usual. */
+  /** Checkboxes changed from their default. */
   const [ticked, setTicked] = useState(new Map<string, boolean>())
   const isTicked = ({ name, isKnown, isTooLong }: (typeof names)[number]) =>
     !isTooLong && (ticked.get(name) ?? !isKnown)

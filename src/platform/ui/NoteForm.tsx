@@ -15,7 +15,7 @@ interface NoteFormProps extends Omit<Note, 'failure'> {
 /** A short note to the other side, typed right where it belongs on the page. */
 export function NoteForm({ name, send, hasIcon = false, ...note }: NoteFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  // It was opened to type in.
+  // It was opened for typing.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
   const { field, submit, close, isBusy } = useNote({
     ...note,

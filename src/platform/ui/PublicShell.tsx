@@ -5,7 +5,7 @@ import { Logo } from './Logo.tsx'
 export function PublicShell({ isCentered = false, children }: { isCentered?: boolean; children: ReactNode }) {
   return (
     <main id="main" className="mx-auto flex min-h-dvh max-w-[27rem] flex-col px-5 pt-5 pb-8">
-      {/* The landing page is a file of its own, outside the app. */}
+      {/* The landing page is a separate file outside the app. */}
       <a
         href="/"
         className="flex min-h-11 items-center gap-2.5 self-start rounded-md"

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { drawQr } from '../qr-code.ts'
 
-/** The most pixels a code takes up; each module gets a whole number of them, and at least 3 so that a camera can read it. */
+/** The code's maximum size in pixels. Each module is a whole number of pixels, at least 3 so that a camera can read it. */
 const MOST_PIXELS = 280
 /** The cross of a Swiss QR bill: 7 mm of 46 (Swiss Implementation Guidelines QR-bill, section 6.4.2). */
 const CROSS = 7 / 46

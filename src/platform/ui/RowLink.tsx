@@ -1,29 +1,29 @@
 import type { MouseEvent, ReactNode } from 'react'
 
-/** Opens what a row is about on top of the page. */
+/** Opens a row's item on top of the page. */
 export interface RowLink {
-  /** Where it leads in a tab of its own. */
+  /** Its address, for opening in a new tab. */
   href: string
-  /** Its accessible name, which contains its visible text. */
+  /** Its accessible name, which includes the visible text. */
   label: string
   onOpen: () => void
 }
 
 const CONTROLS = 'a, button, summary, input, select, label'
 
-/** Makes a whole row open its link, except for the row's own controls. For the keyboard there's the link itself. */
+/** Makes the whole row open its link, except for the row's other controls. Keyboard users have the link itself. */
 export function openedBy(link: RowLink | undefined): { onClick?: (event: MouseEvent) => void } {
   if (!link) return {}
   return {
     onClick: ({ target }) => {
-      // Whoever selected text to copy it didn't ask for anything to open.
+      // Selecting text to copy it must not open anything.
       if (getSelection()?.isCollapsed === false) return
       if (target instanceof Element && !target.closest(CONTROLS)) link.onOpen()
     },
   }
 }
 
-/** The link inside a row. With a modifier key it opens a new tab, like other links. */
+/** The link inside a row. With a modifier key it opens in a new tab, like any link. */
 export function RowOpener({ link, children }: { link: RowLink; children: ReactNode }) {
   return (
     <a

@@ -8,10 +8,10 @@ interface RowMenuProps {
   items: readonly { label: string; Icon: LucideIcon; run: () => void }[]
 }
 
-/** Between the menu and the edge of the screen, in pixels. */
+/** Pixels between the menu and the edge of the screen. */
 const EDGE = 12
 
-/** What can be done with a row besides the buttons that it shows, following the ARIA menu button pattern. */
+/** More actions for a row, besides its visible buttons. Follows the ARIA menu button pattern. */
 export function RowMenu({ label, items }: RowMenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -20,7 +20,7 @@ export function RowMenu({ label, items }: RowMenuProps) {
   const close = () => menu.current?.hidePopover()
   useBackGesture(close, isOpen)
 
-  // Below the button, its right edge under the button's; above it where there's no room below.
+  // Below the button and aligned with its right edge; above it if there's no room below.
   const place = () => {
     const from = button.current?.getBoundingClientRect()
     const box = menu.current
@@ -68,7 +68,7 @@ export function RowMenu({ label, items }: RowMenuProps) {
           if (!opens) return
           place()
           menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
-          // It stays where it opened, so it goes when the page moves.
+          // It doesn't move with the page, so close it on scroll.
           addEventListener('scroll', close, { once: true, capture: true })
           addEventListener('resize', close, { once: true })
         }}

@@ -15,7 +15,7 @@ export interface SegmentedTabsProps<Value extends string> {
   value: Value
   onValueChange: (value: Value) => void
   tabs: readonly SegmentedTab<Value>[]
-  /** Hidden panels stay in the page, so that they keep what was typed. */
+  /** Keep hidden panels in the page, so that they keep what was typed. */
   keepMounted?: boolean
   className?: string
 }
@@ -50,7 +50,7 @@ export function SegmentedTabs<Value extends string>({
 
 export interface SegmentedChoiceProps<Value extends string> {
   label: string
-  /** Groups the radio buttons; unique on the page. */
+  /** The radio group's name; unique on the page. */
   name: string
   value: Value
   onValueChange: (value: Value) => void

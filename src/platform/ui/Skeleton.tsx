@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Gray boxes in the shape of what's loading; they appear after a moment, so that quick responses don't flicker. */
+/** Gray boxes in the shape of what's loading. They appear after a moment, so that fast responses don't flicker. */
 export function Loading({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="late" role="status" aria-busy="true">
@@ -10,7 +10,7 @@ export function Loading({ label, children }: { label: string; children: ReactNod
   )
 }
 
-/** Cards of three lines that stand in for a list. */
+/** Three-line placeholder cards for a list. */
 export function LoadingCards({ count, label }: { count: number; label: string }) {
   return (
     <Loading label={label}>

@@ -1,16 +1,16 @@
 export type Side = 'parent' | 'tutor'
 
 interface TicksProps {
-  /** The sides that ticked it; the other one is still open. */
+  /** The sides that ticked it; the other side's tick is outlined. */
   by?: readonly Side[]
-  /** Lets one side's tick draw itself. */
+  /** Animates this side's tick. */
   drawn?: Side
   width?: number
 }
 
 export const BOTH_SIDES: readonly Side[] = ['parent', 'tutor']
 
-/** Two ticks: blue for the parent, green for the tutor; a thin grey one is still open. */
+/** Two ticks: blue for the parent, green for the tutor, thin gray if still missing. */
 export function Ticks({ by = BOTH_SIDES, drawn, width = 25 }: TicksProps) {
   return (
     <svg className="ticks" width={width} height={width * 0.6} viewBox="0 0 30 18" aria-hidden="true">

@@ -2,12 +2,13 @@ import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import type { ToastCard } from './ToastCard.tsx'
 
-// Our own few lines: a library's toast weighed 36 kB in the first load of every public page (decision record 0005).
+// Our own few lines, because a toast from a library added 36 kB to every public page's first load (decision record
+// 0005).
 
-/** What a toast must not cover while it is in use. */
+/** Controls that a toast must not cover while they're in use. */
 export const CONTROL = 'a[href], button, input, select, textarea, summary, [role=tab], [role=option]'
 
-/** The event of a window in which a dialog, a sheet or a menu opens. */
+/** Sent to the window when a dialog, a sheet or a menu opens. */
 export const LAYER_OPENED = 'layeropened'
 
 export interface Notice {
@@ -16,7 +17,7 @@ export interface Notice {
   title: string
   message?: string
   action?: { label: string; run: () => void }
-  /** The form shows the same failure, so this one doesn't have to stay. */
+  /** The form shows this error too, so the toast doesn't have to stay. */
   isAtForm?: boolean
 }
 
@@ -28,10 +29,10 @@ export interface Toasts {
 let shown: Notice | undefined
 let count = 0
 let pressed: Element | null = null
-/** Whether the user did anything since the toast appeared. If not, a page that opens keeps the toast. */
+/** True once the user did something after the toast appeared. Until then, opening a page keeps the toast. */
 let isSeen = false
 const listeners = new Set<() => void>()
-/** The toast's code loads on first use, so that no public page starts with it; until then only its words are shown. */
+/** Loaded on first use, so that public pages don't start with it; until then only the text is shown. */
 let Card: typeof ToastCard | undefined
 let isLoading = false
 
@@ -71,12 +72,12 @@ function noteUse(event: Event): void {
   loadCard()
 }
 
-// A dialog that opens is like a page: the toast of the action before it would cover its buttons.
+// Treat a dialog like a new page: an old toast would cover its buttons.
 function makeRoom(): void {
   if (shown && isSeen && !shown.action) show()
 }
 
-/** Shows a toast from a screen. */
+/** The functions for showing toasts. */
 export function useToast(): Toasts {
   return toasts
 }
@@ -107,8 +108,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
-      {/* Both regions are always there: a screen reader announces what is put into one, not one that appears filled.
-          A dialog hides everything but live regions that say so by aria-live. */}
+      {/* Both live regions are always present: screen readers announce text added to a region, not a region added with its text. A dialog hides everything except elements with aria-live. */}
       <div role="status" aria-live="polite">
         {notice?.kind === 'success' && cardOf(notice)}
       </div>

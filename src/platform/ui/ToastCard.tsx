@@ -2,17 +2,17 @@ import { Check, X } from 'lucide-react'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { CONTROL, type Notice } from './Toast.tsx'
 
-/** DESIGN section 5: five seconds; errors stay, unless the form shows them too (decision record 0013). */
+/** DESIGN section 5: five seconds. Errors stay, unless the form shows them too (decision record 0013). */
 const SHOWN_MS = 5000
 
 interface ToastCardProps {
   notice: Notice
   dismiss: () => void
-  /** What was pressed last; Safari doesn't focus a button that you tap. */
+  /** What was pressed last; needed because Safari doesn't focus a tapped button. */
   lastPressed: () => Element | null
 }
 
-/** Whether the toast has to make way for the control in use, by moving to the other end of the screen. */
+/** True if the toast covers the control in use and has to move to the other end of the screen. */
 function useGivesWay(card: RefObject<HTMLElement | null>, lastPressed: () => Element | null): boolean {
   const [givesWay, setGivesWay] = useState(false)
   useLayoutEffect(() => {
@@ -20,7 +20,7 @@ function useGivesWay(card: RefObject<HTMLElement | null>, lastPressed: () => Ele
       const used = document.activeElement?.matches(CONTROL) ? document.activeElement : lastPressed()
       if (covers(card.current, used)) setGivesWay((before) => !before)
     }
-    // Only after the browser has scrolled to the focused element.
+    // Wait until the browser has scrolled to the focused element.
     const lookSoon = () => requestAnimationFrame(look)
     look()
     const events = ['focusin', 'pointerdown', 'scrollend', 'resize'] as const
@@ -32,7 +32,7 @@ function useGivesWay(card: RefObject<HTMLElement | null>, lastPressed: () => Ele
   return givesWay
 }
 
-// Measured without its entrance animation.
+// Measured without the entrance animation.
 function covers(card: HTMLElement | null, used: Element | null): boolean {
   if (!card || !used?.isConnected || !used.matches(CONTROL) || card.contains(used)) return false
   const { left, right, top, bottom } = used.getBoundingClientRect()
@@ -45,7 +45,7 @@ function covers(card: HTMLElement | null, used: Element | null): boolean {
   )
 }
 
-/** One toast: it makes way for the control in use, closes after five seconds unless held, and can be dismissed. */
+/** One toast. It moves away from the control in use, closes after five seconds unless held, and can be dismissed. */
 export function ToastCard({ notice, dismiss, lastPressed }: ToastCardProps) {
   const [isHeld, setIsHeld] = useState(false)
   const card = useRef<HTMLDivElement>(null)

@@ -1,4 +1,4 @@
-// Back closes what's on top of the page: a dialog, a sheet, a menu. While there's something, the history has one extra entry for it.
+// Back closes what's on top of the page: a dialog, a sheet, a menu. Each gets one extra history entry.
 import { useEffect, useRef } from 'react'
 import { LAYER_OPENED } from './Toast.tsx'
 
@@ -6,22 +6,22 @@ interface Layer {
   onBack: () => void
 }
 
-/** What's on top of the page, the topmost last. */
+/** Open layers, topmost last. */
 const layers: Layer[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
-/** Whether we're going back to drop an entry: that takes a moment, and isn't the user's Back. */
+/** True while we go back ourselves to drop an entry; that's not the user pressing Back. */
 let isReturning = false
 
-/** How many of these entries there are between the page and the current position. */
+/** How many of our entries are between the page and the current position. */
 function entries(): number {
   return Number((history.state as { layers?: number } | null)?.layers ?? 0)
 }
 
-// A dialog that follows another reuses its entry, so the history is adjusted only once both have settled.
+// A dialog that follows another one reuses its entry, so the history changes only once both have settled.
 function settle(): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
-    // It has settled once we're back.
+    // settle() runs again once we're back.
     if (isReturning) return
     const missing = layers.length - entries()
     if (missing < 0) {
@@ -33,15 +33,15 @@ function settle(): void {
   }, 0)
 }
 
-/** How long dropping an entry may take; browsers need a few milliseconds. */
-const PATIENCE_MS = 1000
-const LOOK_MS = 10
+/** The longest to wait for dropping an entry; browsers need a few milliseconds. */
+const MOST_WAIT_MS = 1000
+const POLL_MS = 10
 
-/** Resolves once nothing is on top of the page and its entries are gone: a navigation before that would be undone. */
+/** Resolves once nothing is on top of the page and its history entries are gone. Navigating earlier would be undone. */
 export async function whenClear(): Promise<void> {
-  const end = Date.now() + PATIENCE_MS
+  const end = Date.now() + MOST_WAIT_MS
   while ((layers.length > 0 || entries() > 0 || isReturning) && Date.now() < end)
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
 }
 
 function onPopState(): void {
@@ -49,20 +49,20 @@ function onPopState(): void {
     isReturning = false
     return settle()
   }
-  // Forward, or back from another page, to something closed long ago: there's nothing to show.
+  // The user went forward, or back from another page, to a layer closed long ago; there's nothing to show.
   if (entries() > layers.length) return settle()
   for (const layer of layers.slice(entries()).toReversed()) layer.onBack()
-  // A layer that stayed open, to ask about what was typed, gets its entry back.
+  // A layer that stayed open to ask about unsaved text gets its entry back.
   settle()
 }
 
 if (typeof window !== 'undefined') {
   addEventListener('popstate', onPopState)
-  // A reload removes the layers but not their entries.
+  // A reload removes layers but not their entries.
   if (entries() > 0) settle()
 }
 
-/** Calls back when the user goes back while this is on top of the page; the page itself stays. */
+/** Calls `onBack` when the user goes back while this layer is open; the page itself stays. */
 export function useBackGesture(onBack: () => void, isOpen = true): void {
   const newest = useRef(onBack)
   useEffect(() => {

@@ -1,10 +1,11 @@
-// An on-screen keyboard covers the bottom of the page without making the page any lower; styles read how much in `--covered`.
+// An on-screen keyboard covers the bottom of the page without shrinking the layout. `--covered` tells the styles by how
+// much.
 import { useEffect } from 'react'
 
-/** What the browser's own bars cover at most, in pixels; a keyboard covers more. */
+/** The most that the browser's own bars cover, in pixels; a keyboard covers more. */
 const BARS = 120
 
-/** Sets `--covered` on the root to the pixels of the page's bottom that a keyboard covers, as long as the screen is shown. */
+/** While mounted, sets `--covered` on the root element to the pixels a keyboard covers. */
 export function useCovered(): void {
   useEffect(() => {
     const view = window.visualViewport
@@ -12,7 +13,7 @@ export function useCovered(): void {
     if (!view) return
     const measure = () => {
       const below = root.clientHeight - view.offsetTop - view.height
-      // Zooming in covers nothing.
+      // Ignore zooming in, which shrinks the viewport too.
       const isKeyboard = view.scale < 1.1 && root.clientHeight - view.height > BARS
       root.style.setProperty('--covered', `${isKeyboard ? Math.max(0, Math.round(below)) : 0}px`)
     }

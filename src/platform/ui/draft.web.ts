@@ -1,4 +1,4 @@
-// What's typed survives a reload, a wrong tap and an expired login; sending it or signing out deletes it.
+// Drafts: what's typed survives a reload, a wrong tap and an expired login. Sending it or signing out deletes it.
 import { useEffect } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 
@@ -15,7 +15,10 @@ export function readDraft<Values extends object>(name: string): Partial<Values> 
   }
 }
 
-/** A form's own values, overridden by its draft. Values of a draft from another version of the form are ignored if their name or type doesn't fit. */
+/**
+ * A form's initial values, overridden by its draft. Draft values whose name or type doesn't fit are ignored, as from
+ * another version of the form.
+ */
 export function withDraft<Values extends object>(name: string, own: Values): Values {
   const kept = Object.entries(readDraft<Values>(name) ?? {}).filter(
     ([field, value]) =>
@@ -26,7 +29,7 @@ export function withDraft<Values extends object>(name: string, own: Values): Val
   return { ...own, ...Object.fromEntries(kept) }
 }
 
-/** Stores values that weren't typed into the form itself. */
+/** Stores values that weren't typed into the form, for example from a recording. */
 export function keepDraft(name: string, values: unknown): void {
   sessionStorage.setItem(DRAFT_PREFIX + name, JSON.stringify(values))
   sessionStorage.setItem(LAST, name)
@@ -37,13 +40,13 @@ export function forgetDraft(name: string): void {
   if (sessionStorage.getItem(LAST) === name) sessionStorage.removeItem(LAST)
 }
 
-/** The name of the draft that was typed into last, if it still exists. */
+/** The name of the latest draft, if it still exists. */
 export function lastDraft(): string | undefined {
   const name = sessionStorage.getItem(LAST)
   return name !== null && sessionStorage.getItem(DRAFT_PREFIX + name) !== null ? name : undefined
 }
 
-/** Stores a form's values from the first change on. */
+/** Stores a form's values as soon as they change. */
 export function useDraft<Values extends FieldValues>(name: string, form: UseFormReturn<Values>): void {
   const { watch } = form
   useEffect(() => {

@@ -1,5 +1,5 @@
-// A prerendered form submitted before its script loads would reload the page, with what was typed in the URL:
-// early.js holds it until the form is live.
+// Submitting a prerendered form before its script has loaded would reload the page with the typed values in the URL, so
+// early.js holds the submit until the form is ready.
 
 declare global {
   interface Window {
@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** From now on forms handle their own submits; the one that was submitted too early is submitted now. */
+/** Forms handle their own submits from now on; a submit held back earlier is sent now. */
 export function sendEarlyForm(): void {
   window.hasLiveForms = true
   const early = window.earlySubmit

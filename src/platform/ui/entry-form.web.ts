@@ -1,4 +1,5 @@
-// What every form that adds or changes an entry does: keep a draft, save once, say how it went, and close only on success.
+// What all forms for adding or changing an entry share: keep a draft, save once, report the result, and close only on
+// success.
 import { useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { newId } from '#kernel/id.ts'
@@ -9,7 +10,7 @@ import { useToast } from './Toast.tsx'
 interface Entry<Fields> {
   /** The name of the draft, one per entry. */
   draft: string
-  /** Sends what was typed; a retry uses the same key. */
+  /** Sends the form; a retry uses the same key. */
   save: (fields: Fields, idempotencyKey: string) => Promise<unknown>
   success: string
   failure: string
@@ -17,7 +18,10 @@ interface Entry<Fields> {
   onDone: () => void
 }
 
-/** Binds a form to the entry it adds or changes; `close` also deletes the draft, and `isDirty` counts text from a draft as typed. */
+/**
+ * Connects a form with the entry it adds or changes. `close` also deletes the draft; `isDirty` is true for text from a
+ * draft too.
+ */
 export function useEntryForm<Fields extends FieldValues>(
   form: UseFormReturn<Fields>,
   { draft, save, success, failure, onDone }: Entry<Fields>,
@@ -38,7 +42,7 @@ export function useEntryForm<Fields extends FieldValues>(
       toast.success(success)
       close()
     } catch (error) {
-      // An error in an item of a list is shown at the list.
+      // An error in one item of a list is shown at the list.
       for (const { field, message } of fieldErrorsOf(error))
         form.setError(field.split('.')[0] as Path<Fields>, { message })
       fail(error, failure)
@@ -54,9 +58,9 @@ export function useFailure(hasField: (name: string) => boolean = () => true) {
   return {
     problem,
     clear: () => setProblem(undefined),
-    /** @param message the catalogue's words for what failed */
+    /** @param message the message for what failed */
     fail(error: unknown, message: string): void {
-      // The sign-in page says what happened and that the draft is kept.
+      // The sign-in page explains it, and that the draft is kept.
       if (isSignedOut(error)) return
       setProblem(failureText(error, hasField))
       toast.error('Error', message, { isAtForm: true })

@@ -1,12 +1,16 @@
-// Lets a component switch to another layout if its first one is too wide.
+// Switches a component to another layout if the first is too wide.
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
 const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
 
-/** Whether an element's content fits its width, measured before anything is painted. Once it does not, it counts as too wide until there is room for it again. @param content is measured anew when it changes */
+/**
+ * Whether an element's content fits its width, measured before painting. Once it doesn't, it counts as too wide until
+ * there's room again.
+ * @param content when it changes, it's measured again
+ */
 export function useFits<Box extends HTMLElement>(content: unknown): [RefObject<Box | null>, boolean] {
   const ref = useRef<Box>(null)
-  /** The width it needs, in rem: larger text needs more room. */
+  /** The width it needs in rem, because larger text needs more room. */
   const [needs, setNeeds] = useState<number>()
   const [measured, setMeasured] = useState(content)
   if (measured !== content) {
@@ -24,7 +28,7 @@ export function useFits<Box extends HTMLElement>(content: unknown): [RefObject<B
     look()
     const observer = new ResizeObserver(look)
     observer.observe(box)
-    // Larger text widens the content but not the box.
+    // With larger text, the content grows but the box doesn't.
     if (box.firstElementChild) observer.observe(box.firstElementChild)
     return () => observer.disconnect()
   }, [fits, needs, content])

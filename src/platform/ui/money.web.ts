@@ -8,6 +8,6 @@ export const CurrencyContext = createContext<Currency | undefined>(undefined)
 /** Formats amounts from the API in the workspace's own currency; throws outside the app's frame. */
 export function useMoney(): (amount: number) => string {
   const currency = useContext(CurrencyContext)
-  if (!currency) throw new Error('no currency is provided here')
+  if (!currency) throw new Error('useMoney was called outside the app frame')
   return (amount) => formatAmount(amount, currency)
 }
