@@ -1,4 +1,5 @@
-// Every screen, light and dark, is usable by everyone: axe finds nothing serious, and the keyboard is enough.
+// Accessibility and loading: axe finds nothing serious on any screen, light or dark, the keyboard is enough, and pages stay
+// small.
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
@@ -44,9 +45,9 @@ async function expectNothingSerious(page: Page, path: string): Promise<void> {
   await settled(page)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // There are no frames, for which the newer way opens a page of its own each time.
+    // The default mode opens an extra page for frames each time; these pages have none.
     const axe = new AxeBuilder({ page }).setLegacyMode()
-    // The theme changes nothing but colors.
+    // The theme changes only colors, so one theme is enough for all other rules.
     if (colorScheme === 'light') axe.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
     else axe.withRules(['color-contrast', 'link-in-text-block'])
     const { violations } = await axe.analyze()
@@ -65,7 +66,7 @@ test('axe finds nothing serious on the public pages', async ({ page }) => {
 })
 
 test('axe finds nothing serious in the app, empty and filled, at both widths', async ({ page }) => {
-  // Every screen eight times: empty and filled, two widths, two themes.
+  // Checks every screen eight times: empty and filled, two widths, two themes.
   test.setTimeout(300_000)
   await arrive(page)
   for (const path of SIGNED_IN) await expectNothingSerious(page, path)
@@ -132,7 +133,7 @@ test('no screen asks another host for anything', async ({ page }) => {
 })
 
 test.describe('on a cold device', () => {
-  // What a service worker brought earlier would count as nothing.
+  // Files from a service worker's cache would not be counted.
   test.use({ serviceWorkers: 'block' })
 
   test('the first load stays within its budget: 110 kB on public pages, 170 kB on the dashboard', async ({
@@ -141,14 +142,14 @@ test.describe('on a cold device', () => {
     const session = await page.context().newCDPSession(page)
     await session.send('Network.enable')
     let bytes = 0
-    // The bodies as they travel; every one has to be compressed.
+    // Counts the bytes sent over the network; every body has to be compressed.
     session.on('Network.responseReceived', ({ type, response }) => {
       if (type !== 'Script' && type !== 'Stylesheet') return
       expect(response.headers['content-encoding'], response.url).toBe('br')
       bytes += Number(response.headers['content-length'])
     })
     const weigh = async (path: string) => {
-      // What the page before still fetches is not this page's.
+      // Ends the previous page's requests, so that they aren't counted for this page.
       await page.goto('about:blank')
       await session.send('Network.clearBrowserCache')
       bytes = 0
@@ -162,14 +163,14 @@ test.describe('on a cold device', () => {
     expect(await weigh('/dashboard'), '/dashboard').toBeLessThanOrEqual(170_000)
     await page.context().clearCookies()
     await arrive(page, 'Tutor')
-    // Until it is set, the form that asks for it comes along.
+    // Sets the rate, so that the form that asks for it isn't loaded.
     const [self] = await read<{ id: string }[]>(page, 'tutors')
     await send(page, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
     expect(await weigh('/dashboard'), "a tutor's /dashboard").toBeLessThanOrEqual(170_000)
   })
 })
 
-test('the public pages read without JavaScript', async ({ browser }) => {
+test('the public pages can be read without JavaScript', async ({ browser }) => {
   const page = await browser.newPage({ javaScriptEnabled: false })
   for (const [path, words] of [
     ['/', 'agreed'],

@@ -1,4 +1,4 @@
-// The account settings: password and devices, export, deletion and the way back.
+// The account settings: name, password, devices, theme, export, calendar link, and deleting and keeping an account.
 import { expect } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import { strFromU8, unzipSync } from 'fflate'
@@ -54,7 +54,7 @@ test('name, currency and password are changed, and another device is signed out'
   await expect(page.getByText('Password changed')).toBeVisible()
 })
 
-test('the theme that was chosen is there after a reload', async ({ page }) => {
+test('the chosen theme stays after a reload', async ({ page }) => {
   await arrive(page)
   await page.goto('/account')
   await page.getByRole('combobox', { name: 'Appearance' }).selectOption('dark')
@@ -133,7 +133,7 @@ test('P5: the export is one file that opens and holds all that was entered', asy
     expect(table(name).length, name).toBeGreaterThan(0)
 })
 
-test('the account page shows the calendar link, makes it, and ends it', async ({ page }) => {
+test('a calendar link is created, shown and ended on the account page', async ({ page }) => {
   await arrive(page)
   await page.goto('/account')
   await page.getByRole('button', { name: 'Get a calendar link' }).click()
@@ -142,7 +142,7 @@ test('the account page shows the calendar link, makes it, and ends it', async ({
   const address = await link.inputValue()
   expect((await page.request.get(address)).ok()).toBe(true)
   await page.reload()
-  await expect(page.getByText(/^Your link was made on/)).toBeVisible()
+  await expect(page.getByText(/^Your link was created on/)).toBeVisible()
   await expect(link).toBeHidden()
   await page.getByRole('button', { name: 'End the link' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'End the link' }).click()

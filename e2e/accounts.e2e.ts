@@ -1,9 +1,11 @@
-// Signing up, the gate, resetting the password, signing out, and the inactivity warning.
+// Signing up, confirming the address, resetting the password, signing out, and the inactivity warning.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signIn, signUp, someone } from './people.ts'
 
-test('an unverified person meets the gate, asks for a new mail and gets in by its link', async ({ page }) => {
+test('somebody unverified is asked to confirm, requests a new email and gets in with its link', async ({
+  page,
+}) => {
   const person = someone()
   await signUp(page, person)
   await signIn(page, person)
@@ -45,7 +47,7 @@ test('A19: in another browser the link asks for the password of the sign-up, and
   await other.context().close()
 })
 
-test('after sign-up /login says where the link went until the address is confirmed, sends another, and takes a typo back', async ({
+test('after sign-up, /login says where the link went until the address is confirmed, resends it, and lets you correct a typo', async ({
   page,
 }) => {
   const [typo, person] = [someone(), someone()]
@@ -92,7 +94,9 @@ test('the messages of sign-up and sign-in are those of the catalogue', async ({ 
   await expect(page.getByText('Invalid login credentials')).toBeVisible()
 })
 
-test('a forgotten password is reset once, by a link that leaves the address bar', async ({ page }) => {
+test('a forgotten password is reset once, with a link that disappears from the address bar', async ({
+  page,
+}) => {
   const person = await arrive(page)
   await page.context().clearCookies()
   await page.goto('/forgot-password')
@@ -122,7 +126,7 @@ test('a forgotten password is reset once, by a link that leaves the address bar'
 test('A13: the inactivity warning shows in two tabs, extending in one closes it in both, and the end signs both out', async ({
   context,
 }) => {
-  // One clock for every page of the browser.
+  // Both tabs share one fake clock.
   await context.clock.install()
   const first = await context.newPage()
   await arrive(first)
@@ -157,7 +161,7 @@ test('A13: any activity during the warning restarts the time in all tabs and on 
   await context.clock.fastForward(106 * 60_000)
   await context.clock.runFor(5000)
   for (const page of [first, second]) await expect(warning(page)).toBeVisible()
-  // Its own appearance is no activity.
+  // Showing the warning doesn't count as activity.
   await context.clock.runFor(10_000)
   for (const page of [first, second]) await expect(page.getByRole('timer')).toHaveText(/^1[34]:\d\d$/)
 
@@ -182,7 +186,9 @@ test('A13: any activity during the warning restarts the time in all tabs and on 
   for (const page of [first, second]) await expect(page).toHaveURL(/\/login$/)
 })
 
-test('signed out, an app page leads to the login, and an unknown one to the 404 page', async ({ page }) => {
+test('when signed out, an app page leads to the login, and an unknown one to the 404 page', async ({
+  page,
+}) => {
   await page.goto('/summary')
   await expect(page).toHaveURL(/\/login$/)
   const lost = await page.goto('/no/such/page')

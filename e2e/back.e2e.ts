@@ -1,11 +1,11 @@
-// Back with something on top of the page: it goes, and the page stays. Every dialog, sheet and menu.
+// Back closes any dialog, sheet or menu, and the page below it stays.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
 
 interface Layer {
   path: string
-  /** The buttons to press, one after the other. */
+  /** The buttons to press, in order. */
   press: (string | RegExp)[]
   name: string
   role?: 'dialog' | 'alertdialog' | 'menu'
@@ -49,11 +49,11 @@ const post = async (page: Page, path: string, data: object) =>
     await page.request.post(`/api/v1/${path}`, { data, headers: { origin: 'http://localhost:4173' } })
   ).json()) as { id: string }
 
-/** Waits until a closed dialog has given its entry back, which takes the browser a few milliseconds. */
+/** Waits until a closed dialog's history entry is gone, which takes the browser a few milliseconds. */
 const entriesGivenBack = (page: Page) =>
   expect.poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0)).toBe(0)
 
-/** Opens each from its page, which was reached from the dashboard, and goes back twice. */
+/** Opens each dialog on a page reached from the dashboard, and goes back twice. */
 async function goBackFromEach(page: Page, layers: Layer[]): Promise<void> {
   for (const { path, press, name, role = 'dialog' } of layers) {
     await page.goto('/dashboard')
@@ -71,7 +71,7 @@ async function goBackFromEach(page: Page, layers: Layer[]): Promise<void> {
     await page.goBack()
     await expect(layer, name).toBeHidden()
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path)
-    // Forward finds nothing to open again; Back leaves the page at last.
+    // Forward opens nothing, and a second Back leaves the page.
     await page.goForward()
     await expect(layer).toBeHidden()
     expect(new URL(page.url()).pathname).toBe(path.split('?')[0])
@@ -107,7 +107,7 @@ test("Back closes every dialog, sheet and menu of a parent's pages, and the page
   await goBackFromEach(page, PARENT)
 })
 
-test("Back closes every dialog of a tutor's pages, and asks first where something was typed", async ({
+test("Back closes every dialog of a tutor's pages, and asks first if something was typed", async ({
   page,
 }) => {
   await arrive(page, 'Tutor')
@@ -122,7 +122,7 @@ test("Back closes every dialog of a tutor's pages, and asks first where somethin
   await expect(dialog.getByText('Discard what you typed?')).toBeVisible()
   await dialog.getByRole('button', { name: 'Keep editing' }).click()
   await expect(dialog.getByLabel('Student Name')).toHaveValue('Noor')
-  // Escape asks the same, and each Back answers one question at a time.
+  // Escape asks the same question, and each Back closes only one dialog.
   await page.keyboard.press('Escape')
   await expect(dialog.getByText('Discard what you typed?')).toBeVisible()
   await page.goBack()

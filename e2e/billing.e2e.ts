@@ -1,4 +1,4 @@
-// From the end of the trial to a subscription and its end, at a payment provider that speaks Stripe's protocol.
+// From the end of the trial to a subscription and its end, with a stand-in for Stripe.
 import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { type StandIn, startStripeStandIn } from '../src/main/testing/stripe.server.ts'
@@ -12,7 +12,7 @@ const PORT = '4174'
 let stripe: StandIn
 let server: Awaited<ReturnType<typeof runServer>>
 
-// One server of its own for all of them, so one after the other.
+// These journeys share one server of their own, so they run one at a time.
 test.describe.configure({ mode: 'default' })
 test.use({ baseURL: `http://localhost:${PORT}` })
 test.beforeAll(async () => {
@@ -25,7 +25,7 @@ test.afterAll(async () => {
   await stripe.stop()
 })
 
-/** Lets the account be older than it is: for the server, that is time passing. */
+/** Makes the account older, which is how time passes for the server. */
 async function daysPass(days: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()
@@ -89,13 +89,13 @@ test('the trial runs out, reading goes on, a plan is bought, writing works again
   await page.getByRole('button', { name: 'Keep subscription' }).click()
   await expect(page.getByText(/^Renews on/)).toBeVisible()
 
-  // Cancelled at the provider itself: its notice is what tells us.
+  // Canceled in the provider's portal, so only its webhook tells us.
   await page.getByRole('button', { name: 'Card and invoices' }).click()
   await page.getByRole('button', { name: 'Cancel plan' }).click()
   await expect(page.getByText('Canceled', { exact: true })).toBeVisible()
 })
 
-test('a notice alone opens writing again, a renewal goes on by itself, and after a cancelled period a plan is bought anew', async ({
+test('a webhook alone allows writing again, a renewal needs nothing from the user, and after a canceled period another plan is bought', async ({
   page,
 }) => {
   await arrive(page)
@@ -106,14 +106,14 @@ test('a notice alone opens writing again, a renewal goes on by itself, and after
   const checkout = page.url()
   await addChild(page, 'Maya')
   await expect(page.getByText('Failed to add child')).toBeVisible()
-  // Paid elsewhere: nobody comes back to the account page, and the provider's notice is all that tells of it.
+  // Paid in another place, without returning to the account page, so only the webhook tells us.
   await stripe.pay(checkout)
   await expect(async () => {
     await page.getByRole('button', { name: 'Add Child' }).last().click()
     await expect(page.getByText('Child added successfully')).toBeVisible({ timeout: 1000 })
   }).toPass()
 
-  // The month goes by: the provider takes the next payment and says so.
+  // A month later, the provider takes the next payment and sends a webhook.
   const subscription = [...stripe.things.values()].findLast(
     (thing) => thing.object === 'subscription',
   ) as unknown as { id: string; items: { data: { current_period_end: number }[] } }
@@ -139,7 +139,7 @@ test('a notice alone opens writing again, a renewal goes on by itself, and after
     await expect(page.getByText(`Renews on ${until(end + 30 * 86_400)}.`)).toBeVisible({ timeout: 1000 })
   }).toPass()
 
-  // Cancelled, and its last period is over: read-only again, until another plan is bought.
+  // Canceled, and the last period is over: the account is read-only until another plan is bought.
   await moveTo(Math.floor(Date.now() / 1000) - 60, { status: 'canceled', cancel_at_period_end: true })
   await expect(async () => {
     await page.reload()
@@ -157,7 +157,7 @@ test('a notice alone opens writing again, a renewal goes on by itself, and after
   await expect(page.getByText('Child added successfully')).toBeVisible()
 })
 
-test('a friend who joins moves the next payment of somebody who pays, and the account page says so', async ({
+test("a friend who joins moves a subscriber's next payment, and the account page says so", async ({
   page,
   browser,
 }) => {
@@ -179,14 +179,16 @@ test('a friend who joins moves the next payment of somebody who pays, and the ac
   await friend.close()
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText('1 friend has joined. Your payments moved back by 30 days.')).toBeVisible({
+    await expect(
+      page.getByText('1 friend has joined. Your payments were moved back by 30 days.'),
+    ).toBeVisible({
       timeout: 1000,
     })
   }).toPass()
   await expect(page.getByText(/^No payment is due until/)).toBeVisible()
 })
 
-test('whoever starts a practice hears what it does to the plan: a trial begins, or the plan covers it', async ({
+test('whoever starts a practice is told what it means for the plan: a trial begins, or the plan covers it', async ({
   page,
   browser,
 }) => {
@@ -215,12 +217,14 @@ test('whoever starts a practice hears what it does to the plan: a trial begins, 
   ).toBeVisible()
 })
 
-test('a checkout that is left changes nothing, and a provider that is away is said so', async ({ page }) => {
+test("leaving checkout changes nothing, and a message says when the provider can't be reached", async ({
+  page,
+}) => {
   await arrive(page)
   await page.goto('/account')
   await page.getByRole('button', { name: 'Choose a plan' }).click()
   await page.getByRole('button', { name: 'Continue to payment' }).click()
-  // The page that's being left has a link of that name too.
+  // Waits for the checkout page, because the page before has a link of that name, too.
   await expect(page).toHaveURL(/\/c\/pay\//)
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(page).toHaveURL(/\/account$/)

@@ -1,15 +1,15 @@
-// A caregiver logs one child's sessions and is shown no amount; the owner chooses whose records a member keeps.
+// A caregiver logs one child's sessions without seeing an amount, and the owner chooses which children a member sees.
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, someone } from './people.ts'
 import { dayFromToday, post, send } from './screens.ts'
 
-/** The stream starts a moment after the page, and what it tells is read anew at once. */
+/** The event stream connects shortly after the page loads; after an event the page reloads its data. */
 const LIVE = { timeout: 10_000 }
-/** Whatever a screen says of money: a currency, a rate, or what this family pays. */
+/** Anything about money: a currency, a rate, or an amount this family pays. */
 const MONEY = /\$|47\.31|94\.62|141\.93|\brate\b|\bpaid\b|payment|amount/i
 
-/** A family with two children, each with a tutor at a rate that nothing else says. */
+/** A family with two children, each with a tutor whose rate occurs nowhere else as a number. */
 async function aFamily(page: Page): Promise<void> {
   await arrive(page)
   await send(page, 'patch', 'me', { full_name: 'Ana Whitfield' })
@@ -39,7 +39,7 @@ async function aFamily(page: Page): Promise<void> {
   }
 }
 
-/** A phone of somebody else. */
+/** Another person's phone. */
 async function aPhone(browser: Browser): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
@@ -95,7 +95,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await phone.getByLabel('Subject').fill('Openings')
   await expect(phone.locator('main')).not.toContainText(MONEY)
   await phone.getByRole('button', { name: 'Add Session' }).click()
-  // As long as the lesson before.
+  // The same duration as the previous lesson.
   await expect(phone.getByText('Openings, 2 h')).toBeVisible()
 
   for (const [path, heading] of [
@@ -118,7 +118,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
     ).toBeVisible()
   }
 
-  // Their own entry is theirs to change; the other one is there to read.
+  // A caregiver can change their own entry and only read the other one.
   await phone.getByRole('link', { name: 'Back to Dashboard' }).click()
   await phone.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }).click()
   await expect(phone.getByText('Chess, 2 h')).toBeVisible()
@@ -131,7 +131,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await session.getByRole('button', { name: 'Update Session' }).click()
   await expect(phone.getByText('Openings, 3 h')).toBeVisible()
 
-  // The owner has the amount, and removes the caregiver.
+  // The owner sees the amount, and removes the caregiver.
   await page.goto('/summary')
   await expect(page.getByText('Openings')).not.toHaveCount(0)
   await expect(page.getByText('$141.93').first()).toBeVisible()
@@ -149,7 +149,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await phone.context().close()
 })
 
-test('the owner changes what a member sees, and an open page of theirs follows without a reload', async ({
+test("the owner changes what a member sees, and the member's open page follows without a reload", async ({
   page,
   browser,
 }) => {
@@ -177,7 +177,7 @@ test('the owner changes what a member sees, and an open page of theirs follows w
   await expect(dialog).toBeHidden()
   await expect(phone.getByText('Reading, 2 h')).toHaveCount(0, LIVE)
   await expect(phone.getByText('Chess, 2 h')).toBeVisible()
-  // Adding people and what concerns everybody is no longer offered.
+  // Adding people, and actions that affect all students, are no longer offered.
   await expect(phone.getByRole('link', { name: 'Manage Schedules' })).toBeVisible()
   await expect(phone.getByRole('link', { name: /^Add New/ })).toHaveCount(0)
 
@@ -197,7 +197,7 @@ test('the owner changes what a member sees, and an open page of theirs follows w
     phone.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }),
   ).toBeVisible()
 
-  // The settings hold what is theirs.
+  // The settings show only what belongs to the member.
   await phone.goto('/account')
   await expect(phone.getByText('Everything that belongs to your account, in one file')).toBeVisible()
   for (const heading of ['Emails', 'Plan'])

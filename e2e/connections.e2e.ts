@@ -1,4 +1,5 @@
-// Two sides of one session: what a family or its tutor logs stands in both logs at once, and each keeps a copy when they part.
+// Connections: what a family or its tutor logs appears in both logs at once, and each side keeps a copy when the connection
+// ends.
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -7,15 +8,15 @@ import { accept, dayFromToday, post, read, send, unfold } from './screens.ts'
 interface Pair {
   family: Page
   tutor: Page
-  /** The family's ids. */
+  /** Ids in the family's workspace. */
   child: string
   ingrid: string
-  /** The tutor's own row. */
+  /** The tutor's own tutor row. */
   self: string
   today: string
 }
 
-/** A family with Maya and Ingrid, who has an account; both on a phone. */
+/** A family with Maya and her tutor Ingrid, who has an account; both use a phone. */
 async function aPair(page: Page, browser: Browser): Promise<Pair> {
   await arrive(page)
   const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
@@ -39,11 +40,11 @@ async function aPair(page: Page, browser: Browser): Promise<Pair> {
   }
 }
 
-/** The same, connected, with Maya on both sides and an empty log; returns the tutor's Maya too. */
+/** A connected pair, with Maya on both sides and an empty log. Also returns the id of the tutor's Maya. */
 async function connected(page: Page, browser: Browser): Promise<Pair & { maya: string }> {
   const pair = await aPair(page, browser)
   const maya = await post(pair.tutor, 'students', { name: 'Maya' })
-  // A child is shared from its first session with the tutor on.
+  // A child is shared once there's a session with the tutor.
   const first = await logFor(pair)
   await post(page, 'connections', { tutor_id: pair.ingrid })
   await accept(pair.tutor, { Maya: maya.id })
@@ -51,10 +52,10 @@ async function connected(page: Page, browser: Browser): Promise<Pair & { maya: s
   return { ...pair, maya: maya.id }
 }
 
-/** The lines of a log that say something. */
+/** The rows of a log that contain some words. */
 const lines = (page: Page, words: string) => page.getByRole('listitem').filter({ hasText: words })
 
-/** Opens a screen and waits until it hears of what others do. */
+/** Opens a screen and waits until it's connected to the event stream. */
 async function watch(page: Page, path: string): Promise<void> {
   const streaming = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
   await page.goto(path)
@@ -64,7 +65,7 @@ async function watch(page: Page, path: string): Promise<void> {
 const logFor = ({ family, child, ingrid, today }: Pair, more: object = {}) =>
   post(family, 'sessions', { student_id: child, tutor_id: ingrid, date: today, duration: 1, ...more })
 
-test('whoever asked withdraws the request, and only a connection that both want is ended', async ({
+test('a request is withdrawn by the side that sent it, and only an accepted connection can be ended', async ({
   page,
   browser,
 }) => {
@@ -94,7 +95,7 @@ test('whoever asked withdraws the request, and only a connection that both want 
   ).toBeVisible()
 })
 
-test("a tutor's summary shows the family's session at once, after confirming both read Verified, and ended both keep the month", async ({
+test("a tutor's summary shows the family's session at once, both read Verified after confirming, and both keep the month after ending", async ({
   page,
   browser,
 }) => {
@@ -107,7 +108,7 @@ test("a tutor's summary shows the family's session at once, after confirming bot
   await expect(lines(tutor, 'Waiting for you')).toBeVisible()
   await watch(family, '/summary')
   await expect(lines(family, 'Waiting for tutor')).toBeVisible()
-  // The family's sheet follows what the tutor says while it's open.
+  // While the family's sheet is open, it shows the tutor's answer.
   await family.getByRole('link', { name: /^Maya/ }).click()
   const sheet = family.getByRole('dialog', { name: /^Maya/ })
   await expect(sheet.getByRole('listitem')).toHaveText([
@@ -136,7 +137,7 @@ test("a tutor's summary shows the family's session at once, after confirming bot
     await expect(side.getByText('$67.50 verified')).toBeVisible()
     await expect(lines(side, 'Verified')).toBeVisible()
   }
-  // From here on the copies are independent.
+  // From now on, each side changes only its own copy.
   await family.getByRole('button', { name: /^Edit session, Maya/ }).click()
   await family.getByRole('button', { name: 'Delete session' }).click()
   await family.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -146,7 +147,7 @@ test("a tutor's summary shows the family's session at once, after confirming bot
   await tutor.context().close()
 })
 
-test('the tutor writes homework, the family reads it and confirms with a summary, and both see both before the next class', async ({
+test('the tutor writes homework, the family confirms with a summary, and both see both before the next class', async ({
   page,
   browser,
 }) => {
@@ -193,7 +194,7 @@ test('the tutor writes homework, the family reads it and confirms with a summary
   await tutor.context().close()
 })
 
-test('what a connected tutor logs stands in the family’s log at once, waiting; confirmed, both read Verified', async ({
+test('what a connected tutor logs appears in the family’s log at once as waiting, and reads Verified for both once confirmed', async ({
   page,
   browser,
 }) => {
@@ -248,7 +249,7 @@ test('a family sends a session back, and the tutor answers or corrects it', asyn
   await tutor.context().close()
 })
 
-test('who logs a lesson on a day on which the other side logged one is asked whether it is the same, and loses nothing', async ({
+test('logging a lesson on a day when the other side logged one asks whether it is the same, and loses nothing', async ({
   page,
   browser,
 }) => {
@@ -323,7 +324,7 @@ test.describe('without a network', () => {
   })
 })
 
-test('a tutor of two children called Maya reads with whom a session to confirm is, also where only one waits', async ({
+test('a tutor of two children called Maya sees which family a session to confirm is with, even if only one waits', async ({
   page,
   browser,
 }) => {
@@ -344,7 +345,7 @@ test('a tutor of two children called Maya reads with whom a session to confirm i
   for (const other of [neighbor, tutor]) await other.context().close()
 })
 
-test('what both sides logged before they were connected is compared, one by one or all at once', async ({
+test('what both sides logged before connecting is compared, one by one or all at once', async ({
   page,
   browser,
 }) => {
@@ -385,7 +386,7 @@ test('what both sides logged before they were connected is compared, one by one 
   await tutor.context().close()
 })
 
-test('two children of one first name are never guessed, and the tutor can correct who is who', async ({
+test('two children with the same first name are never matched by guessing, and the tutor can correct the match', async ({
   page,
   browser,
 }) => {
@@ -416,7 +417,7 @@ test('two children of one first name are never guessed, and the tutor can correc
   await tutor.context().close()
 })
 
-test('a session that the other side took part in goes only when it agrees', async ({ page, browser }) => {
+test('a session that the other side confirmed is deleted only when it agrees', async ({ page, browser }) => {
   const pair = await connected(page, browser)
   const { family, tutor } = pair
   const session = await logFor(pair)
@@ -513,7 +514,7 @@ test('what the family marks as paid is on its way until the tutor taps Received,
   await asked.getByRole('button', { name: /^Received, \$125\.00/ }).click()
   for (const side of [family, tutor]) await expect(side.getByRole('definition').nth(3)).toHaveText('$10.00')
 
-  // What both confirmed goes when both agree.
+  // A payment that both confirmed is deleted when both agree.
   await family.getByRole('button', { name: /^Edit payment, \$125\.00/ }).click()
   await family.getByRole('button', { name: 'Delete payment' }).click()
   await expect(family.getByText('Asked to delete it', { exact: true })).toBeVisible()
@@ -523,7 +524,7 @@ test('what the family marks as paid is on its way until the tutor taps Received,
   await tutor.context().close()
 })
 
-test('payments from before a connection are only in one’s records until they are shared', async ({
+test('payments from before a connection stay in your own records until you share them', async ({
   page,
   browser,
 }) => {

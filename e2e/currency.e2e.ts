@@ -1,4 +1,4 @@
-// A family that counts in euros meets no dollar sign, and a tutor sets a rate and sees a month come out right.
+// A family that uses euros sees no dollar sign anywhere, and a tutor sets a rate and gets the right total for a month.
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
@@ -14,7 +14,7 @@ async function post(page: Page, path: string, data: object): Promise<{ id: strin
 
 const todayOf = (page: Page) => page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
 
-/** Everything on the page that anyone reads, sees or hears: text, names for screen readers, titles, placeholders. */
+/** All text on the page, visible or for screen readers: text, labels, titles, placeholders. */
 async function words(page: Page): Promise<string> {
   return page.evaluate(() => {
     const names = ['aria-label', 'aria-description', 'title', 'placeholder', 'alt']
@@ -28,13 +28,13 @@ async function words(page: Page): Promise<string> {
   })
 }
 
-/** The page shows euros, and no dollar sign anywhere. */
+/** Expects euros on the page, and no dollar sign. */
 async function inEuros(page: Page, what: string): Promise<void> {
   await expect.poll(() => words(page), { message: `${what} shows money` }).toContain('€')
   expect(await words(page), what).not.toContain('$')
 }
 
-test('a family that sets euros meets no dollar sign on any screen, in any form or file', async ({ page }) => {
+test('a family that chose euros sees no dollar sign on any screen, in any form or file', async ({ page }) => {
   await arrive(page)
   const today = await todayOf(page)
   const child = await post(page, 'students', { name: 'Maya Whitfield' })
@@ -120,7 +120,7 @@ test('a family that sets euros meets no dollar sign on any screen, in any form o
   await expect(page.getByText('€50.00/hour')).toBeVisible()
 })
 
-test('a tutor sets an hourly rate on the dashboard, logs a month with it, and a later rate leaves what was logged', async ({
+test('a tutor sets an hourly rate on the dashboard and logs a month with it, and a later rate changes nothing logged before', async ({
   page,
 }) => {
   await arrive(page, 'Tutor')

@@ -1,11 +1,12 @@
-// The demo: a newcomer uses both sides of a family's month without signing up, and nothing leaves the browser or stays in it.
+// The demo: a visitor tries both sides of a family's month without signing up; nothing is sent to the server or stored in the
+// browser.
 import { expect, type FrameLocator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { ruleFaults, widthFaults } from './screens.ts'
 
 const DESKTOP = { width: 1280, height: 900 }
 
-/** The requests of a page that are more than reading the app's own files. */
+/** Records a page's requests, apart from loading the app's own files. */
 function watchRequests(page: Page): string[] {
   const more: string[] = []
   page.on('request', (request) => {
@@ -16,7 +17,7 @@ function watchRequests(page: Page): string[] {
   return more
 }
 
-/** What the browser keeps of the page. */
+/** Everything the page has stored in the browser. */
 function keptBy(page: Page) {
   return page.evaluate(async () => ({
     local: Object.keys(localStorage),
@@ -29,7 +30,7 @@ function keptBy(page: Page) {
 }
 const NOTHING = { local: [], session: [], databases: [], caches: [], cookies: '', workers: 0 }
 
-/** The name of last month as its controls have it, and its value in a list of months. */
+/** Last month's name in the controls, and its value in the list of months. */
 function lastMonth(page: Page): Promise<{ name: string; value: string }> {
   return page.evaluate(() => {
     const now = new Date()
@@ -57,14 +58,17 @@ async function toSummary(side: FrameLocator, month: string): Promise<void> {
   await side.getByLabel('Month', { exact: true }).selectOption(month)
 }
 
-/** Confirms, disputes and closes last month, from both sides. @param turn shows a side where only one is in sight */
+/**
+ * Confirms, disputes and closes last month, from both sides.
+ * @param turn switches to a side, if only one is visible
+ */
 async function closeLastMonth(
   page: Page,
   { parent, tutor }: { parent: FrameLocator; tutor: FrameLocator },
   turn: (side: 'Parent' | 'Tutor') => Promise<void>,
 ): Promise<void> {
   const { name, value } = await lastMonth(page)
-  // Every session that waits for the parent is confirmed but the newest, which is not right.
+  // Confirms every session that waits for the parent except the newest, which gets disputed.
   const confirms = parent.getByRole('button', { name: /^Confirm, / })
   await expect(confirms.first()).toBeVisible()
   await parent
@@ -95,12 +99,12 @@ async function closeLastMonth(
 test.describe('on a desktop', () => {
   test.use({ viewport: DESKTOP, serviceWorkers: 'allow' })
 
-  test('a newcomer confirms, disputes and closes a month on both sides at once; nothing is sent, and nothing is kept', async ({
+  test('a visitor confirms, disputes and closes a month with both sides next to each other; nothing is sent, and nothing is stored', async ({
     page,
   }) => {
     const more = watchRequests(page)
     const sides = await openDemo(page)
-    // The second tick is given on the tutor's side and seen on the parent's.
+    // The tutor's side gives the second tick, and the parent's side shows it.
     await expect(sides.tutor.getByRole('button', { name: /^Confirm, / }).first()).toBeVisible()
     const heard = page.evaluate(
       () =>
@@ -118,7 +122,7 @@ test.describe('on a desktop', () => {
     expect(await sides.parent.getByText('It was 45 minutes').count()).toBe(0)
   })
 
-  test('the tutor gives the second tick, and it shows on the side of the parent without a reload', async ({
+  test("the tutor gives the second tick, and the parent's side shows it without a reload", async ({
     page,
   }) => {
     const { parent, tutor } = await openDemo(page)
@@ -132,7 +136,7 @@ test.describe('on a desktop', () => {
   })
 })
 
-test('on a phone one side is in sight at a time, and all of it works there too', async ({ page }) => {
+test('on a phone one side is visible at a time, and everything works there, too', async ({ page }) => {
   const more = watchRequests(page)
   const sides = await openDemo(page)
   await expect(page.locator('iframe')).toHaveCount(1)
@@ -142,7 +146,7 @@ test('on a phone one side is in sight at a time, and all of it works there too',
   expect([...(await widthFaults(page)), ...(await ruleFaults(page))]).toEqual([])
 })
 
-test('what the demo cannot do asks to sign up, one click away', async ({ page }) => {
+test('what the demo cannot do asks you to sign up, one click away', async ({ page }) => {
   const { parent } = await openDemo(page)
   await parent.getByRole('button', { name: /account/i }).click()
   await parent.getByRole('menuitem', { name: 'Account settings' }).click()
@@ -153,7 +157,7 @@ test('what the demo cannot do asks to sign up, one click away', async ({ page })
   await expect(page).toHaveURL(/\/signup$/)
 })
 
-test('only the page of the demo may show its sides in a frame', async ({ page }) => {
+test("only the demo's page may show its sides in a frame", async ({ page }) => {
   const side = await page.request.get('/demo/parent/dashboard')
   expect(side.headers()['content-security-policy']).toContain("frame-ancestors 'self'")
   expect(side.headers()['content-security-policy']).toContain("connect-src 'none'")

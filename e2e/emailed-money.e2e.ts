@@ -1,10 +1,10 @@
-// Payments and months on the page that an email opens: a tutor without an account says what was received, and closes the month.
+// Payments and months on the emailed page: a tutor without an account confirms payments and closes the month.
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo } from './people.ts'
 import { copyOf, faultsOf, post, send } from './screens.ts'
 
-/** A family with two lessons of last month, which its tutor confirmed on the emailed page, and a payment that is on its way. */
+/** A family with two lessons last month that its tutor confirmed on the emailed page, and a payment the tutor hasn't confirmed. */
 async function aMonthByEmail(page: Page, browser: Browser) {
   await arrive(page)
   await send(page, 'patch', 'me', { full_name: 'Jordan Whitfield' })

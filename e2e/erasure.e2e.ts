@@ -1,4 +1,4 @@
-// What is left of somebody 31 days after they deleted the account: nothing, wherever the server keeps anything.
+// 31 days after somebody deletes their account, the server has nothing of them left anywhere.
 import { expect } from '@playwright/test'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { runServer } from './server.ts'
 const PORT = '4176'
 let server: Awaited<ReturnType<typeof runServer>>
 
-// One server of its own for all of them, so one after the other.
+// These journeys share one server of their own, so they run one at a time.
 test.describe.configure({ mode: 'default' })
 test.use({ baseURL: `http://localhost:${PORT}` })
 test.beforeAll(async () => {
@@ -27,7 +27,7 @@ async function sql(text: string, values: unknown[] = []): Promise<Record<string,
   return rows
 }
 
-/** Where any of some texts stands: tables with their rows as text, files beside the database's own, and what the server printed. */
+/** The places where any of the texts is found: tables, files other than the database's own, and the server's output. */
 async function placesOf(texts: string[]): Promise<string[]> {
   const found: string[] = []
   const stands = (text: string) => texts.some((part) => text.toLowerCase().includes(part.toLowerCase()))
@@ -86,7 +86,7 @@ test('P1, P3: 31 days after the deletion nothing of the person is left in the da
   await expect(page).toHaveURL(/\/login$/)
   await mailTo(page, person.email, 'was deleted')
 
-  // For the server, an older wish is time passing.
+  // Makes the request to delete older, which is how time passes for the server.
   await sql("update users set deletion_asked_at = deletion_asked_at - interval '31 days'")
   await sql("select graphile_worker.add_job('purge_accounts')")
   await expect.poll(async () => (await sql('select from users')).length).toBe(0)

@@ -1,4 +1,4 @@
-// The whole way of a family: from the sign-up to the month's total, with nothing but roles and visible text.
+// A family's whole journey, from sign-up to the month's total, using only roles and visible text.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { unfold } from './screens.ts'
@@ -12,7 +12,7 @@ const post = async (page: Page, path: string, data: object) =>
 const dayAgo = (page: Page, days: number) =>
   page.evaluate((ago) => new Intl.DateTimeFormat('en-CA').format(Date.now() - ago * 86_400_000), days)
 
-/** Two children and two tutors, of whom two pairs met: Maya and Ingrid last. */
+/** Two children and two tutors with sessions for two pairs, Maya and Ingrid's being the latest. */
 async function aFamilyOfTwo(page: Page): Promise<void> {
   await arrive(page)
   const [maya, theo] = [
@@ -82,7 +82,7 @@ test('a parent signs up, confirms, adds a child and a tutor, logs two sessions a
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByText('Algebra II, 1.5 h')).toBeVisible()
 
-  // The only child and tutor are chosen, and what they did last stands there already.
+  // The only child and tutor are selected, with their last subject and duration.
   await page.getByRole('link', { name: 'Log Session', exact: true }).click()
   await expect(page.getByLabel('Subject')).toHaveValue('Algebra II')
   await page.getByLabel('Duration (hours)').fill('1')
@@ -145,7 +145,7 @@ test('deleting a tutor asks first and keeps the books', async ({ page }) => {
   ).toBeVisible()
 })
 
-test('what was typed in a session survives a reload', async ({ page }) => {
+test('a session that was typed in survives a reload', async ({ page }) => {
   await arrive(page)
   await page.goto('/add-session')
   await page.getByLabel('Notes').fill('Long division, page 12')
@@ -153,7 +153,7 @@ test('what was typed in a session survives a reload', async ({ page }) => {
   await expect(page.getByLabel('Notes')).toHaveValue('Long division, page 12')
 })
 
-test('clearing Duration leaves the form standing, in Add Session and in Edit Session', async ({ page }) => {
+test('clearing Duration does not break the form, in Add Session and in Edit Session', async ({ page }) => {
   const broken: string[] = []
   page.on('pageerror', (error) => broken.push(error.message))
   await aFamilyOfTwo(page)
@@ -183,7 +183,7 @@ test('clearing Duration leaves the form standing, in Add Session and in Edit Ses
 test('a draft that cannot be shown is discarded with a message, and the form starts over', async ({
   page,
 }) => {
-  // No text is known that breaks a form; this one does.
+  // No text is known to break the form, so this script makes one that does.
   await page.addInitScript(() => {
     const { trim } = String.prototype
     String.prototype.trim = function (this: string) {
@@ -237,7 +237,9 @@ test('a second session takes two taps, and a chip fills in everything', async ({
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('what was typed stays when another child is chosen, and the rest follows the pair', async ({ page }) => {
+test('typed text stays when another child is chosen, and the rest changes with the pair', async ({
+  page,
+}) => {
   await aFamilyOfTwo(page)
   await page.goto('/add-session')
   const [child, tutor] = ['Child', 'Tutor'].map((name) => page.getByRole('combobox', { name }))
@@ -253,7 +255,7 @@ test('what was typed stays when another child is chosen, and the rest follows th
   await expect(page.getByLabel('Subject')).toHaveValue('Theory')
 })
 
-test('a lesson of 0 hours, and one that is in the log already, is asked about before it is added', async ({
+test('a lesson of 0 hours, or one already in the log, gets a question before it is added', async ({
   page,
 }) => {
   await aFamilyOfTwo(page)
@@ -262,7 +264,7 @@ test('a lesson of 0 hours, and one that is in the log already, is asked about be
   await page.getByLabel('Date').fill(await dayAgo(page, 3))
   await page.getByRole('button', { name: 'Add Session' }).click()
   await expect(page.getByText(/^Already logged on \w+ \d+\. Add anyway\?$/)).toBeVisible()
-  // Pressing the same button again, as a double tap does, adds nothing.
+  // Pressing the same button again, as in a double tap, adds nothing.
   await page.getByRole('button', { name: 'Add Session' }).click()
   await page.getByLabel('Duration (hours)').fill('0')
   await expect(page.getByText(/^Already logged/)).toBeHidden()
@@ -274,8 +276,10 @@ test('a lesson of 0 hours, and one that is in the log already, is asked about be
   expect(sessions).toHaveLength(3)
 })
 
-test('the choices of Add Session tell loading, not loaded and empty apart', async ({ page }) => {
-  // Before anything was loaded that the device could keep.
+test('the lists in Add Session show whether they are loading, failed to load or are empty', async ({
+  page,
+}) => {
+  // The lists fail before anything is stored on the device.
   let answer: 'wait' | 'fail' | 'go' = 'wait'
   await page.route(/\/api\/v1\/students(\?.*)?$/, async (route) => {
     while (answer === 'wait') await new Promise((resolve) => setTimeout(resolve, 50))
@@ -294,7 +298,7 @@ test('the choices of Add Session tell loading, not loaded and empty apart', asyn
   const child = page.getByRole('combobox', { name: 'Child' })
   await expect(child).toHaveText('Loading children...')
   await expect(page.getByRole('button', { name: 'Add Session' })).toBeDisabled()
-  // What the device loads by itself a moment after the start must not be the next try.
+  // Waits until the app has preloaded its lists, so that this isn't mistaken for the retry.
   await isStreaming
   answer = 'fail'
   await expect(child).toHaveText('The children did not load')
@@ -353,7 +357,7 @@ test('A13: signed out while saving, the draft is saved, and signing in leads bac
   await dialog.getByRole('button', { name: 'Update Session' }).click()
   await expect(page.getByText('Session updated successfully')).toBeVisible()
 
-  // Somebody else who signs in here finds nothing of it.
+  // Another user who signs in here doesn't get the draft.
   await page.goto('/add-session')
   await page.getByLabel('Subject').fill('Not for others')
   await page.context().clearCookies()

@@ -1,4 +1,4 @@
-// What others typed never runs, what was private is gone after signing out, and the build gives nothing away.
+// Security: text that others typed never runs, private data is gone after signing out, and the build contains no secrets.
 import { globSync, readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
@@ -29,7 +29,7 @@ async function add(page: Page, path: string, data: object): Promise<string> {
   return String((await answer.json()).id)
 }
 
-/** Whether anything of the markup became elements, or ran. */
+/** Any of the markup that became elements or ran. */
 async function tracesOf(page: Page): Promise<string[]> {
   return page.evaluate(() => [
     ...('ran' in window ? ['it ran'] : []),
@@ -93,7 +93,7 @@ test('W7: markup in names, notes and subjects stays text on every screen, in mai
     expect(await tracesOf(page), path).toEqual([])
     texts += (await page.locator('body').innerText()).includes('<img src=x onerror=') ? 1 : 0
   }
-  // It does stand there, as text.
+  // The markup is shown as text.
   expect(texts).toBeGreaterThan(5)
   await page.goto('/summary')
   await page.getByRole('button', { name: /Edit/ }).first().click()
@@ -103,7 +103,7 @@ test('W7: markup in names, notes and subjects stays text on every screen, in mai
     'application/json',
   )
 
-  // The mail as a mail reader shows it, without any policy of ours.
+  // The email as an email program shows it, without our security policy.
   const mail = (await mailTo(page, tutorEmail, '')) as unknown as {
     html: string
     text: string
@@ -182,7 +182,7 @@ test('W9: after signing out neither the back button nor the device holds what wa
   })
   expect(kept.text).not.toContain('Quirina')
   expect(kept.text).not.toContain('private note')
-  // The app's own files may be kept again already; they name the API, and no answer of it stands among them.
+  // The app's own files may be cached again, but no API response is.
   expect(kept.addresses.filter((address) => address.includes('/api/'))).toEqual([])
 })
 

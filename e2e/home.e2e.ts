@@ -1,4 +1,4 @@
-// Home is this month's page: what it comes to, what is due, and what waits for an answer.
+// The dashboard shows this month: its total, what is due, and what waits for an answer.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -9,7 +9,7 @@ const monthName = async (page: Page) =>
     new Date(await dayFromToday(page, 0)),
   )
 
-test('the month on the dashboard adds up on both sides, and says nothing about agreement before anybody is connected', async ({
+test("the month on the dashboard adds up on both sides, and doesn't mention agreement before anybody is connected", async ({
   page,
   browser,
 }) => {
@@ -31,7 +31,7 @@ test('the month on the dashboard adds up on both sides, and says nothing about a
   await expect(card).toBeVisible()
   await expect(card.getByText('$157.50 due')).toBeVisible()
   await expect(page.getByText(/agreed|waiting|disputed|only in your log/i)).toHaveCount(0)
-  // On a phone the chart stays on the summary.
+  // On a phone, only the summary has the chart.
   const chart = page.getByRole('heading', { name: 'By week' })
   await expect(chart).toHaveCount(0)
   await page.setViewportSize({ width: 1280, height: 844 })
@@ -61,7 +61,7 @@ test('the month on the dashboard adds up on both sides, and says nothing about a
   await other.context().close()
 })
 
-test('balances that do not load say so on the dashboard, and come with another try', async ({ page }) => {
+test('the dashboard says if balances did not load, and retrying loads them', async ({ page }) => {
   await arrive(page)
   const child = await post(page, 'students', { name: 'Maya' })
   const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })

@@ -1,4 +1,4 @@
-// The tutor starts: a parent without an account answers from the email, and finds everything on opening one.
+// A tutor invites a family: the parent answers from the email without an account, and has everything after opening one.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, confirm, linkIn, mailTo } from './people.ts'
@@ -6,7 +6,7 @@ import { copyOf, faultsOf, post, read, send } from './screens.ts'
 
 const anAddress = () => `ann-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
 
-/** The month before this one, yyyy-MM, and its name as the screens have it. */
+/** Last month as yyyy-MM, and its name on the screens. */
 async function lastMonth(page: Page): Promise<{ month: string; name: string }> {
   return page.evaluate(() => {
     const before = new Date(new Date().getFullYear(), new Date().getMonth() - 1, 14)
@@ -18,7 +18,7 @@ async function lastMonth(page: Page): Promise<{ month: string; name: string }> {
   })
 }
 
-/** A tutor with Maya, four lessons of hers in the last month, and a way to be paid. */
+/** A tutor with a student Maya, four lessons with her last month, and a way to pay. */
 async function aTutor(page: Page): Promise<{ month: string; name: string }> {
   await arrive(page, 'Tutor')
   const [self] = await read<{ id: string }[]>(page, 'tutors')
@@ -55,7 +55,7 @@ async function invite(page: Page, email: string): Promise<void> {
   await expect(page.getByText('Invitation sent')).toBeVisible()
 }
 
-/** Opens a screen that follows what the other side does. */
+/** Opens a screen and waits until it's connected to the event stream. */
 async function watch(page: Page, path: string): Promise<void> {
   const streaming = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
   await page.goto(path)
@@ -97,7 +97,7 @@ test('a tutor invites a family without an account: it confirms, disputes, pays a
   await wrong.getByLabel(/^What isn't right/).fill('It was an hour')
   expect(await faultsOf(parent)).toEqual([])
   await wrong.getByRole('button', { name: 'Send back' }).click()
-  // What is typed in a row goes along with the button that confirms all.
+  // Text typed in a row is saved by the button that confirms all.
   await rows
     .first()
     .getByRole('button', { name: /^Add a summary/ })
@@ -118,7 +118,7 @@ test('a tutor invites a family without an account: it confirms, disputes, pays a
   await paid.getByRole('button', { name: 'I paid' }).click()
   await expect(parent.getByText('Due $135.00 · On its way $135.00')).toBeVisible()
 
-  // The tutor sees both by itself.
+  // The tutor's screen shows both without a reload.
   const received = tutor.getByRole('region', { name: 'Payments to confirm' })
   await expect(received.getByText('Received?', { exact: true })).toBeVisible()
   await expect(tutor.getByRole('heading', { name: 'Sent back by a family' })).toBeVisible()
@@ -162,7 +162,7 @@ test('a tutor invites a family without an account: it confirms, disputes, pays a
   await expect(anyone.getByText('both confirmed every session and payment of it')).toBeVisible()
   await anyone.close()
 
-  // What was confirmed can still get a summary.
+  // A confirmed session can still get a summary.
   await parent.getByText(/^Recently confirmed/).click()
   await parent
     .getByRole('button', { name: /^Add a summary, Maya/ })
@@ -200,7 +200,9 @@ test('a tutor invites a family without an account: it confirms, disputes, pays a
   await elsewhere.close()
 })
 
-test('asking is offered after adding a tutor with an address, and asks for a name once', async ({ page }) => {
+test('adding a tutor with an email offers to send a request, which asks for your name once', async ({
+  page,
+}) => {
   await arrive(page)
   await page.goto('/tutors')
   for (const name of ['Ingrid', 'Bo']) {

@@ -1,10 +1,10 @@
-// The test of every journey. Its pages wait for a closed dialog before they go elsewhere, as a person's hand does.
+// The `test` that every journey uses. Its pages wait until a closed dialog is done before they navigate.
 import { type Page, test as base } from '@playwright/test'
 
-/** A dialog that closes gives its history entry back, which takes a few milliseconds, more on a busy machine. */
+/** A closing dialog removes its history entry, which takes a few milliseconds, more on a busy machine. */
 const SETTLE_MS = 1000
 
-// A navigation by address in those milliseconds is undone by the entry that goes back: "net::ERR_ABORTED".
+// Calling page.goto during that time fails with "net::ERR_ABORTED", because the browser is still going back.
 function settleFirst(page: Page): void {
   const goTo = page.goto.bind(page)
   page.goto = async (url, options) => {

@@ -1,4 +1,4 @@
-// A whole visit by keyboard: finding with Ctrl K, going places by two keys, the list behind "?", and turning single keys off.
+// Keyboard shortcuts: finding with Ctrl K, two keys to go to a page, the list behind "?", and turning single keys off.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -62,7 +62,7 @@ test('"?" lists the shortcuts, two keys go somewhere, and single keys can be tur
   await page.keyboard.press('c')
   await expect(page.getByRole('heading', { level: 1, name: 'Children' })).toBeVisible()
 
-  // What is typed into a field is text.
+  // In a field, keys type text.
   await page
     .getByRole('button', { name: /^Add( Your First)? Child$/ })
     .first()

@@ -1,4 +1,4 @@
-// What a thumb meets: forms open in view, pages hold still while they load, and nothing is too wide or too small.
+// Layout: forms open in view, pages don't shift while they load, and nothing is too wide or too small.
 import { expect, type Page, type Request } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -44,7 +44,7 @@ for (const { path, list, noun, label } of [
     await expect(form).toBeHidden()
     await expect(edit).toBeFocused()
 
-    // A reload in the middle loses nothing, and neither does Escape afterwards.
+    // Reloading while typing loses nothing, and neither does Escape after it.
     await edit.click()
     await form.getByLabel(label).fill('555 0199')
     await page.reload()
@@ -82,7 +82,7 @@ for (const [role, chunk, content] of [
   })
 }
 
-/** Lets every answer of the API come late, each after a different time, and the balances last. */
+/** Delays every API response, each by a different time, and the balances the longest. */
 async function slowDown(page: Page): Promise<void> {
   await page.route(/\/api\/(?!v1\/events)/, async (route) => {
     const { pathname, search } = new URL(route.request().url())
@@ -92,15 +92,15 @@ async function slowDown(page: Page): Promise<void> {
   })
 }
 
-/** Nothing more is coming once no request has started or ended for this long. */
+/** A screen counts as loaded if no request has started or ended for this long. */
 const QUIET_MS = 250
 
-/** How far what stands on a screen moves while it loads: Cumulative Layout Shift without the user's own doing. */
+/** A screen's Cumulative Layout Shift while it loads, without shifts that follow user input. */
 async function shiftOf(page: Page, path: string): Promise<number> {
   const open = new Set<Request>()
   let changedAt = Date.now()
   const asked = (request: Request) => {
-    // The stream of what changes stays open.
+    // The event stream stays open, so it isn't waited for.
     if (!new URL(request.url()).pathname.endsWith('/events')) open.add(request)
     changedAt = Date.now()
   }
@@ -253,7 +253,7 @@ for (const role of ['Parent', 'Tutor'] as const) {
     const no = page.getByRole('button', { name: /^No, Maya/ })
     const logged = async () => (await read<{ sessions: object[] }>(page, 'sessions')).sessions.length
     const rows = page.locator('#due li')
-    // The first tap comes doubled, and another one follows when the answer has come.
+    // A double tap, and another tap once the response has arrived.
     const tapAgainAndAgain = async (row: number, button: typeof yes) => {
       const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
       const place = [x + width / 2, y + height / 2] as const
@@ -288,7 +288,7 @@ for (const role of ['Parent', 'Tutor'] as const) {
     await expect(yes).toHaveCount(3)
     await rows.first().getByRole('button', { name: /^Yes/ }).click()
     await expect(rows.first().getByText('Logged')).toBeVisible()
-    // Whoever comes back meets only what is still open.
+    // After leaving and coming back, only unanswered classes are listed.
     await page.getByRole('link', { name: 'Summary', exact: true }).click()
     await expect(page).toHaveURL(/\/summary/)
     await expect(rows).toHaveCount(0)
@@ -297,7 +297,7 @@ for (const role of ['Parent', 'Tutor'] as const) {
   })
 }
 
-/** Goes through screens, opens each kind of dialog once, and says what is wrong with each, at every width and with text twice as large. */
+/** Opens each screen and each kind of dialog once, and lists what's wrong with it at every width and with text twice as large. */
 async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
   const faults: string[] = []
   const look = async (where: string) => {
@@ -324,7 +324,7 @@ async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
   const opened = new Set<RegExp>()
   await page.setViewportSize({ width: 390, height: 844 })
   for (const path of paths) {
-    // A sheet that closed takes its step of the history back, which ends a move that has just begun.
+    // Retried, because a closing sheet still going back in history can cancel the navigation.
     await expect(async () => goWithin(page, path)).toPass()
     await settled(page)
     faults.push(...(await ruleFaults(page)).map((fault) => `${path}: ${fault}`))
@@ -347,7 +347,7 @@ async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
   return faults
 }
 
-/** A family whose names and amounts are as long as they get, with everything that a screen can show. */
+/** A family with the longest names and amounts, and everything that a screen can show. */
 async function fillFamily(page: Page, email: string) {
   await send(page, 'patch', 'me', { full_name: LONG_WORD })
   const ids: { student_id: string; tutor_id: string }[] = []
@@ -423,7 +423,7 @@ test('names of 60 letters, large amounts and large text fit every screen and dia
     })
   for (const { student_id } of own)
     await post(other, 'payments', { student_id, date: today, amount: 123456.78, note: LONG_NAME })
-  // What both logged is compared; what is logged afterwards waits for the family.
+  // Sessions that both logged before connecting are compared; later ones wait for the family.
   await accept(other, { [LONG_NAME.split(' ')[0] ?? '']: own[0]?.student_id ?? '' })
   await post(other, 'sessions', {
     ...own[0],
@@ -455,13 +455,13 @@ test('names of 60 letters, large amounts and large text fit every screen and dia
   expect(faults).toEqual([])
 })
 
-test('a visitor finds a clean console and styles for all that a public page shows', async ({ page }) => {
+test('public pages log nothing to the console and have styles for everything they show', async ({ page }) => {
   const complaints: string[] = []
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
-  // A page that is missing, or a reset link that is wrong, has to be refused.
+  // Leaves out pages that rightly cause an error: a missing page and a bad reset link.
   for (const path of PUBLIC.filter((one) => !/such|reset/.test(one))) {
     await page.goto(path)
     await settled(page)
@@ -478,7 +478,7 @@ test('a visitor finds a clean console and styles for all that a public page show
   expect(await unstyledClasses(page), '/signup with errors').toEqual([])
 })
 
-test('on a desktop the keyboard meets the rail before the content, as the eye does', async ({ page }) => {
+test('on a desktop the Tab key reaches the navigation before the content', async ({ page }) => {
   await arrive(page)
   await page.setViewportSize({ width: 1280, height: 844 })
   await page.goto('/children')
@@ -490,7 +490,7 @@ test('on a desktop the keyboard meets the rail before the content, as the eye do
       await page.evaluate(() => Math.round(document.activeElement?.getBoundingClientRect().left ?? -1)),
     )
   }
-  // Past the skip link: the logo, five pages, Find, the account, and then what's to the right of them.
+  // After the skip link come the logo, five pages, Find and the account, and then the content to their right.
   expect(places.slice(1, 9).every((left) => left >= 0 && left < 236)).toBe(true)
   expect(places[9]).toBeGreaterThan(236)
 })

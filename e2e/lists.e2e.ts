@@ -1,4 +1,4 @@
-// The lists of children, students and tutors: adding several, the menu of a row, and links to call and to write.
+// The lists of children, students and tutors: adding several at once, a row's menu, and links to call and email.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -6,7 +6,7 @@ import { post, read } from './screens.ts'
 
 const namesOn = (rows: { name: string }[]) => rows.map(({ name }) => name)
 
-test('pasted names are shown before they are added: who is on the list already stays out until it is ticked, and who is named twice is added once', async ({
+test('pasted names are previewed: names already on the list are left out unless ticked, and a repeated name is added once', async ({
   page,
 }) => {
   await arrive(page)
@@ -56,7 +56,7 @@ test('names that could not be added stay in the form, and nobody is added', asyn
   expect(namesOn(await read(page, 'tutors'))).toEqual(['Ingrid', 'Samuel'])
 })
 
-test('the menu of a row is used with the keyboard, closes with Back, and leaves Edit and Delete in sight', async ({
+test("a row's menu works with the keyboard, closes with Back, and leaves Edit and Delete visible", async ({
   page,
 }) => {
   await arrive(page)
@@ -84,7 +84,7 @@ test('the menu of a row is used with the keyboard, closes with Back, and leaves 
   await expect(page.getByText('Child archived')).toBeVisible()
 })
 
-test("a tutor's number calls and the address writes, on a phone and on a desktop", async ({ page }) => {
+test("a tutor's phone number and email address are links, on a phone and on a desktop", async ({ page }) => {
   await arrive(page)
   await post(page, 'tutors', { name: 'Ingrid', email: 'ingrid@example.com', phone: '(415) 555-0134 ext. 2' })
   await page.goto('/tutors')

@@ -1,4 +1,4 @@
-// The form of a session: what it shows when it is folded, what stays in reach, and the next session of the same day.
+// The session form: folded fields, the button that stays in view, and the next session on the same day.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -19,7 +19,7 @@ async function twoChildren(page: Page): Promise<void> {
 
 const heightOf = async (locator: Locator) => (await locator.boundingBox())?.height ?? 0
 
-test('subject, rate and notes take one line each and show what they hold; notes open when they are used, and stay open', async ({
+test('subject, rate and notes take one line each and show what they contain; notes expand when used and stay expanded', async ({
   page,
 }) => {
   await twoChildren(page)
@@ -35,13 +35,13 @@ test('subject, rate and notes take one line each and show what they hold; notes 
   await expect(page.getByText('Only your family can see this')).toBeVisible()
   await page.getByLabel('Subject').click()
   expect(await heightOf(notes)).toBeGreaterThan(60)
-  // What was typed is there in one line when the form is opened again.
+  // After a reload the typed text is there, in one line.
   await page.reload()
   await expect(notes).toHaveValue('Long division, page 12\nTired today')
   expect(await heightOf(notes)).toBeLessThan(45)
 })
 
-test('the amount and the button stay in reach: at the top of the form, above a keyboard, and in any field', async ({
+test('the amount and the button stay in view: at the top of the form, above a keyboard, and in any field', async ({
   page,
 }) => {
   await twoChildren(page)
@@ -56,7 +56,7 @@ test('the amount and the button stay in reach: at the top of the form, above a k
       await expect(input).toBeInViewport({ ratio: 1 })
       await expect(add).toBeInViewport({ ratio: 1 })
       await expect(page.getByText('$45.00', { exact: true })).toBeInViewport({ ratio: 1 })
-      // Nothing lies on top of it, and it lies on nothing that is used.
+      // Nothing covers the button, and it covers no field in use.
       await add.click({ trial: true })
       const [box, bar] = [await input.boundingBox(), await page.locator('.pinned').boundingBox()]
       expect((box?.y ?? 0) + (box?.height ?? 0), `${field} at ${height}`).toBeLessThanOrEqual(
@@ -67,7 +67,7 @@ test('the amount and the button stay in reach: at the top of the form, above a k
 })
 
 test('a keyboard that covers the page lifts the amount and the button above itself', async ({ page }) => {
-  // A phone's keyboard leaves the page as high as it was, and only says so.
+  // A phone's keyboard doesn't change the page's height; only visualViewport reports it.
   await page.addInitScript(() => {
     const view = new EventTarget()
     Object.assign(view, { height: innerHeight, offsetTop: 0, scale: 1, width: innerWidth })

@@ -1,13 +1,13 @@
-// Several people keep one family's records: they come by an invitation, switch between families, look, and leave.
+// Several people keep one family's records: they are invited, switch between families, and leave.
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signIn, someone } from './people.ts'
 import { dayFromToday, post, send } from './screens.ts'
 
-/** The stream starts a moment after the page, and what it tells is read anew at once. */
+/** The event stream connects shortly after the page loads; after an event the page reloads its data. */
 const LIVE = { timeout: 10_000 }
 
-/** Ana Whitfield with her family: a child, a tutor and one session. */
+/** Ana Whitfield's family: a child, a tutor and one session. */
 async function aFamily(page: Page): Promise<void> {
   await arrive(page)
   await send(page, 'patch', 'me', { full_name: 'Ana Whitfield' })
@@ -22,7 +22,7 @@ async function aFamily(page: Page): Promise<void> {
   })
 }
 
-/** A phone of somebody else. */
+/** Another person's phone. */
 async function another(browser: Browser): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
@@ -33,7 +33,7 @@ async function another(browser: Browser): Promise<Page> {
   return context.newPage()
 }
 
-/** The owner invites an address on the account page. */
+/** Invites an address on the owner's account page and returns the emailed link. */
 async function invite(page: Page, email: string, role?: 'Parent' | 'Viewer'): Promise<string> {
   await page.goto('/account')
   await page.getByRole('button', { name: 'Invite someone' }).click()
@@ -46,7 +46,7 @@ async function invite(page: Page, email: string, role?: 'Parent' | 'Viewer'): Pr
   return linkIn((await mailTo(page, email, 'invites you to their')).text)
 }
 
-/** Joins without an account, in one screen. */
+/** Joins without having an account, on one screen. */
 async function join(page: Page, link: string, password: string): Promise<void> {
   await page.goto(link)
   await expect(page.getByRole('heading', { level: 1, name: "Join Ana Whitfield's family" })).toBeVisible()
@@ -63,7 +63,7 @@ async function switchTo(page: Page, name: string): Promise<void> {
   await expect(page).toHaveURL(/\/dashboard$/)
 }
 
-/** The next tap tells somebody that they were removed; without one the stream does, whichever is first. */
+/** The event stream or the next request, whichever comes first, tells somebody that they were removed. */
 async function expectRemoved(page: Page): Promise<void> {
   const told = expect(page.getByText('You are no longer a member there.')).toBeVisible()
   await page
@@ -93,7 +93,7 @@ test('a second parent joins from the email with a password, logs a session, and 
   await second.goto(link)
   await expect(second).toHaveURL(/\/join$/)
   await expect(second.getByLabel('Email')).toHaveValue(sam.email)
-  // Opening it joins nothing, and a reload keeps it.
+  // Opening the link doesn't join yet, and a reload doesn't lose it.
   await second.reload()
   await second.getByLabel('Your name').fill('Sam Whitfield')
   await second.getByLabel('Choose a password').fill('abc')
@@ -113,13 +113,13 @@ test('a second parent joins from the email with a password, logs a session, and 
   await second.goto('/account')
   await expect(members(second).getByText('You', { exact: true })).toBeVisible()
   await expect(members(second).getByText('Owner')).toBeVisible()
-  // The plan and who is a member are the owner's.
+  // Only the owner sees the plan and the members.
   await expect(second.getByRole('heading', { name: 'Plan' })).toHaveCount(0)
   await expect(second.getByRole('button', { name: 'Invite someone' })).toHaveCount(0)
   await second.context().close()
 })
 
-test('somebody with a family of their own joins by signing in, and switches between two sets of records', async ({
+test('somebody with their own family joins by signing in, and switches between two families', async ({
   page,
   browser,
 }) => {
@@ -141,7 +141,7 @@ test('somebody with a family of their own joins by signing in, and switches betw
   await expect(second).toHaveURL(/\/dashboard$/)
   await expect(second.getByText('Reading, 1 h')).toBeVisible()
 
-  // The header says which of the two this is, and so does every form; whoever has one reads nothing.
+  // With two families, the header and every form name the current one; with one, they don't.
   const menu = second.getByRole('button', { name: /^Account menu, .*Ana Whitfield's family/ })
   await expect(menu).toHaveText(/^Ana Whitfield's family/)
   await second.goto('/children')
@@ -153,7 +153,7 @@ test('somebody with a family of their own joins by signing in, and switches betw
   await expect(menu).toHaveText(/Ana Whitfield's family/)
   await second.setViewportSize({ width: 390, height: 844 })
 
-  // Another tab of the browser follows.
+  // Another tab switches, too.
   const tab = await second.context().newPage()
   await tab.goto('/children')
   await expect(tab.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
@@ -171,7 +171,7 @@ test('somebody with a family of their own joins by signing in, and switches betw
   await second.getByRole('link', { name: 'Children', exact: true }).click()
   await expect(second.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
   await expect(second.getByText('Theo Park')).toHaveCount(0)
-  // The choice outlives a reload, and the menu says where one is.
+  // The choice survives a reload, and the menu shows it.
   await second.reload()
   await expect(second.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
   await second.getByRole('button', { name: 'Account menu' }).click()
@@ -184,7 +184,10 @@ test('somebody with a family of their own joins by signing in, and switches betw
   await second.context().close()
 })
 
-test('what was typed in one family waits there while another one is shown', async ({ page, browser }) => {
+test('what was typed in one family is still there after switching to another and back', async ({
+  page,
+  browser,
+}) => {
   await aFamily(page)
   const second = await another(browser)
   const kim = await arrive(second)
@@ -200,7 +203,7 @@ test('what was typed in one family waits there while another one is shown', asyn
   await second.goto('/add-session')
   await expect(second.getByLabel('Notes')).toHaveValue('Long division')
 
-  // What is logged without a network goes where it was logged, whatever is chosen by then.
+  // A session logged offline is stored in the family it was logged in, whichever is selected when it's sent.
   await second.getByLabel('Subject').fill('Fractions')
   await second
     .context()
@@ -219,7 +222,7 @@ test('what was typed in one family waits there while another one is shown', asyn
   }).toPass({ timeout: 30_000 })
   await expect(second.getByText('Fractions')).toHaveCount(0)
 
-  // What can go nowhere any more stays, says why, and can be discarded.
+  // A session that can't be sent anymore stays, says why, and can be discarded.
   await switchTo(second, "Ana Whitfield's family")
   await second.getByRole('link', { name: 'Log Session', exact: true }).click()
   await second.getByLabel('Subject').fill('Decimals')
@@ -234,7 +237,7 @@ test('what was typed in one family waits there while another one is shown', asyn
   await page.getByRole('button', { name: `Remove ${kim.email}` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText(`${kim.email} was removed`)).toBeVisible()
-  // What is refused once it can be sent has a message of its own, which would take this one's place.
+  // Expected first, because the message about the refused session would replace it.
   await expectRemoved(second)
   await second.context().unroute('**/api/v1/sessions')
   await second.goto('/dashboard')
@@ -250,7 +253,7 @@ test('what was typed in one family waits there while another one is shown', asyn
   await second.context().close()
 })
 
-test('a viewer sees everything and no way to write, and once removed is told and led home', async ({
+test("a viewer sees everything but can't change it, and once removed is told and taken home", async ({
   page,
   browser,
 }) => {
@@ -299,7 +302,7 @@ test('a viewer sees everything and no way to write, and once removed is told and
   await second.context().close()
 })
 
-test('an invitation that was used, taken back or is for another address says so', async ({
+test('an invitation that was used, withdrawn or sent to another address says so', async ({
   page,
   browser,
 }) => {
@@ -315,7 +318,7 @@ test('an invitation that was used, taken back or is for another address says so'
   await expect(second.getByText('Reading, 1 h')).toBeVisible()
 
   const withdrawn = await invite(page, other.email)
-  // To somebody who is signed in with another address.
+  // The invitation is for another address than the signed-in one.
   await second.goto(withdrawn)
   await expect(second.getByText(`This invitation is for ${other.email}.`)).toBeVisible()
   await second.getByRole('button', { name: 'Sign Out' }).click()
@@ -361,7 +364,7 @@ test('one person switches between their own family and practice, started in the 
   await page.getByRole('dialog').getByRole('button', { name: 'Add Student' }).click()
   await expect(page.getByRole('heading', { name: 'Lea Novak' })).toBeVisible()
 
-  // Both are there to choose, and nothing is left to start.
+  // Both can be selected, and there is nothing left to start.
   await page.reload()
   await page.getByRole('button', { name: 'Account menu' }).click()
   await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('Your practice')
@@ -373,7 +376,7 @@ test('one person switches between their own family and practice, started in the 
   await expect(page.getByRole('region', { name: 'Family' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Start something of your own' })).toHaveCount(0)
 
-  // A page of the other one leads there, and is shown then.
+  // A page that belongs to the other workspace offers to switch to it.
   await page.goto('/students')
   await expect(page.getByText('It belongs to your practice.')).toBeVisible()
   await page.getByRole('button', { name: 'Switch to your practice' }).click()
@@ -418,14 +421,14 @@ test('a second parent starts a practice in the settings, becomes the owner of th
     'Ana Whitfield made you the owner of the family',
   )
 
-  // The new owner's screens follow without a sign-in.
+  // The new owner's screens change without signing in again.
   await second.goto('/account')
   await expect(second.getByRole('button', { name: 'Invite someone' })).toBeVisible()
   await expect(second.getByRole('heading', { name: 'Plan' })).toBeVisible()
   await page.getByRole('button', { name: 'Leave this family' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Who are you here as?' })).toBeVisible()
-  // And goes on with something of their own.
+  // The former owner starts something of their own.
   await page.getByRole('radio', { name: /^Tutor/ }).check()
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('link', { name: 'Students', exact: true })).toBeVisible()

@@ -1,4 +1,4 @@
-// The error catalogue (product.md section 8), message by message. Failures are made on the way to the server, which is then asked for real.
+// The error messages of product.md section 8, one by one. Requests are made to fail first; the retry reaches the real server.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, signUp, someone } from './people.ts'
@@ -7,7 +7,7 @@ const origin = { origin: 'http://localhost:4173' }
 const post = async (page: Page, path: string, data: object) =>
   (await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }
 
-/** Lets calls of one method to a path break down until it is lifted. */
+/** Makes requests with a method and path fail; returns a function that undoes it. */
 async function breakDown(page: Page, method: string, path: string): Promise<() => Promise<void>> {
   const pattern = new RegExp(`/api/${path}(/[0-9a-f-]{36})?(\\?.*)?$`)
   await page.route(pattern, (route) =>
@@ -28,7 +28,7 @@ async function expectError(page: Page, title: string, message: string): Promise<
   await alert.getByRole('button', { name: 'Dismiss' }).click()
 }
 
-/** Whether one thing on the screen lies over another. */
+/** Whether two elements overlap on the screen. */
 async function overlaps(one: Locator, other: Locator): Promise<boolean> {
   const boxOf = (found: Element[]) =>
     found.map((element) => element.getBoundingClientRect().toJSON() as DOMRect)
@@ -40,7 +40,7 @@ async function today(page: Page): Promise<string> {
   return page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
 }
 
-test('sign-in, sign-up and forgotten passwords name what went wrong', async ({ page }) => {
+test('sign-in, sign-up and forgotten passwords say what went wrong', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Email').fill('someone@example.com')
   await page.getByLabel('Password', { exact: true }).fill('greenhouse-41')
@@ -80,7 +80,7 @@ test('sign-in, sign-up and forgotten passwords name what went wrong', async ({ p
   await mend()
 })
 
-test('a list that does not load says which, and comes with the next try', async ({ page }) => {
+test('a list that does not load says which one, and loads on retry', async ({ page }) => {
   for (const [role, list] of [
     [
       'Parent',
@@ -123,7 +123,7 @@ test('a list that does not load says which, and comes with the next try', async 
   }
 })
 
-test('children and tutors: each failure has its message, keeps what was typed, and the next try succeeds', async ({
+test('children and tutors: each failure has its message and keeps what was typed, and a retry succeeds', async ({
   page,
 }) => {
   await arrive(page)
@@ -162,7 +162,7 @@ test('children and tutors: each failure has its message, keeps what was typed, a
   }
 })
 
-test('sessions: adding, changing and deleting name their failure', async ({ page }) => {
+test('sessions: adding, changing and deleting each have their own failure message', async ({ page }) => {
   await arrive(page)
   await post(page, 'students', { name: 'Maya' })
   await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
@@ -253,7 +253,7 @@ test('students and schedules: dialogs stay open on a failure and close on succes
   await expect(page.getByText('Student deleted successfully')).toBeVisible()
 })
 
-test('a toast never covers the button just pressed, the failure stays at the form, and the toast goes with the page', async ({
+test('a toast never covers the button just pressed, the error stays at the form, and the toast disappears with the page', async ({
   page,
 }) => {
   await arrive(page)

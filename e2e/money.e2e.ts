@@ -1,4 +1,4 @@
-// The way of the money: what was paid and is open, statements that say what the screen says, and a spreadsheet that comes back.
+// Money: payments and balances, statements that match the screen, and spreadsheets that can be imported again.
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { extractText, getDocumentProxy } from 'unpdf'
@@ -14,7 +14,7 @@ async function post(page: Page, path: string, data: object): Promise<{ id: strin
   return (await answer.json()) as { id: string }
 }
 
-/** A family with three sessions in this month: 68.33, 11.39 and 60.00. */
+/** A family with three sessions this month: 68.33, 11.39 and 60.00. */
 async function aFamily(page: Page) {
   await arrive(page)
   const [today, month] = await page.evaluate(() => [
@@ -108,7 +108,7 @@ test('prepaid hours draw down and warn when they are nearly used', async ({ page
   await expect(page.getByText('Nearly used', { exact: true })).toBeVisible()
 })
 
-test('the PDF and the CSV say what the screen says, and the CSV imports into a fresh account to the same totals', async ({
+test('the PDF and the CSV match the screen, and the CSV imports into a new account with the same totals', async ({
   page,
   browser,
 }) => {
@@ -153,7 +153,7 @@ test('the PDF and the CSV say what the screen says, and the CSV imports into a f
   await fresh.context().close()
 })
 
-test('pasted lines are previewed, refused by their numbers, fixed and imported', async ({ page }) => {
+test('pasted lines are previewed, refused with their line numbers, fixed and imported', async ({ page }) => {
   await arrive(page)
   await page.goto('/import')
   const lines = page.getByLabel('Or paste the lines here')
@@ -163,7 +163,7 @@ test('pasted lines are previewed, refused by their numbers, fixed and imported',
   await page.getByRole('button', { name: 'Preview' }).click()
   await expect(page.getByText("“2026-02-30” isn't a date")).toBeVisible()
   await expect(page.getByText('Line 2', { exact: true })).toBeVisible()
-  await expect(page.getByText('Line 2 stays out. Fix it above to import everything.')).toBeVisible()
+  await expect(page.getByText('Line 2 is left out. Fix it above to import everything.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Skip 1 line and import 1' })).toBeEnabled()
   await page.getByText('April 3', { exact: true }).click()
   await expect(page.getByText('Apr 3, 2026, 1.5 h, Ingrid')).toBeVisible()
@@ -176,7 +176,7 @@ test('pasted lines are previewed, refused by their numbers, fixed and imported',
   await expect(page.getByRole('heading', { name: 'Maya' })).toBeVisible()
 })
 
-test('lines with errors are skipped when somebody says so, and the others are imported', async ({ page }) => {
+test('lines with errors are skipped on request, and the others are imported', async ({ page }) => {
   await arrive(page)
   await page.goto('/import')
   await page
@@ -188,7 +188,7 @@ test('lines with errors are skipped when somebody says so, and the others are im
   await page.getByRole('button', { name: 'Skip 1 line and import 2' }).click()
   await expect(page.getByText('2 sessions imported')).toBeVisible()
   await page.goto('/import')
-  // What was skipped can still be fixed; what is in the log stays out.
+  // Skipped lines can still be fixed; lines already in the log are left out.
   const lines = page.getByLabel('Or paste the lines here')
   await lines.fill((await lines.inputValue()).replace('02-30', '02-26'))
   await page.getByRole('button', { name: 'Preview' }).click()
@@ -196,7 +196,7 @@ test('lines with errors are skipped when somebody says so, and the others are im
   await expect(page.getByText('1 session imported')).toBeVisible()
 })
 
-test('an archived tutor leaves the forms, stays in the month and comes back', async ({ page }) => {
+test('an archived tutor is gone from forms, stays in the month and can be restored', async ({ page }) => {
   await aFamily(page)
   await page.goto('/tutors')
   await page.getByRole('button', { name: 'More for Ingrid Lindqvist' }).click()
@@ -224,7 +224,7 @@ test('an archived tutor leaves the forms, stays in the month and comes back', as
   await expect(page.getByRole('tab')).toHaveCount(0)
 })
 
-test('a tutor archives a student and brings them back', async ({ page }) => {
+test('a tutor archives and restores a student', async ({ page }) => {
   await arrive(page, 'Tutor')
   await post(page, 'students', { name: 'Ada' })
   await page.goto('/students')
@@ -239,7 +239,7 @@ test('a tutor archives a student and brings them back', async ({ page }) => {
   await expect(page.getByRole('tab')).toHaveCount(0)
 })
 
-test('the charts show hours too, and a year shows its twelve months', async ({ page }) => {
+test('the charts can show hours, and a year shows its twelve months', async ({ page }) => {
   await aFamily(page)
   await page.goto('/summary')
   await unfold(page, 'Charts')
@@ -251,7 +251,7 @@ test('the charts show hours too, and a year shows its twelve months', async ({ p
   await page.getByText('Hours', { exact: true }).first().click()
   await page.getByRole('link', { name: 'Whole year' }).click()
   await expect(page.getByRole('definition').nth(2)).toHaveText('$139.72')
-  // A row a month and one for the year on a phone, a table on a desktop.
+  // On a phone, a row per month and one for the year; on a desktop, a table.
   const months = page.getByRole('list', { name: 'Twelve months' }).getByRole('listitem')
   await expect(months).toHaveCount(13)
   await expect(months.last()).toHaveText(/^All of \d{4}\$139\.723 sessions, 2\.8 hPaid .*Due /)

@@ -1,11 +1,11 @@
-// A month between two sides: one asks to close it, the other confirms, both keep the same page, and a change needs a reason.
+// Closing a month: one side asks, the other confirms, both keep the same page, and reopening it needs a reason.
 import { readFileSync } from 'node:fs'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
 import { accept, post, read, ruleFaults, send, smallTargets, widthFaults } from './screens.ts'
 
-/** A family and its tutor, connected, with two sessions and a payment of last month that both confirmed. */
+/** A connected family and tutor with two sessions and a payment last month that both confirmed. */
 async function agreedMonth(page: Page, browser: Browser) {
   await arrive(page)
   await send(page, 'patch', 'me', { full_name: 'Jordan Whitfield' })
@@ -45,7 +45,7 @@ async function agreedMonth(page: Page, browser: Browser) {
   return { family: page, tutor, month, name, log }
 }
 
-/** What is wrong with how a screen is laid out, on a phone and on a desktop. */
+/** Layout errors of a screen, on a phone and on a desktop. */
 async function faultsOf(page: Page): Promise<string[]> {
   const narrow = [...(await widthFaults(page)), ...(await smallTargets(page)), ...(await ruleFaults(page))]
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -54,14 +54,14 @@ async function faultsOf(page: Page): Promise<string[]> {
   return [...narrow, ...wide]
 }
 
-/** The page as a file, from its button. */
+/** Downloads the closed month's page as a PDF. */
 async function copyOf(page: Page): Promise<Buffer> {
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Keep a copy (PDF)' }).click()
   return readFileSync(await (await download).path())
 }
 
-test('both close a month with one tap each and keep the same page, and a change of it asks for a reason and shows at the code', async ({
+test("both close a month with one tap each and keep the same page; reopening it needs a reason, which the code's page shows", async ({
   page,
   browser,
 }) => {
@@ -86,7 +86,7 @@ test('both close a month with one tap each and keep the same page, and a change 
   await expect(family.getByText('$52.50')).toBeVisible()
   const code = /Code (\S{11})/.exec((await family.getByText(/^Code /).textContent()) ?? '')?.[1] ?? ''
   expect((await copyOf(family)).equals(theirs)).toBe(true)
-  // Without the toast, which is still on its way in.
+  // Reloaded to get rid of the toast.
   await family.reload()
   await expect(family.getByText('Closed', { exact: true })).toBeVisible()
   expect(await faultsOf(family)).toEqual([])
@@ -124,7 +124,7 @@ test('both close a month with one tap each and keep the same page, and a change 
 test.describe('without a network', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('a session that was logged without a network for a closed month waits, named, until its reason is given', async ({
+  test('a session logged offline for a closed month waits by name until a reason is given', async ({
     page,
     browser,
   }) => {

@@ -1,4 +1,4 @@
-// Without a network: the app opens, shows what it loaded last, and keeps what is logged until it is stored, once.
+// Offline: the app opens, shows what it loaded last, and keeps sessions until each is stored once.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -20,11 +20,11 @@ async function aFamily(page: Page): Promise<{ child: string; tutor: string }> {
 
 type Kept = { queryKey: string[]; state: { data: unknown } }
 
-/** What the device holds: the kinds of what was loaded, each with its data in words too, and whether the app itself. */
+/** What's stored on the device: the cached queries, each with its data as text, and whether the app itself is. */
 function held(page: Page): Promise<(string | undefined)[]> {
   return page.evaluate(async () => {
     await navigator.serviceWorker.ready
-    // Opening what is not there yet would make it, without its store.
+    // Opening a database that doesn't exist would create it without its store.
     if (!(await indexedDB.databases()).some(({ name }) => name === 'tutorlog-copy')) return []
     const database = await new Promise<IDBDatabase>((resolve) => {
       const opening = indexedDB.open('tutorlog-copy')
@@ -49,9 +49,9 @@ function held(page: Page): Promise<(string | undefined)[]> {
   })
 }
 
-/** Loads the daily screens once, and waits until the device holds the app and their copy. */
+/** Loads the everyday screens once, and waits until the app and their data are stored on the device. */
 async function settle(page: Page): Promise<void> {
-  // The copy follows a moment after the screen: leaving earlier would leave it out.
+  // Data is stored a moment after the screen shows it; leaving sooner would skip it.
   for (const [path, kinds] of [
     ['/summary', ['sessions', 'summary']],
     ['/add-session', ['students', 'tutors']],
@@ -80,10 +80,10 @@ const subjectsOf = async (page: Page) =>
     .map(({ subject }) => subject)
     .sort()
 
-/** Everything that the device still holds of anybody. */
+/** Everything about any user that is still on the device. */
 async function leftOnDevice(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    // The shell, the app's own files, holds nobody's data and may be kept anew at the next page.
+    // The shell has nobody's data, and the next page may store it again.
     const left = [
       ...(await caches.keys()).filter((name) => !name.startsWith('shell-')),
       ...Object.keys(sessionStorage),
@@ -134,7 +134,7 @@ test('D5, D13: three sessions logged without a network survive a reload, and eac
   expect(await subjectsOf(page)).toEqual(['Algebra', 'Fractions', 'Reading'])
 })
 
-test('what logging takes is on the device once the dashboard was seen, and nothing else', async ({
+test('once the dashboard was shown, the device has what logging needs, and nothing else', async ({
   page,
   context,
 }) => {
@@ -144,7 +144,7 @@ test('what logging takes is on the device once the dashboard was seen, and nothi
     headers: ORIGIN,
   })
   await page.goto('/dashboard')
-  // As it is now: from before there was a child, the device holds a list of nobody.
+  // Waits for the current lists, because the device also stored one from before there was a child.
   const about = (kind: string, what: string) => expect.stringMatching(new RegExp(`^${kind}.*${what}`))
   const newest = [about('students', 'Maya'), about('tutors', 'Ingrid'), about('sessions recent', 'Algebra')]
   await expect.poll(() => held(page)).toEqual(expect.arrayContaining([...newest, 'dashboard', 'the app']))
@@ -155,7 +155,7 @@ test('what logging takes is on the device once the dashboard was seen, and nothi
   await expect(page.getByLabel('Subject')).toHaveValue('Algebra')
   await page.getByRole('button', { name: 'Add Session' }).click()
   await expect(waitingRows(page)).toHaveCount(1)
-  // It is in the log now, though nobody could be asked.
+  // The session counts as logged, although the server couldn't be asked.
   await page.getByRole('link', { name: 'Log Session', exact: true }).click()
   await expect(page.getByLabel('Subject')).toHaveValue('Algebra')
   await page.getByRole('button', { name: 'Add Session' }).click()
@@ -218,7 +218,7 @@ test('W9: signing out warns of what waits, wipes the device, and the next user f
   await dialog.getByRole('button', { name: 'Sign Out and Delete' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await expect.poll(() => leftOnDevice(page)).toEqual(['sign-out-owed'])
-  // The server could not be told; it is as soon as it can be reached, and nobody is signed in by the old cookies.
+  // The server learns of the sign-out once it can be reached, and the old cookies sign nobody in.
   await context.setOffline(false)
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/login$/)
@@ -230,7 +230,7 @@ test('W9: signing out warns of what waits, wipes the device, and the next user f
   expect(await subjectsOf(page)).toEqual([])
 })
 
-test('a login that ends by itself keeps what waits for its user, and for nobody else', async ({
+test('when a login expires, waiting sessions are kept for their user and nobody else', async ({
   page,
   context,
 }) => {

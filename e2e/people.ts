@@ -1,4 +1,4 @@
-// People for the journeys: made through sign-up and the mailbox, like anyone.
+// Users for the journeys, created through sign-up and the mailbox like any others.
 import { expect, type Page } from '@playwright/test'
 
 let count = 0
@@ -8,13 +8,13 @@ export interface Person {
   password: string
 }
 
-/** Somebody who has no account yet. */
+/** A person without an account yet. */
 export function someone(): Person {
   count += 1
   return { email: `person-${process.pid}-${count}@example.com`, password: 'greenhouse-41' }
 }
 
-/** The newest mail to an address whose subject holds a text, waiting for it. */
+/** Waits for an email to an address whose subject contains a text, and returns the newest. */
 export async function mailTo(
   page: Page,
   email: string,
@@ -31,12 +31,12 @@ export async function mailTo(
   throw new Error(`no mail "${subject}" for ${email}`)
 }
 
-/** The link of a mail. */
+/** The link in an email. */
 export function linkIn(text: string): string {
   return /https?:\/\/\S+/.exec(text)?.[0] ?? ''
 }
 
-/** Goes through both steps of the sign-up, from the link of an invitation where one is named. */
+/** Fills in both steps of the sign-up, starting at `from` if given, such as an invitation's link. */
 export async function signUp(
   page: Page,
   person: Person,
@@ -59,8 +59,8 @@ export async function signUp(
 }
 
 /**
- * Has an account at once, at an address where one is named: signed up and confirmed by the mailed link without their pages.
- * Lands on the dashboard. Journeys about signing up go through the form (signUp) and the link (confirm).
+ * Creates and confirms an account with API calls instead of pages, and opens the dashboard. Journeys about signing up use the
+ * form (signUp) and the link (confirm).
  */
 export async function arrive(
   page: Page,
@@ -85,7 +85,7 @@ export async function arrive(
   return person
 }
 
-/** Opens the mailed link in the browser of the sign-up, which leads to the dashboard. */
+/** Opens the emailed link in the browser that signed up, which leads to the dashboard. */
 export async function confirm(page: Page, { email }: Person): Promise<void> {
   await page.goto(linkIn((await mailTo(page, email, 'Verify your email')).text))
   await expect(page).toHaveURL(/\/dashboard$/)

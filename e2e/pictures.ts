@@ -1,5 +1,5 @@
-// Compares a page with its picture in the project. Both are a quarter of the page's size, so the pictures stay small, and
-// how a browser or a machine smooths its letters is averaged away.
+// Compares a page with its picture in e2e/pictures. Both are scaled to a quarter, which keeps the files small and evens out
+// differences in font smoothing.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -8,16 +8,16 @@ const KEPT = join(import.meta.dirname, 'pictures')
 const FOUND = join(import.meta.dirname, '../build/journeys/pictures')
 const SCALE = 4
 
-/** How far a pixel's color may be off, of 255. The tints of badges differ from white by 24 and more. */
+/** How much a pixel's color may differ, out of 255. The tints of badges differ from white by 24 or more. */
 const TOLERANCE = 20
-/** A square of so many pixels' side, 64 on the page, is looked at on its own: on a long page a lost part is a small share of the whole. */
+/** Side of the squares that are compared one by one, 64 pixels on the page. Compared as a whole, a missing part of a long page would hardly count. */
 const WINDOW = 16
-/** The pixels of a square that may differ, of 256: without hinting, letters differ by up to 39; without its rules, the week strip by 62 and more. */
+/** How many of a square's 256 pixels may differ. Letters without hinting differ in up to 39; the week strip without its CSS in 62 or more. */
 const MAX_PIXELS = 46
-/** How much longer or shorter the page may be, in its own pixels; a line of text is 20. */
+/** How much the page's height may differ, in CSS pixels; a line of text is 20. */
 const MAX_HEIGHT = 12
 
-/** What differs between a page as it stands and the picture of that name, as words; nothing where they agree. UPDATE_PICTURES=1 takes the picture anew. */
+/** Describes how a page differs from the picture of that name; empty if it doesn't. With UPDATE_PICTURES=1, takes a new picture. */
 export async function pictureFaults(page: Page, name: string): Promise<string[]> {
   await page.evaluate(async () => {
     await document.fonts.ready
@@ -25,7 +25,7 @@ export async function pictureFaults(page: Page, name: string): Promise<string[]>
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)))
   })
   const shot = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide', scale: 'css' })
-  // A blank page of its own: the page's security policy would refuse the picture.
+  // Compared on a blank page, because the page's own security policy would refuse the picture.
   const desk = await page.context().newPage()
   try {
     const small = await desk.evaluate(shrink, { png: shot.toString('base64'), scale: SCALE })
@@ -54,7 +54,7 @@ export async function pictureFaults(page: Page, name: string): Promise<string[]>
   }
 }
 
-/** In the browser: a picture at a part of its size, each pixel the mean of those that it stands for. */
+/** Runs in the browser. Scales a picture down; each pixel is the mean of those it replaces. */
 async function shrink({ png, scale }: { png: string; scale: number }): Promise<string> {
   const image = new Image()
   image.src = `data:image/png;base64,${png}`
@@ -91,7 +91,10 @@ interface Comparison {
   scale: number
 }
 
-/** In the browser: the squares in which two pictures differ. A pixel agrees with the nearest of its neighbors in the other picture, so that a letter may stand a few pixels aside. */
+/**
+ * Runs in the browser. Finds the squares in which two pictures differ. A pixel also matches its neighbors in the other picture,
+ * so that letters may be a few pixels off.
+ */
 async function compare(given: Comparison): Promise<string[]> {
   const { tolerance, window: side, maxPixels, maxRows, scale } = given
   const pictures = await Promise.all(

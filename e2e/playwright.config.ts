@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
-// Without windows Chromium takes a third less of the processor: the full one draws a toolbar for each, also unseen.
+// The headless shell needs a third less CPU than full Chromium, which also draws a toolbar for each window nobody sees.
 const installed = [
   process.env.CHROMIUM_PATH,
   '/usr/bin/chromium-headless-shell',
@@ -11,8 +11,9 @@ const installed = [
 ].find((path) => path && existsSync(path))
 
 /**
- * The journeys run against one real server with a database of its own, four at a time: on two cores, two of them wait for a page or an email.
- * No journey may change what others see: whoever needs a server with other settings or other pages runs one (runServer).
+ * The journeys run against one real server with its own database, four at a time: on two cores, two of them usually wait for a
+ * page or an email. No journey may change what others see; one that needs a server with other settings or pages runs its own
+ * (runServer).
  */
 export default defineConfig({
   testDir: '.',
@@ -30,14 +31,15 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'America/New_York',
     actionTimeout: 10_000,
-    // The worker stores the whole app for working offline, which takes a third of a journey: those about it allow it.
+    // The service worker stores the whole app for offline use, which takes a third of a journey's time. Only journeys that test
+    // it allow it.
     serviceWorkers: 'block',
     launchOptions: {
       executablePath: installed,
       args: [
         '--no-sandbox',
         '--disable-gpu',
-        // Letters have the same widths in both.
+        // Makes letters equally wide in both browsers.
         '--font-render-hinting=none',
         '--disable-background-networking',
         '--disable-component-update',

@@ -1,4 +1,4 @@
-// The journeys in a few lines, and a count for the last line of `npm test`.
+// Reports the journeys in a few lines, and writes the counts that `npm test` prints last.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter'
 

@@ -1,10 +1,10 @@
-// Rows open their session, and the summary narrows its sessions down.
+// Rows open their session, and chips on the summary filter its sessions.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
 import { dayFromToday, post, smallTargets, unfold, widthFaults } from './screens.ts'
 
-/** A family with two children and two tutors, and sessions of this month, newest last. */
+/** A family with two children, two tutors and sessions this month, the newest added last. */
 async function aMonth(page: Page, count: number): Promise<{ maya: string; ingrid: string; today: string }> {
   await arrive(page)
   const maya = await post(page, 'students', { name: 'Maya Whitfield' })
@@ -28,13 +28,13 @@ async function aMonth(page: Page, count: number): Promise<{ maya: string; ingrid
 
 const sheet = (page: Page, name: RegExp) => page.getByRole('dialog', { name })
 
-test('a row opens its session with everything about it; Back closes it, and the keyboard is at the row again', async ({
+test('a row opens its session with everything about it; Back closes it, and focus returns to the row', async ({
   page,
 }) => {
   await aMonth(page, 2)
   await page.goto('/summary')
   const row = page.getByRole('link', { name: /^Maya Whitfield, / })
-  // Anywhere on the row but on its pencil.
+  // A tap anywhere on the row except its pencil.
   await page.getByText('Lesson 2, 4:30 PM, 1 h, $45.00/h').click()
   const session = sheet(page, /^Maya Whitfield, /)
   for (const text of [
@@ -63,13 +63,13 @@ test('a row opens its session with everything about it; Back closes it, and the 
   await expect(session).toBeHidden()
   await expect(row).toBeFocused()
 
-  // The pencil opens the form, as ever, and nothing else.
+  // The pencil opens only the form.
   await page.getByRole('button', { name: /^Edit session, Maya/ }).click()
   await expect(page.getByRole('dialog', { name: 'Edit Session' })).toBeVisible()
   await expect(session).toBeHidden()
 })
 
-test('a session is edited from its sheet, which then says what it says now, and deleted from there it is gone', async ({
+test('a session is edited from its sheet, which then shows the changes, and deleted from there', async ({
   page,
 }) => {
   await aMonth(page, 2)
@@ -85,7 +85,7 @@ test('a session is edited from its sheet, which then says what it says now, and 
   await expect(session.getByText('$90.00', { exact: true })).toBeVisible()
   await expect(page.getByText('Session updated successfully')).toBeVisible()
   await session.getByRole('button', { name: 'Edit', exact: true }).click()
-  // Well before a toast goes by itself, because it would cover the form's buttons.
+  // Sooner than a toast disappears on its own, because it would cover the form's buttons.
   await expect(page.getByText('Session updated successfully')).toHaveCount(0, { timeout: 2000 })
   await form.getByRole('button', { name: 'Delete session' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
@@ -94,7 +94,9 @@ test('a session is edited from its sheet, which then says what it says now, and 
   await expect(page.getByRole('link', { name: /^Maya Whitfield, / })).toHaveCount(0)
 })
 
-test("a row's link opens the session in a tab of its own, and one that is gone says so", async ({ page }) => {
+test("a row's link opens the session in a new tab, and a message says if it was deleted", async ({
+  page,
+}) => {
   await aMonth(page, 2)
   await page.goto('/summary')
   const href = await page.getByRole('link', { name: /^Maya Whitfield, / }).getAttribute('href')
@@ -107,7 +109,7 @@ test("a row's link opens the session in a tab of its own, and one that is gone s
   await expect(sheet(page, /^Session$/).getByText('This session is no longer in your log.')).toBeVisible()
 })
 
-test('on a phone the sessions follow the totals, with the tables and charts folded below: eleven of them in half the page it was', async ({
+test('on a phone the sessions follow the totals, with tables and charts folded below, and eleven sessions fit in half the former height', async ({
   page,
 }) => {
   await aMonth(page, 11)
@@ -130,9 +132,7 @@ test('on a phone the sessions follow the totals, with the tables and charts fold
   ).toBeVisible()
 })
 
-test('chips show only some of the sessions and their sum, and Back and a reload keep the choice', async ({
-  page,
-}) => {
+test('chips filter the sessions and their total, and Back and a reload keep the choice', async ({ page }) => {
   await aMonth(page, 5)
   await page.goto('/summary')
   const chips = page.getByRole('group', { name: 'Show only' })

@@ -1,4 +1,4 @@
-// A tutor's week and a parent's usual: schedules, what comes next, and what took place.
+// Schedules: a tutor's week, upcoming classes, logging past ones, and a parent's recurring class.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -17,7 +17,7 @@ async function dayFromToday(page: Page, days: number): Promise<string> {
 const post = async (page: Page, path: string, data: object) =>
   (await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }
 
-test('a tutor adds a student, makes a bi-weekly schedule, sees it upcoming, and answers three classes', async ({
+test('a tutor adds a student, creates a bi-weekly schedule, sees it as upcoming, and answers for three classes', async ({
   page,
 }) => {
   await arrive(page, 'Tutor')
@@ -63,7 +63,7 @@ test('a tutor adds a student, makes a bi-weekly schedule, sees it upcoming, and 
   await expect(page.getByText('Essay writing, 5:00 PM')).toBeVisible()
   await expect(page.getByText(weekday.slice(0, 3), { exact: true })).toBeVisible()
 
-  // Three classes of yesterday, one an hour; on a Sunday they were last week's.
+  // Three classes yesterday, an hour apart; on a Sunday, that was last week.
   const [aiko, tutors] = [
     (await (await page.request.get('/api/v1/students')).json())[0].id,
     await (await page.request.get('/api/v1/tutors')).json(),
@@ -112,7 +112,7 @@ test('a tutor adds a student, makes a bi-weekly schedule, sees it upcoming, and 
   await expect(page.getByRole('definition').nth(2)).toHaveText('$90.00')
 })
 
-test('a new schedule has the day, time and length of the last class with the student, until something else is typed', async ({
+test("a new schedule starts with the day, time and length of the student's last class, until something else is typed", async ({
   page,
 }) => {
   await arrive(page)
@@ -145,7 +145,7 @@ test('a new schedule has the day, time and length of the last class with the stu
   await expect(form.getByLabel('Duration (hours)')).toHaveValue('2')
 })
 
-test('a parent logs the usual with one tap, and takes a wrong tap back', async ({ page }) => {
+test('a parent logs a class with one tap, and undoes a wrong tap', async ({ page }) => {
   await arrive(page)
   const [child, tutor] = [
     await post(page, 'students', { name: 'Maya' }),
@@ -169,7 +169,7 @@ test('a parent logs the usual with one tap, and takes a wrong tap back', async (
   await expect(page.getByText('$67.50')).toBeHidden()
 })
 
-test('a deleted schedule comes back with Undo; one class is moved and skipped in the week and month views', async ({
+test('a deleted schedule is restored with Undo; a class is moved and skipped in the week and month views', async ({
   page,
 }) => {
   await arrive(page)

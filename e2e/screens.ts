@@ -1,9 +1,9 @@
-// Every screen with names and amounts as long as they get, and what is wrong with how a screen is laid out.
+// Every screen, data with the longest names and amounts, and checks that find layout errors.
 import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** 60 letters, with places to break and without. */
+/** 60 letters, including a word too long to fit on a line. */
 export const LONG_NAME = 'Maximiliana Alexandrina Konstantinopolitana Featherstonehaug'
 export const LONG_WORD = 'Wolfeschlegelsteinhausenbergerdorffvoralternwarengewissenhaf'
 
@@ -43,10 +43,10 @@ export const PARENT = [...SHARED, '/children', '/tutors', '/students']
 export const TUTOR = [...SHARED, '/students', '/to-confirm', '/tutors']
 export const ADMIN = ['/admin', '/dashboard', '/students', '/account']
 
-/** A class in a calendar, which opens what can be done with it. */
+/** The button of a class in a calendar view. */
 export const A_CLASS = /^(Max|Wol)/
 
-/** The buttons that open a dialog or a menu. */
+/** Buttons that open a dialog or a menu. */
 export const OPENERS = [
   /^Add (Tutor|Child|Student)$/,
   /^Edit (Max|Wol)/,
@@ -65,19 +65,19 @@ export const OPENERS = [
   /^Edit schedule/,
   /^Invite someone$/,
   /^Change (name|email|password)/,
-  /^Make a new link/,
+  /^Create a new link/,
   /^Delete account/,
   /^Open the record/,
   /^Disable /,
   /^Account menu/,
 ]
 
-/** Sends something to the API as whoever is signed in on a page. */
+/** Posts to the API as the user signed in on a page. */
 export async function post(page: Page, path: string, data: object): Promise<{ id: string }> {
   return send(page, 'post', path, data)
 }
 
-/** Sends a change to the API as whoever is signed in on a page; it has to be taken. */
+/** Sends a change to the API as the user signed in on a page; fails if it isn't accepted. */
 export async function send(
   page: Page,
   method: 'post' | 'put' | 'patch' | 'delete',
@@ -95,7 +95,7 @@ export async function send(
   return JSON.parse(text || '{}') as { id: string }
 }
 
-/** Accepts the family that asks the tutor on a page; its children become new students but for those that are named. */
+/** Accepts a family's request as the tutor signed in on a page. Its children become new students, except those in `students`. */
 export async function accept(page: Page, students: Record<string, string> = {}): Promise<void> {
   const connections = await read<
     { id: string; state: string; people: { id: string; first_name: string }[] }[]
@@ -107,7 +107,7 @@ export async function accept(page: Page, students: Record<string, string> = {}):
   })
 }
 
-/** What the API answers to whoever is signed in on a page. */
+/** Reads from the API as the user signed in on a page. */
 export async function read<Answer>(page: Page, path: string): Promise<Answer> {
   return (await (await page.request.get(`${new URL(page.url()).origin}/api/v1/${path}`)).json()) as Answer
 }
@@ -121,7 +121,7 @@ export async function dayFromToday(page: Page, days: number): Promise<string> {
   }, days)
 }
 
-/** Past classes that nobody logged: one a day until yesterday. */
+/** Adds past classes that nobody logged, one a day until yesterday. */
 export async function addPastClasses(
   page: Page,
   who: { student_id: string; tutor_id: string; subject?: string },
@@ -139,7 +139,7 @@ export async function addPastClasses(
   })
 }
 
-/** Goes to a screen of the app as its own links do, without loading the app anew where it is there already. */
+/** Goes to a screen the way the app's own links do, without reloading the app. */
 export async function goWithin(page: Page, path: string): Promise<void> {
   const isIn = (await page.locator('nav[aria-label=Main]').count()) > 0
   if (!isIn) return void (await page.goto(path))
@@ -150,19 +150,19 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('main h1'))
 }
 
-/** Opens a part of a page that a phone shows folded to its heading. */
+/** Unfolds a section that is folded on phones. */
 export async function unfold(page: Page, heading: string): Promise<void> {
   await page.locator('details:not([open]) > summary').filter({ hasText: heading }).click()
 }
 
-/** Waits until a screen stands: loaded, with nothing under way. */
+/** Waits until a screen and its fonts have loaded. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await page.evaluate(() => document.fonts.ready)
 }
 
-/** What sticks out of a screen sideways, and the amounts that are broken over lines or cut off. */
+/** Elements wider than the screen, and amounts that are wrapped or cut off. */
 export async function widthFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const faults: string[] = []
@@ -205,7 +205,7 @@ export async function widthFaults(page: Page): Promise<string[]> {
   })
 }
 
-/** What a finger cannot hit: targets under 44 by 44 pixels, but for links within a sentence. */
+/** Touch targets under 44 by 44 pixels, except links within a sentence. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const dialog = document.querySelector('[role=dialog], [role=alertdialog]')
@@ -218,7 +218,7 @@ export async function smallTargets(page: Page): Promise<string[]> {
       const isInSentence =
         getComputedStyle(target).display === 'inline' &&
         (target.parentElement?.textContent ?? '').trim().length > (target.textContent ?? '').trim().length
-      // A press on the label of a field is a press on the field.
+      // A field's label counts as part of its target.
       const boxes = [target, target.closest('label'), ...((target as HTMLInputElement).labels ?? [])].flatMap(
         (part) => (part ? [part.getBoundingClientRect()] : []),
       )
@@ -233,9 +233,9 @@ export async function smallTargets(page: Page): Promise<string[]> {
   })
 }
 
-/** What breaks the order of headings, leaves a page without one, or gives a button a name that does not hold what it shows. */
+/** Wrong heading order, a page without a heading, and buttons whose accessible name doesn't contain their text. */
 export async function ruleFaults(page: Page): Promise<string[]> {
-  // The button of the account shows initials, which are a picture.
+  // The account button shows initials, which count as a picture.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .exclude('[aria-label^="Account menu"]')
@@ -245,7 +245,7 @@ export async function ruleFaults(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
 }
 
-/** The classes on a page that no style sheet of it has a rule for; drawings of the icon library carry their names as classes. */
+/** CSS classes on a page that none of its style sheets define. Ignores the icon library's, which are only names. */
 export async function unstyledClasses(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const styled = new Set<string>()
@@ -263,7 +263,7 @@ export async function unstyledClasses(page: Page): Promise<string[]> {
   })
 }
 
-/** What is wrong with how a page is laid out, on a phone and on a desktop. */
+/** All layout errors of a page, on a phone and on a desktop. */
 export async function faultsOf(page: Page): Promise<string[]> {
   await settled(page)
   const narrow = [...(await widthFaults(page)), ...(await smallTargets(page)), ...(await ruleFaults(page))]
@@ -273,7 +273,7 @@ export async function faultsOf(page: Page): Promise<string[]> {
   return [...narrow, ...wide]
 }
 
-/** The page of the closed month as a file, from its button. */
+/** Downloads the closed month's page as a PDF. */
 export async function copyOf(page: Page): Promise<Buffer> {
   const download = page.waitForEvent('download')
   const months = page.getByRole('region', { name: 'Closing the month' })

@@ -1,4 +1,4 @@
-// Starts the real server in a folder of its own for the journeys, and takes both away afterwards.
+// Starts the real server for the journeys, with its data in a temporary folder, and removes both afterwards.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { copyCluster } from '../src/main/testing/cluster.server.ts'
@@ -9,7 +9,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   return (await runServer('4173')).stop
 }
 
-/** Runs another server beside the common one, for a journey that needs settings of its own. */
+/** Runs another server next to the shared one, for a journey that needs other settings. */
 export async function runServer(
   port: string,
   settings: Record<string, string> = {},

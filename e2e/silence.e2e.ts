@@ -1,4 +1,5 @@
-// What nobody answers: it says since when, counts as no yes, and a deletion that nobody agreed to leaves the own log alone.
+// Sessions that nobody answers: they show since when, silence never counts as a yes, and an unanswered deletion affects only
+// your own log.
 import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
@@ -18,7 +19,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(async () => server.stop())
 
-/** Everything that waits has waited so many days, and was reminded of twice. */
+/** Makes everything that waits this many days older, with two reminders sent. */
 async function days(count: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()
@@ -32,7 +33,7 @@ async function days(count: number): Promise<void> {
 
 const lines = (page: Page, words: string | RegExp) => page.getByRole('listitem').filter({ hasText: words })
 
-test('what the tutor leaves unanswered reads "No answer since", and a deletion leaves the own log alone', async ({
+test('what the tutor leaves unanswered reads "No answer since", and the session can then be deleted from your own log only', async ({
   page,
   browser,
 }) => {

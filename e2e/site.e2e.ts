@@ -1,4 +1,4 @@
-// Visitors and friends: the public pages, the contact form, invitations and what they bring.
+// The public pages, the contact form, and invitations with their rewards.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signUp, someone } from './people.ts'
@@ -7,9 +7,7 @@ import { PUBLIC, settled } from './screens.ts'
 
 const MAILBOX = 'contact@localhost'
 
-test('a visitor reads what it is, starts the trial, and finds the way to every public page', async ({
-  page,
-}) => {
+test('a visitor reads about the app, starts the trial, and finds every public page', async ({ page }) => {
   await page.goto('/')
   for (const words of [
     '45 days free. No credit card.',
@@ -43,9 +41,7 @@ test('a visitor reads what it is, starts the trial, and finds the way to every p
   }
 })
 
-test('every public page names itself, its address and its picture, and the picture is there', async ({
-  page,
-}) => {
+test('every public page has a title, an address and a preview picture that exists', async ({ page }) => {
   const titles = new Set<string>()
   for (const path of ['/', '/login', '/signup', '/contact', '/help', '/terms', '/privacy']) {
     await page.goto(path)
@@ -65,9 +61,7 @@ test('every public page names itself, its address and its picture, and the pictu
   expect(await lost.text()).toContain('content="noindex"')
 })
 
-test('the pictures of the app load when they come into sight, in the theme of the visitor', async ({
-  page,
-}) => {
+test("the pictures of the app load when scrolled into view, in the visitor's theme", async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -104,7 +98,7 @@ test('a message is sent, the fields are cleared, and it arrives with its subject
   expect((await mailTo(page, MAILBOX, subject)).subject).toBe(`Contact Form: ${subject}`)
 })
 
-test('what is sent before the script of the page has come is sent once it is there, and stays out of the address', async ({
+test("a form sent before the page's script has loaded is sent once it has, and stays out of the address bar", async ({
   page,
 }) => {
   let load = () => {}
@@ -141,7 +135,7 @@ test('a message that cannot be sent says so and loses nothing', async ({ page })
   await expect(page.getByLabel('Message')).toHaveValue('A long message')
 })
 
-test('a friend is invited, signs up by the link in the mail, and both are rewarded', async ({
+test('a friend is invited, signs up with the emailed link, and both are rewarded', async ({
   page,
   browser,
 }) => {
@@ -150,7 +144,7 @@ test('a friend is invited, signs up by the link in the mail, and both are reward
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Invite Friends' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Invite Friends' })).toBeVisible()
-  await expect(page.getByText('No friend has joined yet.')).toBeVisible()
+  await expect(page.getByText('No friends have joined yet.')).toBeVisible()
   const preview = page.getByRole('region', { name: 'Email preview' })
   await expect(preview.getByText('Hey there!')).toBeVisible()
 
@@ -180,11 +174,11 @@ test('a friend is invited, signs up by the link in the mail, and both are reward
   await expect(theirs).toHaveURL(/\/dashboard$/)
   for (const [who, words] of [
     [page, '1 friend has joined.'],
-    [theirs, 'No friend has joined yet.'],
+    [theirs, 'No friends have joined yet.'],
   ] as const) {
     await who.goto('/invite-friends')
     await expect(who.getByText(words)).toBeVisible()
-    // Here nobody pays, so nobody earns days.
+    // This server takes no payments, so nobody earns days.
     await expect(who.getByText(/trial|more days/)).toHaveCount(0)
   }
   await theirs.context().close()
@@ -222,7 +216,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         if (path.startsWith('/reset-password')) continue
         await page.goto(path)
         await settled(page)
-        // Comes after the built page.
+        // This text is added after the prerendered page loads.
         if (path.includes('link=expired'))
           await expect(page.getByText('This confirmation link has already been used')).toBeVisible()
         const name = path.replace(/^\//, '').replace(/\W+/g, '-') || 'home'

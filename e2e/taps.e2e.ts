@@ -1,4 +1,4 @@
-// The taps that the promises count, done by hand on the screens.
+// Counts the taps that each task in MOST_TAPS takes.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, confirm, linkIn, mailTo, someone } from './people.ts'
@@ -7,7 +7,7 @@ import { countTaps } from './taps.ts'
 
 const anAddress = () => `taps-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
 
-test('a tap is a press: choosing in a list counts two, typing none', async ({ page }) => {
+test('pressing counts as one tap, choosing in a list as two, typing as none', async ({ page }) => {
   await page.setContent(
     '<button>One</button><label>Two <select><option>a<option>b</select></label><label>None <input></label><label><input type="checkbox"> Three</label>',
   )
@@ -21,7 +21,7 @@ test('a tap is a press: choosing in a list counts two, typing none', async ({ pa
   await expect.poll(taps.count).toBe(5)
 })
 
-test('one tap on the page that the email opens confirms the month, two with its PDF: the second tick is drawn, and an account can be opened', async ({
+test('on the emailed page one tap confirms the month and two also get its PDF; the second tick is drawn, and an account is offered', async ({
   page,
   browser,
 }) => {
@@ -59,7 +59,7 @@ test('one tap on the page that the email opens confirms the month, two with its 
   await parent.context().close()
 })
 
-test('what is due is marked as paid with two taps, from its row on the dashboard and on the payments, and on the summary', async ({
+test('two taps mark what is due as paid, from the dashboard, the payments and the summary', async ({
   page,
 }) => {
   await arrive(page)
@@ -90,7 +90,7 @@ test('what is due is marked as paid with two taps, from its row on the dashboard
   }
 })
 
-test('a parent logs a first session within 18 taps of the landing page, and the second by form in 2', async ({
+test('a parent logs a first session within 18 taps of the landing page, and a second one with the form in 2', async ({
   page,
 }) => {
   const person = someone()

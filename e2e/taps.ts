@@ -1,7 +1,7 @@
-// How many taps something takes, counted on real input: the promises about them are lines of MOST_TAPS.
+// Counts the taps that a task takes from real input events; MOST_TAPS has the limits.
 import { expect, type Page } from '@playwright/test'
 
-/** What a person wants to do, and the most taps that it may take. A line is measured by the journey that names it. */
+/** Tasks, and the most taps that each may take. A journey measures each one. */
 export const MOST_TAPS = {
   'first session from the landing page': 18,
   'second session by form': 2,
@@ -13,16 +13,16 @@ export const MOST_TAPS = {
 } as const
 
 export interface Taps {
-  /** The taps since the counter was made or started over. */
+  /** The taps since the counter was created or reset. */
   count: () => number
   startOver: () => void
-  /** Fails where what was done since then took more than it may, or nothing was done. */
+  /** Fails if there were more taps than the task may take, or none. */
   expectAtMost: (what: keyof typeof MOST_TAPS) => void
 }
 
 /**
- * Counts the taps on a page from now on, also after it goes to another address. A press of a finger or the mouse is one, and so is the
- * phone keyboard's Go; choosing in a list is two, one to open it and one to choose; typing, and putting the cursor into a field, is none.
+ * Starts counting taps on a page, across navigations. A touch, a click or the phone keyboard's Go counts as one; choosing from
+ * a select as two, one to open it and one to choose; typing and focusing a field as none.
  */
 export async function countTaps(page: Page): Promise<Taps> {
   let count = 0

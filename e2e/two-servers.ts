@@ -1,4 +1,4 @@
-// Two servers on one PostgreSQL behind a proxy, one of which is killed in the middle: `node scripts/two-servers.mjs`.
+// Runs two servers on one PostgreSQL behind a proxy, and kills one of them partway: `node scripts/two-servers.mjs`.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -18,11 +18,11 @@ import { SMTPServer } from 'smtp-server'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 
 const PORTS = [4181, 4182] as const
-/** When the first server is killed, and when it is started again. */
+/** How long after the start the first server is killed, and restarted. */
 const KILL_AFTER_MS = Number(process.env.KILL_AFTER ?? 20) * 1000
 const AWAY_MS = 8000
 
-/** Starts PostgreSQL, a mail server, two servers and a proxy on port 4173; returns what ends them. */
+/** Starts PostgreSQL, a mail server, two servers and a proxy on port 4173; returns a function that stops them. */
 export async function startTwoServers(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-two-servers-'))
   chmodSync(folder, 0o711)
@@ -107,7 +107,7 @@ function ended(proxy: Server): Promise<void> {
   return closed
 }
 
-// The proxy: one server after the other; what may be asked twice is asked of the other one when the first breaks off.
+// The proxy takes turns between the servers. If one fails, it sends requests that are safe to repeat to the other.
 
 const agent = new Agent({ keepAlive: false })
 let turn = 0
@@ -161,7 +161,7 @@ async function take(
   }
 }
 
-// The mail server: what the two send, in the form of /mailbox/messages.
+// The mail server collects both servers' emails and returns them in the format of /mailbox/messages.
 
 interface Mail {
   id: string

@@ -1,11 +1,11 @@
-// Two sides, one record: a parent and a tutor without an account come to an agreement about a session.
+// A parent and a tutor without an account agree on a session.
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo } from './people.ts'
 import { post, settled } from './screens.ts'
 
-/** A parent with Maya, and Ingrid at an address of her own. */
+/** A parent with a child, Maya, and a tutor, Ingrid, with an email address. */
 async function aFamily(page: Page): Promise<{ child: string; tutor: string; email: string; today: string }> {
   await arrive(page)
   const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
@@ -137,7 +137,7 @@ test('a tutor with an account accepts a family, confirms a month at once and und
   await expect(other.getByText('Algebra, 1 h, $45.00/h')).toBeVisible()
   await other.getByRole('link', { name: 'See all' }).click()
   const confirm = other.getByRole('button', { name: /^Confirm, Maya/ })
-  // The dashboard has buttons of these names too, and the page comes a moment later.
+  // Waits for the page, because the dashboard has buttons with the same names.
   await expect(other.getByRole('heading', { name: 'Connected families' })).toBeVisible()
   await settled(other)
   await expect(confirm).toHaveCount(3)
@@ -167,7 +167,7 @@ test('a tutor with an account accepts a family, confirms a month at once and und
   await elsewhere.close()
 })
 
-test('a confirmation shows on the other screen by itself', async ({ page, browser }) => {
+test('a confirmation shows up on the other screen without a reload', async ({ page, browser }) => {
   const { child, tutor, email, today } = await aFamily(page)
   await post(page, 'sessions', { student_id: child, tutor_id: tutor, date: today, duration: 1 })
   await post(page, 'connections', { tutor_id: tutor })

@@ -1,4 +1,4 @@
-// A newer version of the app, and the page that runs meanwhile. The server stands behind a proxy that answers with the newer one.
+// What an open page does when a newer version is released. A proxy in front of the server returns the newer version.
 import { createServer, request as ask, type Server } from 'node:http'
 import { once } from 'node:events'
 import { expect } from '@playwright/test'
@@ -12,10 +12,10 @@ const PORT = '4177'
 const BASE = 'http://localhost:4178'
 let server: Awaited<ReturnType<typeof runServer>>
 let proxy: Server
-/** The service worker that the proxy answers with, once there is a newer one. */
+/** The newer service worker that the proxy returns, once set. */
 let newer: string | undefined
 
-// One server of its own for all of them, so one after the other.
+// These journeys share one server of their own, so they run one at a time.
 test.describe.configure({ mode: 'default' })
 test.use({ baseURL: BASE })
 test.beforeAll(async () => {
@@ -43,7 +43,9 @@ test.afterAll(async () => {
   await server.stop()
 })
 
-test('a newer version takes over quietly, and not while a form is being filled in', async ({ page }) => {
+test('a newer version takes over without notice, but not while a form is being filled in', async ({
+  page,
+}) => {
   await arrive(page)
   for (const [path, data] of [
     ['students', { name: 'Maya' }],
@@ -52,7 +54,7 @@ test('a newer version takes over quietly, and not while a form is being filled i
     expect((await page.request.post(`/api/v1/${path}`, { data, headers: { origin: BASE } })).status()).toBe(
       201,
     )
-  // The stream opens when everything that starts with the page has started, what watches for versions among it.
+  // The event stream opens last, so by then the page is watching for new versions.
   const hasStarted = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
   await page.goto('/dashboard')
   await hasStarted
@@ -67,7 +69,7 @@ test('a newer version takes over quietly, and not while a form is being filled i
     .toBe(true)
   await page.getByRole('link', { name: 'Add Session' }).click()
   await page.getByLabel('Notes').fill('Long division')
-  // The next version: another name for its cache, another first script.
+  // The next version has another cache name and another first script.
   newer = (await (await page.request.get('/service-worker.js')).text())
     .replace(/version:\s*["'`][0-9a-f]{12}["'`]/g, 'version: "000000000000"')
     .replace(/entry:\s*["'`][^"'`]+["'`]/g, 'entry: "/assets/"')

@@ -1,4 +1,4 @@
-// A session logged by voice: a microphone that plays a spoken sentence, the result, the form, the month.
+// Logging a session by voice, with a fake microphone that plays a spoken sentence.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ let spoken: string
 test.beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tutorlog-microphone-'))
   spoken = join(folder, 'spoken.wav')
-  // The microphone plays it once, with some silence before and a long one after.
+  // The fake microphone plays this once: a short silence, the sentence, a long silence.
   spawnSync('sh', [
     '-c',
     'espeak-ng -v en-us+f2 -s 150 --stdout "$1" | ffmpeg -v error -i pipe:0 -af adelay=1500,apad=pad_dur=60 -ar 48000 -ac 1 "$2"',
@@ -84,7 +84,7 @@ test('a parent says what happened, uses the data, saves it and sees it in the mo
   await browser.close()
 })
 
-test('typed words are read too; a stranger is added with a tap, and what was typed before stays', async ({
+test('typed text is understood, too; an unknown person is added with a tap, and earlier input stays', async ({
   page,
 }) => {
   await aFamily(page)
@@ -114,7 +114,7 @@ test('typed words are read too; a stranger is added with a tap, and what was typ
   await expect(page.getByLabel('Rate Override ($/hour)')).toHaveValue('52')
 })
 
-test('a microphone that is denied and a server that fails are said, and nothing is lost', async ({
+test('a denied microphone and a failing server each have a message, and nothing is lost', async ({
   page,
 }) => {
   await aFamily(page)
@@ -161,7 +161,7 @@ test("the dashboard's microphone asks at once: denied or missing, the text box i
   await expect(page.getByText('Microphone Access Denied')).toBeVisible()
   await expect(page.getByText('The microphone is blocked for this page.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Or type or dictate it' })).toBeVisible()
-  // The example speaks of the people on the lists.
+  // The example uses names from the user's lists.
   await expect(
     page.getByText('“Ethan had an hour and a half of algebra with David on Tuesday.”'),
   ).toBeVisible()
@@ -176,7 +176,7 @@ test("the dashboard's microphone asks at once: denied or missing, the text box i
   expect(await asked()).toBe(2)
 })
 
-test('a text that takes too long to read is refused in words, and is still there to be shortened', async ({
+test('a text that takes too long to process is refused with a message, and stays so that it can be shortened', async ({
   page,
 }) => {
   await aFamily(page)

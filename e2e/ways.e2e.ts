@@ -1,4 +1,5 @@
-// Ways to pay: a tutor lists them in the account settings, and the family pays what is due by link or by a QR code that a decoder reads.
+// Ways to pay: a tutor lists them in the account settings, and the family pays with a link or a QR code, which a decoder reads
+// here.
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import jsqr from 'jsqr'
 import { test } from './journey.ts'
@@ -7,7 +8,7 @@ import { accept, dayFromToday, post, read, send } from './screens.ts'
 
 const decode = jsqr as unknown as typeof jsqr.default
 
-/** A family in euros that owes Ingrid 67.50, and Ingrid, who is connected with it. */
+/** A family that owes Ingrid 67.50 euros, connected with her. */
 async function aPair(page: Page, browser: Browser): Promise<{ tutor: Page; ingrid: string }> {
   await arrive(page)
   const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
@@ -32,10 +33,10 @@ async function aPair(page: Page, browser: Browser): Promise<{ tutor: Page; ingri
   return { tutor, ingrid: ingrid.id }
 }
 
-/** What stands in a QR code on the screen, read from its pixels with what is around it; only a dark code on a light ground counts. */
+/** Decodes a QR code from a screenshot of the page; only a dark code on a light background counts. */
 async function scanned(page: Page, place: Locator): Promise<string | undefined> {
   const png = (await place.screenshot()).toString('base64')
-  // A page without the product's rules may look into a picture.
+  // Decoded on a blank page, because the app's security policy blocks reading images.
   const blank = await page.context().newPage()
   const { width, height, data } = await blank.evaluate(async (base64) => {
     const blob = await (await fetch(`data:image/png;base64,${base64}`)).blob()
@@ -50,7 +51,7 @@ async function scanned(page: Page, place: Locator): Promise<string | undefined> 
   return decode(Uint8ClampedArray.from(data), width, height, { inversionAttempts: 'dontInvert' })?.data
 }
 
-test('a tutor lists ways to pay, a wrong line is refused where it stands, and the family pays what is due', async ({
+test('a tutor lists ways to pay, a bad one is refused at its field, and the family pays what is due', async ({
   page,
   browser,
 }) => {
@@ -94,7 +95,7 @@ test('a tutor lists ways to pay, a wrong line is refused where it stands, and th
   await expect(dialog).toBeHidden()
   await expect(section.getByRole('listitem')).toHaveCount(2)
 
-  // The account first, and the order stays.
+  // Moves the bank account to the top, where it stays.
   await section.getByRole('button', { name: /^Move Bank transfer.* up$/ }).click()
   await expect(section.getByRole('listitem').first()).toContainText('SE45 5000 0000 0583 9825 7466')
   await section.getByRole('button', { name: /^Remove PayPal/ }).click()
@@ -104,7 +105,7 @@ test('a tutor lists ways to pay, a wrong line is refused where it stands, and th
   await tutor.reload()
   await expect(section.getByRole('listitem').first()).toContainText('Bank transfer')
 
-  // The family.
+  // Now the family's side.
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`/payments?with=${ingrid}`)
   const card = page.getByRole('region', { name: 'Pay Ingrid Lindqvist €67.50' })
@@ -143,7 +144,7 @@ test('a tutor lists ways to pay, a wrong line is refused where it stands, and th
   expect(balances[0]?.on_its_way_amount).toBe(67.5)
 })
 
-test('a Swiss QR bill on the screen is read with its cross in the middle, in light and dark', async ({
+test('a Swiss QR bill on the screen can be scanned despite the cross in its middle, in light and dark', async ({
   page,
   browser,
 }) => {

@@ -1,16 +1,16 @@
 // Archived rows: left out of lists and forms, kept in history.
 import * as z from 'zod/mini'
 
-/** Which rows a list returns: those that aren't archived unless asked otherwise. */
+/** Which rows a list returns; by default, those that aren't archived. */
 export type WhichRows = 'active' | 'archived' | 'all'
 
-/** In a query, `archived=true` asks for the archived rows and `archived=all` for every row. */
+/** Schema for the query parameter: `archived=true` returns archived rows, `archived=all` every row. */
 export const ArchivedFilter = z.pipe(
-  z._default(z.enum(['false', 'true', 'all'], { error: 'Ask for true, false or all' }), 'false'),
+  z._default(z.enum(['false', 'true', 'all'], { error: 'Use true, false or all' }), 'false'),
   z.transform((asked): WhichRows => (asked === 'all' ? 'all' : asked === 'true' ? 'archived' : 'active')),
 )
 
-/** The query parameter that asks a list for these rows. */
+/** The query parameter that requests these rows; none for active ones. */
 export function askFor(which: WhichRows): { archived?: 'true' | 'all' } {
   return which === 'active' ? {} : { archived: which === 'archived' ? 'true' : 'all' }
 }

@@ -1,4 +1,4 @@
-// Calendar dates as yyyy-MM-dd text: never an instant, so no time zone can move one (decisions, section 3).
+// Calendar dates as yyyy-MM-dd text. They are never instants, so no time zone can shift them (decisions, section 3).
 import * as z from 'zod/mini'
 
 /** A plain calendar date, yyyy-MM-dd. */
@@ -6,7 +6,7 @@ export type CalendarDay = string & { readonly format: 'yyyy-MM-dd' }
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 
-/** The date in a text, or undefined if it isn't on the calendar (2026-02-30) or its year isn't between 1900 and 2200. */
+/** Parses a yyyy-MM-dd date; undefined if there's no such date (2026-02-30) or its year is outside 1900 to 2200. */
 export function calendarDay(text: string): CalendarDay | undefined {
   const match = DAY.exec(text)
   if (!match) return undefined
@@ -16,12 +16,12 @@ export function calendarDay(text: string): CalendarDay | undefined {
   return text as CalendarDay
 }
 
-/** Days in a month of a year; months count from 1. */
+/** The number of days in a month; January is 1. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-/** The day some days later, or earlier if negative. */
+/** Adds days to a date; a negative number goes back. */
 export function addDays(day: CalendarDay, days: number): CalendarDay {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000)
     .toISOString()
@@ -34,20 +34,20 @@ export function weekOf(day: CalendarDay): CalendarDay[] {
   return Array.from({ length: 7 }, (_, offset) => addDays(sunday, offset))
 }
 
-// A formatter costs far more to make than to use.
+// Cached, because creating a formatter takes far longer than using it.
 const formatters = new Map<string | undefined, Intl.DateTimeFormat>()
 
-/** The calendar date in a time zone at an instant; in the machine's zone if none is given. */
+/** The calendar date of an instant in a time zone; without one, in the machine's. */
 export function dayIn(instant: Date, timeZone?: string): CalendarDay {
   const formatter =
     formatters.get(timeZone) ??
     new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  // The machine's own zone may change while a page is open.
+  // The machine's own zone isn't cached: it may change while a page is open.
   if (timeZone !== undefined && formatters.size < 100) formatters.set(timeZone, formatter)
   return formatter.format(instant) as CalendarDay
 }
 
-/** A day as screens show it, for example "Tue, Nov 17, 2026"; the options are those of Intl.DateTimeFormat. */
+/** Formats a date for display: "Tue, Nov 17, 2026", or as the Intl.DateTimeFormat options say. */
 export function formatDay(
   day: CalendarDay,
   options: Intl.DateTimeFormatOptions = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' },
@@ -68,7 +68,7 @@ export function daysOfMonth(month: string): { from: CalendarDay; to: CalendarDay
   return { from: `${month}-01` as CalendarDay, to: `${month}-${last}` as CalendarDay }
 }
 
-/** A date as the API sends and takes it. */
+/** Schema for a date in requests and responses. */
 export const Day = z.pipe(
   z.string({ error: 'Enter a date' }),
   z.transform((text, context): CalendarDay => {

@@ -1,4 +1,4 @@
-/** A partial change: fields that are left out stay as they are, null clears them. */
+/** Keeps only the fields that a partial change names: fields left out stay as they are, null clears them. */
 export function given<Values extends object>(values: Values): Partial<Values> {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),

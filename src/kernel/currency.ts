@@ -1,14 +1,14 @@
-// Which currency an amount is in. Separate from money.ts so that pages without amounts don't load the formatting.
+// Currency codes. Separate from money.ts so that pages without amounts don't load the formatting.
 import * as z from 'zod/mini'
 
-/** A currency as the API sends and takes it, ISO 4217. */
+/** Schema for an ISO 4217 currency code. */
 export const Currency = z
   .string()
   .check(z.regex(/^[A-Z]{3}$/, 'Enter a currency such as USD'))
   .brand<'Currency'>()
 export type Currency = z.output<typeof Currency>
 
-/** Reads an ISO 4217 code; throws a RangeError for anything other than three capital letters. */
+/** Checks an ISO 4217 code; throws a RangeError unless it is three capital letters. */
 export function currencyOf(code: string): Currency {
   const parsed = Currency.safeParse(code)
   if (!parsed.success) throw new RangeError(`not a currency: ${code}`)

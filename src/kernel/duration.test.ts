@@ -14,7 +14,7 @@ test('quarter hours become minutes, from a number or from text', () => {
     assert.equal(Session.parse(hours), minutes)
 })
 
-test('anything that is not quarter hours, too short or too long is refused, and says why', () => {
+test('a duration that is too short, too long or not in quarter hours is refused, with the reason', () => {
   const message = (value: unknown) => Session.safeParse(value).error?.issues[0]?.message
   assert.equal(message(''), 'Please enter duration')
   assert.equal(message(undefined), 'Please enter duration')
@@ -23,7 +23,7 @@ test('anything that is not quarter hours, too short or too long is refused, and 
   assert.match(message(24.25) ?? '', /longest/)
 })
 
-test('hours are shown as people write them', () => {
+test('hours are shown without trailing zeros', () => {
   assert.deepEqual(
     [90, 60, 15].map((minutes) => formatHours(minutes as Minutes)),
     ['1.5', '1', '0.25'],

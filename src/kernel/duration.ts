@@ -1,4 +1,4 @@
-// Lengths of time as whole minutes; the API and the screens use hours (contract, HTTP).
+// Durations as whole minutes; the API and the screens use hours (contract, HTTP).
 import * as z from 'zod/mini'
 
 /** Whole minutes. */
@@ -12,17 +12,17 @@ export function hours(minutes: Minutes): number {
   return minutes / 60
 }
 
-/** Hours as people write them: 1.5, 0.25, 2. */
+/** Formats minutes as hours: 1.5, 0.25, 2. */
 export function formatHours(minutes: Minutes): string {
   return String(Math.round((minutes / 60) * 100) / 100)
 }
 
-/** Hours from our own server as screens show them: "1.5 h". */
+/** Formats hours from our own API for display: "1.5 h". */
 export function hoursInWords(hours: number): string {
   return `${formatHours((hours * 60) as Minutes)} h`
 }
 
-/** A duration as the API takes it: hours in steps of `step`, from `least` to `most`; parsed to minutes. */
+/** Schema for a duration: hours in steps of `step`, from `least` to `most`; parsed to minutes. */
 export function durationInHours(step: 0.25 | 0.5, least: number, missing: string, most = MAX_HOURS) {
   const stepMessage =
     step === 0.25 ? 'Use quarter hours, such as 0.75 or 1.5' : 'Use half hours, such as 0.5 or 1.5'

@@ -22,7 +22,7 @@ export interface Refusal {
 export interface Limit {
   hits: number
   seconds: number
-  /** For an endpoint that anyone may call: signed-in callers are counted by account instead of network address. */
+  /** On an endpoint that anyone may call: counts signed-in callers by account instead of by network address. */
   perAccount?: boolean
 }
 
@@ -31,11 +31,11 @@ export interface Endpoint<
   Output extends z.ZodMiniType = z.ZodMiniType,
   Reason extends string = string,
 > {
-  /** An imperative, for example LogSession; unique in the API. */
+  /** A unique name in the imperative, such as LogSession. */
   operation: string
   summary: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The path, with the row's id as `:id`. Paths outside the API are for other programs to fetch. */
+  /** The path, with the row's id as `:id`. Calendar apps fetch the one outside /api/. */
   path: `/api/${string}` | `/calendar/${string}`
   access: Access
 
@@ -47,19 +47,19 @@ export interface Endpoint<
   produces?: string
   /** Other types the body may have instead of JSON. */
   bodyTypes?: readonly string[]
-  /** Answers 201 and honors Idempotency-Key. */
+  /** Returns 201 and honors Idempotency-Key. */
   creates?: boolean
-  /** The largest body in bytes, if it may exceed the server's own limit. */
+  /** The largest body in bytes, where it may exceed the server's default. */
   maxBytes?: number
   /** Changes only what belongs to the caller's account, so viewers may call it too. */
   isOwn?: boolean
   /** A caregiver may call it, even though it changes the family's records. */
   isForCaregivers?: boolean
-  /** Roles that may not call it, besides viewers and caregivers, who may change nothing else anyway. */
+  /** Roles that may not call it. Viewers and caregivers needn't be listed: they may change only what the flags above allow. */
   closedTo?: readonly MemberRole[]
-  /** Concerns all students, so limited members may not call it. */
+  /** Covers all students, so members limited to some of them may not call it. */
   needsAllStudents?: boolean
-  /** Changes sessions or payments, so it answers 409 month_closed if their month is closed. */
+  /** Changes sessions or payments, so it returns 409 month_closed if their month is closed. */
   meetsClosedMonths?: boolean
   /** Writes, but may be called after the trial without a subscription (decisions, section 6). */
   isFree?: boolean
@@ -67,7 +67,7 @@ export interface Endpoint<
   limit?: Limit
 }
 
-/** Declares an operation; the types of its input, output and refusals come from the schemas. */
+/** Declares an operation; its input, output and refusal types are inferred from the schemas. */
 export function endpoint<
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,
@@ -85,13 +85,13 @@ export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>
 export type OutputOf<E extends Endpoint> = z.output<E['output']>
 export type ReasonOf<E extends Endpoint> = Extract<keyof E['refusals'], string>
 
-/** An RFC 9457 problem document as the API sends it. */
+/** An error response of the API: an RFC 9457 problem document. */
 export interface Problem {
   status: number
   code: string
   title: string
   errors?: { field: string; message: string }[]
-  /** With the code month_closed: which month to reopen first, and with whom. */
+  /** With the code month_closed: the month to reopen first, and its connection. */
   closed_month?: { connection_id: string; month: string }
   request_id?: string
 }

@@ -1,4 +1,4 @@
-/** A new random id (UUID version 4); works even without `crypto.randomUUID`, which pages without TLS don't have. */
+/** A random id (UUID version 4). Doesn't use `crypto.randomUUID`, because pages without TLS don't have it. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
@@ -9,11 +9,11 @@ export function newId(): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether a text has the form of a row's id. */
+/** Whether a text is formatted like a row's id (a UUID). */
 export function isId(text: string): boolean {
   return UUID.test(text)
 }
 
 declare const workspaceId: unique symbol
-/** A workspace id that came from the database, for an admitted member or a job. Nothing else makes one (docs/decisions/0014). */
+/** A workspace id read from the database, after checking membership or by a job. Nothing else creates one (docs/decisions/0014). */
 export type WorkspaceId = string & { readonly [workspaceId]: true }

@@ -9,7 +9,7 @@ test('right-to-left text is isolated, any other text stays as it is', () => {
     assert.equal(isolated(text), text)
 })
 
-test('a line has only the parts that are not empty', () => {
+test('empty parts are left out of a line', () => {
   assert.equal(inOneLine(['Algebra', null, '1.5 h', '', undefined]), 'Algebra, 1.5 h')
   assert.equal(inOneLine(['جبر', '1.5 h']), '\u2068جبر\u2069, 1.5 h')
 })

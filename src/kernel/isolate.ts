@@ -1,14 +1,14 @@
-// Text that people typed, next to figures and words of ours in one line.
+// Keeps right-to-left text that people typed from reordering the rest of its line.
 
 /** Letters of right-to-left scripts. */
-const FROM_THE_RIGHT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
 
-/** Right-to-left text, isolated from what's around it: otherwise it would reverse the amounts next to it. */
+/** Wraps right-to-left text in Unicode isolates, so that amounts next to it stay in order. Other text is returned as it is. */
 export function isolated(text: string): string {
-  return FROM_THE_RIGHT.test(text) ? `\u2068${text}\u2069` : text
+  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text
 }
 
-/** The parts that aren't empty, in one line with commas, each isolated from its neighbors. */
+/** Joins the parts that aren't empty with commas, each isolated from the next. */
 export function inOneLine(parts: readonly (string | null | undefined)[]): string {
   return parts.flatMap((part) => (part ? [isolated(part)] : [])).join(', ')
 }

@@ -23,12 +23,12 @@ test('dollars with two decimals are read exactly, digit by digit', () => {
   )
 })
 
-test('text that is not an amount is not read', () => {
+test('text that is not an amount is refused', () => {
   for (const text of ['', '-1', '1.234', '1e3', 'NaN', 'Infinity', '0x10', '1,000', '.5', '1.'])
     assert.equal(centsOfText(text), undefined, text)
 })
 
-test('a price is rounded half up, as exact arithmetic would', () => {
+test('a price is rounded half up to the cent, as in exact arithmetic', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: 96 }), (rate, quarters) => {
       const exact = (BigInt(rate) * BigInt(quarters * 15) * 2n + 60n) / 120n
@@ -43,13 +43,13 @@ test('money is shown with its sign, its thousands and its cents', () => {
   assert.equal(formatMoney(cents(-0), currencyOf('USD')), '$0.00')
 })
 
-test('amounts keep both decimals in every currency, prices have those of their own', () => {
+test('amounts have two decimals in every currency, prices as many as their currency has', () => {
   assert.equal(formatMoney(cents(123_450), currencyOf('JPY')), '¥1,234.50')
   assert.equal(formatPrice(900, currencyOf('JPY')), '¥900')
   assert.throws(() => currencyOf('usd'), RangeError)
 })
 
-test("fixed labels show the account's currency symbol, and for dollars the specified words", () => {
+test("fixed labels show the account's currency symbol; in dollars they read as specified", () => {
   for (const [code, label] of [
     ['USD', 'Rate Override ($/hour)'],
     ['EUR', 'Rate Override (€/hour)'],

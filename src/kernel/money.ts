@@ -1,10 +1,10 @@
-// Money as whole cents (decisions, section 3). No amount is ever a binary float, and none is shown without its currency.
+// Money as whole cents (decisions, section 3). No amount is calculated as a float, and none is shown without its currency.
 import * as z from 'zod/mini'
 import type { Currency } from './currency.ts'
 
 export { Currency, currencyOf } from './currency.ts'
 
-/** Whole cents, in the currency sent with them. */
+/** Whole cents; the currency is kept next to them. */
 export type Cents = number & { readonly unit: 'cents' }
 
 /** The largest rate we accept: 10,000.00 an hour is far above any tutor's and far below an integer column's limit. */
@@ -12,13 +12,13 @@ export const MAX_RATE: Cents = cents(1_000_000)
 
 const DOLLARS = /^\d{1,9}(\.\d{1,2})?$/
 
-/** Marks a whole number as cents; throws a RangeError for anything else. */
+/** Brands a whole number as cents; throws a RangeError for anything else. */
 export function cents(value: number): Cents {
   if (!Number.isSafeInteger(value)) throw new RangeError(`not whole cents: ${value}`)
   return value as Cents
 }
 
-/** Reads dollars with at most two decimals exactly, digit by digit; undefined if the text isn't such an amount. */
+/** Parses dollars with at most two decimals, digit by digit, so that nothing is rounded; undefined if the text is anything else. */
 export function centsOfText(text: string): Cents | undefined {
   const plain = text.trim()
   if (!DOLLARS.test(plain)) return undefined
@@ -26,12 +26,12 @@ export function centsOfText(text: string): Cents | undefined {
   return cents(Number(whole) * 100 + Number(fraction.padEnd(2, '0')))
 }
 
-/** An amount in cents as the dollar number in JSON. */
+/** Converts cents to the dollar number used in JSON. */
 export function dollars(amount: Cents): number {
   return amount / 100
 }
 
-/** The cents of a dollar number from our own server, which has at most two decimals. */
+/** Converts a dollar number from our own API, which has at most two decimals, to cents. */
 export function centsOfDollars(amount: number): Cents {
   return cents(Math.round(amount * 100))
 }
@@ -57,18 +57,18 @@ function formatOf(currency: Currency, digits?: number): Intl.NumberFormat {
   return made
 }
 
-/** An amount as screens show it: "$1,234.50", "€45.00". Two decimals in every currency, because amounts are cents. */
+/** Formats cents for display: "$1,234.50", "€45.00". Always two decimals, because amounts are cents in every currency. */
 export function formatMoney(amount: Cents, currency: Currency): string {
-  // No "-$0.00".
+  // Negative zero would be shown as "-$0.00".
   return formatOf(currency, 2).format(amount === 0 ? 0 : amount / 100)
 }
 
-/** The same for an amount as JSON has it. */
+/** Formats an amount from JSON, in dollars, for display. */
 export function formatAmount(amount: number, currency: Currency): string {
   return formatMoney(centsOfDollars(amount), currency)
 }
 
-/** A price set by someone else, in main units and with its currency's own decimals: "$6.00", "¥900". */
+/** Formats the payment provider's price, with as many decimals as its currency has: "$6.00", "¥900". */
 export function formatPrice(amount: number, currency: Currency): string {
   return formatOf(currency).format(amount)
 }
@@ -87,12 +87,12 @@ export function symbolOf(currency: Currency): string {
     .join('')
 }
 
-/** A fixed label of product.md with the currency's symbol in place of its dollar sign (decisions, section 13). */
+/** A label that product.md fixes, with the currency's symbol in place of "$" (decisions, section 13). */
 export function inCurrency(label: string, currency: Currency): string {
   return label.replaceAll('$', () => symbolOf(currency))
 }
 
-/** A rate as the API takes it: dollars with at most two decimals, as a number or as text; parsed to cents. */
+/** Schema for a rate: dollars with at most two decimals, as a number or text; parsed to cents. */
 export const Rate = z.pipe(
   z.union([z.number(), z.string()], { error: 'Enter an amount such as 45 or 45.50' }),
   z.transform((value, context): Cents => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addMonths, monthLabel, monthsBack } from './month.ts'
 
-test('months count across the turn of the year, in both directions', () => {
+test('adding and subtracting months works across the end of a year', () => {
   assert.equal(addMonths('2025-12', 1), '2026-01')
   assert.equal(addMonths('2026-01', -13), '2024-12')
   assert.deepEqual(monthsBack('2026-02', 4), ['2026-02', '2026-01', '2025-12', '2025-11'])

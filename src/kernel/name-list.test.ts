@@ -23,7 +23,7 @@ test('a pasted list of names is read by lines, commas, semicolons and tabs, with
   assert.deepEqual(shown(' \n,;\n'), [])
 })
 
-test('a name that is there already, is repeated, or is too long is pointed out', () => {
+test('a name that is already on the list, is repeated, or is too long is flagged', () => {
   const { names, repeated } = namesIn(
     'maya  whitfield\nTheo\nAda\nTHEO\nTheo\n' + 'x'.repeat(21),
     ['Maya Whitfield'],

@@ -2,10 +2,13 @@
 import * as z from 'zod/mini'
 import { requiredText } from './text.ts'
 
-/** How many can be added with one call. */
+/** The most names one request can add. */
 export const MOST_AT_ONCE = 100
 
-/** The names that one call adds: at least one, at most 100. @param longest how many characters a name may have */
+/**
+ * Schema for the names to add in one request: 1 to 100.
+ * @param longest the most characters a name may have
+ */
 export function namesToAdd(longest: number) {
   return z
     .array(requiredText(longest, 'Name is required'))
@@ -15,16 +18,16 @@ export function namesToAdd(longest: number) {
     )
 }
 
-/** Says that the list would become too long: all are added, or none. */
+/** The refusal if a list would get too long; then no name is added. */
 export const TOO_MANY_ROWS = {
   status: 422,
   title: 'This would exceed the limit of 500 on this list, so nobody was added',
 } as const
 
-/** One name of a pasted list. */
+/** A name from a pasted list. */
 export interface ListedName {
   name: string
-  /** Whether somebody of this name is on the list that it is added to. */
+  /** Whether the list already has somebody with this name. */
   isKnown: boolean
   /** Whether the name is too long to be stored. */
   isTooLong: boolean
@@ -32,17 +35,21 @@ export interface ListedName {
 
 export interface NameList {
   names: ListedName[]
-  /** Names that were in the text more than once; each is in the list once. */
+  /** Names that the text had more than once; they are listed once. */
   repeated: string[]
 }
 
 const SEPARATORS = /[\n\r,;\t]+/
-/** What a list puts before its items, such as "1." or "-". */
+/** A bullet or a number before an item, such as "-" or "1.". */
 const MARK = /^(?:[-*•–]|\d{1,3}[.)])\s+/
 
 const key = (name: string) => name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ')
 
-/** The names in a text in the order they appear, without the marks of a list. @param known the names that are there already @param longest how many characters a name may have */
+/**
+ * The names in a text, in order, without bullets and numbers.
+ * @param known names that the list already has
+ * @param longest the most characters a name may have
+ */
 export function namesIn(text: string, known: readonly string[], longest: number): NameList {
   const taken = new Set(known.map(key))
   const found = new Map<string, ListedName>()

@@ -1,4 +1,4 @@
-/** A success or an expected refusal, as its caller gets it; bugs and outages are thrown instead. */
+/** What a function returns if it can be refused: a value or a reason. Bugs and outages are thrown instead. */
 export type Outcome<Value, Reason extends string> = { ok: true; value: Value } | { ok: false; reason: Reason }
 
 /** Wraps a value as a success. */
@@ -6,7 +6,7 @@ export function done<Value>(value: Value): { ok: true; value: Value } {
   return { ok: true, value }
 }
 
-/** Gives the reason of a refusal. */
+/** Wraps the reason for a refusal. */
 export function refused<Reason extends string>(reason: Reason): { ok: false; reason: Reason } {
   return { ok: false, reason }
 }

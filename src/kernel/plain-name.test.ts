@@ -4,7 +4,7 @@ import { LONGEST_NAME, plainName, plainText } from './plain-name.ts'
 
 const plain = (name: string) => plainName(name, 'A family')
 
-test('people read their names as they wrote them', () => {
+test('ordinary names stay as they were typed', () => {
   for (const name of [
     'J. R. Smith',
     'St. Mary',

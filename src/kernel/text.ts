@@ -1,11 +1,11 @@
-// Text that people type: trimmed, limited in length, free of characters that nobody types.
+// Schemas for text that people type: trimmed, limited in length, without control characters.
 import * as z from 'zod/mini'
 
 // PostgreSQL refuses NUL, and lone surrogates can't be stored as UTF-8.
 const REFUSED =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
-/** A required text, at most `most` characters long after trimming. */
+/** Schema for a required text of at most `most` characters after trimming; `missing` is the error if it's blank. */
 export function requiredText(most: number, missing: string) {
   return z
     .string({ error: missing })
@@ -13,15 +13,15 @@ export function requiredText(most: number, missing: string) {
       z.trim(),
       z.minLength(1, missing),
       z.maxLength(most, `Use at most ${most} characters`),
-      isTypable(),
+      withoutRefusedCharacters(),
     )
 }
 
-/** An optional text; empty, blank and null all mean none and are parsed to null. */
+/** Schema for an optional text; empty, blank and null are all parsed to null. */
 export function optionalText(most: number) {
   const given = z
     .string({ error: 'Enter text' })
-    .check(z.trim(), z.maxLength(most, `Use at most ${most} characters`), isTypable())
+    .check(z.trim(), z.maxLength(most, `Use at most ${most} characters`), withoutRefusedCharacters())
   return z.optional(
     z.nullable(
       z.pipe(
@@ -32,7 +32,7 @@ export function optionalText(most: number) {
   )
 }
 
-/** An email address in a common form, at most 254 characters (RFC 5321); trimmed, and otherwise kept as typed. */
+/** Schema for an email address of at most 254 characters (RFC 5321); trimmed, and otherwise kept as typed. */
 export function emailAddress(missing: string) {
   return z.string({ error: missing }).check(
     z.trim(),
@@ -42,16 +42,16 @@ export function emailAddress(missing: string) {
       (text) => text === '' || isEmailAddress(text),
       'Enter an email address such as name@example.com',
     ),
-    isTypable(),
+    withoutRefusedCharacters(),
   )
 }
 
-/** The address for comparing: only A to Z are lowercased, so that no other letter matches one of them (promise A15). */
+/** The form in which addresses are compared: only A to Z are lowercased, so that lookalike letters never match (promise A15). */
 export function emailKey(email: string): string {
   return email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-/** Whether a text looks like one email address; decided in linear time (promise I15). */
+/** Whether a text looks like a single email address; runs in linear time (promise I15). */
 export function isEmailAddress(text: string): boolean {
   if (text.length > 254 || /[\s<>",;:\\()[\]]/.test(text)) return false
   const at = text.indexOf('@')
@@ -68,11 +68,11 @@ export function isEmailAddress(text: string): boolean {
   )
 }
 
-/** Whether the database can store a text, and no reader would be puzzled by what's in it. */
+/** Whether a text has none of the characters we refuse: those the database can't store, and invisible control characters. */
 export function isStorable(text: string): boolean {
   return !REFUSED.test(text)
 }
 
-function isTypable() {
+function withoutRefusedCharacters() {
   return z.refine<string>(isStorable, "This text has a character that can't be saved")
 }

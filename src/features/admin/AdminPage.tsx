@@ -7,7 +7,7 @@ import { useOverview } from './client.web.ts'
 import { PeopleSection } from './parts/PeopleSection.tsx'
 import { WorkSection } from './parts/WorkSection.tsx'
 
-/** What an administrator sees: how many people there are, who they are, and what failed. */
+/** The admin page: how many people there are, a list to search, and what failed. */
 export default function AdminPage() {
   const { takes_payments: takesPayments } = useMe()
   const overview = useOverview()

@@ -1,4 +1,5 @@
-// Administration: people, their state, and waiting work. No entry of a family is shown without a stated purpose (promise T14).
+// The admin API: accounts, their status, and waiting emails and jobs. Nobody's entries are shown without a stated purpose
+// (promise T14).
 import * as z from 'zod/mini'
 import { Role } from '#features/accounts/account.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -6,7 +7,7 @@ import { isStorable, requiredText } from '#kernel/text.ts'
 
 const ADMIN = ['admin'] as const
 
-/** RFC 3339, in UTC. The schema library's own check would add 400 bytes to every page. */
+/** Whether a text is an RFC 3339 time in UTC. Zod's own check would add 400 bytes to every page. */
 function isInstant(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z$/.test(text) && !Number.isNaN(Date.parse(text))
 }
@@ -24,12 +25,12 @@ export const AccountLine = z.object({
 })
 export type AccountLine = z.output<typeof AccountLine>
 
-/** People on one page of the list. */
+/** People per page. */
 export const PAGE = 50
 
 export const ListAccounts = endpoint({
   operation: 'ListAccounts',
-  summary: 'Accounts by name or address, newest first; everyone shown is recorded as viewed',
+  summary: 'Find accounts by name or address, newest first; everyone returned is recorded as viewed',
   method: 'GET',
   path: '/api/v1/admin/people',
   access: ADMIN,
@@ -129,7 +130,7 @@ export const ReadOverview = endpoint({
 
 export const RetryJobs = endpoint({
   operation: 'RetryJobs',
-  summary: 'Try every failed job again now',
+  summary: 'Retry all failed jobs now',
   method: 'POST',
   path: '/api/v1/admin/retry',
   access: ADMIN,

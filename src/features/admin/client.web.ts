@@ -1,4 +1,4 @@
-// The administration from a screen.
+// Hooks for the admin page.
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -21,7 +21,7 @@ export function useOverview() {
   })
 }
 
-/** The people whose name or address contains a text, page by page. */
+/** Searches people by part of a name or address, page by page. */
 export function usePeople(search: string) {
   return useInfiniteQuery({
     queryKey: ['admin', 'people', search],

@@ -1,10 +1,10 @@
-// SQL of the administration: who is an administrator.
+// SQL for the admin API and for granting and revoking the admin role.
 import { sql } from 'kysely'
 import { insertFirstWorkspace, insertOwnTutor, ownWorkspaces } from '#features/workspaces/queries.server.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
-/** Makes a user an administrator and keeps the earlier role; like a tutor's, an administrator's forms need their own tutor row. */
+/** Makes a user an administrator and remembers the earlier role. Adds the user's own tutor row, which an administrator's forms need. */
 export async function grantAdmin(tx: Tx, userId: string): Promise<void> {
   await tx
     .insertInto('user_roles')
@@ -22,7 +22,7 @@ export async function grantAdmin(tx: Tx, userId: string): Promise<void> {
   if (workspace) await insertOwnTutor(tx, workspace.id)
 }
 
-/** Gives an administrator the earlier role back; someone without one chooses on their next visit. */
+/** Takes the admin role away and restores the earlier one; someone who had none chooses on their next visit. */
 export async function revokeAdmin(tx: Tx, userId: string): Promise<void> {
   const row = await tx
     .selectFrom('user_roles')
@@ -89,7 +89,7 @@ export async function listAccounts(
   return query.execute()
 }
 
-/** Records that people appeared in a list; once a day per person and administrator. */
+/** Records that people were listed, once a day per person and administrator. */
 export async function noteListed(tx: Tx, adminId: string, userIds: string[], now: Date): Promise<void> {
   if (userIds.length === 0) return
   const entry = {
@@ -106,7 +106,7 @@ export async function noteListed(tx: Tx, adminId: string, userIds: string[], now
     .execute()
 }
 
-/** Records that an administrator looked at someone's entries, and why. */
+/** Records that an administrator viewed someone's entries, and why. */
 export async function noteRecordRead(
   tx: Tx,
   adminId: string,
@@ -131,7 +131,7 @@ export async function isUser(tx: Tx, id: string): Promise<boolean> {
   return (await tx.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Disables or enables an account; false if there is none. A disabled one is signed out at once (promise A16). */
+/** Disables or enables an account; false if there is none. A disabled account is signed out at once (promise A16). */
 export async function setDisabled(tx: Tx, id: string, disabledAt: Date | null): Promise<boolean> {
   const row = await tx
     .updateTable('users')
@@ -143,7 +143,7 @@ export async function setDisabled(tx: Tx, id: string, disabledAt: Date | null): 
   return row !== undefined
 }
 
-/** What an administrator sees of someone's entries; read as that user. */
+/** The entries that an administrator may view; must run as their owner. */
 export async function readRecord(tx: Tx, workspaceId: WorkspaceId) {
   const students = await tx
     .selectFrom('students')
@@ -178,7 +178,7 @@ export interface Counts {
   subscribed: number
 }
 
-/** How many people there are, without naming any. */
+/** How many accounts there are, in total and by status. */
 export async function countPeople(tx: Tx, now: Date): Promise<Counts> {
   const { rows } =
     await sql<Counts>`select count(*)::int as people, count(email_confirmed_at)::int as confirmed, count(disabled_at)::int as disabled,

@@ -19,7 +19,7 @@ after(async () => server.stop())
 const people = async (search: string) =>
   (await admin.call('GET', `/api/v1/admin/people?search=${encodeURIComponent(search)}`)).body
     .people as AccountLine[]
-const looks = async (user: Caller) => {
+const viewsOf = async (user: Caller) => {
   const files = unzipSync((await user.call('POST', '/api/v1/export', {})).bytes)
   return JSON.parse(strFromU8(files['json/administrators_looked.json'] ?? new Uint8Array())) as {
     what: string
@@ -86,7 +86,7 @@ test('T14: a list shows no children, and everyone on it finds the viewing in the
     assert.doesNotMatch(JSON.stringify(line), /Maya/)
   }
   assert.deepEqual(
-    (await looks(parent)).map(({ what }) => what),
+    (await viewsOf(parent)).map(({ what }) => what),
     ['listed'],
   )
   assert.deepEqual(await people('%'), [], 'a sign of the database is a letter like any other')
@@ -99,14 +99,14 @@ test("T14: a child's name needs a stated purpose, which the owner's export shows
     const answer = await admin.call('POST', `/api/v1/admin/people/${parent.id}/record`, body)
     assert.deepEqual([answer.status, answer.body.errors?.[0]?.field], [422, 'purpose'])
   }
-  assert.deepEqual(await looks(parent), [])
+  assert.deepEqual(await viewsOf(parent), [])
   const record = await admin.call('POST', `/api/v1/admin/people/${parent.id}/record`, {
     purpose: 'Asked us by mail to find a lost child',
   })
   assert.deepEqual(record.body.students, [{ name: 'Maya Zabel', grade: null }])
   assert.doesNotMatch(JSON.stringify(record.body), /private/)
   assert.deepEqual(
-    (await looks(parent)).map(({ what, purpose }) => [what, purpose]),
+    (await viewsOf(parent)).map(({ what, purpose }) => [what, purpose]),
     [['record', 'Asked us by mail to find a lost child']],
   )
   assert.equal((await admin.call('GET', '/api/v1/students')).status, 200)
@@ -185,7 +185,7 @@ test('T14: an address in the list of failed emails counts as a viewing, too', as
   )
   await admin.call('GET', '/api/v1/admin/overview')
   assert.deepEqual(
-    (await looks(parent)).map(({ what }) => what),
+    (await viewsOf(parent)).map(({ what }) => what),
     ['listed'],
   )
 })

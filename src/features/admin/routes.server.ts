@@ -1,4 +1,4 @@
-// What administrators may do. Each time they look at a person, it's recorded before the response is sent.
+// Admin routes. Every view of a person is recorded before the response is sent.
 import type { FastifyInstance } from 'fastify'
 import { readMe } from '#features/accounts/queries.server.ts'
 import { ownWorkspaces } from '#features/workspaces/queries.server.ts'
@@ -76,7 +76,7 @@ export function addAdminRoutes(app: FastifyInstance, services: Services & { tria
       if (!(await isUser(tx, params.id))) throw notFound()
       await noteRecordRead(tx, user.id, params.id, input.purpose, now())
     })
-    // Read as their owner: not even here does anyone see two people's rows at once.
+    // Reads as the entries' owner, so that row-level security applies here, too.
     const own = await db.asSystem((tx) => ownWorkspaces(tx, params.id))
     const records = await Promise.all(
       own.map(({ id, kind }) =>

@@ -4,10 +4,10 @@ import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { usePlan } from './client.web.ts'
 
-/** With this many days left, every screen announces the trial's end. */
+/** From this many days before the trial ends, every screen says so. */
 const SOON_DAYS = 7
 
-/** At the top of every screen: the trial is over or soon will be, and what to do. */
+/** Says at the top of every screen that the trial is over or ends soon, and what to do. */
 export default function PlanBanner() {
   const { data: plan } = usePlan()
   if (!plan || (plan.state !== 'ended' && !(plan.state === 'trial' && plan.trial_days_left <= SOON_DAYS)))
@@ -22,7 +22,7 @@ export default function PlanBanner() {
       <Notice>
         {plan.open_until ? (
           <p>
-            You are the owner here now. Choose a plan by{' '}
+            You’re the owner now. Choose a plan by{' '}
             {formatDay(dayIn(new Date(plan.open_until)), { month: 'long', day: 'numeric' })} to keep logging
             sessions after that.
           </p>

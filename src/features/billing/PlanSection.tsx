@@ -18,7 +18,7 @@ import { Tally } from './Tally.tsx'
 const longDay = (instant: string) =>
   formatDay(dayIn(new Date(instant)), { month: 'long', day: 'numeric', year: 'numeric' })
 
-/** The plan in the account settings: the trial's days, the subscription, and how to change it. */
+/** The plan in the account settings: the trial, the subscription, and the buttons that change it. */
 export function PlanSection() {
   const plan = usePlan()
   useReturnFromCheckout()
@@ -83,7 +83,7 @@ function PlanBody({ plan }: { plan: Plan }) {
       ) : (
         <p className="mt-3 text-ink-2">
           {plan.open_until
-            ? `You are the owner here now. Everything stays open until ${longDay(plan.open_until)}; to log and change sessions after that, choose a plan.`
+            ? `You’re the owner now. Everything stays open until ${longDay(plan.open_until)}; to log and change sessions after that, choose a plan.`
             : `Your free trial ended on ${longDay(plan.trial_ends_at)}. You can still read, export and delete everything. Choose a plan to log and change sessions again.`}
         </p>
       )}
@@ -174,7 +174,7 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
   )
 }
 
-// Back from the provider's pages: read the new state at once, and remove the provider's parameter from the address.
+// After checkout, has the plan read from the provider at once and removes the query parameter.
 function useReturnFromCheckout(): void {
   const toast = useToast()
   const refresh = useRefreshPlan()

@@ -1,9 +1,9 @@
-/** How each group of five leans, so that it looks hand-drawn. */
+/** Degrees by which each group of five is rotated, to look hand-drawn. */
 const LEANS = [0, -2, 1.5, 1, -1, 2, -1.5, 1, -0.5]
-/** With more groups than this, only the number is shown. */
+/** Longer trials show only the number of days. */
 const MOST_GROUPS = 18
 
-/** The days of the trial as tally marks; used days are faint. */
+/** The trial's days as tally marks; used days are faint. */
 export function Tally({ days, used }: { days: number; used: number }) {
   const groups = Math.ceil(days / 5)
   if (groups > MOST_GROUPS) return null

@@ -1,4 +1,4 @@
-// Reading and changing the plan from a screen.
+// Hooks with which screens read and change the plan.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
@@ -37,12 +37,12 @@ export function useCheckout() {
   })
 }
 
-/** Goes to the provider's portal. */
+/** Goes to the provider's customer portal. */
 export function usePortal() {
   return useMutation({ mutationFn: () => call(OpenPortal, {}), onSuccess: ({ url }) => location.assign(url) })
 }
 
-/** Cancels at the end of the paid period, or undoes that. */
+/** Cancels at the end of the paid period, or undoes the cancellation. */
 export function useCancel() {
   return useMutation({
     mutationFn: (isCancelled: boolean) => call(isCancelled ? CancelSubscription : ResumeSubscription, {}),
@@ -50,7 +50,7 @@ export function useCancel() {
   })
 }
 
-/** Reads the plan from the provider again. */
+/** Has the server read the plan from the provider again. */
 export function useRefreshPlan() {
   return useMutation({ mutationFn: () => call(RefreshPlan, {}), onSuccess: show })
 }

@@ -1,4 +1,4 @@
-// Reads the provider's state again in the background: after a webhook, and once a day in case one was lost.
+// Reads subscriptions from the provider in the background: after a webhook, and once a day in case one was lost.
 import { creditsDue, setCredit } from '#features/referrals/queries.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { holds } from './plan.ts'
@@ -14,7 +14,7 @@ import {
 } from './queries.server.ts'
 import type { Payments } from './stripe.server.ts'
 
-/** The plan's jobs, by name. Without payments there's nobody to ask, and they do nothing. */
+/** The billing jobs, by name. They do nothing on a server that takes no payments. */
 export function billingTasks(
   db: Db,
   payments: Payments | undefined,
@@ -43,7 +43,7 @@ export function billingTasks(
   }
 }
 
-/** Reads a customer's subscriptions from the provider and stores them; we don't need what the webhook itself said. */
+/** Reads a customer's subscriptions from the provider and stores them. The webhook's own content is never used. */
 export async function readCustomer(
   db: Db,
   payments: Payments,
@@ -59,13 +59,13 @@ export async function readCustomer(
   })
 }
 
-// One reward at a time, the next only when the last is settled: the provider remembers only the last one it was told about.
+// One reward at a time, each settled before the next: at the provider we can look up only the last one.
 async function giveCredits(db: Db, payments: Payments, customer: string, now: () => Date): Promise<void> {
   const owner = await db.asSystem((tx) => ownerOfCustomer(tx, customer))
   if (!owner) return
   for (const credit of await db.asSystem((tx) => creditsDue(tx, owner))) {
     const isGiven = await payments.movePayment(customer, credit, now())
-    // The later payment date first: anyone who reads that the days were given finds it in the plan.
+    // The new payment date is stored first, so that the plan shows it as soon as the reward counts as given.
     await readCustomer(db, payments, customer, now)
     await db.asSystem((tx) => setCredit(tx, owner, credit.id, isGiven ? 'given' : null))
   }

@@ -31,7 +31,7 @@ test('D11: the trial lasts to the last millisecond of its 45 days, and not one l
   )
 })
 
-test('days earned by a friend who joins after the trial is over count from that day, and none are lost', () => {
+test('days earned when a friend joins after the trial start on that day, and none are lost', () => {
   const rewards = [
     { days: 30, at: at('2026-01-20T00:00:00Z') },
     { days: 30, at: at('2026-08-01T00:00:00Z') },
@@ -41,7 +41,7 @@ test('days earned by a friend who joins after the trial is over count from that 
   assert.equal(trialEnd({ ...trial, rewards }).toISOString(), '2026-09-30T00:00:00.000Z')
 })
 
-test('without payment keys nothing ever ends', () => {
+test('without payment keys no plan ever ends', () => {
   const plan = planAt(at('2030-01-01T00:00:00Z'), trial, [], false)
   assert.deepEqual([plan.state, plan.can_write], ['unlimited', true])
 })
@@ -58,7 +58,7 @@ test('a canceled subscription ends with its period; one whose renewal is not kno
   assert.equal(canWrite('2026-05-01T00:00:00Z', paid({ status: 'past_due' })), true)
 })
 
-test('a payment can be moved only if one is due: not after a cancellation, and not while the last one is owed', () => {
+test('a payment can be moved only if one is due: not after a cancellation, and not while the last one is unpaid', () => {
   const now = at('2026-05-01T00:00:00Z')
   assert.deepEqual(
     [
@@ -72,7 +72,7 @@ test('a payment can be moved only if one is due: not after a cancellation, and n
   )
 })
 
-test('of two subscriptions the one that lasts longest is shown', () => {
+test('of two subscriptions, the one that lasts longer is shown', () => {
   const plan = planAt(
     at('2026-05-01T00:00:00Z'),
     trial,
@@ -82,7 +82,7 @@ test('of two subscriptions the one that lasts longest is shown', () => {
   assert.equal(plan.subscription?.interval, 'year')
 })
 
-test('prices are shown in their own currency', () => {
+test("prices are shown in the provider's currency", () => {
   assert.equal(
     priceText({ amount: mainUnits(599, currencyOf('USD')), currency: currencyOf('USD'), interval: 'month' }),
     '$5.99 a month',

@@ -1,4 +1,4 @@
-// The trial and the subscription: what's true at a moment, and how it changes (decisions, section 6).
+// The trial and the subscription: which plan somebody has at a given time, and the calls that change it (decisions, section 6).
 import * as z from 'zod/mini'
 import { type Trial, trialEnd } from '#features/accounts/trial.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -9,18 +9,18 @@ export type Interval = z.output<typeof Interval>
 
 const Money = { amount: z.number(), currency: Currency }
 
-/** A price of the provider; the amount is in the currency's main unit. */
+/** A price at the provider, in the currency's main unit (dollars, not cents). */
 export const Price = z.object({ interval: Interval, ...Money })
 export type Price = z.output<typeof Price>
 
 export const Plan = z.object({
-  /** unlimited: this server takes no payments; ended: the trial is over and there's no subscription. */
+  /** 'unlimited' on a server that takes no payments; 'ended' when the trial is over and there's no subscription. */
   state: z.enum(['unlimited', 'trial', 'subscribed', 'ended']),
   can_write: z.boolean(),
   trial_ends_at: z.string(),
-  /** Until when a new owner needs no plan; null if that doesn't apply. */
+  /** Until when somebody who just became the owner needs no plan; otherwise null. */
   open_until: z.nullable(z.string()),
-  /** All trial days, including those added by friends, and the days left, counting each started day. */
+  /** All trial days, including those earned with friends. Days left count a day that has started as a whole one. */
   trial_days: z.number(),
   trial_days_left: z.number(),
   subscription: z.nullable(
@@ -29,9 +29,9 @@ export const Plan = z.object({
       ...Money,
       period_ends_at: z.string(),
       cancels_at_period_end: z.boolean(),
-      /** The last payment failed and the provider tries again. */
+      /** The last payment failed; the provider will try again. */
       is_past_due: z.boolean(),
-      /** Paid from the end of the trial. */
+      /** Subscribed during the trial; the first payment is due when it ends. */
       is_trialing: z.boolean(),
     }),
   ),
@@ -134,7 +134,7 @@ export const RefreshPlan = endpoint({
   limit: CALLS,
 })
 
-/** A subscription as the provider last described it. */
+/** A subscription as last read from the provider. */
 export interface Subscription {
   id: string
   status: string
@@ -147,7 +147,7 @@ export interface Subscription {
 }
 
 const DAY_MS = 86_400_000
-/** We may learn of a renewal late, if webhooks can't reach us; nobody is locked out for that. */
+/** Days a subscription stays valid after its period ends, because a lost webhook may delay the news of its renewal. */
 const LATE_DAYS = 7
 const PAID = new Set(['active', 'trialing', 'past_due'])
 
@@ -163,7 +163,7 @@ export function renews(subscription: Subscription, now: Date): boolean {
 }
 
 /**
- * The plan as of now. Of several subscriptions, the one that lasts longest counts.
+ * Somebody's plan at a time. Of several subscriptions, the one that lasts longest counts.
  * @param openUntil until when a new owner needs no plan
  */
 export function planAt(
@@ -202,12 +202,12 @@ export function planAt(
   }
 }
 
-/** An amount in the smallest unit as the currency's main unit: cents to dollars, but yen stay yen. */
+/** Converts an amount from the currency's smallest unit to its main unit: cents to dollars, while yen stay yen. */
 export function mainUnits(amount: number, currency: Currency): number {
   return amount / 10 ** decimalsOf(currency)
 }
 
-/** A price as screens show it: "$6.00 a month". */
+/** Formats a price for display: "$6.00 a month". */
 export function priceText(price: { amount: number; currency: Currency; interval: Interval }): string {
   return `${formatPrice(price.amount, price.currency)} a ${price.interval}`
 }

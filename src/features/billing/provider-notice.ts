@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
-/** For the payment provider: signed over the raw bytes (header `stripe-signature`), in any order, any number of times. */
+/** Called by the payment provider. The `stripe-signature` header signs the raw bytes. Webhooks may arrive repeatedly and in any order. */
 export const ReceiveNotice = endpoint({
   operation: 'ReceiveNotice',
   summary: 'Receive a signed webhook from the payment provider',

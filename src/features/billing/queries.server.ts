@@ -1,4 +1,4 @@
-// SQL of the customers, their subscriptions and the provider's webhooks.
+// SQL for customers, subscriptions, webhooks and first trials.
 import { sql } from 'kysely'
 import { addressHash } from '#features/notices/queries.server.ts'
 import { type Reward, setCredit } from '#features/referrals/queries.server.ts'
@@ -18,7 +18,7 @@ export async function ownerOfCustomer(tx: Tx, customer: string): Promise<string 
   )?.owner_id
 }
 
-/** Stores a user's customer id at the provider; of two calls at once, the first wins. */
+/** Stores a user's customer id at the provider; if there is one already, it stays. */
 export async function insertCustomer(tx: Tx, ownerId: string, customer: string): Promise<void> {
   await tx
     .insertInto('customers')
@@ -54,8 +54,8 @@ export async function subscriptionsOf(tx: Tx, ownerId: string): Promise<Subscrip
 }
 
 /**
- * Stores what the provider said; an answer we asked for earlier never replaces a later one.
- * @param askedAt the moment before the provider was asked
+ * Stores a subscription, unless a newer state of it is stored already.
+ * @param askedAt when the provider was asked
  */
 export async function keepSubscription(
   tx: Tx,
@@ -92,7 +92,7 @@ export async function insertEvent(tx: Tx, event: { id: string; type: string }, n
   return row !== undefined
 }
 
-/** Customers whose subscription may have changed without a webhook reaching us. */
+/** Customers whose subscriptions may have changed without a webhook reaching us. */
 export async function customersToRead(tx: Tx, readBefore: Date): Promise<string[]> {
   const rows = await tx
     .selectFrom('customers')
@@ -106,13 +106,13 @@ export async function customersToRead(tx: Tx, readBefore: Date): Promise<string[
   return rows.map((row) => row.customer_id)
 }
 
-/** The queue names of the jobs that call the provider. */
+/** The names of the jobs that call the provider. */
 export const READ_CUSTOMER = 'read_customer'
 export const CANCEL_CUSTOMER = 'cancel_customer'
 export const FORGET_CUSTOMER = 'forget_customer'
 export const GIVE_CREDITS = 'give_credits'
 
-/** Queues a read of a customer's subscriptions; only one such job waits at a time. */
+/** Queues a job that reads a customer's subscriptions, unless one is queued already. */
 export async function askToRead(tx: Tx, customer: string): Promise<void> {
   await queueJob(
     tx,
@@ -122,19 +122,19 @@ export async function askToRead(tx: Tx, customer: string): Promise<void> {
   )
 }
 
-/** Queues ending a user's subscriptions with their paid period. */
+/** Queues a job that cancels a user's subscriptions at the end of the paid period. */
 export async function askToCancel(tx: Tx, ownerId: string): Promise<void> {
   const customer = await customerOf(tx, ownerId)
   if (customer) await queueJob(tx, CANCEL_CUSTOMER, { customer }, { queue: `customer:${customer}` })
 }
 
-/** Queues ending a user's subscriptions at once and deleting the customer at the provider. */
+/** Queues a job that ends a user's subscriptions at once and deletes the customer at the provider. */
 export async function askToForget(tx: Tx, ownerId: string): Promise<void> {
   const customer = await customerOf(tx, ownerId)
   if (customer) await queueJob(tx, FORGET_CUSTOMER, { customer }, { queue: `customer:${customer}` })
 }
 
-/** Gives a subscriber's reward by moving the next payment; for everyone else it stays trial days. */
+/** If the rewarded user pays, queues moving the next payment; otherwise the reward counts as trial days. */
 export async function creditSubscriber(tx: Tx, { ownerId, id }: Reward, now: Date): Promise<void> {
   const customer = await customerOf(tx, ownerId)
   if (!customer || !(await subscriptionsOf(tx, ownerId)).some((subscription) => renews(subscription, now)))
@@ -149,8 +149,8 @@ export async function creditSubscriber(tx: Tx, { ownerId, id }: Reward, now: Dat
 }
 
 /**
- * Remembers when an address's trial began, by the address's hash alone, when its account goes or changes to another address.
- * An address that was never confirmed had no trial.
+ * Stores when an address's trial began, under the address's hash, when the account is erased or changes its address. Skips
+ * addresses that were never confirmed, because they had no trial.
  */
 export async function rememberTrial(tx: Tx, user: { id: string; email: string }, now: Date): Promise<void> {
   await tx
@@ -176,7 +176,7 @@ export async function rememberTrial(tx: Tx, user: { id: string; email: string },
     .execute()
 }
 
-/** Lets the account of a newly confirmed address continue the trial the address had before (promise T17). */
+/** If a newly confirmed address had a trial before, continues that one (promise T17). */
 export async function continueTrial(tx: Tx, userId: string): Promise<void> {
   const { email } = await tx
     .selectFrom('users')

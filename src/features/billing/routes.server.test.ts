@@ -34,8 +34,8 @@ const plan = async (user: Caller) =>
     subscription: { interval: string; amount: number; cancels_at_period_end: boolean } | null
   }
 
-/** Signs in again: a login doesn't last as long as a trial. */
-async function back(user: Caller): Promise<void> {
+/** Signs in again, because a login ends before a trial does. */
+async function signInAgain(user: Caller): Promise<void> {
   await user.call('POST', '/api/auth/sign-in', { email: user.email, password: 'greenhouse-41' })
 }
 
@@ -51,22 +51,22 @@ async function deliver(notice: Notice, more: Record<string, string> = {}): Promi
 }
 
 /** Waits for the background job that a webhook queued. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
+async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if (await holds()) return
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  assert.fail('it did not come to hold')
+  assert.fail('the condition never held')
 }
 
 async function aSubscriber(interval = 'month', afterDays = 46): Promise<Caller> {
   const user = await server.aUser()
   days(afterDays)
-  await back(user)
+  await signInAgain(user)
   const { body } = await user.call('POST', '/api/v1/billing/checkout', { interval })
   await stripe.pay(String(body.url))
   for (const notice of stripe.waiting.splice(0)) assert.equal(await deliver(notice), 200)
-  await until(async () => (await plan(user)).state === 'subscribed')
+  await waitUntil(async () => (await plan(user)).state === 'subscribed')
   return user
 }
 
@@ -79,10 +79,10 @@ test('D11: after 45 days writes answer 402, and reading, export, deletion, sign-
   const user = await server.aUser()
   assert.equal((await write(user)).status, 201)
   days(44)
-  await back(user)
+  await signInAgain(user)
   assert.equal((await write(user)).status, 201)
   days(1.1)
-  await back(user)
+  await signInAgain(user)
   const refused = await write(user)
   assert.deepEqual([refused.status, refused.body.code], [402, 'subscription_required'])
   assert.equal((await user.call('GET', '/api/v1/students')).status, 200)
@@ -106,7 +106,7 @@ test('D11: the owner’s plan decides for every member of a family, and never a 
   const inFamily = () =>
     member.call('POST', '/api/v1/students', { name: 'Maya' }, { 'tutorlog-workspace': owner.id })
   days(26)
-  await back(member)
+  await signInAgain(member)
   const refused = await inFamily()
   assert.deepEqual(
     [refused.status, refused.body.title],
@@ -114,13 +114,13 @@ test('D11: the owner’s plan decides for every member of a family, and never a 
   )
   assert.equal((await write(member)).status, 201, 'their own trial runs on in their own family')
 
-  await back(owner)
+  await signInAgain(owner)
   const { body } = await owner.call('POST', '/api/v1/billing/checkout', { interval: 'month' })
   await stripe.pay(String(body.url))
   for (const notice of stripe.waiting.splice(0)) assert.equal(await deliver(notice), 200)
-  await until(async () => (await plan(owner)).state === 'subscribed')
+  await waitUntil(async () => (await plan(owner)).state === 'subscribed')
   days(20)
-  await back(member)
+  await signInAgain(member)
   assert.equal((await write(member)).status, 402)
   assert.equal((await inFamily()).status, 201)
 })
@@ -128,7 +128,7 @@ test('D11: the owner’s plan decides for every member of a family, and never a 
 test('D11: every operation that writes needs a plan, except account, leaving and joining, billing, export and deletion', async () => {
   const user = await server.aUser()
   days(46)
-  await back(user)
+  await signInAgain(user)
   const document = (await user.call('GET', '/api/openapi.json')).body as unknown as {
     paths: Record<string, Record<string, { 'x-roles': unknown; responses: Record<string, unknown> }>>
   }
@@ -150,7 +150,7 @@ test('D11: every operation that writes needs a plan, except account, leaving and
       assert.deepEqual([answer.status, answer.body.code], [402, 'subscription_required'], `${method} ${path}`)
     }
   }
-  // Answering for sessions, payments and months, and ending a connection, never needs a plan either (decisions, section 4).
+  // Confirming and disputing sessions, payments and months, and ending a connection, need no plan (decisions, section 4).
   const open = (
     'me devices billing export admin calendar-feed members/{id} workspaces confirmations connections/{id} ' +
     'sessions/{id}/confirm sessions/{id}/dispute sessions/{id}/keep ' +
@@ -186,11 +186,11 @@ test('a subscription bought during the trial is paid from the end of the trial',
   const subscription = stripe.things.get(subscriptionOf(user))
   assert.equal(subscription?.status, 'trialing')
   days(38)
-  await back(user)
+  await signInAgain(user)
   assert.equal((await plan(user)).can_write, true)
 })
 
-test('of two open checkout pages only the last can be paid', async () => {
+test('of two open checkout pages, only the last can be paid', async () => {
   const user = await server.aUser()
   const first = String((await user.call('POST', '/api/v1/billing/checkout', { interval: 'month' })).body.url)
   const second = String((await user.call('POST', '/api/v1/billing/checkout', { interval: 'year' })).body.url)
@@ -222,7 +222,7 @@ test('canceling takes effect at the end of the paid period, and can be undone be
   )
   await user.call('POST', '/api/v1/billing/cancel', {})
   days(31)
-  await back(user)
+  await signInAgain(user)
   assert.equal((await write(user)).status, 402)
   assert.equal((await user.call('GET', '/api/v1/students')).status, 200)
 })
@@ -299,8 +299,8 @@ test('D10: webhooks in any order, repeated or late, lead to what the provider sa
   const notices = stripe.waiting.splice(0)
   for (const notice of [notices[2], notices[0], notices[2], notices[1], notices[0]])
     if (notice) assert.equal(await deliver(notice), 200)
-  await until(async () => (await plan(user)).state === 'ended')
-  // An old webhook that says "active" comes last of all: nothing opens again.
+  await waitUntil(async () => (await plan(user)).state === 'ended')
+  // An old webhook that says "active" comes last and must not reactivate the plan.
   days(0.003)
   const late = notices[1] ? stripe.sign(notices[1].body) : undefined
   if (late) assert.equal(await deliver(late), 200)
@@ -320,11 +320,11 @@ test('D10: webhooks in any order, repeated or late, lead to what the provider sa
 })
 
 test('D10: a webhook about an unknown customer changes nothing', async () => {
-  await stripe.change(keepStrange(), { status: 'active' })
+  await stripe.change(addUnknownCustomer(), { status: 'active' })
   for (const notice of stripe.waiting.splice(0)) assert.equal(await deliver(notice), 200)
 })
 
-function keepStrange(): string {
+function addUnknownCustomer(): string {
   stripe.things.set('sub_strange', {
     id: 'sub_strange',
     object: 'subscription',
@@ -353,17 +353,17 @@ test('F8: while the provider is down, checkout says so and nothing changes; a la
   stripe.isAway = false
   await stripe.change(subscriptionOf(user), { status: 'canceled' }, 'customer.subscription.deleted')
   for (const notice of stripe.waiting.splice(0)) await deliver(notice)
-  await until(async () => (await plan(user)).state === 'ended')
+  await waitUntil(async () => (await plan(user)).state === 'ended')
 })
 
-test('the daily read makes up for a lost webhook', async () => {
+test('the daily read from the provider makes up for a lost webhook', async () => {
   const user = await aSubscriber()
   await stripe.change(subscriptionOf(user), { status: 'unpaid' })
   stripe.waiting.length = 0
   days(2)
-  await back(user)
+  await signInAgain(user)
   await server.runTask('read_stale_customers')
-  await until(async () => (await plan(user)).state === 'ended')
+  await waitUntil(async () => (await plan(user)).state === 'ended')
 })
 
 test('T17: nobody can give themselves a subscription or a longer trial', async () => {
@@ -401,7 +401,7 @@ test('T17: nobody can give themselves a subscription or a longer trial', async (
   assert.deepEqual(row, [])
 })
 
-/** A friend who signs up with someone's code and confirms. */
+/** Signs up a friend with a user's code, and confirms. */
 async function aFriendOf(user: Caller): Promise<Caller> {
   const friend = server.aStranger()
   await friend.call('POST', '/api/auth/sign-up', {
@@ -431,12 +431,12 @@ test("a friend who joins moves a subscriber's next payment by as many days, once
   const user = await aSubscriber('year')
   const before = await periodEnd(user)
   const friend = await aFriendOf(user)
-  await until(async () => (await rewardsOf(user))[1] === 30)
+  await waitUntil(async () => (await rewardsOf(user))[1] === 30)
   assert.equal((await periodEnd(user)) - before, DAYS_30)
   assert.deepEqual(await rewardsOf(user), [30, 30, 0])
   assert.equal(stripe.things.get(subscriptionOf(user))?.proration, 'none')
   assert.equal((await plan(user)).state, 'subscribed')
-  // The friend isn't paying yet, so the days count toward the trial.
+  // The friend doesn't pay yet, so the days extend the trial.
   assert.deepEqual(await rewardsOf(friend), [30, 0, 0])
   assert.equal((await friend.call('GET', '/api/v1/billing')).body.trial_days, 75)
   await server.runTask('give_credits', {
@@ -445,7 +445,7 @@ test("a friend who joins moves a subscriber's next payment by as many days, once
   assert.equal((await periodEnd(user)) - before, DAYS_30)
   for (const count of [2, 3]) {
     await aFriendOf(user)
-    await until(async () => (await rewardsOf(user))[1] === count * 30)
+    await waitUntil(async () => (await rewardsOf(user))[1] === count * 30)
   }
   assert.equal((await periodEnd(user)) - before, 3 * DAYS_30)
 })
@@ -456,7 +456,7 @@ test('a reward survives an outage at the provider and lost responses, and is giv
   stripe.isAway = true
   await aFriendOf(user)
   await aFriendOf(user)
-  await until(async () => (await rewardsOf(user))[2] === 60)
+  await waitUntil(async () => (await rewardsOf(user))[2] === 60)
   stripe.isAway = false
   stripe.losesAnswerTo = 'trial_end'
   await server.db.asSystem(retryFailed)
@@ -466,19 +466,19 @@ test('a reward survives an outage at the provider and lost responses, and is giv
         items: { data: { current_period_end: number }[] }
       }
     ).items.data[0]?.current_period_end ?? 0
-  await until(async () => providersEnd() * 1000 - before === DAYS_30)
-  // A webhook about the change may arrive before the queue retries.
+  await waitUntil(async () => providersEnd() * 1000 - before === DAYS_30)
+  // The webhook about the change may arrive before the job is retried.
   for (const notice of stripe.waiting.splice(0)) await deliver(notice)
   assert.deepEqual(await rewardsOf(user), [60, 0, 60])
   stripe.losesAnswerTo = undefined
-  await until(async () => {
+  await waitUntil(async () => {
     await server.db.asSystem(retryFailed)
     return (await rewardsOf(user))[1] === 60
   })
-  await until(async () => (await periodEnd(user)) - before === 2 * DAYS_30)
+  await waitUntil(async () => (await periodEnd(user)) - before === 2 * DAYS_30)
 })
 
-test('days for somebody who canceled, or whose subscription has ended, count toward the trial', async () => {
+test('days earned after canceling, or after a subscription has ended, extend the trial', async () => {
   const user = await aSubscriber()
   await user.call('POST', '/api/v1/billing/cancel', {})
   await aFriendOf(user)
@@ -487,7 +487,7 @@ test('days for somebody who canceled, or whose subscription has ended, count tow
   const other = await aSubscriber()
   await stripe.change(subscriptionOf(other), { status: 'canceled' }, 'customer.subscription.deleted')
   await aFriendOf(other)
-  await until(async () => (await rewardsOf(other))[2] === 0)
+  await waitUntil(async () => (await rewardsOf(other))[2] === 0)
   assert.deepEqual(await rewardsOf(other), [30, 0, 0])
   assert.deepEqual(await plan(other).then(({ state, can_write }) => [state, can_write]), ['trial', true])
 })
@@ -497,7 +497,7 @@ test('without payment keys the server is unlimited and says so', async () => {
   try {
     const user = await free.aUser()
     free.clock.now = new Date(free.clock.now.getTime() + 400 * 86_400_000)
-    await back(user)
+    await signInAgain(user)
     assert.equal((await user.call('GET', '/api/v1/billing')).body.state, 'unlimited')
     assert.equal((await write(user)).status, 201)
     assert.equal(

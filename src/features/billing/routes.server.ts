@@ -1,4 +1,4 @@
-// Trial, checkout, cancellation and the provider's webhooks.
+// Routes for the plan, checkout, cancellation and the provider's webhooks.
 import type { FastifyInstance } from 'fastify'
 import { trialRewards } from '#features/accounts/queries.server.ts'
 import { trialEnd } from '#features/accounts/trial.ts'
@@ -32,7 +32,7 @@ export interface BillingServices extends Services {
   trialDays: number
 }
 
-/** Whether the workspace's owner has a trial or a subscription now (promise D11). */
+/** Whether the workspace's owner has a trial or a subscription, so that its members may write (promise D11). */
 export async function mayWrite(
   services: BillingServices,
   user: CurrentUser,
@@ -44,7 +44,7 @@ export async function mayWrite(
   return (await planOf(services, owner, payments)).can_write
 }
 
-/** Adds the routes of the plan. Without payments the server is unlimited and says so. */
+/** Adds the billing routes. On a server without payment keys, everyone's plan is 'unlimited'. */
 export function addBillingRoutes(
   app: FastifyInstance,
   services: BillingServices,
@@ -135,14 +135,14 @@ export function addBillingRoutes(
   }
 }
 
-/** An account with a plan: when its trial began, and until when it needs none because it was made an owner. */
+/** The account whose plan counts: when its trial began, and until when it needs no plan because it was just made an owner. */
 interface Payer {
   id: string
   since: Date
   writableUntil?: Date | null
 }
 
-/** Whose plan decides whether someone may write: the workspace owner's, never the caller's. */
+/** The workspace owner's plan counts, never the caller's own. */
 function payer(user: CurrentUser): Payer {
   return user.workspace?.owner ?? user
 }

@@ -1,4 +1,4 @@
-// The payment provider, Stripe: hosted checkout and portal, and what it says about a subscription.
+// The payment provider, Stripe: hosted checkout, customer portal and subscriptions.
 import { Stripe } from 'stripe'
 import * as z from 'zod/mini'
 import { currencyOf } from '#kernel/money.ts'
@@ -6,18 +6,18 @@ import type { StripeSettings } from '#platform/config.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { type Interval, mainUnits, type Price, renews, type Subscription } from './plan.ts'
 
-/** The provider's prices are read again after ten minutes. */
-const PRICES_MS = 600_000
-/** The provider doesn't accept a trial that ends within two days. */
-const LEAST_TRIAL_MS = 49 * 3_600_000
-/** How old a signed webhook may be; the provider signs each attempt. */
-const NOTICE_SECONDS = 300
+/** How long prices are cached: ten minutes. */
+const PRICE_CACHE_MS = 600_000
+/** Stripe refuses trials that end within 48 hours; one hour more, to be safe. */
+const MIN_TRIAL_MS = 49 * 3_600_000
+/** The maximum age of a webhook's signature; every attempt has a new signature. */
+const MAX_WEBHOOK_AGE_SECONDS = 300
 
 export interface Payments {
   prices(): Promise<Price[]>
-  /** Creates a user's customer; called again for the same user, it returns the same one. */
+  /** Creates a customer for a user; called again, it returns the same one. */
   makeCustomer(ownerId: string, email: string): Promise<string>
-  /** A checkout page's address. Pages opened earlier and not paid are closed, so that nobody pays twice. */
+  /** Opens a checkout page and returns its address. Earlier unpaid pages are closed, so that nobody pays twice. */
   checkout(
     customer: string,
     wish: { interval: Interval; ownerId: string; trialEndsAt: Date; now: Date; returnTo: string },
@@ -27,13 +27,13 @@ export interface Payments {
   subscriptionsOf(customer: string): Promise<Subscription[]>
   setCancelled(subscription: string, isCancelled: boolean): Promise<void>
   /**
-   * Moves the next payment of the customer's subscription by some days, once per id however often it's called; false if no
-   * payment is due. Between two calls with one id there must not be one with another.
+   * Moves the customer's next payment by some days, only once per id; false if no payment is due. Don't call it with another id
+   * until a call for this one has succeeded: only the last id is remembered.
    */
   movePayment(customer: string, credit: { id: string; days: number }, now: Date): Promise<boolean>
   /** Ends the subscriptions and deletes the customer. */
   forget(customer: string): Promise<void>
-  /** The webhook in these bytes, or why there is none: the signature isn't the provider's or is too old, or what it signs isn't a webhook. */
+  /** Verifies and parses a webhook. 'bad_signature' if it isn't the provider's or is too old, 'malformed' if the body isn't a webhook. */
   noticeIn(bytes: Buffer, signature: string, now: Date): Notice | 'bad_signature' | 'malformed'
 }
 
@@ -44,9 +44,9 @@ export interface Notice {
 }
 
 const Id = z.string().check(z.minLength(1), z.maxLength(100), z.regex(/^[\x21-\x7e]+$/))
-/** A customer, by id or in full. */
+/** Stripe sends a customer as an id or as an object. */
 const Customer = z.union([Id, z.object({ id: Id })])
-/** The parts of an event we read; we ask for everything else. */
+/** The only parts of an event that we use; the rest we read from the API. */
 const Event = z.object({
   id: Id,
   type: Id,
@@ -59,7 +59,7 @@ const Event = z.object({
   }),
 })
 
-/** Talks to Stripe, or to a server that speaks its protocol. */
+/** A client for Stripe, or for a server with the same API. */
 export function stripePayments(settings: StripeSettings): Payments {
   const url = new URL(settings.apiUrl)
   const stripe = new Stripe(settings.secretKey, {
@@ -74,10 +74,10 @@ export function stripePayments(settings: StripeSettings): Payments {
 
   return {
     async prices() {
-      if (cached && Date.now() - cached.at < PRICES_MS) return cached.prices
+      if (cached && Date.now() - cached.at < PRICE_CACHE_MS) return cached.prices
       const prices = await Promise.all(
         (['month', 'year'] as const).map(async (interval): Promise<Price> => {
-          const price = await asking(() => stripe.prices.retrieve(settings.prices[interval]))
+          const price = await callStripe(() => stripe.prices.retrieve(settings.prices[interval]))
           const currency = currencyOf(price.currency.toUpperCase())
           return { interval, amount: mainUnits(price.unit_amount ?? 0, currency), currency }
         }),
@@ -87,7 +87,7 @@ export function stripePayments(settings: StripeSettings): Payments {
     },
     async makeCustomer(ownerId, email) {
       return (
-        await asking(() =>
+        await callStripe(() =>
           stripe.customers.create(
             { email, metadata: { owner: ownerId } },
             { idempotencyKey: `customer-${ownerId}` },
@@ -96,10 +96,12 @@ export function stripePayments(settings: StripeSettings): Payments {
       ).id
     },
     async checkout(customer, { interval, ownerId, trialEndsAt, now, returnTo }) {
-      const open = await asking(() => stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 }))
-      for (const session of open.data) await asking(() => stripe.checkout.sessions.expire(session.id))
-      const isTrialLong = trialEndsAt.getTime() - now.getTime() > LEAST_TRIAL_MS
-      const session = await asking(() =>
+      const open = await callStripe(() =>
+        stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 }),
+      )
+      for (const session of open.data) await callStripe(() => stripe.checkout.sessions.expire(session.id))
+      const isTrialLong = trialEndsAt.getTime() - now.getTime() > MIN_TRIAL_MS
+      const session = await callStripe(() =>
         stripe.checkout.sessions.create({
           mode: 'subscription',
           customer,
@@ -113,26 +115,31 @@ export function stripePayments(settings: StripeSettings): Payments {
           cancel_url: `${returnTo}?checkout=left`,
         }),
       )
-      if (!session.url) throw away()
+      if (!session.url) throw unreachable()
       return session.url
     },
     portal: async (customer, returnTo) =>
       (
-        await asking(() =>
+        await callStripe(() =>
           stripe.billingPortal.sessions.create({ customer, return_url: `${returnTo}?checkout=portal` }),
         )
       ).url,
     async subscriptionsOf(customer) {
-      const { data } = await asking(() => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }))
+      const { data } = await callStripe(() =>
+        stripe.subscriptions.list({ customer, status: 'all', limit: 100 }),
+      )
       return data.map(toSubscription)
     },
     setCancelled: async (subscription, isCancelled) =>
-      void (await asking(() =>
+      void (await callStripe(() =>
         stripe.subscriptions.update(subscription, { cancel_at_period_end: isCancelled }),
       )),
     async movePayment(customer, { id, days }, now) {
-      const { data } = await asking(() => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }))
-      // A response may have been lost, and idempotency keys are forgotten after a day: the subscription itself says what was done.
+      const { data } = await callStripe(() =>
+        stripe.subscriptions.list({ customer, status: 'all', limit: 100 }),
+      )
+      // Checked in the subscription's metadata, because a response may get lost and Stripe forgets idempotency keys after a
+      // day.
       if (data.some((subscription) => subscription.metadata.reward === id)) return true
       const [next] = data
         .map(toSubscription)
@@ -140,8 +147,8 @@ export function stripePayments(settings: StripeSettings): Payments {
         .sort((a, b) => b.periodEndsAt.getTime() - a.periodEndsAt.getTime())
       if (!next) return false
       const end = Math.max(next.periodEndsAt.getTime(), now.getTime()) / 1000 + days * 86_400
-      // To the provider, days without a payment are a trial; without this setting it would refund what was paid for the current period.
-      await asking(() =>
+      // Stripe treats the free days as a trial, and would otherwise refund part of the current period.
+      await callStripe(() =>
         stripe.subscriptions.update(
           next.id,
           { trial_end: Math.floor(end), proration_behavior: 'none', metadata: { reward: id } },
@@ -151,7 +158,7 @@ export function stripePayments(settings: StripeSettings): Payments {
       return true
     },
     async forget(customer) {
-      await asking(() => stripe.customers.del(customer)).catch((error: unknown) => {
+      await callStripe(() => stripe.customers.del(customer)).catch((error: unknown) => {
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404))
           throw error
       })
@@ -163,7 +170,7 @@ export function stripePayments(settings: StripeSettings): Payments {
             bytes,
             signature,
             settings.webhookSecret,
-            NOTICE_SECONDS,
+            MAX_WEBHOOK_AGE_SECONDS,
             undefined,
             now.getTime(),
           ),
@@ -188,13 +195,13 @@ function toSubscription(subscription: Stripe.Subscription): Subscription {
     amount: item.price.unit_amount ?? 0,
     currency: currencyOf(item.price.currency.toUpperCase()),
     periodEndsAt: new Date(item.current_period_end * 1000),
-    // The portal records the same wish as a date.
+    // A cancellation made in the portal sets cancel_at instead.
     cancelsAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
   }
 }
 
-/** The response if the provider doesn't answer (promise F8): nothing was changed. */
-function away(cause?: unknown): ProblemError {
+/** The error if the provider can't be reached; nothing was changed (promise F8). */
+function unreachable(cause?: unknown): ProblemError {
   const error = new ProblemError(
     503,
     'payment_away',
@@ -205,14 +212,14 @@ function away(cause?: unknown): ProblemError {
   return error
 }
 
-async function asking<Result>(call: () => Promise<Result>): Promise<Result> {
+async function callStripe<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call()
   } catch (error) {
-    const isAway =
+    const isUnreachable =
       error instanceof Stripe.errors.StripeConnectionError ||
       error instanceof Stripe.errors.StripeAPIError ||
       error instanceof Stripe.errors.StripeRateLimitError
-    throw isAway ? away(error) : error
+    throw isUnreachable ? unreachable(error) : error
   }
 }

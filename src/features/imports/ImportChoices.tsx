@@ -32,7 +32,7 @@ const LABELS: Record<Field, string> = {
 }
 const NEEDED = new Set<Field>(['date', 'student', 'tutor'])
 
-/** How the file was read: its columns, the order of its dates, what's left out, and the result. */
+/** How the file is read, for the user to correct: columns, date order and what to leave out, with the result. */
 export function ImportChoices({ preview, isParent, choices, onChange }: ImportChoicesProps) {
   const money = useMoney()
   const { columns } = preview

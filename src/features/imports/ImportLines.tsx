@@ -13,7 +13,7 @@ const STATES = {
   repeat: { label: 'Repeats a line', tone: 'plain' },
 } as const
 
-/** The lines of the file and what happens to each; refused lines first, with their numbers and reasons. */
+/** The file's lines and what will happen to each; refused ones first, with their reasons. */
 export function ImportLines({ preview }: { preview: Preview }) {
   const money = useMoney()
   const moneyOf = (line: PreviewLine) => (line.amount === null ? '–' : money(line.amount))

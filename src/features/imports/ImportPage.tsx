@@ -40,7 +40,7 @@ export default function ImportPage() {
   const input: ImportInput | undefined = shown === undefined ? undefined : { text: shown, ...choices }
   const preview = useImportPreview(input)
 
-  // What was pasted survives a reload and a wrong tap; a very large file isn't worth the browser's storage.
+  // Keeps what was pasted over a reload or a wrong tap, unless it's too large for the browser's storage.
   useEffect(() => {
     if (text.length < 400_000) sessionStorage.setItem(DRAFT, text)
   }, [text])
@@ -65,7 +65,7 @@ export default function ImportPage() {
     const skipped = preview.data?.refused ?? 0
     try {
       const done = await run.mutateAsync({ input: { ...input, skip_refused: skipped }, idempotencyKey })
-      // Lines that were skipped can still be fixed here; those that were imported are left out then.
+      // If lines were skipped, the file stays here to be fixed; the lines already imported are left out next time.
       if (skipped === 0) sessionStorage.removeItem(DRAFT)
       toast.success(
         done.sessions === 1 ? '1 session imported' : `${done.sessions} sessions imported`,
@@ -90,7 +90,7 @@ export default function ImportPage() {
         title="Import sessions"
         subtitle={
           <>
-            From a spreadsheet saved as CSV. Nothing is written before you have seen it.{' '}
+            From a spreadsheet saved as CSV. You see what will be added before anything is saved.{' '}
             <Link className="link" to={paths.summary}>
               Monthly Summary
             </Link>
@@ -176,12 +176,12 @@ function importWords({ sessions, refused }: Preview): string {
   return sessions === 1 ? 'Import 1 session' : `Import ${sessions} sessions`
 }
 
-/** How many lines are named in words. */
+/** The most line numbers that a message lists. */
 const NAMED = 5
 
 function skippedWords({ lines, refused }: Preview): string {
   const named = lines.filter(({ state }) => state === 'refused').slice(0, NAMED)
   const more = refused - named.length
   const which = named.map(({ line }) => line).join(', ')
-  return `${refused === 1 ? `Line ${which} stays` : `Lines ${which}${more > 0 ? ` and ${more} more` : ''} stay`} out. Fix ${refused === 1 ? 'it' : 'them'} above to import everything.`
+  return `${refused === 1 ? `Line ${which} is left` : `Lines ${which}${more > 0 ? ` and ${more} more` : ''} are left`} out. Fix ${refused === 1 ? 'it' : 'them'} above to import everything.`
 }

@@ -1,4 +1,4 @@
-// What people write in the cells of a spreadsheet: dates, hours and money in their many forms.
+// Parses dates, times, hours and money in the many forms that people write in spreadsheets.
 import { type CalendarDay, calendarDay } from '#kernel/calendar-day.ts'
 import { CURRENCIES } from '#features/accounts/profile.ts'
 import type { Minutes } from '#kernel/duration.ts'
@@ -13,13 +13,13 @@ const MONEY_SIGNS = new RegExp(
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** The month named in a text in English, 1 to 12; undefined if there is none. */
+/** The month, 1 to 12, whose English name is in a text; undefined if there is none. */
 export function monthNumber(text: string): number | undefined {
   const at = MONTHS.findIndex((month) => new RegExp(`\\b${month}[a-z]*\\b`, 'i').test(text))
   return at < 0 ? undefined : at + 1
 }
 
-/** A cell's day: 2026-11-17, 11/17/2026 or 17.11.26 depending on the order, 'Tue, Nov 17, 2026'; a time of day after it is ignored. */
+/** Parses a date: 2026-11-17, 'Tue, Nov 17, 2026', or by the date order 11/17/2026 or 17.11.26. A time of day after it is ignored. */
 export function dayOf(cell: string, order: DateOrder): CalendarDay | undefined {
   const text = cell.replace(/[T ]\d{1,2}:\d{2}.*$/, '').trim()
   const year = /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})$/.exec(text)
@@ -45,7 +45,7 @@ function dayFrom(year: number, month: number, day: number): CalendarDay | undefi
   )
 }
 
-/** A cell's wall-clock time, HH:MM: 16:30, 4:30 PM, 4pm, even after a date; null if it's empty, undefined if it isn't a time. */
+/** Parses a time, also after a date: 16:30, 4:30 PM, 4pm. Returns HH:MM, null for an empty cell, undefined if it isn't a time. */
 export function clockOf(cell: string): string | null | undefined {
   const text = cell.trim().replace(/^\d{4}-\d{2}-\d{2}[T ]/, '')
   if (text === '') return null
@@ -57,7 +57,7 @@ export function clockOf(cell: string): string | null | undefined {
   return `${String(hours).padStart(2, '0')}:${minute}`
 }
 
-/** The minutes in a cell of hours: 1.5, 1,5, 1:30, '1 h 30 min', '90 min'; a bare number means hours unless the column is in minutes. */
+/** Parses a duration to minutes: 1.5, 1,5, 1:30, '1 h 30 min', '90 min'. A number alone is in the column's unit. */
 export function minutesOf(cell: string, unit: 'hours' | 'minutes'): Minutes | undefined {
   const text = cell.toLowerCase().trim()
   const clock = /^(\d{1,2})[:h]([0-5]\d)$/.exec(text)
@@ -65,22 +65,22 @@ export function minutesOf(cell: string, unit: 'hours' | 'minutes'): Minutes | un
   const parts =
     /^(?:(\d{1,2}(?:[.,]\d{1,4})?) ?h(?:ours?|rs?)?\.?)? ?(?:(\d{1,4}) ?m(?:in(?:utes|s)?)?\.?)?$/.exec(text)
   if (text !== '' && parts && (parts[1] ?? parts[2]))
-    return whole(toNumber(parts[1] ?? '0') * 60 + Number(parts[2] ?? 0))
+    return wholeMinutes(toNumber(parts[1] ?? '0') * 60 + Number(parts[2] ?? 0))
   if (!/^\d{1,4}([.,]\d{1,4})?$/.test(text)) return undefined
-  return whole(toNumber(text) * (unit === 'hours' ? 60 : 1))
+  return wholeMinutes(toNumber(text) * (unit === 'hours' ? 60 : 1))
 }
 
 function toNumber(text: string): number {
   return Number(text.replace(',', '.'))
 }
 
-// A session can't have a length that isn't a whole number of minutes.
-function whole(minutes: number): Minutes | undefined {
+// Undefined if it isn't a whole number of minutes, which a session's duration has to be.
+function wholeMinutes(minutes: number): Minutes | undefined {
   const rounded = Math.round(minutes)
   return Math.abs(minutes - rounded) < 1e-6 ? (rounded as Minutes) : undefined
 }
 
-/** The cents in a cell of money: 45, $45.50, 1,234.50, 45,50 €; null for an empty cell or a dash, undefined if it isn't an amount. */
+/** Parses an amount to cents: 45, $45.50, 1,234.50, 45,50 €. Returns null for an empty cell or a dash, undefined if it isn't an amount. */
 export function moneyOf(cell: string): Cents | null | undefined {
   const text = cell.replaceAll(MONEY_SIGNS, '')
   if (/^[-–—]?$/.test(text)) return null

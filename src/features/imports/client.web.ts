@@ -1,4 +1,4 @@
-// Previewing and running an import from a screen.
+// Hooks with which the screen previews and runs an import.
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
@@ -7,7 +7,7 @@ import { PreviewImport, RunImport } from './import.ts'
 
 export type ImportInput = InputOf<typeof PreviewImport>
 
-/** What an import would write; asked again whenever a choice changes. */
+/** What an import would write; loaded again whenever a choice changes. */
 export function useImportPreview(input: ImportInput | undefined) {
   return useQuery({
     queryKey: ['import', input],
@@ -26,7 +26,7 @@ export function useRunImport() {
   })
 }
 
-/** A file's text: UTF-8 or UTF-16 by its byte order mark, else the old Windows code page that spreadsheets still write. */
+/** Decodes a file: UTF-16 if its byte order mark says so, else UTF-8, else Windows-1252, which spreadsheets still write. */
 export async function textOf(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))

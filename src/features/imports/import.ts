@@ -1,4 +1,4 @@
-// Importing sessions from a spreadsheet: first a preview, then all lines or none.
+// Imports sessions from a spreadsheet: a preview first, then all lines or none.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
@@ -19,17 +19,17 @@ export const FIELDS = [
 ] as const
 export type Field = (typeof FIELDS)[number]
 
-/** How to read a date such as 3/4/2026; dates that start with the year need no order. */
+/** How to read a date such as 3/4/2026; dates that start with the year are clear without it. */
 export const DATE_ORDERS = ['mdy', 'dmy'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
-/** Enough for ten years of a busy tutor; anything larger is better imported in parts. */
+/** Ten years of a busy tutor; larger files are imported in parts. */
 export const MAX_LINES = 5000
 const MAX_BYTES = 1_500_000
 
 /** Each field's column, counting from 0; a field without a column is left out. */
 const Column = z.optional(z.int().check(z.minimum(0), z.maximum(99)))
-// The schema library's record would add 700 bytes to every page.
+// Not a z.record, which would add 700 bytes to every page.
 export const Columns = z.strictObject(
   Object.fromEntries(FIELDS.map((field) => [field, Column])) as Record<Field, typeof Column>,
 )
@@ -52,11 +52,11 @@ const input = z.strictObject({
   skip_repeats: z._default(z.boolean(), false),
 })
 
-/** What runs is what was shown, and how many lines with errors somebody agreed to skip. */
+/** The input that was previewed, and how many lines with errors the user agreed to skip. */
 const runInput = z.extend(input, { skip_refused: z._default(z.int().check(z.minimum(0)), 0) })
 
 const Line = z.object({
-  /** In the file, counting from 1. */
+  /** The line's number in the file, from 1. */
   line: z.number(),
   state: z.enum(['ready', 'refused', 'existing', 'repeat']),
   problem: z.nullable(z.string()),
@@ -70,7 +70,7 @@ const Line = z.object({
 export type PreviewLine = z.output<typeof Line>
 
 export const Preview = z.object({
-  /** The names of the file's columns. */
+  /** The file's column names. */
   header: z.array(z.string()),
   columns: Columns,
   date_order: z.enum(DATE_ORDERS),
@@ -83,7 +83,7 @@ export const Preview = z.object({
   repeats: z.number(),
   new_students: z.array(z.string()),
   new_tutors: z.array(z.string()),
-  /** The refused lines first, then the others, up to 200 of each. */
+  /** Refused lines first, then the others; up to 200 of each. */
   lines: z.array(Line),
 })
 export type Preview = z.output<typeof Preview>
@@ -114,7 +114,7 @@ export const PreviewImport = endpoint({
 export const RunImport = endpoint({
   operation: 'RunImport',
   summary:
-    'Import sessions, with the children and tutors that are missing: all lines or none, but for as many lines with errors as skip_refused says',
+    'Import sessions and add missing children and tutors: all lines or none. skip_refused is the number of lines with errors to leave out',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/imports',
@@ -126,7 +126,7 @@ export const RunImport = endpoint({
   input: runInput,
   output: z.object({
     sessions: z.number(),
-    /** How many of them are waiting on the list of pairs, because the other side logged a lesson that day. */
+    /** How many of them wait under 'Same lessons?', because the other side logged a lesson that day. */
     held: z.number(),
     students: z.number(),
     tutors: z.number(),

@@ -18,7 +18,7 @@ const columns = { date: 0, student: 1, tutor: 2, duration: 3, rate: 4, amount: 5
 const rows = (...cells: string[][]) => cells.map((own, at) => ({ line: at + 2, cells: own }))
 const none = { existing: false, repeats: false }
 
-test('a start time is read as people write it', () => {
+test('start times are read in the forms people write them', () => {
   for (const [cell, start] of [
     ['16:30', '16:30'],
     ['4:30 PM', '16:30'],
@@ -41,7 +41,7 @@ test('a start time is read as people write it', () => {
   })
 })
 
-test('columns are found by the names people give them', () => {
+test('columns are found by their usual names', () => {
   assert.deepEqual(
     guessColumns([
       'Date',
@@ -73,7 +73,7 @@ test('columns are found by the names people give them', () => {
   assert.equal(isHeader(['When', 'Who', 'How long']), true)
 })
 
-test('dates are read in their many forms, and never shift', () => {
+test('dates are read in many forms, and never shift by a day', () => {
   for (const cell of [
     '2026-11-03',
     '2026/11/3',
@@ -95,7 +95,7 @@ test('dates are read in their many forms, and never shift', () => {
   )
 })
 
-test('hours and money are read in their many forms, exactly', () => {
+test('hours and money are read exactly, in many forms', () => {
   for (const cell of ['1.5', '1,5', '1:30', '1h30', '1 h 30 min', '90 min', '1.5 hours', '1.5h'])
     assert.equal(minutesOf(cell, 'hours'), 90, cell)
   assert.equal(minutesOf('90', 'minutes'), 90)
@@ -120,7 +120,7 @@ test('hours and money are read in their many forms, exactly', () => {
     assert.equal(moneyOf(cell), amount, cell)
 })
 
-test('every refused line names its number and its reason', () => {
+test('every refused line has its number and its reason', () => {
   const plan = planImport(
     rows(
       ['2026-02-30', 'Maya', 'Ingrid', '1', '', '', '', ''],
@@ -181,7 +181,7 @@ test('names match in any spacing and capitalization, new ones are added once, an
     { ...books, students: [...books.students, { id: 's2', name: 'maya', archived: false }] },
     none,
   )
-  assert.match(twins.refused[0]?.problem ?? '', /Two on your list/)
+  assert.match(twins.refused[0]?.problem ?? '', /Two people on your list/)
   assert.deepEqual(
     planImport(
       rows(['2026-11-01', 'Unknown Student', 'Unknown Tutor', '1']),
@@ -194,7 +194,7 @@ test('names match in any spacing and capitalization, new ones are added once, an
   )
 })
 
-test('lines already in the log are left out, each as often as it is there', () => {
+test('lines already in the log are left out, as many of each as the log has', () => {
   const line = ['2026-11-01', 'Maya', 'Ingrid', '1', '', '', '', '']
   const key = sessionKey({ student: 's1', tutor: 't1', day: '2026-11-01', minutes: 60 })
   const counts = (existing: string[], skips: { existing: boolean; repeats: boolean }) => {
@@ -220,6 +220,6 @@ test('D1: the amount of a line never changes: a rate is found that gives it to t
       },
     ),
   )
-  // 90 minutes at 0.02 come to 0.03, and at 0.03 to 0.05: no rate gives 0.04.
+  // 90 minutes cost 0.03 at 0.02 an hour and 0.05 at 0.03, so no rate gives 0.04.
   assert.ok('problem' in priceLine(90 as Minutes, null, cents(4), currencyOf('USD')))
 })

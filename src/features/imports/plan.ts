@@ -1,4 +1,5 @@
-// From a file's cells to the sessions to be written: every line is read, compared with the log, and then taken, left out or refused.
+// Turns a file's cells into sessions to write. Every line is read and compared with the log, and is then added, left out or
+// refused.
 import { rateThatApplies } from '#features/sessions/rate.ts'
 import {
   amountDue,
@@ -15,29 +16,29 @@ import { isStorable } from '#kernel/text.ts'
 import { clockOf, dayOf, minutesOf, moneyOf } from './cell.ts'
 import type { Columns, DateOrder } from './import.ts'
 
-/** Names an export gives to people who were deleted; they're imported without anyone. */
+/** Names that an export has for deleted people; their sessions are imported without a student or tutor. */
 const UNKNOWN = { student: UNKNOWN_STUDENT, tutor: UNKNOWN_TUTOR } as const
 
 export interface Known {
   id: string
   name: string
   archived: boolean
-  /** The hourly rate for lines that don't have one. */
+  /** The hourly rate for lines without one. */
   rate?: Cents | null
 }
 
 export interface Books {
   students: readonly Known[]
   tutors: readonly Known[]
-  /** The user's own row, if the user is the tutor of every line. */
+  /** The user's own tutor row, if the user is a tutor and so the tutor of every line. */
   self?: Known
-  /** One key for every session in the log, as often as it's there. */
+  /** The key of every session in the log, with repeats. */
   existing: readonly string[]
   currency: Currency
   now: Date
 }
 
-/** Who a line names: someone known, someone new, or someone deleted. */
+/** The person a line names: a known one (id), a new one (name), or a deleted one (null). */
 export type Person = { id: string } | { name: string } | null
 
 export interface PlannedSession {
@@ -75,7 +76,7 @@ export interface Plan {
   newTutors: string[]
 }
 
-/** What makes two sessions the same for an import: who, with whom, when and how long. */
+/** Sessions with the same key are the same to an import: same student, tutor, day and duration. */
 export function sessionKey(session: {
   student: string | null
   tutor: string | null
@@ -85,7 +86,7 @@ export function sessionKey(session: {
   return [session.day, session.minutes, session.student ?? '', session.tutor ?? ''].join('|')
 }
 
-/** Reads every line. If asked, leaves out lines already in the log and lines that repeat an earlier one. */
+/** Plans every line. Can leave out lines already in the log and lines that repeat an earlier one. */
 export function planImport(
   lines: readonly { line: number; cells: readonly string[] }[],
   columns: Columns,
@@ -131,7 +132,7 @@ function keyIn({ student, tutor, day, minutes }: PlannedSession): string | undef
   return sessionKey({ student: student?.id ?? null, tutor: tutor?.id ?? null, day, minutes })
 }
 
-/** A line's texts, and how long each may be. */
+/** A line's text fields and the longest each may be. */
 const TEXTS = [
   ['subject', 120, 'is'],
   ['summary', LONGEST_WORDS, 'is'],
@@ -152,7 +153,7 @@ function readLine(
   const refuse = (problem: string) => ({ line, problem })
   const written = dayOf(cell('date'), order)
   if (!written)
-    return refuse(cell('date') === '' ? 'The date is missing' : `“${short(cell('date'))}” isn't a date`)
+    return refuse(cell('date') === '' ? 'The date is missing' : `“${shortened(cell('date'))}” isn't a date`)
   const day = sessionDay(written, books.now)
   if (!day) return refuse(TOO_FAR_AHEAD.too_far_ahead.title)
   const student = students(cell('student'))
@@ -164,16 +165,16 @@ function readLine(
   const length = cell('duration') || cell('minutes')
   const minutes = minutesOf(length, cell('duration') ? 'hours' : 'minutes')
   if (minutes === undefined)
-    return refuse(length === '' ? 'The duration is missing' : `“${short(length)}” isn't a duration`)
+    return refuse(length === '' ? 'The duration is missing' : `“${shortened(length)}” isn't a duration`)
   if (minutes % 15 !== 0) return refuse('Use quarter hours, such as 0.75 or 1.5')
   if (minutes > MAX_HOURS * 60) return refuse(`The longest duration is ${MAX_HOURS} hours`)
   const [rate, amount] = [moneyOf(cell('rate')), moneyOf(cell('amount'))]
-  if (rate === undefined) return refuse(`“${short(cell('rate'))}” isn't a rate`)
-  if (amount === undefined) return refuse(`“${short(cell('amount'))}” isn't an amount`)
+  if (rate === undefined) return refuse(`“${shortened(cell('rate'))}” isn't a rate`)
+  if (amount === undefined) return refuse(`“${shortened(cell('amount'))}” isn't an amount`)
   const priced = priceLine(minutes, rate, amount, books.currency)
   if ('problem' in priced) return refuse(priced.problem)
   const start = clockOf(cell('start_time'))
-  if (start === undefined) return refuse(`“${short(cell('start_time'))}” isn't a time of day`)
+  if (start === undefined) return refuse(`“${shortened(cell('start_time'))}” isn't a time of day`)
   const tooLong = TEXTS.find(([field, most]) => cell(field).length > most)
   if (tooLong)
     return refuse(
@@ -201,7 +202,10 @@ function readLine(
   }
 }
 
-/** A line's rate: as given, or worked out from the amount; if no rate gives the amount to the cent, the line is refused, so that no total changes. */
+/**
+ * A line's rate: as given, or calculated from the amount. If no rate gives the amount to the cent, the line is refused, because
+ * a total would change.
+ */
 export function priceLine(
   minutes: Minutes,
   rate: Cents | null,
@@ -229,14 +233,14 @@ export function priceLine(
 
 function finder(known: readonly Known[], kind: 'student' | 'tutor'): Find {
   const byName = new Map<string, Known[]>()
-  for (const one of known) byName.set(plain(one.name), [...(byName.get(plain(one.name)) ?? []), one])
+  for (const one of known) byName.set(nameKey(one.name), [...(byName.get(nameKey(one.name)) ?? []), one])
   return (name) => {
     if (name === '') return { problem: `The ${kind} is missing` }
-    const same = byName.get(plain(name)) ?? []
+    const same = byName.get(nameKey(name)) ?? []
     const active = same.filter((one) => !one.archived)
     const [match, ...others] = active.length > 0 ? active : same
     if (others.length > 0)
-      return { problem: `Two on your list are called ${short(name)}. Give one another name first.` }
+      return { problem: `Two people on your list are called ${shortened(name)}. Rename one of them first.` }
     if (match) return { person: { id: match.id }, name: match.name, rate: match.rate ?? null }
     if (name === UNKNOWN[kind]) return { person: null, name, rate: null }
     return name.length > 120
@@ -245,24 +249,24 @@ function finder(known: readonly Known[], kind: 'student' | 'tutor'): Find {
   }
 }
 
-// The same child in any spacing and capitalization.
-function plain(name: string): string {
+// Names are the same in any spacing and capitalization.
+function nameKey(name: string): string {
   return name.normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase()
 }
 
 function newNames(people: readonly Person[]): string[] {
   const names = new Map<string, string>()
   for (const person of people)
-    if (person && 'name' in person && !names.has(plain(person.name)))
-      names.set(plain(person.name), person.name)
+    if (person && 'name' in person && !names.has(nameKey(person.name)))
+      names.set(nameKey(person.name), person.name)
   return [...names.values()]
 }
 
-/** The key that identifies a new person while a plan is carried out. */
+/** Identifies a new person in a plan, before there is an id. */
 export function newPersonKey(name: string): string {
-  return plain(name)
+  return nameKey(name)
 }
 
-function short(text: string): string {
+function shortened(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }

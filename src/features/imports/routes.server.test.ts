@@ -81,7 +81,7 @@ test('D8: one refused line, and nothing is written; every refused line is named'
   assert.deepEqual(await counts(parent), [0, 0, 0])
 })
 
-test('lines with errors are skipped if as many as were shown are named, and the others are imported', async () => {
+test('lines with errors are skipped if there are as many as the preview showed, and the others are imported', async () => {
   const parent = await server.aUser()
   const send = (skip_refused: unknown) =>
     parent.call('POST', '/api/v1/imports', {
@@ -104,7 +104,7 @@ test('D8: a fault at any statement of an import leaves the account as it was', a
   await owner.connect()
   const text = csv('2026-11-03,Maya,Ingrid,1.5,,,,', '2026-11-04,Theo,Samuel,1,,,,')
   try {
-    // The database refuses one row at a time: of the children, the tutors, the sessions.
+    // The database refuses one row: of the children, then the tutors, then the sessions.
     for (const [table, column, value] of [
       ['students', 'name', 'Theo'],
       ['tutors', 'name', 'Samuel'],
@@ -167,7 +167,7 @@ test('D12: an exported CSV imports into a fresh account to the same totals, host
     )
     assert.deepEqual(totals[1], totals[0], month)
   }
-  // Two sessions on the same day are ordered by their ids, which are new.
+  // Sessions on the same day are ordered by their ids, which differ after an import.
   const sorted = (file: string) => file.split('\r\n').sort()
   assert.deepEqual(sorted(await csvOf(fresh)), sorted(text))
 })
@@ -204,7 +204,7 @@ test('D5: a retry of an import writes once', async () => {
   assert.deepEqual(await counts(parent), [1, 1, 1])
 })
 
-test('columns can be set by hand, also where the file names none', async () => {
+test('columns can be chosen by hand, even in a file without column names', async () => {
   const parent = await server.aUser()
   const text = '3.4.2026;90;Maya;Ingrid\n25.4.2026;60;Maya;Ingrid'
   const guessed = (await parent.call('POST', '/api/v1/imports/preview', { text })).body
@@ -219,7 +219,7 @@ test('columns can be set by hand, also where the file names none', async () => {
   )
 })
 
-test("a tutor's lines are the tutor's own, whatever they name", async () => {
+test("a tutor's lines are the tutor's own sessions, whatever tutor they name", async () => {
   const tutor = await server.aUser('tutor')
   const { body } = await tutor.call('POST', '/api/v1/imports', {
     text: csv('2026-11-03,Ada,Somebody Else,1.5,60,,,'),
@@ -256,7 +256,7 @@ test('I1, I5: what is no table, too long or too large gets its 4xx', async () =>
   assert.equal((await parent.call('POST', '/api/v1/imports', { text: HEADER })).body.code, 'nothing')
 })
 
-test('five thousand lines are one import', async () => {
+test('five thousand lines can be imported at once', async () => {
   const parent = await server.aUser()
   const lines = Array.from(
     { length: 5000 },

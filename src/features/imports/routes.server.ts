@@ -1,4 +1,4 @@
-// The routes of the import: the same plan is previewed first and then carried out.
+// Routes for imports. Preview and import use the same plan, so that what is shown is what is written.
 import type { FastifyInstance } from 'fastify'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -35,7 +35,7 @@ import {
   sessionKey,
 } from './plan.ts'
 
-/** Lines of each kind that a preview shows. */
+/** The most lines of each kind that a preview returns. */
 const SHOWN = 200
 const FIRST = '1900-01-01' as CalendarDay
 const LAST = '2200-12-31' as CalendarDay
@@ -68,7 +68,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
     const table = readTable(input)
     if (typeof table === 'string') return refused(table)
     const plan = await planFor(tx, user, workspace, services.now(), table, input)
-    // As many as were shown: if the lists changed since, somebody looks again.
+    // Skips only as many lines as the preview showed: if the lists changed since, the user has to look again.
     if (plan.refused.length !== input.skip_refused) {
       throw new ProblemError(422, 'lines_refused', RunImport.refusals.lines_refused.title, {
         errors: plan.refused
@@ -197,7 +197,7 @@ function withRate<Person extends { hourly_rate: number | null }>(person: Person)
   return { ...person, rate: person.hourly_rate === null ? null : centsOfDollars(person.hourly_rate) }
 }
 
-/** Adds people and returns their ids by name; undefined if the account has too many. */
+/** Adds people and returns their ids by name; undefined if that would exceed the limit. */
 async function addPeople(
   names: string[],
   add: (name: string) => Promise<{ id: string } | undefined>,

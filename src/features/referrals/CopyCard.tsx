@@ -5,7 +5,7 @@ import { SectionHeading } from '#platform/ui/Card.tsx'
 import { TextArea } from '#platform/ui/Field.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 
-/** The same invitation as text, for your own email or message. */
+/** The invitation as text, to paste into an email or message of your own. */
 export function CopyCard({ text }: { text: string }) {
   const toast = useToast()
   const card = useRef<HTMLDivElement>(null)
@@ -14,7 +14,7 @@ export function CopyCard({ text }: { text: string }) {
       await navigator.clipboard.writeText(text)
       toast.success('Copied!', 'Email content copied to clipboard')
     } catch {
-      // Without permission, or on a page without TLS: select the text, so that the device's own copy works.
+      // The clipboard needs permission and TLS. Without them, selects the text so that it can be copied by hand.
       card.current?.querySelector('textarea')?.select()
       toast.error('Not copied', 'The text is selected, so you can copy it yourself.')
     }

@@ -32,7 +32,7 @@ import { RewardLine } from './RewardLine.tsx'
 const EMPTY: InvitationFields = { friend_name: '', friend_email: '' }
 const DRAFT = 'invitation'
 
-/** Inviting friends: with our email, or with your own and the copied text. */
+/** The page to invite friends: we email them, or you copy the text. */
 export default function InviteFriendsPage() {
   return (
     <FormBoundary draft={DRAFT}>
@@ -46,9 +46,10 @@ function Invitations() {
   const toast = useToast()
   const referral = useReferral()
   const invite = useInviteFriend()
-  // Retrying the same content is the same invitation; anything else is another.
+  // A retry with the same content reuses the idempotency key, so that only one email goes out.
   const [tried, setTried] = useState({ content: '', key: '' })
-  // Once sent, checked while typing: a message that went away on leaving a field would move the button under your finger.
+  // After a first try, errors update while you type. If they went away when a field loses focus, the button would move under
+  // your finger.
   const form = useForm<InvitationFields>({
     resolver: checkedBy(NewInvitation, toInvitation),
     reValidateMode: 'onChange',

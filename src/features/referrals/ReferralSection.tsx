@@ -6,7 +6,7 @@ import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useReferral } from './client.web.ts'
 import { RewardLine } from './RewardLine.tsx'
 
-/** The account page's code and rewards; inviting has its own page. */
+/** The code and rewards on the account page, with a link to the page that sends invitations. */
 export function ReferralSection() {
   const referral = useReferral()
   if (referral.isPending)

@@ -1,7 +1,7 @@
 import { useMe } from '#features/accounts/client.web.ts'
 import { MOST_REWARDS_A_YEAR, type Referral } from './referral.ts'
 
-/** What inviting friends earns and has earned so far. Without payments there's nothing to earn, so it only says who joined. */
+/** What inviting friends earns, and what it has earned so far. On a server that takes no payments, only how many joined. */
 export function RewardLine({ referral }: { referral: Referral }) {
   const {
     bonus_days: bonus,
@@ -23,10 +23,10 @@ export function RewardLine({ referral }: { referral: Referral }) {
       )}
       <p className="text-ink-2">
         {friends === 0
-          ? 'No friend has joined yet.'
+          ? 'No friends have joined yet.'
           : `${friends} ${friends === 1 ? 'friend has' : 'friends have'} joined.`}
         {added > 0 && ` ${added} days were added to your trial.`}
-        {credited > 0 && ` Your payments moved back by ${credited} days.`}
+        {credited > 0 && ` Your payments were moved back by ${credited} days.`}
         {due > 0 && ` Your next payment will move back by ${due} days.`}
       </p>
     </>

@@ -1,4 +1,4 @@
-// Inviting from a screen.
+// Hooks with which screens invite friends.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'

@@ -5,7 +5,7 @@ import { newReferralCode } from './referral.ts'
 
 const OFFER = { trialDays: 45, bonusDays: 30 }
 
-test('the sender is the full name, else the part of the email before the at sign, else a label that names the product', () => {
+test('the sender is the full name, else the email up to the @, else a label that names the product', () => {
   const of = (full_name: string | null, email: string) => senderName({ full_name, email })
   assert.deepEqual(
     [of('Dana Whitfield', 'd@x.y'), of(null, 'kim@x.y'), of(' ', 'kim@x.y'), of(null, '')],
@@ -13,7 +13,7 @@ test('the sender is the full name, else the part of the email before the at sign
   )
 })
 
-test("the greeting names the friend, and is 'Hey there!' where no name was given", () => {
+test("the greeting names the friend, or is 'Hey there!' if no name was given", () => {
   const greeting = (name: string | null | undefined) => writeInvitation('Dana', name, OFFER).greeting
   assert.deepEqual(
     [greeting('Kim'), greeting(null), greeting(undefined), greeting('  ')],
@@ -39,7 +39,7 @@ test('I7: no name carries a link into a mail', () => {
   }
 })
 
-test('the text to copy holds the words and the link; without a bonus it promises none', () => {
+test('the text to copy has the invitation and the link; without a bonus it promises none', () => {
   const link = 'https://app.example/signup?ref=abc'
   const text = invitationText(writeInvitation('Dana', 'Kim', OFFER), link)
   assert.match(
@@ -58,13 +58,13 @@ test('an invitation from a server without payments mentions no trial and no card
   assert.match(text, /free to use/)
 })
 
-test('a code is twelve characters that nobody mistakes for one another', () => {
+test('a code is twelve characters, without lookalikes', () => {
   const code = newReferralCode()
   assert.match(code, /^[0-9a-hjkmnp-tv-z]{12}$/)
   assert.notEqual(code, newReferralCode())
 })
 
-test('the invitation form sends the name and the email as they were typed', () => {
+test('the invitation form sends the name and the email as typed', () => {
   const typed = { friend_name: 'Kim', friend_email: 'kim@example.com' }
   assert.deepEqual(toInvitation(typed), typed)
   assert.deepEqual(toInvitation({ ...typed, friend_name: '' }), { ...typed, friend_name: '' })

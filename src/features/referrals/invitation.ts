@@ -1,4 +1,4 @@
-// The email that invites a friend: the same words on the server, in the preview and in the text to copy.
+// The invitation's text, shared by the server's email, the preview and the text to copy.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { plainName } from '#kernel/plain-name.ts'
@@ -6,12 +6,12 @@ import { emailAddress, optionalText } from '#kernel/text.ts'
 
 /** product.md section 5. */
 export const EMAIL_MISSING = "Please enter your friend's email address"
-/** The sender if not even an address is known (product.md section 7: a fixed label naming the product). */
-const NAMELESS = 'A Tutorlog user'
+/** The sender's name if neither a name nor an address is known (product.md section 7). */
+const UNKNOWN_SENDER = 'A Tutorlog user'
 
-/** Invitations from one account. */
+/** Limit for an account. */
 export const PER_ACCOUNT = { hits: 20, seconds: 86_400 }
-/** Invitations to one address, whoever asks for them. */
+/** Limit for a recipient's address, across all accounts. */
 export const PER_ADDRESS = { hits: 3, seconds: 604_800 }
 
 export const NewInvitation = z.strictObject({
@@ -24,7 +24,7 @@ export interface InvitationFields {
   friend_email: string
 }
 
-/** What the form sends; an empty name means none. */
+/** The request that the form sends, without an empty name. */
 export function toInvitation({ friend_name, friend_email }: InvitationFields): z.input<typeof NewInvitation> {
   return { friend_name, friend_email }
 }
@@ -58,12 +58,12 @@ export const OptOut = endpoint({
   refusals: { unknown_link: { status: 422, title: 'This link is incomplete or has expired.' } },
 })
 
-/** Who invites: the full name, else the part of the email before the at sign, else a label (product.md section 7). */
+/** The sender's name: the full name, else the email up to the @, else a label (product.md section 7). */
 export function senderName(user: { full_name: string | null; email: string }): string {
-  return plainName(user.full_name?.trim() || user.email.split('@')[0], NAMELESS)
+  return plainName(user.full_name?.trim() || user.email.split('@')[0], UNKNOWN_SENDER)
 }
 
-/** The words of an invitation. */
+/** An invitation's text, in parts. */
 export interface Invitation {
   subject: string
   greeting: string
@@ -71,16 +71,16 @@ export interface Invitation {
   button: string
 }
 
-/** The free trial an invitation offers. */
+/** The free trial that an invitation mentions. */
 export interface Offer {
   trialDays: number
-  /** Extra trial days for each of the two; 0 leaves the sentence out. */
+  /** Extra days for each of the two; with 0, the sentence is left out. */
   bonusDays: number
 }
 
 /**
  * Writes an invitation.
- * @param offer undefined on a server without payments, where everything is free
+ * @param offer undefined on a server that takes no payments
  */
 export function writeInvitation(
   sender: string,
@@ -105,7 +105,7 @@ function offerWords({ trialDays, bonusDays }: Offer): string {
   return bonusDays > 0 ? `${trial} Sign up with this link, and you both get ${bonusDays} extra days.` : trial
 }
 
-/** The invitation as plain text, to paste into your own email. */
+/** The invitation as plain text to copy. */
 export function invitationText(invitation: Invitation, link: string): string {
   return [invitation.greeting, ...invitation.paragraphs, `${invitation.button}: ${link}`].join('\n\n')
 }

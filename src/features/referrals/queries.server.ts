@@ -1,11 +1,11 @@
-// SQL of codes, referrals and rewards.
+// SQL for referral codes, referrals and rewards.
 import { sql } from 'kysely'
 import { emailKey } from '#kernel/text.ts'
 import { addressHash } from '#features/notices/queries.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { MOST_REWARDS_A_YEAR, newReferralCode } from './referral.ts'
 
-/** The user's own code. */
+/** Reads a user's referral code. */
 export async function readReferralCode(tx: Tx, ownerId: string): Promise<string> {
   return (
     await tx
@@ -16,7 +16,7 @@ export async function readReferralCode(tx: Tx, ownerId: string): Promise<string>
   ).code
 }
 
-/** Friends who joined with this user's code, all the days the user got, and those that moved a payment or are about to. */
+/** How many friends joined with a user's code, the days the user earned, and how many of those moved a payment or are about to. */
 export async function rewardTotals(
   tx: Tx,
   ownerId: string,
@@ -34,13 +34,13 @@ export async function rewardTotals(
   return { friends: row.friends, days: row.days ?? 0, credited: row.credited ?? 0, due: row.due ?? 0 }
 }
 
-/** A reward as the payment provider gets it. */
+/** A reward to pass on to the payment provider. */
 export interface Credit {
   id: string
   days: number
 }
 
-/** A user's rewards that have yet to move a payment, oldest first. */
+/** A user's rewards that haven't moved a payment yet, oldest first. */
 export async function creditsDue(tx: Tx, ownerId: string): Promise<Credit[]> {
   return tx
     .selectFrom('rewards')
@@ -52,7 +52,7 @@ export async function creditsDue(tx: Tx, ownerId: string): Promise<Credit[]> {
     .execute()
 }
 
-/** Records how a reward is given: by moving a payment, or, with null, as trial days. */
+/** Records that a reward moves a payment ('due', then 'given'), or, with null, extends the trial. */
 export async function setCredit(
   tx: Tx,
   ownerId: string,
@@ -68,8 +68,8 @@ export async function setCredit(
 }
 
 /**
- * Gives a new user their own code and records who invited them, replacing whoever an earlier sign-up with the address named.
- * An unknown code is ignored.
+ * Creates a new user's code and records who invited them, in place of whoever an earlier sign-up with the address named.
+ * Unknown codes are ignored.
  */
 export async function noteReferral(tx: Tx, friendId: string, code: string | undefined): Promise<void> {
   await tx
@@ -91,15 +91,15 @@ export async function noteReferral(tx: Tx, friendId: string, code: string | unde
     await tx.insertInto('referrals').values({ owner_id: inviter.owner_id, friend_id: friendId }).execute()
 }
 
-/** A new reward, and who gets it. */
+/** A new reward and the account that gets it. */
 export interface Reward {
   ownerId: string
   id: string
 }
 
 /**
- * The mailbox behind an address, so that one mailbox is one friend: case doesn't matter, anything after a plus sign is a tag
- * (RFC 5233), and Gmail ignores dots, under both of its domains.
+ * Normalizes an address, so that one mailbox counts as one friend: ignores case, anything after a plus sign (RFC 5233), and for
+ * Gmail also dots and which of its two domains it is.
  */
 export function mailboxOf(email: string): string {
   const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(emailKey(email)) ?? []
@@ -110,8 +110,8 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Rewards both friends once the invited one has confirmed: one reward per mailbox, however often it comes back, and none for
- * inviting yourself (promise T17). Past the yearly limit, the friend is rewarded and counted, but the inviter gets no more days.
+ * Rewards both friends when the invited one confirms: once per mailbox, and never for inviting yourself (promise T17). Past the
+ * yearly limit only the invited friend gets days.
  */
 export async function rewardReferral(tx: Tx, friendId: string, days: number, now: Date): Promise<Reward[]> {
   const referral = await tx
@@ -128,7 +128,7 @@ export async function rewardReferral(tx: Tx, friendId: string, days: number, now
     .insertInto('rewards')
     .values({
       owner_id: referral.owner_id,
-      days: (await hasYearsMost(tx, referral.owner_id, now)) ? 0 : days,
+      days: (await hasReachedYearlyLimit(tx, referral.owner_id, now)) ? 0 : days,
       reason: 'friend_joined',
       friend_hash: addressHash(mailboxOf(referral.email)),
       created_at: now,
@@ -148,8 +148,8 @@ export async function rewardReferral(tx: Tx, friendId: string, days: number, now
   )
 }
 
-// Two friends who confirm at the same moment are counted one after the other.
-async function hasYearsMost(tx: Tx, ownerId: string, now: Date): Promise<boolean> {
+// The lock makes two friends who confirm at the same moment count one after the other.
+async function hasReachedYearlyLimit(tx: Tx, ownerId: string, now: Date): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`rewards:${ownerId}`}, 0))`.execute(tx)
   const { count } = await tx
     .selectFrom('rewards')

@@ -1,15 +1,15 @@
-// Referrals: the code of an invitation, and what both friends get for it (decisions, section 6).
+// Referrals: a user's code, and the days that both friends get (decisions, section 6).
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
-/** How many friends earn someone days, per 365 days. */
+/** The most friends who can earn a user days within 365 days. */
 export const MOST_REWARDS_A_YEAR = 12
 
 const CODE_LENGTH = 12
-// Thirty-two characters that can't be mistaken for one another.
+// 32 characters, without lookalikes such as "o" and "l".
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** A new code with 60 random bits. */
+/** Creates a code with 60 random bits. */
 export function newReferralCode(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(CODE_LENGTH)), (byte) => ALPHABET[byte & 31]).join(
     '',
@@ -20,14 +20,14 @@ export const Referral = z.object({
   code: z.string(),
   /** The sign-up page, with the code. */
   link: z.string(),
-  /** The trial of a new account on this server, for the words of the invitation. */
+  /** Days of trial on this server, for the invitation's text. */
   trial_days: z.number(),
-  /** Extra trial days for each of the two when a friend confirms. */
+  /** Days that each of the two gets when a friend confirms. */
   bonus_days: z.number(),
   friends_joined: z.number(),
-  /** Days this user got so far, by inviting and by being invited. */
+  /** Days the user has earned so far, by inviting and by being invited. */
   days_earned: z.number(),
-  /** Those of them that moved a subscription's next payment, and those that are about to. The others count toward the trial. */
+  /** Earned days that have moved the subscription's next payment, and days that are about to. The rest extend the trial. */
   days_credited: z.number(),
   days_due: z.number(),
 })

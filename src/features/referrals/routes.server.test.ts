@@ -21,7 +21,7 @@ const linkIn = (text: string, part: string) =>
 const stored = (table: 'outbox' | 'rewards' | 'opt_outs' | 'unsubscribe_tokens') =>
   server.db.asSystem((tx) => tx.selectFrom(table).selectAll().execute())
 
-/** Signs up with a code and confirms by the mailed link. */
+/** Signs up with a code and confirms with the emailed link. */
 async function aFriend(ref: string, email?: string): Promise<Caller> {
   const friend = server.aStranger()
   if (email) friend.email = email
@@ -40,7 +40,7 @@ async function aFriend(ref: string, email?: string): Promise<Caller> {
   return friend
 }
 
-/** Signs up with a code and confirms by a reset link: for an address that got a confirmation mail before. */
+/** Signs up with a code and confirms with a reset link. The address must have had a confirmation email before. */
 async function aFriendByReset(email: string, ref: string): Promise<Caller> {
   const friend = server.aStranger()
   await friend.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent', ref })
@@ -53,7 +53,7 @@ async function aFriendByReset(email: string, ref: string): Promise<Caller> {
   return friend
 }
 
-test('a user has one code, and its link leads to the sign-up', async () => {
+test('a user has one code, and its link leads to the sign-up page', async () => {
   const user = await server.aUser()
   const answers = await Promise.all([1, 2, 3].map(() => user.call('GET', '/api/v1/referral')))
   assert.equal(new Set(answers.map(({ body }) => body.code)).size, 1)
@@ -89,7 +89,7 @@ test('T17: when the invited friend confirms, both get their days, once', async (
       { friends: 0, days: 30 },
     ],
   )
-  // A second confirmed way in, the reset of the password, brings nothing more.
+  // Confirming again, by resetting the password, earns nothing more.
   await friend.call('POST', '/api/auth/forgot-password', { email: friend.email })
   const pair = Object.fromEntries(
     linkIn((await server.mailTo(friend.email, 'Reset')).text, 'reset').searchParams,
@@ -100,7 +100,7 @@ test('T17: when the invited friend confirms, both get their days, once', async (
   assert.deepEqual(await earned(inviter), { friends: 2, days: 60 })
 })
 
-test('after a friend joined, the account and the plan name the same end of the trial', async () => {
+test('after a friend joins, the account and the plan show the same end of the trial', async () => {
   const inviter = await server.aUser()
   const trialEnds = async (person: Caller) => {
     const [me, plan] = [await person.call('GET', '/api/v1/me'), await person.call('GET', '/api/v1/billing')]

@@ -1,4 +1,4 @@
-// Inviting friends, and opting out of invitations.
+// Routes for inviting friends and for opting out of invitations.
 import type { FastifyInstance } from 'fastify'
 import { emailKey } from '#kernel/text.ts'
 import { addressHash, unsubscribe } from '#features/notices/queries.server.ts'
@@ -32,7 +32,7 @@ export function addReferralRoutes(app: FastifyInstance, services: ReferralServic
     })
   })
 
-  // Whether the address wants invitations at all is decided when the email is written: the response gives nothing away.
+  // Opt-outs are checked only when the email is written, so that the response doesn't reveal them.
   serve(app, services, InviteFriend, async ({ tx, user, input }) => {
     if (emailKey(input.friend_email) === emailKey(user.email)) return refused('own_address')
     const wait = await services.db.asSystem(
@@ -57,7 +57,7 @@ export function addReferralRoutes(app: FastifyInstance, services: ReferralServic
   )
 }
 
-/** The sign-up page with someone's code. */
+/** The link to the sign-up page with a user's code. */
 export function referralLink(baseUrl: string, code: string): string {
   return `${baseUrl}/signup?ref=${code}`
 }

@@ -10,7 +10,7 @@ import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useEndFeed, useFeed, useMakeFeed } from './client.web.ts'
 
-/** The user's classes in their phone's calendar: whether there is a secret link, and making or ending one. Shown with the schedules and on the account page. */
+/** Creates, replaces or ends the secret link with which a phone's calendar shows the classes. On the schedules and account pages. */
 export function FeedCard() {
   const toast = useToast()
   const feed = useFeed()
@@ -82,14 +82,14 @@ export function FeedCard() {
       )}
       {since && !url && (
         <p className="mt-3 text-small text-ink-3">
-          Your link was made on {formatDay(dayIn(new Date(since)))}. For your safety it is not shown again.
+          Your link was created on {formatDay(dayIn(new Date(since)))}. For your safety it is not shown again.
         </p>
       )}
       <div className="mt-4 flex flex-wrap gap-3">
         {since ? (
           <>
             <Button tone="secondary" onClick={() => setAsks('new')}>
-              Make a new link
+              Create a new link
             </Button>
             <Button tone="danger-outline" onClick={() => setAsks('end')}>
               End the link
@@ -109,9 +109,9 @@ export function FeedCard() {
       </div>
       {asks && (
         <ConfirmDialog
-          title={asks === 'new' ? 'Make a new link' : 'End the link'}
+          title={asks === 'new' ? 'Create a new link' : 'End the link'}
           text="Calendars that use your current link will stop getting your classes."
-          confirmLabel={asks === 'new' ? 'Make a new link' : 'End the link'}
+          confirmLabel={asks === 'new' ? 'Create a new link' : 'End the link'}
           busyText="Working..."
           isBusy={make.isPending || end.isPending}
           onConfirm={() => void confirm()}

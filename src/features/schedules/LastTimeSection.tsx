@@ -1,7 +1,7 @@
 import { Folded } from '#platform/ui/Folded.tsx'
 import type { Occurrence } from './occurrence.ts'
 
-/** Before a class: what was done last time, and the homework. Nothing if nobody wrote it. */
+/** Shown before a class: what was done last time, and the homework; empty if nobody wrote any. */
 export function LastTimeSection({ last, className }: Pick<Occurrence, 'last'> & { className?: string }) {
   return (
     <Folded

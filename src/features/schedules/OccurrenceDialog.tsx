@@ -17,7 +17,7 @@ import type { Occurrence } from './occurrence.ts'
 import { OccurrenceAnswers } from './parts/OccurrenceAnswers.tsx'
 import { occurrenceLine } from './parts/OccurrenceItem.tsx'
 
-/** One class: what it is, and what you can do with it now. */
+/** One class and what you can do with it. */
 export function OccurrenceDialog(props: { occurrence: Occurrence; onClose: () => void }) {
   return (
     <FormBoundary>
@@ -52,8 +52,8 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
       fail(error, 'Failed to skip the class'),
     )
   const putBack = () =>
-    void place({ status: 'planned' }, 'Class put back').catch((error: unknown) =>
-      fail(error, 'Failed to put the class back'),
+    void place({ status: 'planned' }, 'Class restored').catch((error: unknown) =>
+      fail(error, 'Failed to restore the class'),
     )
   const isMoved = occurrence.date !== occurrence.original_date
 
@@ -91,7 +91,7 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
             <p className="text-ink-2">This class is skipped.</p>
             {canWrite && (
               <Button busy={change.isPending} busyText="Putting it back..." onClick={putBack}>
-                Put it back
+                Restore class
               </Button>
             )}
           </>

@@ -22,7 +22,7 @@ import {
   toSchedule,
 } from './schedule-form.ts'
 
-/** Creates a schedule, or changes the given one: a dialog on a desktop, a bottom sheet on a phone. It closes only on success. */
+/** Creates a schedule, or edits the given one: a dialog on a desktop, a bottom sheet on a phone. Closes once it's saved. */
 export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onClose: () => void }) {
   const draft = `schedule:${schedule?.id ?? 'new'}`
   return (
@@ -63,7 +63,7 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
   const { setValue, getValues } = form
   useLastClass(form, schedule === undefined && start.isFresh)
 
-  // The options arrive after the form: a select shows a value only once its option exists.
+  // Set again when the lists have loaded: a select can't show a value before its option exists.
   const selfId = tutors.data?.find((tutor) => tutor.is_self)?.id
   useEffect(() => {
     if (students.data) setValue('student_id', getValues('student_id'))
@@ -107,7 +107,7 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
   )
 }
 
-/** Once a student is chosen, fills in the day, time and length of their last class, where nothing was typed. */
+/** Once a student is chosen, fills in the day, time and length of their last class, unless something was typed. */
 function useLastClass(form: UseFormReturn<ScheduleFields>, isFresh: boolean): void {
   const {
     control,
@@ -119,7 +119,7 @@ function useLastClass(form: UseFormReturn<ScheduleFields>, isFresh: boolean): vo
   const [studentId, tutorId] = useWatch({ control, name: ['student_id', 'tutor_id'] })
   useEffect(() => {
     if (!isFresh || !studentId || !classes) return
-    // What came from another student's class goes.
+    // Clears what was filled in for another student.
     const { day_of_week, start_time, duration } = emptySchedule('')
     const last = { day_of_week, start_time, duration, ...likeLastClass(classes, studentId, tutorId) }
     for (const [name, value] of Object.entries(last) as [keyof typeof last, string][])
@@ -127,7 +127,7 @@ function useLastClass(form: UseFormReturn<ScheduleFields>, isFresh: boolean): vo
   }, [isFresh, classes, studentId, tutorId, dirtyFields, isSubmitted, getFieldState, setValue])
 }
 
-// Named as on the card; an archived one stays selected.
+// The schedule's own student and tutor, so that archived ones stay selected too.
 function chosenIn({ student_id: student, student_name, tutor_id: tutor, tutor_name }: Schedule) {
   return {
     student: student && student_name ? { id: student, name: student_name } : undefined,
@@ -135,7 +135,7 @@ function chosenIn({ student_id: student, student_name, tutor_id: tutor, tutor_na
   }
 }
 
-// The pickers offer no day before today, but you can type any date.
+// The date pickers offer no day before `earliest`, but any date can be typed.
 function notBefore(earliest: string, resolver: Resolver<ScheduleFields>): Resolver<ScheduleFields> {
   return async (fields, context, options) => {
     const result = await resolver(fields, context, options)

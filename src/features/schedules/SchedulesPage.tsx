@@ -32,7 +32,7 @@ export default function SchedulesPage() {
   const view: View = query.get('view') === 'week' ? 'week' : query.get('view') === 'month' ? 'month' : 'list'
   useFailureToast(schedules.error, 'Failed to fetch schedules')
   const close = () => setEdited(undefined)
-  // Closing the dialog, and Back, lead to the page without it.
+  // Once ?new has opened the dialog, it's removed, so that a reload or Back doesn't open it again.
   useEffect(() => {
     if (query.has('new')) setQuery({}, { replace: true })
   }, [query, setQuery])

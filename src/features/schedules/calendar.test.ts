@@ -45,7 +45,7 @@ const schedule: fc.Arbitrary<Schedule> = fc
     })),
   )
 
-/** Up to a few classes skipped or moved, each to another day within two weeks. */
+/** A few classes, each skipped or moved to another day within two weeks. */
 const changesOf = (one: Schedule): fc.Arbitrary<Change[]> => {
   const days = daysOfSeries(recurrenceOf(one), START, END)
   return fc.subarray(days, { maxLength: Math.min(5, days.length) }).chain((picked) =>
@@ -64,7 +64,7 @@ const changesOf = (one: Schedule): fc.Arbitrary<Change[]> => {
   )
 }
 
-/** The classes as an independent parser reads them. */
+/** The classes that an independent parser finds in the feed. */
 function parsed(text: string): string[] {
   const calendar = new ICAL.Component(ICAL.parse(text) as [])
   return calendar
@@ -86,7 +86,7 @@ function parsed(text: string): string[] {
 }
 
 test(
-  'an independent parser reads from the feed just the classes that the app shows, for two years',
+  'for two years, an independent parser finds exactly the classes in the feed that the app shows',
   { timeout: 120_000 },
   () => {
     fc.assert(

@@ -1,4 +1,4 @@
-// The calendar a phone subscribes to (RFC 5545). Times are floating: a class is at its wall-clock time wherever you read it.
+// The calendar a phone subscribes to (RFC 5545). Its times are floating: 4:30 PM is 4:30 PM in every time zone.
 import ical, { type ICalCalendar } from 'ical-generator'
 import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
 import type { Change } from './occurrence.ts'
@@ -6,10 +6,13 @@ import { daysOfSeries, firstDay, isDayOfSeries, type Recurrence, stepOf, weekOfM
 import { GENERAL_TUTORING, recurrenceOf, type Schedule } from './schedule.ts'
 
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
-/** Any series that has classes at all has one within this many days of its start. */
+/** Any series with classes has one within this many days of its start. */
 const FIRST_WITHIN_DAYS = 7
 
-/** The feed's text: one series per active schedule, without skipped classes, with moved ones as separate events. @param selfId the user's own tutor row, which the titles leave out */
+/**
+ * The feed's text: a series per active schedule, without skipped classes, and an event per moved class.
+ * @param selfId the user's own tutor row, whose name the titles leave out
+ */
 export function calendarText(
   schedules: Schedule[],
   changes: Change[],
@@ -49,8 +52,8 @@ function addSeries(
     calendar.createEvent({
       id,
       floating: true,
-      start: at(day, time),
-      end: new Date(at(day, time).getTime() + schedule.duration * 3_600_000),
+      start: floatingTime(day, time),
+      end: new Date(floatingTime(day, time).getTime() + schedule.duration * 3_600_000),
       stamp: now,
       sequence: schedule.version,
       summary: `${schedule.student_name ?? ''}: ${schedule.subject ?? GENERAL_TUTORING}`,
@@ -77,8 +80,8 @@ function ruleOf(series: Recurrence, first: CalendarDay): string {
   return step % 7 === 0 ? `FREQ=WEEKLY;INTERVAL=${step / 7}${until}` : `FREQ=DAILY;INTERVAL=${step}${until}`
 }
 
-// The library writes the UTC fields of a floating time.
-function at(day: CalendarDay, time: string): Date {
+// For a floating time, the library writes the UTC fields of the Date.
+function floatingTime(day: CalendarDay, time: string): Date {
   return new Date(`${day}T${time}:00Z`)
 }
 

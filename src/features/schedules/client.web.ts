@@ -1,4 +1,4 @@
-// Reading and changing schedules and their classes from a screen.
+// Hooks and calls with which screens read and change schedules and classes.
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { DeleteSession, type Session } from '#features/sessions/session.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
@@ -42,7 +42,7 @@ export function useSaveSchedule() {
   })
 }
 
-/** Deletes a schedule; it leaves the list at once and comes back only if the server refuses. */
+/** Deletes a schedule. It's gone from the list at once, and back if the server refuses. */
 export async function deleteSchedule(schedule: Schedule): Promise<void> {
   queryClient.setQueryData<Schedule[]>(['schedules'], (list) => list?.filter(({ id }) => id !== schedule.id))
   try {
@@ -66,7 +66,7 @@ export function useOccurrences(from: string, to: string) {
   })
 }
 
-/** Logs a class as its schedule says. The server returns the same session however often it's asked. */
+/** Logs a class as scheduled; safe to call again, since the server returns the same session. */
 export function useLogOccurrence() {
   return useMutation({
     mutationFn: ({ occurrence, family }: { occurrence: Occurrence; family?: string }) =>

@@ -1,11 +1,11 @@
-// The secret address of a user's calendar: made, shown once, ended.
+// The secret address of a user's calendar feed. It's shown only once, because we store only its hash.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
-/** Where the feeds are; a feed's token follows, then .ics (contract, HTTP). */
+/** The path of the feeds; a feed's token and .ics follow (contract, HTTP). */
 export const FEED_PATH = '/calendar/'
 
-/** For calendar programs; the file name is the token, followed by .ics. */
+/** For calendar apps; the file name is the token and .ics. */
 export const FetchCalendar = endpoint({
   operation: 'FetchCalendar',
   summary: 'The schedules as a calendar (RFC 5545); anyone who has the address can read them',
@@ -29,7 +29,7 @@ export const ReadFeed = endpoint({
 })
 export const MakeFeed = endpoint({
   operation: 'MakeFeed',
-  summary: 'Make a new calendar address, shown only now; the one before stops working',
+  summary: 'Create a calendar address, shown only once; the previous one stops working',
   method: 'POST',
   path: '/api/v1/calendar-feed',
   access: ['parent', 'tutor', 'admin'],
@@ -38,7 +38,7 @@ export const MakeFeed = endpoint({
   output: z.object({ url: z.string() }),
   limit: { hits: 20, seconds: 3600 },
 })
-// Free: a link that lets others read can be ended with or without a plan.
+// Free, so that nobody needs a plan to stop others from reading their calendar.
 export const EndFeed = endpoint({
   operation: 'EndFeed',
   summary: 'End the calendar address',

@@ -5,7 +5,7 @@ import { dayForKey, monthsAway, weekLabel, weeksOfMonth } from './grid.ts'
 
 const day = (text: string) => text as CalendarDay
 
-test('a week runs from Sunday to Saturday, and a month is covered by whole weeks', () => {
+test('a week runs from Sunday to Saturday, and a month shows whole weeks', () => {
   assert.deepEqual(
     [weekOf(day('2026-11-21'))[0], weekOf(day('2026-11-21'))[6], weekOf(day('2026-11-22'))[0]],
     ['2026-11-15', '2026-11-21', '2026-11-22'],
@@ -19,12 +19,12 @@ test('a week runs from Sunday to Saturday, and a month is covered by whole weeks
   )
 })
 
-test('weeks are named by their days', () => {
+test('a week is labeled with its first and last day', () => {
   assert.equal(weekLabel(weekOf(day('2026-11-21'))), 'Nov 15 – 21, 2026')
   assert.equal(weekLabel(weekOf(day('2026-12-31'))), 'Dec 27 – Jan 2, 2027')
 })
 
-test('keys move the chosen day; a month away it stays within the month', () => {
+test('keys move the selected day, and a month away from the 31st is still the next month', () => {
   const moves = (key: string, from = '2026-03-31') => dayForKey(day(from), key)
   assert.deepEqual(
     ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown', 'x'].map((key) =>

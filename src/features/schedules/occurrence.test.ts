@@ -47,7 +47,7 @@ test('a skipped class stays visible as skipped, a moved one is where it was move
   ])
 })
 
-test('a change to a day that is no longer in the series has no effect', () => {
+test('a skip or move of a day that is no longer in the series has no effect', () => {
   const changes = [
     { schedule_id: 's1', day: day('2026-11-17'), moved_to: day('2026-11-19'), start_time: '09:00' },
   ]
@@ -57,12 +57,12 @@ test('a change to a day that is no longer in the series has no effect', () => {
   )
 })
 
-test('an inactive schedule, or one whose student or tutor is gone, has no classes', () => {
+test('an inactive schedule has no classes, nor does one without its student or tutor', () => {
   for (const gone of [{ is_active: false }, { student_id: null }, { tutor_id: null }])
     assert.deepEqual(occurrencesBetween([aSchedule(gone)], [], day('2026-11-01'), day('2026-11-30')), [])
 })
 
-test('a session stands for one class: by its link, else by student, tutor and day', () => {
+test('a session counts for one class: the one it is linked to, or the one with its student, tutor and day', () => {
   const two = occurrencesBetween(
     [aSchedule(), aSchedule({ id: 's2', start_time: '18:00' })],
     [],
@@ -94,7 +94,7 @@ test('a session stands for one class: by its link, else by student, tutor and da
   ])
 })
 
-test('upcoming shows the next class of each schedule, soonest first, at most three', () => {
+test('upcoming shows the next class of each schedule, soonest first, and at most three', () => {
   const four = [
     aSchedule(),
     aSchedule({ id: 's2', day_of_week: 0 }),
@@ -111,7 +111,7 @@ test('upcoming shows the next class of each schedule, soonest first, at most thr
   )
 })
 
-test('a class of today is upcoming until it is over or logged, then the next one of its schedule', () => {
+test("a class today is upcoming until it is over or logged; then the schedule's next one is", () => {
   const saturdays = [aSchedule({ id: 's3', day_of_week: 6, start_time: '16:30', duration: 1.5 })]
   const next = (more: { time?: string; logged?: Occurrence[] }) =>
     upcoming(saturdays, [], { today: day('2026-11-21'), ...more }).map((one) => one.date)
@@ -123,7 +123,7 @@ test('a class of today is upcoming until it is over or logged, then the next one
   assert.deepEqual(next({ time: '09:00', logged: [today] }), ['2026-11-28'])
 })
 
-test('a class is over when its end has passed on the wall clock', () => {
+test('a class is over once the clock has passed its end', () => {
   const one = { date: '2026-11-21', start_time: '16:30', duration: 1.5 }
   assert.deepEqual(
     [

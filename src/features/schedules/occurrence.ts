@@ -1,4 +1,4 @@
-// An occurrence: one class of a schedule, on one day. It's computed; only differences from the rule are stored.
+// An occurrence: one class of a schedule, on one day. Occurrences are computed; only skipped and moved ones are stored.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -11,7 +11,7 @@ export const Occurrence = z.object({
   schedule_id: z.string(),
   /** The day it takes place. */
   date: z.string(),
-  /** The day by the schedule's rule; differs if the class was moved. */
+  /** The day the schedule gives; differs from `date` if the class was moved. */
   original_date: z.string(),
   start_time: z.string(),
   /** Hours. */
@@ -22,7 +22,7 @@ export const Occurrence = z.object({
   tutor_name: z.string(),
   subject: z.nullable(z.string()),
   hourly_rate: z.nullable(z.number()),
-  /** The connection with the family the schedule is known to be for, if several share the student. */
+  /** If several families share the student: the connection with the one this schedule is for, once it's known. */
   connection_id: z.nullable(z.string()),
   status: z.enum(['planned', 'logged', 'skipped']),
   session_id: z.nullable(z.string()),
@@ -35,11 +35,11 @@ export type Occurrence = z.output<typeof Occurrence>
 
 /** The longest range computed at once: two years. */
 export const MAX_RANGE_DAYS = 732
-/** How far back 'Did this class happen?' asks: a bi-weekly class is still asked about when its next one comes. */
+/** How many days back 'Did this class happen?' asks: two weeks, so that a bi-weekly class stays until the next one. */
 export const ASKED_DAYS = 14
 /** Upcoming Sessions: at most 3 (product.md section 9). */
 export const UPCOMING = 3
-/** How far ahead to look for a series' next class: longer than any custom interval. */
+/** How many days ahead to look for a schedule's next class: longer than any custom interval. */
 export const NEXT_WITHIN_DAYS = 400
 
 const RANGE = 'Ask for at most two years, from an earlier day to a later one'
@@ -63,7 +63,7 @@ const refusals = {
 const logged = { already_logged: { status: 409, title: 'This class is already in your log' } } as const
 export const LogOccurrence = endpoint({
   operation: 'LogOccurrence',
-  summary: 'Log a class as its schedule says; asking again answers the same session',
+  summary: 'Log a class as scheduled; called again, it returns the same session',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/schedules/:id/log',
@@ -72,7 +72,7 @@ export const LogOccurrence = endpoint({
   creates: true,
   input: z.strictObject({
     date: Day,
-    /** For a practice: the connection with the family these classes are with, remembered for the schedule. */
+    /** For a practice: the connection with the family the classes are for; it's remembered for the schedule. */
     connection_id: z.optional(z.uuid({ error: 'Choose a family' })),
   }),
   output: Session,
@@ -97,7 +97,7 @@ export const ChangeOccurrence = endpoint({
     .strictObject({
       date: Day,
       status: z.enum(['planned', 'skipped', 'moved'], { error: 'This is planned, skipped or moved' }),
-      /** When the class takes place instead; both only with 'moved'. */
+      /** The class's new day and time; only with 'moved'. */
       moved_to: z.optional(Day),
       start_time: z.optional(TimeOfDay),
     })
@@ -111,7 +111,7 @@ export const ChangeOccurrence = endpoint({
           context.issues.push({
             code: 'custom',
             path: [field],
-            message: status === 'moved' ? 'Enter when it takes place' : 'This goes with moved only',
+            message: status === 'moved' ? 'Enter the new day and time' : 'Only a moved class has this',
             input: value,
           })
       }
@@ -120,7 +120,7 @@ export const ChangeOccurrence = endpoint({
   refusals: { ...refusals, ...logged },
 })
 
-/** What's stored for a class that differs from the rule. */
+/** A skipped or moved class, as stored. */
 export interface Change {
   schedule_id: string
   day: CalendarDay
@@ -129,7 +129,7 @@ export interface Change {
   start_time: string | null
 }
 
-/** The parts of a session that say which class it's for. */
+/** The parts of a session needed to match it to a class. */
 export interface LoggedClass {
   id: string
   schedule_id: string | null
@@ -141,7 +141,7 @@ export interface LoggedClass {
   start_time: string | null
 }
 
-/** The classes of active schedules from one day to another, inclusive, by day and time, before anything was logged. */
+/** The classes of active schedules from one day to another, inclusive, sorted by day and time. Ignores what was logged: see withLog. */
 export function occurrencesBetween(
   schedules: Schedule[],
   changes: Change[],
@@ -161,7 +161,7 @@ export function occurrencesBetween(
           ? [occurrence(schedule, day, day, schedule.start_time, 'skipped')]
           : []
       })
-      // After a rule changed, the moved day may no longer be in the series.
+      // After the schedule changed, the day a class was moved from may no longer be in the series.
       const moved = [...own.values()].flatMap(({ day, moved_to: to_, start_time: time }) =>
         to_ !== null && to_ >= from && to_ <= to && isDayOfSeries(recurrenceOf(schedule), day)
           ? [occurrence(schedule, to_, day, time ?? schedule.start_time, 'planned')]
@@ -172,7 +172,7 @@ export function occurrencesBetween(
     .sort(byTime)
 }
 
-/** Marks logged classes: by the class a session is linked to, else by a session with the same student and tutor on that day, preferring the class's start time. */
+/** Marks logged classes: those a session is linked to, then those with the same student, tutor and day as a session, preferably at the same time. */
 export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occurrence[] {
   const byClass = new Map(
     sessions
@@ -181,7 +181,7 @@ export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occ
   )
   const loose = sessions.filter((session) => !session.schedule_id)
   const logged = (one: Occurrence, id: string) => ({ ...one, status: 'logged' as const, session_id: id })
-  // Each session counts for one class at most: two classes on a day need two sessions.
+  // A session counts for one class only: two classes on a day need two sessions.
   const matched = (one: Occurrence, fits: (session: LoggedClass) => boolean): Occurrence => {
     if (one.status !== 'planned') return one
     const at = loose.findIndex(
@@ -204,8 +204,7 @@ export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occ
 }
 
 /**
- * Classes, the planned ones with what was written about the previous lesson of the same two: their latest until the last of the
- * planned classes, where it is before the class.
+ * Adds to planned classes what was written about the latest earlier lesson of the same student and tutor.
  * @param lessons newest first
  */
 export function remembering(occurrences: Occurrence[], lessons: readonly LastLesson[]): Occurrence[] {
@@ -225,8 +224,8 @@ export function remembering(occurrences: Occurrence[], lessons: readonly LastLes
 }
 
 /**
- * The next class of each schedule, soonest first, at most as many as Upcoming Sessions shows. A class today that's over by the
- * user's own clock, or already logged, isn't next.
+ * The next class of each schedule, soonest first, at most UPCOMING. Leaves out classes that are logged, or over by the user's
+ * own clock.
  * @param logged logged classes, at least today's
  */
 export function upcoming(
@@ -260,7 +259,7 @@ export function isOver(
   return minutes(start) + duration * 60 <= minutes(time)
 }
 
-/** A class as the session form takes it: as text. */
+/** The session form's fields for a class, as text. */
 export function formOfOccurrence({
   schedule_id,
   original_date,

@@ -1,4 +1,4 @@
-// SQL of the schedules and of the classes that differ from their rule.
+// SQL for schedules, skipped and moved classes, and calendar feeds.
 import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -18,7 +18,7 @@ import {
 import type { Frequency } from './recurrence.ts'
 import type { Schedule } from './schedule.ts'
 
-/** A schedule as the database holds it, in minutes and cents. */
+/** A schedule as stored, in minutes and cents. */
 export interface ScheduleRow {
   student_id: string | null
   tutor_id: string | null
@@ -55,7 +55,7 @@ export async function readSchedule(
   return row && toSchedule(row)
 }
 
-/** The stored values of a schedule, locked until the transaction ends. */
+/** Reads a schedule's row and locks it until the transaction ends. */
 export async function lockSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -87,7 +87,7 @@ export async function lockSchedule(
   return row as (ScheduleRow & { version: number }) | undefined
 }
 
-/** Adds a schedule and returns its id, unless there are already `most`; exact under parallel calls (promise I17). */
+/** Adds a schedule and returns its id, or undefined if there are already `most`. Parallel calls can't exceed the limit (promise I17). */
 export async function insertSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -111,7 +111,7 @@ export async function insertSchedule(
   ).id
 }
 
-/** Writes the changed values of a locked schedule. */
+/** Updates a locked schedule. */
 export async function updateSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -126,7 +126,7 @@ export async function updateSchedule(
     .execute()
 }
 
-/** Removes a schedule from every list; false if there is none with this id and version. */
+/** Marks a schedule as deleted; false if there is none with this id and version. */
 export async function deleteSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -154,7 +154,7 @@ export async function restoreSchedule(tx: Tx, workspaceId: WorkspaceId, id: stri
     .execute()
 }
 
-/** The skipped and moved classes within a range of days, by their planned or their new day. */
+/** The skipped and moved classes whose planned or new day is in the range. */
 export async function listChanges(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -192,7 +192,7 @@ export async function saveChange(
     .execute()
 }
 
-/** Puts one class back as its rule says. */
+/** Undoes skipping or moving a class. */
 export async function forgetChange(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -207,7 +207,7 @@ export async function forgetChange(
     .execute()
 }
 
-/** The sessions that may be for classes in a range of days: those on the days, and those linked to a class on them. */
+/** The sessions that may be for classes in a range: those in the range, and those linked to a class in it. */
 export async function loggedClasses(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -252,14 +252,14 @@ export async function loggedClasses(
   return rows.map((row) => ({ ...row, start_time: wallClock(row.start_time) }) as LoggedClass)
 }
 
-/** The workspace's classes between two days, with what was logged, and for planned ones what was written about the previous lesson. */
+/** The workspace's classes between two days: which are logged, and for planned ones what was written about the previous lesson. */
 export async function listOccurrences(
   tx: Tx,
   workspaceId: WorkspaceId,
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<Occurrence[]> {
-  // Asked all at once, so that they travel together.
+  // Sent together, so that they take one round trip.
   const [schedules, changes, logged, lessons] = await Promise.all([
     listSchedules(tx, workspaceId),
     listChanges(tx, workspaceId, from, to),
@@ -269,13 +269,13 @@ export async function listOccurrences(
   return remembering(withLog(occurrencesBetween(schedules, changes, from, to), logged), lessons)
 }
 
-/** A membership: the calendar's address belongs to it, shows what it may see, and ends with it. */
+/** A calendar belongs to a membership: it shows what the member may see, and ends when the membership does. */
 interface Membership {
   accountId: string
   workspaceId: WorkspaceId
 }
 
-/** Stores the hash of a new calendar address; the previous one stops working. */
+/** Stores the hash of a new calendar address in place of the previous one. */
 export async function saveFeed(
   tx: Tx,
   { accountId, workspaceId }: Membership,
@@ -294,7 +294,7 @@ export async function saveFeed(
     .execute()
 }
 
-/** When the calendar address was made, or undefined if there is none. */
+/** When the calendar address was created, or undefined if there is none. */
 export async function readFeed(tx: Tx, { accountId, workspaceId }: Membership): Promise<Date | undefined> {
   const row = await tx
     .selectFrom('calendar_feeds')
@@ -305,7 +305,7 @@ export async function readFeed(tx: Tx, { accountId, workspaceId }: Membership): 
   return row?.created_at
 }
 
-/** Ends the calendar address. */
+/** Deletes the calendar address. */
 export async function deleteFeed(tx: Tx, { accountId, workspaceId }: Membership): Promise<void> {
   await tx
     .deleteFrom('calendar_feeds')
@@ -314,7 +314,7 @@ export async function deleteFeed(tx: Tx, { accountId, workspaceId }: Membership)
     .execute()
 }
 
-/** As the system: whose calendar address this is; undefined for none, and while the account is disabled or deleted. */
+/** Whose calendar an address is, read as the system; undefined if it's nobody's or the account is disabled or deleted. */
 export async function ownerOfFeed(tx: Tx, tokenHash: Buffer): Promise<Required<Speaker> | undefined> {
   const row = await tx
     .selectFrom('calendar_feeds')

@@ -22,8 +22,8 @@ const series: fc.Arbitrary<Recurrence> = fc
   })
   .map(({ end, ...rest }) => ({ ...rest, end: end === null ? null : addDays(rest.start, end) }))
 
-/** The same series from an RFC 5545 library that shares no code with ours. */
-function byTheOracle(rule: Recurrence, from: CalendarDay, to: CalendarDay): string[] {
+/** The days an independent RFC 5545 library gives for the same series. */
+function libraryDays(rule: Recurrence, from: CalendarDay, to: CalendarDay): string[] {
   const first = firstDay(rule)
   const names = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
   const text =
@@ -39,34 +39,30 @@ function byTheOracle(rule: Recurrence, from: CalendarDay, to: CalendarDay): stri
   return days
 }
 
-test(
-  '10,000 random series fall on the days that an RFC 5545 library gives, in four time zones',
-  { timeout: 120_000 },
-  () => {
-    for (const name of ['UTC', 'America/New_York', 'Pacific/Auckland', 'Asia/Kathmandu']) {
-      process.env.TZ = name
-      fc.assert(
-        fc.property(
-          series,
-          fc.integer({ min: -60, max: 400 }),
-          fc.integer({ min: 0, max: 500 }),
-          (rule, offset, length) => {
-            const from = addDays(rule.start, offset)
-            const to = addDays(from, length)
-            assert.deepEqual(
-              daysOfSeries(rule, from, to),
-              byTheOracle(rule, from, to),
-              JSON.stringify({ rule, from, to }),
-            )
-          },
-        ),
-        { numRuns: 2500 },
-      )
-    }
-  },
-)
+test('10,000 random series match an RFC 5545 library, in four time zones', { timeout: 120_000 }, () => {
+  for (const name of ['UTC', 'America/New_York', 'Pacific/Auckland', 'Asia/Kathmandu']) {
+    process.env.TZ = name
+    fc.assert(
+      fc.property(
+        series,
+        fc.integer({ min: -60, max: 400 }),
+        fc.integer({ min: 0, max: 500 }),
+        (rule, offset, length) => {
+          const from = addDays(rule.start, offset)
+          const to = addDays(from, length)
+          assert.deepEqual(
+            daysOfSeries(rule, from, to),
+            libraryDays(rule, from, to),
+            JSON.stringify({ rule, from, to }),
+          )
+        },
+      ),
+      { numRuns: 2500 },
+    )
+  }
+})
 
-test('the first class is the first of its weekday on or after the start, and the end counts', () => {
+test('the first class is on its first weekday on or after the start, and a class on the last day counts', () => {
   const tuesdays: Recurrence = {
     frequency: 'weekly',
     intervalDays: null,

@@ -6,12 +6,12 @@ export type Frequency = (typeof FREQUENCIES)[number]
 
 export interface Recurrence {
   frequency: Frequency
-  /** Only where the frequency is custom. */
+  /** Only with a custom frequency. */
   intervalDays: number | null
   /** 0 is Sunday, 6 is Saturday. */
   dayOfWeek: number
   start: CalendarDay
-  /** The last day, inclusive; null for a series without an end. */
+  /** The last day, inclusive; null if the series has no end. */
   end: CalendarDay | null
 }
 
@@ -41,13 +41,13 @@ export function isDayOfSeries(series: Recurrence, day: CalendarDay): boolean {
   return daysOfSeries(series, day, day).length === 1
 }
 
-/** Which of its weekday a day is within its month, 1 to 4; a fifth counts as the last, -1 (decisions section 3). */
+/** Where a day falls in its month: 2 for the second Tuesday. A fifth counts as the last, -1 (decisions section 3). */
 export function weekOfMonth(day: CalendarDay): number {
   const week = Math.ceil(Number(day.slice(8)) / 7)
   return week === 5 ? -1 : week
 }
 
-/** Days between two classes of a series that isn't monthly. */
+/** Days between two classes; not for monthly series. */
 export function stepOf({ frequency, intervalDays }: Pick<Recurrence, 'frequency' | 'intervalDays'>): number {
   return frequency === 'weekly' ? 7 : frequency === 'bi-weekly' ? 14 : (intervalDays ?? 1)
 }
@@ -66,14 +66,14 @@ function everyFewDays(first: CalendarDay, step: number, from: CalendarDay, to: C
 function monthlyDays(first: CalendarDay, from: CalendarDay, to: CalendarDay): CalendarDay[] {
   const days: CalendarDay[] = []
   for (let month = from.slice(0, 7); month <= to.slice(0, 7); month = nextMonth(month)) {
-    const day = sameWeekday(month, weekdayOf(first), weekOfMonth(first))
+    const day = nthWeekday(month, weekdayOf(first), weekOfMonth(first))
     if (day >= from && day <= to) days.push(day)
   }
   return days
 }
 
-// The nth of a weekday in a month, or the last one.
-function sameWeekday(month: string, weekday: number, week: number): CalendarDay {
+// The nth weekday of a month, or the last one.
+function nthWeekday(month: string, weekday: number, week: number): CalendarDay {
   const year = Number(month.slice(0, 4))
   if (week === -1) {
     const last = `${month}-${daysInMonth(year, Number(month.slice(5)))}` as CalendarDay
@@ -87,7 +87,7 @@ function nextMonth(month: string): string {
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
 }
 
-/** Whole days from one day to a later one. */
+/** The number of days from one day to a later one. */
 export function daysBetween(from: CalendarDay, to: CalendarDay): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 }

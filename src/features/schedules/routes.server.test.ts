@@ -223,7 +223,7 @@ test('D5: a class is logged once, however often and from wherever it is asked fo
   )
 })
 
-test('one class is skipped, moved and put back; the rest of the series stays', async () => {
+test('a class is skipped, moved and put back, and the rest of the series stays as it was', async () => {
   const family = await aFamily()
   const { id } = await create(family)
   const change = (body: object) => family.parent.call('PUT', `/api/v1/schedules/${id}/occurrence`, body)
@@ -258,8 +258,8 @@ test('one class is skipped, moved and put back; the rest of the series stays', a
     'date: This schedule has no class on that day',
   ])
   assert.deepEqual(fieldsOf(await change({ date: '2026-11-24', status: 'moved' })), [
-    'moved_to: Enter when it takes place',
-    'start_time: Enter when it takes place',
+    'moved_to: Enter the new day and time',
+    'start_time: Enter the new day and time',
   ])
   assert.equal(
     (await family.parent.call('GET', '/api/v1/occurrences?from=2026-11-01&to=2029-11-30')).status,
@@ -287,7 +287,7 @@ test('D7: without its tutor a schedule is inactive, and becomes active again onl
   )
 })
 
-test('the dashboard asks about past classes that nobody logged, and shows what comes next', async () => {
+test('the dashboard asks about past classes that nobody logged, and shows the next ones', async () => {
   const family = await aFamily()
   const { id } = await create(family)
   const read = async () =>
@@ -355,7 +355,7 @@ test('A16: the calendar of a disabled account is shut, and that of a deleted one
   }
 })
 
-test("a class that the other side logged is in the own log, so 'Did this class happen?' is not asked again", async () => {
+test("'Did this class happen?' is not asked about a class that the other side logged", async () => {
   const family = await aFamily()
   const tutor = await server.aUser('tutor')
   const { parent, child: student_id, tutor: tutor_id } = family
@@ -374,7 +374,7 @@ test("a class that the other side logged is in the own log, so 'Did this class h
     '/api/v1/schedules',
     tuesdays({ parent: tutor, child: String(student?.id), tutor: String(self?.id) }),
   )
-  // One was logged before there was a schedule, one by the form, and one from the family's own schedule.
+  // One is logged before there is a schedule, one with the form, and one from the family's own schedule.
   await log('2026-11-10')
   await parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-11-17' })
   const statuses = async (person: Caller) =>

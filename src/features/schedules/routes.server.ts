@@ -1,4 +1,4 @@
-// The routes of the schedules, their classes and the calendar feed.
+// Routes for schedules, their classes and the calendar feed.
 import type { FastifyInstance } from 'fastify'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
@@ -149,7 +149,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     const { student_id, tutor_id } = schedule
     if (!student_id || !tutor_id || !isDayOfSeries(recurrenceOf(schedule), input.date))
       return refused('no_such_class')
-    // It took place after all, so it's no longer skipped.
+    // A skipped class that is logged did take place.
     if (change?.moved_to === null) await forgetChange(tx, workspace, schedule.id, input.date)
     const logged = await logSession(desk, {
       student_id,
@@ -169,7 +169,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     )
       return refused(logged.reason)
     if (logged.reason !== 'already_logged') return refused('no_such_class')
-    // Logged by another tap at the same moment, or for a child the caller can't see.
+    // Another tap logged it at the same moment, or it's for a child the caller can't see.
     const other = await sessionOfClass(tx, workspace, ref)
     return other ? done(other) : refused('already_logged')
   })

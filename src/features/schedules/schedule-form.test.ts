@@ -19,7 +19,7 @@ const typed: ScheduleFields = {
   notes: 'At the library',
   is_active: false,
 }
-/** What arrives on the server, in minutes and cents. */
+/** The same schedule as the server parses it, in minutes and cents. */
 const arrived = {
   student_id: maya,
   tutor_id: ingrid,
@@ -37,11 +37,11 @@ const arrived = {
   is_active: false,
 }
 
-test('a schedule sends all that was typed', () => {
+test('a schedule is sent as it was typed', () => {
   assert.deepEqual(NewSchedule.parse(toSchedule(typed)), arrived)
 })
 
-test('cleared fields of a schedule are cleared, and an interval goes with custom only', () => {
+test('fields that were emptied are sent as null, and an interval only with a custom frequency', () => {
   const cleared = { end_date: '', subject: ' ', hourly_rate: '', notes: '' }
   assert.deepEqual(NewSchedule.parse(toSchedule({ ...typed, ...cleared, frequency: 'weekly' })), {
     ...arrived,
@@ -54,7 +54,7 @@ test('cleared fields of a schedule are cleared, and an interval goes with custom
   })
 })
 
-test('a new schedule takes the day, time and length of the last class with the student, in half hours', () => {
+test("a new schedule starts with the day, time and length of the student's last class, in half hours", () => {
   const at = (date: string, duration: number, start_time: string | null = null, tutor_id = ingrid) => ({
     student_id: maya,
     tutor_id,

@@ -1,4 +1,4 @@
-// The form of a schedule as typed: numbers, dates and times are text.
+// The schedule form's fields, all as text.
 import type { Session } from '#features/sessions/session.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
@@ -10,7 +10,7 @@ import type { CreateSchedule, Schedule } from './schedule.ts'
 export interface ScheduleFields {
   student_id: string
   tutor_id: string
-  /** 0 to 6 as text; empty while no day is chosen. */
+  /** "0" to "6"; empty until a day is chosen. */
   day_of_week: string
   start_time: string
   duration: string
@@ -43,7 +43,7 @@ export function emptySchedule(today: string, tutorId = ''): ScheduleFields {
   }
 }
 
-/** A schedule as the form shows it. */
+/** The form filled in from a schedule. */
 export function fieldsOf(schedule: Schedule): ScheduleFields {
   return {
     student_id: schedule.student_id ?? '',
@@ -62,7 +62,7 @@ export function fieldsOf(schedule: Schedule): ScheduleFields {
   }
 }
 
-/** What's sent: numbers as numbers, empty optional fields as null (product.md section 5). */
+/** What the form sends: numbers as numbers, empty optional fields as null (product.md section 5). */
 export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedule> {
   const number = (text: string) => (text.trim() === '' ? undefined : Number(text))
   const text = (value: string) => (value.trim() === '' ? null : value)
@@ -89,10 +89,10 @@ export function earliestDay(today: string, schedule: Schedule | undefined): stri
   return schedule && schedule.start_date < today ? schedule.start_date : today
 }
 
-/** A logged class, as far as the next ones repeat it. */
+/** The parts of a logged class that a new schedule copies. */
 type LastClass = Pick<Session, 'student_id' | 'tutor_id' | 'date' | 'start_time' | 'duration'>
 
-/** The day, time and length of a student's latest class, with the chosen tutor if there is one; empty without a class. Half hours, as schedules have them. */
+/** The day, time and length (in half hours) of a student's latest class with this tutor, or with any tutor if `tutorId` is empty. */
 export function likeLastClass(
   classes: readonly LastClass[],
   studentId: string,

@@ -17,7 +17,7 @@ export const Schedule = z.object({
   tutor_name: z.nullable(z.string()),
   subject: z.nullable(z.string()),
   day_of_week: z.number(),
-  /** The wall-clock time where the class takes place, HH:mm; no time zone applies to it. */
+  /** HH:mm where the class takes place; no time zone applies to it. */
   start_time: z.string(),
   /** Hours. */
   duration: z.number(),
@@ -30,7 +30,7 @@ export const Schedule = z.object({
   timezone: z.string(),
   is_active: z.boolean(),
   notes: z.nullable(z.string()),
-  /** For a practice: the connection with the family it's with, once someone has said so for a student that several share. */
+  /** For a practice: if several families share the student, the connection with the one the classes are for, once chosen. */
   connection_id: z.nullable(z.string()),
   version: z.number(),
 })
@@ -56,7 +56,7 @@ export const FREQUENCY_LABELS: Record<Frequency, string> = {
 /** More than fits in any tutor's week; it limits what one account can store (promise I17). */
 export const MAX_SCHEDULES = 500
 
-/** A wall-clock time as it's sent, HH:mm. */
+/** Schema for a time of day, HH:mm. */
 export const TimeOfDay = z.string({ error: 'Please enter start time' }).check(
   z.regex(WALL_CLOCK, {
     error: (issue) => (issue.input === '' ? 'Please enter start time' : 'Enter a time such as 16:30'),
@@ -97,7 +97,7 @@ interface Span {
   custom_interval_days?: number | null
 }
 
-/** What's wrong between the fields of a schedule, each problem at its field. */
+/** What's wrong with a schedule's fields in combination; each problem names its field. */
 export function spanProblems({
   start_date: start,
   end_date: end,
@@ -134,7 +134,10 @@ const refusals = {
   unknown_tutor: { status: 422, title: 'This tutor is no longer on your list', field: 'tutor_id' },
 } as const
 const changed = {
-  changed: { status: 409, title: 'This schedule was changed elsewhere in the meantime. Please look again.' },
+  changed: {
+    status: 409,
+    title: 'This schedule was changed elsewhere in the meantime. Please check it again.',
+  },
 } as const
 const WRITERS = ['parent', 'tutor', 'admin'] as const
 
@@ -206,7 +209,7 @@ export const DeleteSchedule = endpoint({
 })
 export const RestoreSchedule = endpoint({
   operation: 'RestoreSchedule',
-  summary: 'Take the deletion of a schedule back',
+  summary: 'Undo the deletion of a schedule',
   method: 'PUT',
   path: '/api/v1/schedules/:id/restore',
   access: WRITERS,
@@ -214,7 +217,7 @@ export const RestoreSchedule = endpoint({
   output: Schedule,
 })
 
-/** The rule of a schedule. */
+/** A schedule's recurrence. */
 export function recurrenceOf(
   schedule: Pick<Schedule, 'frequency' | 'custom_interval_days' | 'day_of_week' | 'start_date' | 'end_date'>,
 ): Recurrence {
@@ -227,7 +230,7 @@ export function recurrenceOf(
   }
 }
 
-/** A date as the schedules show it: "Sep 08, 2026" (product.md, Schedules). */
+/** Formats a date as the schedule cards show it: "Sep 08, 2026" (product.md, Schedules). */
 export function formatScheduleDate(day: string): string {
   return formatDay(day as CalendarDay, { month: 'short', day: '2-digit', year: 'numeric' })
 }

@@ -12,9 +12,9 @@ import { useWaiting } from './waiting.web.ts'
 type Way = 'voice' | 'manual'
 
 interface AddSessionPageProps {
-  /** The voice tab; it hands over what was heard, for the manual form. */
+  /** The voice tab; calls onUse with the fields it heard, for the manual form. */
   voice: (options: { isShown: boolean; onUse: (heard: Partial<SessionFields>) => void }) => ReactNode
-  /** Asks a tutor for their hourly rate if it's missing. */
+  /** Asks a tutor for their hourly rate, if they have none yet. */
   ownRate: ReactNode
 }
 
@@ -25,7 +25,7 @@ export default function AddSessionPage({ voice, ownRate }: AddSessionPageProps) 
   const [taken, setTaken] = useState<{ count: number; heard?: Partial<SessionFields> }>({ count: 0 })
   const waiting = useWaiting(useMe()).find(({ id }) => id === query.get('waiting'))
   const way: Way = query.get('tab') === 'voice' || handed?.voice ? 'voice' : 'manual'
-  // Loaded when you first open it, and kept from then on.
+  // The voice tab is loaded when it's first opened, and then stays mounted.
   const [wasShown, setWasShown] = useState(way === 'voice')
   if (way === 'voice' && !wasShown) setWasShown(true)
   const show = (next: Way) => setQuery(next === 'voice' ? { tab: 'voice' } : {}, { replace: true })

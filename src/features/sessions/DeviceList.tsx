@@ -31,14 +31,14 @@ const WaitingDialog = lazy(async () => ({ default: (await import('./WaitingDialo
 
 const STRANDED = "You're no longer a member where you logged this, so it can't be sent."
 
-/** The sessions of a month (yyyy-MM) or all that wait on this device, each to be looked at, sent again or discarded. */
+/** The sessions that wait on this device, of a month (yyyy-MM) or all. Each can be opened, sent again or discarded. */
 export default function DeviceList({ month }: { month: string }) {
   const me = useMe()
   const userId = me.id
   const waiting = useWaiting(me).filter(({ shown }) => shown.date.startsWith(month))
   const [leaving, setLeaving] = useState<WaitingSession>()
   const [openedId, setOpenedId] = useState<string>()
-  // Once it's sent it's gone from here, and its sheet with it.
+  // Undefined once it's sent, which closes the sheet.
   const opened = waiting.find(({ id }) => id === openedId)
   if (waiting.length === 0) return null
   const drop = (id: string) => changeWaiting(userId, (queue) => without(queue, id))

@@ -25,7 +25,7 @@ import { capital, otherSide } from './standing-text.ts'
 interface EditSessionDialogProps {
   session: Session
   onClose: () => void
-  /** Called instead once the session left the log. */
+  /** Called instead of onClose once the session is gone from the log. */
   onGone?: () => void
 }
 
@@ -198,7 +198,7 @@ function EditSessionForm({
   )
 }
 
-/** Whether what was typed differs in what both sides confirm. */
+/** Whether a fact that both sides confirm was changed. */
 function changesFacts(session: Session, typed: SessionFields): boolean {
   const before = fieldsOf(session)
   return (['student_id', 'tutor_id', 'date', 'duration', 'hourly_rate'] as const).some(

@@ -10,7 +10,7 @@ interface FamilyFieldProps {
   students: readonly ListedStudent[]
 }
 
-/** Asks which family a lesson is with, where several share the student; nothing otherwise. */
+/** Asks which family a lesson is with, if several share the student. */
 export function FamilyField({ form, students }: FamilyFieldProps) {
   const {
     register,
@@ -21,7 +21,7 @@ export function FamilyField({ form, students }: FamilyFieldProps) {
   const fields = useWatch({ control }) as SessionFields
   const families = familiesToAsk(students, fields.student_id)
   const chosen = fields.connection_id
-  // What was chosen for another student, or ended since, is no answer.
+  // The chosen family may belong to another student, or its connection may have ended.
   const isStale = Boolean(chosen) && !families.some(({ connection_id: id }) => id === chosen)
   const isLoaded = students.length > 0
   useEffect(() => {

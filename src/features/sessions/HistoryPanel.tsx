@@ -23,7 +23,7 @@ const DONE: Record<Action, string> = {
 const money = (amount: number | null, currency: Currency) =>
   amount === null ? 'no rate' : formatAmount(amount, currency)
 
-/** What an entry changed, in words: the value before and the one after. */
+/** An entry's changes in words, with the values before and after. */
 function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined, seesAmounts: boolean): string {
   const words: Record<string, () => string> = {
     date: () =>
@@ -47,7 +47,7 @@ function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined, seesAm
 const nameOf = ({ by, member_name: name }: HistoryEntry, other: string) =>
   ({ you: 'You', member: name ?? 'Another member', other, tutorlog: 'Tutorlog' })[by]
 
-/** Everything that happened to a session, the same for both sides. */
+/** A session's history, the same for both sides. */
 export function HistoryPanel({ sessionId, other }: { sessionId: string; other: string }) {
   const history = useHistory(sessionId)
   const isTutor = useSide() === 'tutor'

@@ -44,7 +44,10 @@ interface LogSessionFormProps {
   waiting?: WaitingSession
 }
 
-/** The manual way to log a session, or to edit one that waits on this device. What was heard is filled in over what was typed; a new hearing takes a new key. */
+/**
+ * The form to log a session, or to edit one that waits on this device. What voice input heard replaces what was typed; give
+ * each recording a new `key`.
+ */
 export function LogSessionForm(props: LogSessionFormProps) {
   const draft = props.waiting ? `session-${props.waiting.id}` : DRAFT
   const [{ count, another }, setNext] = useState<{ count: number; another?: Another }>({ count: 0 })
@@ -62,27 +65,27 @@ export function LogSessionForm(props: LogSessionFormProps) {
   )
 }
 
-/** What the next session of the same day starts with. */
+/** The fields that the next session on the same day starts with. */
 type Another = Pick<SessionFields, 'date' | 'tutor_id'>
 
 interface OpenFormProps extends LogSessionFormProps {
   draft: string
-  /** Whether it's another session, after one that was just saved here. */
+  /** Set if this is another session on the same day, right after one was saved. */
   another?: Another
   onAnother: (next: Another) => void
 }
 
-/** A question about what was typed, and the press that it interrupted. */
+/** A question asked before saving, and the tap it interrupted. */
 interface Asked {
   about: string
   stays: boolean | undefined
 }
 
-/** How a press of a button wants a session stored. */
+/** How to save the session, depending on the button. */
 interface Way {
-  /** It's another lesson than the one that the other side logged that day. */
+  /** The user said it isn't the lesson that the other side logged that day. */
   isAnother?: boolean
-  /** The form stays, for the next session of the same day. */
+  /** Keep the form open for the next session on the same day. */
   stays?: boolean
 }
 
@@ -114,7 +117,7 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
   const touched = useUsualStart(form, start.isFresh, students.data, tutors.data, logged)
   const { problem, fail, clear } = useFailure((name) => name in fields)
   const doubt = doubtAbout(fields, logged ?? [], dayIn(new Date()))
-  // The question stands until what it asks about changes.
+  // The question is shown until the fields it's about change.
   const [asked, setAsked] = useState<Asked>()
   const isAsking = doubt !== undefined && asked?.about === doubt + JSON.stringify(fields)
   const [same, setSame] = useState<Asked>()
@@ -136,7 +139,7 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
     const kept = toWaiting(idempotencyKey, typed, names, rate, tries)
     const item = {
       ...kept,
-      // What was tried already is sent again in the same words.
+      // A request that may have been stored already has to be repeated unchanged.
       input: {
         ...kept.input,
         ...(isAnother ? { is_another: true } : {}),
@@ -173,7 +176,7 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
         { message: 'Choose the family that this lesson is with' },
         { shouldFocus: true },
       )
-    // What the device has to send itself anyway need not be tried first.
+    // It's in the device's queue already, so it's sent from there.
     if (waiting) return keep(typed, 0, {})
     try {
       const input = { ...toNewSession(typed), ...(isAnother ? { is_another: true } : {}) }
@@ -183,7 +186,7 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
     } catch (error) {
       if (error instanceof CallFailed && error.problem.code === 'same_lesson')
         return setSame({ about: JSON.stringify(form.getValues()), stays })
-      // It may have arrived although no answer came: it is sent again under the same key.
+      // It may have been stored although no response came, so it's sent again under the same key.
       if (error instanceof CallFailed && error.isRetryable) return keep(typed, 1, { isAnother, stays })
       for (const { field, message } of fieldErrorsOf(error))
         setError(field as keyof SessionFields, { message })
@@ -288,7 +291,8 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
   )
 }
 
-// What was typed wins over what was handed in, unless it is about another class. Only an empty form may be filled in.
+// The draft wins over values passed to the page, unless those are for another class. `isFresh` is true only for an empty form,
+// which may be filled in.
 function startingValues(
   draft: string,
   {
@@ -312,14 +316,14 @@ function startingValues(
   return { values: withDraft(draft, empty), isFresh: kept === undefined }
 }
 
-// What is in the log, as far as the device knows; a day before the latest sessions takes its month.
+// What's in the log, as far as this device knows. For a day before the latest sessions, its month is loaded.
 function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | undefined {
   const recent = useRecentSessions().data
   const queue = useWaiting(useMe())
   const oldest = recent?.sessions.reduce((first, { date }) => (date < first ? date : first), '9999')
   const isOlder = recent !== undefined && recent.next_cursor !== null && day !== '' && day <= (oldest ?? '')
   const month = useMonthSessions(day.slice(0, 7), isOlder && /^\d{4}-\d{2}-\d{2}$/.test(day)).data
-  // The same list as long as nothing changed: what is usual is filled in once for each.
+  // Memoized, because the usual values are filled in again for each new list.
   return useMemo(() => {
     if (!recent) return undefined
     const older = isOlder ? (month?.pages.flatMap((page) => page.sessions) ?? []) : []
@@ -329,8 +333,8 @@ function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | u
 }
 
 /**
- * Fills in what is usual, as long as nothing was typed: the pair and what it did last; then, when another pair is chosen,
- * what that one did last. Returns the fields that the user has decided on, which stay as they are.
+ * Fills in the usual child and tutor and what they did last, and again when another pair is chosen. Returns the fields that the
+ * user has changed, which are left alone.
  */
 function useUsualStart(
   form: UseFormReturn<SessionFields>,
@@ -350,7 +354,7 @@ function useUsualStart(
       const isChoice = name === 'student_id' || name === 'tutor_id'
       const only = name === 'student_id' ? students.length === 1 : self !== undefined || tutors.length === 1
       const value = mayFill || (isChoice && only && getValues(name) === '') ? start[name] : undefined
-      // A select shows what was chosen only once its option is there.
+      // Set again, because a select can't show a value before its option exists.
       if (value !== undefined || isChoice) setValue(name, value ?? getValues(name))
     }
   }, [students, tutors, logged, isFresh, getValues, setValue])

@@ -12,15 +12,15 @@ import { SessionWord } from './SessionRow.tsx'
 
 interface OwnWordBoxProps {
   session: Session
-  /** Whether something was typed: then a button would pass it over. */
+  /** Whether the form has unsaved changes, which the buttons would ignore. */
   isChanged: boolean
-  /** Opens the note that sends it back; left out where the form is open anyway. */
+  /** Opens the note that sends the session back; left out if the form is open. */
   onDispute?: () => void
-  /** @param isGone whether the session left the log with it */
+  /** @param isGone whether the session is now gone from the log */
   onDone: (isGone: boolean) => void
 }
 
-/** What both sides say about a session, and the buttons to answer if an answer is due. Nothing if no one else can confirm it. */
+/** Both sides' answers to a session, with buttons if the reader has to answer. Empty if no one else can confirm it. */
 export function OwnWordBox({ session, isChanged, onDispute, onDone }: OwnWordBoxProps) {
   const reader = useSide()
   const canWrite = useCanWrite()

@@ -18,20 +18,20 @@ import { otherSide } from './standing-text.ts'
 
 interface SameLessonProps {
   date: string
-  /** The names of the people, as the lists of this log have them. */
+  /** The people's names in this log. */
   student: string
   tutor: string
   typed: Typed
-  /** The other side's session was taken for this one: nothing is left to send. */
+  /** Called when the user took the other side's session instead, so that nothing has to be sent. */
   onSame: () => void
-  /** It is another lesson, to be logged too. */
+  /** Called when it's another lesson, to be logged as well. */
   onAnother: () => void
   isBusy?: boolean
-  /** Whether it takes the focus, because it answers a button that was just pressed. */
+  /** Whether to move focus here, because the user just pressed a button that led here. */
   isAnswer?: boolean
 }
 
-/** Asks, where the other side logged a lesson on the same day, whether it is the same one. */
+/** If the other side logged a lesson on the same day, asks whether it's the same one. */
 export function SameLesson({ isAnswer, isBusy, onAnother, ...lesson }: SameLessonProps) {
   const reader = useSide()
   const seesAmounts = useSeesAmounts()
@@ -43,7 +43,7 @@ export function SameLesson({ isAnswer, isBusy, onAnother, ...lesson }: SameLesso
     place.current?.focus({ preventScroll: true })
     place.current?.scrollIntoView({ block: 'nearest' })
   }, [isAnswer])
-  // What was loaded before may not know of what was just found.
+  // Loaded again, because the cached list may not have the session the server just found.
   const { refetch } = waiting
   useEffect(() => {
     if (seesAmounts) void refetch()
@@ -99,12 +99,12 @@ interface TheirsProps {
   session: SharedSession
   who: string
   lesson: Pick<SameLessonProps, 'typed' | 'onSame'>
-  /** The session that is being taken. */
+  /** The id of the session whose button was pressed, while its request runs. */
   taken: string | undefined
   onTake: (id: string | undefined) => void
 }
 
-/** What the other side logged, and buttons to say it's the same lesson. */
+/** A session that the other side logged, with buttons to say it's the same lesson. */
 function Theirs({ session, who, lesson: { typed, onSame }, taken, onTake }: TheirsProps) {
   const toast = useToast()
   const [problem, setProblem] = useState<string>()

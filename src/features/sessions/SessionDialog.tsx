@@ -24,12 +24,12 @@ const DisputeDialog = lazy(async () => ({
 }))
 
 interface SessionDialogProps {
-  /** As the row shows it. What is missing here is loaded, and so is whatever has changed since. */
+  /** The session as its row shows it; the dialog loads the rest and any changes. */
   session: ShownSession
   onClose: () => void
 }
 
-/** One session with everything that is known of it: what both sides say, facts, lesson summary, notes and history. */
+/** A session's sheet: both sides' answers, facts, lesson summary, notes and history. */
 export function SessionDialog({ session: shown, onClose }: SessionDialogProps) {
   const query = useSession(shown.id)
   const canLog = useCanLog()
@@ -39,7 +39,7 @@ export function SessionDialog({ session: shown, onClose }: SessionDialogProps) {
   const isGone = query.error instanceof CallFailed && query.error.problem.status === 404
   const session = isGone ? undefined : (query.data ?? ('student_id' in shown ? shown : undefined))
   const title = session ? sessionName(session) : 'date' in shown ? sessionName(shown) : 'Session'
-  // Of someone else's entry a caregiver changes nothing; of a closed side's, a parent changes the notes.
+  // A caregiver can't change someone else's entry. If the other side's account is closed, a parent can still change the notes.
   const canEdit = session && (canWrite || (canLog && !session.is_read_only))
   return (
     <FormDialog
@@ -126,7 +126,7 @@ function SessionSheet({ session, onDispute, onGone }: SessionSheetProps) {
   )
 }
 
-/** What each side says, a line each with its tick; for an entry that nobody else can confirm, that it is one. */
+/** A line for each side's answer, or one that says only this log has the session. */
 function SidesOf({ session }: { session: Session }) {
   const reader = useSide()
   const canWrite = useCanWrite()

@@ -19,19 +19,19 @@ interface SessionFieldsetProps {
   form: UseFormReturn<SessionFields>
   students: FetchedList<ListedStudent>
   tutors: FetchedList<Tutor>
-  /** What the first select is called: a child to a parent, a student otherwise. */
+  /** The label of the first select: 'Child' for parents, else 'Student'. */
   studentLabel: 'Child' | 'Student'
-  /** Shown for a student or tutor who was deleted, and who need not be replaced. */
+  /** Whether the student or tutor was deleted; they needn't be replaced. */
   unknown?: { student: boolean; tutor: boolean }
-  /** The session that is changed, whose rate stays. */
+  /** The session being edited, which keeps its rate. */
   kept?: KeptRate
-  /** Of the session that is changed; the workspace's otherwise. */
+  /** The edited session's currency; by default, the workspace's. */
   currency?: Currency
-  /** Whether only the own notes can be changed. */
+  /** Whether only the user's own notes can be changed. */
   isReadOnly?: boolean
-  /** Whether the amount they come to is shown elsewhere. */
+  /** Whether the total is shown elsewhere. */
   hasOwnTotal?: boolean
-  /** Whom the session is with already: offered though archived, and named before the lists are there. */
+  /** The session's own student and tutor: offered even if archived, and named before the lists load. */
   chosen?: { student?: Listed; tutor?: Listed }
 }
 
@@ -40,7 +40,7 @@ interface Listed {
   name: string
 }
 
-/** The fields that logging and editing a session share, and the amount they come to. */
+/** The fields shared by logging and editing a session, and the total. */
 export function SessionFieldset({
   form,
   students,
@@ -135,7 +135,7 @@ export function SessionFieldset({
         </fieldset>
         <TextArea
           label="Notes"
-          // It stays open once it was used: nothing may move away from under a finger.
+          // Stays expanded once it's been used, so that nothing moves under your finger.
           rows={isWriting || errors.notes ? 3 : 1}
           onFocus={() => setIsWriting(true)}
           help={`Only your ${side === 'parent' ? 'family' : 'practice'} can see this`}
@@ -159,7 +159,7 @@ export function SessionFieldset({
   )
 }
 
-/** What is seldom asked for: when it began, and what both sides read of it. Folded, it shows what it holds. */
+/** The fields that are seldom needed: start time, summary and homework. When folded, it shows what they contain. */
 function More({
   form,
   fields,

@@ -4,7 +4,7 @@ import { OpenSession, SESSION_PARAMETER, type ShownSession } from './client.web.
 
 const SessionDialog = lazy(async () => ({ default: (await import('./SessionDialog.tsx')).SessionDialog }))
 
-/** Opens sessions on top of whatever page is shown, from their rows and from links with `?session=`. */
+/** Opens sessions on top of any page, from rows and from links with `?session=`. */
 export function SessionOpener({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownSession>()
   const [query, setQuery] = useSearchParams()
@@ -27,7 +27,7 @@ export function SessionOpener({ children }: { children: ReactNode }) {
   return (
     <OpenSession value={setShown}>
       {children}
-      {/* The sheet adds its entry to the history only once the link's own has lost its parameter. */}
+      {/* The sheet opens only once the parameter is removed, because it adds a history entry that would copy it. */}
       {shown && linked === null && (
         <Suspense fallback={null}>
           <SessionDialog key={shown.id} session={shown} onClose={() => setShown(undefined)} />

@@ -22,7 +22,7 @@ import { deletionNote, otherSide, sessionName, sidesOf } from './standing-text.t
 
 const LeaveDialog = lazy(async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog }))
 
-/** What was done in a lesson and what comes next, as either side wrote it. Nothing if neither did. */
+/** A lesson's summary and homework; empty without either. */
 export function SessionWords({
   session: { summary, homework },
   className,
@@ -41,17 +41,17 @@ export function SessionWords({
   )
 }
 
-/** When a session began, as the rows show it: "4:00 PM"; null if that isn't known. */
+/** Formats a session's start time: "4:00 PM"; null if unknown. */
 export function sessionStart({ start_time: time }: Pick<Session, 'start_time'>): string | null {
   return time === null ? null : formatTime(time)
 }
 
-/** The hours of a session as the rows show them: "1.5 h". */
+/** Formats a session's hours: "1.5 h". */
 export function sessionHours(session: Session): string {
   return hoursInWords(session.duration)
 }
 
-/** An amount in words, or a dash if there was no rate. */
+/** Formats an amount, or a dash if there is none. */
 export function sessionMoney(amount: number | null, currency: Currency): string {
   return amount === null ? '–' : formatAmount(amount, currency)
 }
@@ -59,18 +59,18 @@ export function sessionMoney(amount: number | null, currency: Currency): string 
 interface SessionWordProps {
   session: Session
   isShort?: boolean
-  /** Called once the session was deleted from the reader's log only. */
+  /** Called after the session was deleted from the reader's log only. */
   onLeft?: () => void
 }
 
-/** What both sides say about a session: the ticks, or a badge if it was sent back or is to be deleted. Nothing if no one else can confirm it. */
+/** Both sides' ticks, or a badge if the session was sent back or is to be deleted. Empty if no one else can confirm it. */
 export function SessionWord({ session, isShort = false, onLeft }: SessionWordProps) {
   const reader = useSide()
   const standing = standingOf(session)
   if (standing === 'own') return null
   const canWrite = useCanWrite()
   const { words: own, by, badge } = sidesOf(session, reader, session.tutor_name)
-  // Caregivers and viewers cannot answer for the family.
+  // Caregivers and viewers can't answer for the family, so it isn't waiting for them.
   const words = canWrite ? own : own.replace(/^Waiting for you/, 'Waiting for a parent')
   return (
     <>
@@ -89,7 +89,7 @@ export function SessionWord({ session, isShort = false, onLeft }: SessionWordPro
   )
 }
 
-/** Takes back the reader's request to delete a session. Once the other side's time to answer is over, it can also be deleted from the reader's log only. */
+/** Buttons to withdraw the reader's request to delete a session and, after the other side's deadline, to delete it from the reader's log only. */
 function OwnDeletion({ session, onLeft }: { session: Session; onLeft?: (() => void) | undefined }) {
   const reader = useSide()
   const canWrite = useCanWrite()
@@ -156,20 +156,20 @@ function LinkButton({ label, session, onClick }: { label: string; session: Sessi
   )
 }
 
-/** Whose session it is, as a cell. */
+/** A row's title: whose session it is. */
 export function StudentTitle({ session }: { session: Session }) {
   return <>{useStudentTitle(session)}</>
 }
 
 interface SessionRowProps {
   session: Session
-  /** Shows the tutor and the rate too, and leaves the lesson summary to the session's sheet. */
+  /** Also shows the tutor and the rate, but not the lesson summary. */
   isFull?: boolean
   /** Shows a pencil. */
   onEdit?: ((session: Session) => void) | undefined
 }
 
-/** One session as a line of the log. */
+/** One session as a row of the log. */
 export function SessionRow(props: SessionRowProps) {
   const linkTo = useSessionLink()
   const { session, isFull = false } = props

@@ -6,14 +6,14 @@ import { runningTotal, type SessionFields } from './session-form.ts'
 
 interface SessionTotalProps {
   fields: SessionFields
-  /** Dollars an hour without an override. */
+  /** Dollars per hour without an override. */
   defaultRate: number | null
   currency: Currency
-  /** Two short lines next to a button, instead of a box of its own. */
+  /** Two short lines to go next to a button, instead of a box. */
   isCompact?: boolean
 }
 
-/** What the session in a form comes to; nothing until its hours and its rate are known, or for somebody who sees no amounts. */
+/** The total of the session in a form. Empty until hours and rate are known, and for those who see no amounts. */
 export function SessionTotal({ fields, defaultRate, currency, isCompact = false }: SessionTotalProps) {
   const seesAmounts = useSeesAmounts()
   const total = runningTotal(fields, defaultRate)

@@ -17,10 +17,10 @@ import type { Session } from './session.ts'
 import { SessionRow } from './SessionRow.tsx'
 
 const WaitingList = lazy(() => import('./WaitingList.tsx'))
-/** As many as the summary offers. */
+/** The same number of months as the summary offers. */
 const MONTHS = 12
 
-/** The sessions of a month without their amounts, for caregivers, who change their own. */
+/** A month's sessions without amounts, for caregivers, who can edit their own. */
 export default function SessionsPage() {
   const months = monthsBack(monthOf(dayIn(new Date())), MONTHS)
   const [query, setQuery] = useSearchParams()

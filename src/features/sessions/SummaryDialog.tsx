@@ -23,7 +23,7 @@ interface SummaryDialogProps {
   onClose: () => void
 }
 
-/** Confirms a session with what was done and what comes next. */
+/** Writes a session's summary and homework, and confirms it. */
 export function SummaryDialog(props: SummaryDialogProps) {
   const draft = `summary:${props.session.id}`
   return (
@@ -35,7 +35,7 @@ export function SummaryDialog(props: SummaryDialogProps) {
 
 function SummaryForm({ session, reader, onSend, onClose, draft }: SummaryDialogProps & { draft: string }) {
   const toast = useToast()
-  // Only what was seen is replaced: what the other side wrote meanwhile is shown first.
+  // If the other side writes something meanwhile, it's shown before it can be replaced.
   const [seen, setSeen] = useState(session)
   const [isLate, setIsLate] = useState(false)
   const [stored] = useState({ summary: session.summary ?? '', homework: session.homework ?? '' })

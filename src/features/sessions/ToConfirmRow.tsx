@@ -22,26 +22,26 @@ function sharedMoney(session: SharedSession): string {
 
 interface ToConfirmRowProps {
   session: SharedSession
-  /** Whose confirmation it's about. */
+  /** The side whose confirmation is needed. */
   reader: Side
-  /** Whether sessions with several others are listed, so that each row names its own. */
+  /** Whether the list has sessions with several others, so that each row says whom it's with. */
   showsOther?: boolean
-  /** Whether the month is named: the margin holds the day alone. */
+  /** Whether to name the month; the margin shows only the day. */
   showsMonth?: boolean
   isBusy?: boolean
-  /** The reader's tick draws itself once, right after it was given. */
+  /** Whether to animate the reader's tick, right after they confirm. */
   isDrawn?: boolean
   onConfirm?: () => void
   onDispute?: () => void
   onWithdraw?: () => void
-  /** Writes what was done and what comes next. */
+  /** Opens the dialog for summary and homework. */
   onWrite?: () => void
-  /** Answers whoever asked to delete it. */
+  /** Keeps the session that the other side asked to delete. */
   onKeep?: () => void
   onDelete?: () => void
 }
 
-/** A session that both sides share, with the answers that fit it: Confirm or Not right, Delete or Keep it, or Undo. */
+/** A shared session with its buttons: Confirm and Not right, Delete and Keep it, or Undo. */
 export function ToConfirmRow(props: ToConfirmRowProps) {
   const { session, reader, showsOther, showsMonth } = props
   const child = session.student_name ?? UNKNOWN_STUDENT
@@ -50,7 +50,7 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
   const date = formatDay(day, { month: 'short', day: 'numeric' })
   const link = useSessionLink()(session)
   return (
-    // Right after an answer a second tap may land on the row, so then only its title opens it.
+    // Right after an answer, only the title opens the session, because a second tap may land on the row.
     <li className="log" {...openedBy(props.onWithdraw ? undefined : link)}>
       <DayMargin day={day} />
       <div className="m col-span-2 pr-4!">
@@ -79,11 +79,11 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
   )
 }
 
-/** What's been said about it so far, and Undo. */
+/** The session's status, and Undo. */
 function Words({ session, reader, isDrawn, onWithdraw }: ToConfirmRowProps) {
   const { words, by, badge } = sidesOf(session, reader, session.other_name)
   const isAnswered = session.own_confirmation === 'disputed' && session.answer_note !== null
-  // What waits says nothing of it before it has waited too long.
+  // On a list of waiting sessions, "Waiting for you" goes without saying.
   const isSaid = badge !== undefined || words !== 'Waiting for you'
   const note = deletionNote(session, reader, session.other_name)
   return (

@@ -8,12 +8,12 @@ interface UsualChipsProps {
   tutors: Tutor[]
   /** Whether the tutor is always the user. */
   isOwnTutor: boolean
-  /** What is in the form. */
+  /** The form's current values. */
   current: Usual
   onChoose: (usual: Usual) => void
 }
 
-/** The usual sessions; one tap fills in everything. */
+/** Chips with the usual sessions; one tap fills in the form. */
 export function UsualChips({ usual, students, tutors, isOwnTutor, current, onChoose }: UsualChipsProps) {
   if (usual.length === 0) return null
   return (

@@ -2,11 +2,11 @@ import { lazy, Suspense } from 'react'
 import { useMe } from '#features/accounts/client.web.ts'
 import { useWaiting } from './waiting.web.ts'
 
-// Most people have neither.
+// Loaded only when needed, because most people have no waiting sessions.
 const DeviceList = lazy(() => import('./DeviceList.tsx'))
 const HeldCard = lazy(async () => ({ default: (await import('./HeldCard.tsx')).HeldCard }))
 
-/** The sessions of a month (yyyy-MM) or all that count in no total yet: those that wait for an answer on the list of pairs, and those that wait on this device. */
+/** The sessions that count in no total yet, of a month (yyyy-MM) or all: those on the list of pairs, and those that wait on this device. */
 export default function WaitingList({
   month = '',
   isHeldShown = true,

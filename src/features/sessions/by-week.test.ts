@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { calendarDay } from '#kernel/calendar-day.ts'
 import { byWeek } from './confirmation.ts'
 
-test('sessions to confirm are split at Sunday, and future ones wait for their day', () => {
+test('sessions to confirm are split at Sunday, and future ones are left out until their day', () => {
   const sessions = ['2026-11-23', '2026-11-22', '2026-11-21', '2026-11-15', '2026-11-14', '2026-06-30'].map(
     (date) => ({ date }),
   )

@@ -1,4 +1,4 @@
-// Reading and changing sessions from a screen.
+// Hooks and calls with which screens read and change sessions.
 import { createContext, useContext } from 'react'
 import { queryOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
@@ -34,13 +34,13 @@ import {
 } from './session.ts'
 import { sessionName } from './standing-text.ts'
 
-/** A session that takes longer to be stored is kept on the device and sent again from there. */
+/** After this long without a response, a session is stored on the device and sent again from there. */
 const LOG_TIMEOUT_MS = 15_000
 
-/** As many of the latest sessions as the form needs to start with the usual ones. */
+/** How many of the latest sessions the form looks at to find the usual ones. */
 const RECENT = 50
 
-/** The latest sessions, newest first: what the form starts with, and what is in the log already. */
+/** Loads the latest sessions, newest first, for the form's usual values and its check for duplicates. */
 export function recentSessionsQuery() {
   return queryOptions({
     queryKey: ['sessions', 'recent'],
@@ -48,19 +48,22 @@ export function recentSessionsQuery() {
   })
 }
 
-/** Loads what logging a session needs, so that it is on the device before the form is first opened. */
+/** Preloads what logging a session needs, so that the form works offline before it was ever opened. */
 export function loadForLogging(): void {
   void queryClient.prefetchQuery(studentsQuery())
   void queryClient.prefetchQuery(tutorsQuery())
   void queryClient.prefetchQuery(recentSessionsQuery())
 }
 
-/** Whose session it is, as a row names it: for a tutor with the family, where the student's name alone doesn't tell. */
+/** A session's title in a row: the student's name, for a tutor with the family's if the name isn't unique. */
 export function useStudentTitle(session: Session): string {
   return useStudentTitles(session.connection_id !== null)(session)
 }
 
-/** The same for several sessions. @param isShared whether any of them is shared */
+/**
+ * As useStudentTitle, for several sessions.
+ * @param isShared whether any of them is shared
+ */
 export function useStudentTitles(isShared = true): (session: Session) => string {
   const asks = useSide() === 'tutor' && isShared
   const students = useQuery({ ...studentsQuery(), enabled: asks }).data ?? []
@@ -86,7 +89,7 @@ export function useMonthSessions(month: string, enabled = true) {
   })
 }
 
-/** The sessions that count in no total until it is said whether the other side logged them too. */
+/** The sessions that count in no total until someone says whether the other side logged them, too. */
 export function useHeld() {
   return useQuery({
     queryKey: ['held'],
@@ -94,7 +97,7 @@ export function useHeld() {
   })
 }
 
-/** One session, read again whenever something changes. */
+/** One session, loaded again whenever something changes. */
 export function useSession(id: string) {
   return useQuery({
     queryKey: ['session', id],
@@ -107,7 +110,7 @@ export function useLogSession() {
     mutationFn: ({ input, idempotencyKey }: { input: InputOf<typeof LogSession>; idempotencyKey: string }) =>
       call(LogSession, input, { idempotencyKey, patience: LOG_TIMEOUT_MS }),
     onSuccess: (session) => {
-      // The next form starts with it, also where the list cannot be loaded again.
+      // Added to the cache, so that the next form has it even if the list can't be loaded again.
       queryClient.setQueryData(
         recentSessionsQuery().queryKey,
         (recent) => recent && { ...recent, sessions: [session, ...recent.sessions] },
@@ -132,7 +135,7 @@ export function useDeleteSession() {
   })
 }
 
-/** Who did what when to one session; both sides read the same. */
+/** A session's history; both sides read the same. */
 export function useHistory(sessionId: string) {
   return useQuery({
     queryKey: ['history', sessionId],
@@ -140,7 +143,10 @@ export function useHistory(sessionId: string) {
   })
 }
 
-/** The sessions that the other side sent back and that nobody answered yet. @param isWanted whether to ask at all */
+/**
+ * The sessions that the other side sent back and nobody has answered yet.
+ * @param isWanted false to load nothing
+ */
 export function useSentBack(isWanted = true) {
   return useQuery({
     queryKey: ['sessions', 'sent back'],
@@ -157,7 +163,10 @@ export function useAnswerDispute() {
   })
 }
 
-/** Shared sessions: those waiting for the reader's confirmation, or all. @param isWanted whether to ask at all */
+/**
+ * Shared sessions: those waiting for the reader's confirmation, or all.
+ * @param isWanted false to load nothing
+ */
 export function useShared(which: 'waiting' | 'all', isWanted = true) {
   return useQuery({
     queryKey: ['confirmations', which],
@@ -166,29 +175,29 @@ export function useShared(which: 'waiting' | 'all', isWanted = true) {
   })
 }
 
-/** A session as it was seen. */
+/** A session in the version the user saw. */
 type Seen = Pick<SharedSession, 'id' | 'version'>
 
-/** What a screen needs to answer for the reader's side, with an account or from an emailed page. Each throws CallFailed. */
+/** The calls with which a screen answers for the reader's side, signed in or from an emailed page. Each throws CallFailed. */
 export interface Answers {
   confirm: (sessions: readonly Seen[]) => Promise<{ confirmed: string[]; changed: string[] }>
-  /** Confirms a session and writes what was done and what comes next. */
+  /** Confirms a session and saves its summary and homework. */
   write?: (session: Seen, words: LessonWords) => Promise<{ version: number }>
   withdraw: (session: Seen) => Promise<unknown>
   dispute: (session: Seen, note: string) => Promise<unknown>
-  /** Keeps what one side asked to delete, or agrees to delete it. */
+  /** Keeps a session that one side asked to delete, or agrees to delete it. */
   keep?: (session: Seen) => Promise<unknown>
   remove?: (session: Seen) => Promise<unknown>
-  /** Downloads the statement of a month that both confirmed. */
+  /** Downloads the statement of a month that both sides confirmed. */
   statement?: (connectionId: string, month: string) => Promise<void>
 }
 
-/** The sessions with the versions that were seen. */
+/** The ids and versions to send. */
 export function seen(sessions: readonly Seen[]): Seen[] {
   return sessions.map(({ id, version }) => ({ id, version }))
 }
 
-/** Reloads everything once an answer has come, whatever it is. */
+/** Reloads everything after a call, whether it succeeded or not. */
 export async function refreshed<Result>(answer: Promise<Result>): Promise<Result> {
   try {
     return await answer
@@ -197,7 +206,7 @@ export async function refreshed<Result>(answer: Promise<Result>): Promise<Result
   }
 }
 
-/** Answers as the signed-in side. */
+/** Answers for the signed-in account's side. */
 export const accountAnswers: Answers = {
   confirm: async (sessions) =>
     refreshed(
@@ -209,7 +218,7 @@ export const accountAnswers: Answers = {
         : call(ConfirmSessions, { sessions: seen(sessions) }),
     ),
   write: async ({ id, version }, words) => refreshed(call(ConfirmSession, { ...words }, { id, version })),
-  // Withdrawing applies to the current state, so it names no version.
+  // No version, because withdrawing applies to the current one.
   withdraw: async ({ id }) => refreshed(call(WithdrawConfirmation, {}, { id })),
   dispute: async (session, note) =>
     refreshed(call(DisputeSession, { note }, { id: session.id, version: session.version })),
@@ -217,17 +226,16 @@ export const accountAnswers: Answers = {
   remove: async ({ id }) => refreshed(call(DeleteSession, {}, { id })),
 }
 
-/** What was about to be logged when the other side turned out to have logged a lesson on that day. */
+/** The fields of a session being logged when the other side had already logged a lesson on that day. */
 export type Typed = Pick<
   InputOf<typeof LogSession>,
   'duration' | 'hourly_rate' | 'subject' | 'start_time' | 'summary' | 'homework' | 'notes'
 >
 
 /**
- * Takes the other side's session for the one that was about to be logged: confirms it as it is, or as it was typed, which asks
- * the other side again. Own notes go along, a subject and a start time where there is none, and what was written of the lesson
- * below what the other side wrote. Throws CallFailed, with code 'changed' where it
- * is no longer as it was seen.
+ * Confirms the other side's session instead of logging another, either as it is or as typed, which asks the other side again.
+ * Adds the user's own notes, a subject and start time if it had none, and summary and homework below the other side's. Throws
+ * CallFailed, with code 'changed' if the session has changed since the user saw it.
  */
 export function takeAsSame(theirs: SharedSession, typed: Typed, keeps: 'theirs' | 'typed'): Promise<unknown> {
   const { id, version } = theirs
@@ -247,7 +255,7 @@ export function takeAsSame(theirs: SharedSession, typed: Typed, keeps: 'theirs' 
   return refreshed(take())
 }
 
-/** A lesson's words once the reader's own are below the other side's; empty if that changes nothing. */
+/** Summary and homework with the reader's below the other side's; empty if nothing changes. */
 function wordsTogether(theirs: SharedSession, typed: Typed): LessonWords {
   const words: LessonWords = {}
   for (const field of ['summary', 'homework'] as const) {
@@ -257,21 +265,21 @@ function wordsTogether(theirs: SharedSession, typed: Typed): LessonWords {
   return words
 }
 
-/** A session as its row has it, or just its id. */
+/** A session as a row has it, or just its id. */
 export type ShownSession = Session | SharedSession | Pick<Session, 'id'>
 
-/** Opens a session on top of the page; provided by the app's frame. */
+/** Opens a session on top of the page; provided by SessionOpener. */
 export const OpenSession = createContext<((session: ShownSession) => void) | undefined>(undefined)
 
-/** The query parameter of a link to one session. */
+/** The query parameter in links to a session. */
 export const SESSION_PARAMETER = 'session'
 
-/** The address of one session: its month's page with the session on top. */
+/** A link to a session: its month's page, with the session on top. */
 export function sessionAddress({ id, date }: Pick<Session, 'id' | 'date'>): string {
   return `${paths.summary}?${new URLSearchParams({ month: date.slice(0, 7), [SESSION_PARAMETER]: id }).toString()}`
 }
 
-/** Makes the link that opens a session from its row; undefined outside the app's frame, as on the emailed page. */
+/** Returns the link that opens a session from its row; none outside the app's frame, as on the emailed page. */
 export function useSessionLink(): (session: Session | SharedSession) => RowLink | undefined {
   const open = useContext(OpenSession)
   return (session) =>

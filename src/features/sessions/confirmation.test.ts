@@ -34,7 +34,7 @@ test('D9: a word becomes confirmed only by confirming, and disputed only by disp
   )
 })
 
-test('saying the same again changes nothing, but a dispute can get another note', () => {
+test('giving the same answer again changes nothing, but a dispute can get another note', () => {
   for (const [word, change] of [
     ['confirmed', 'confirm'],
     ['none', 'withdraw'],
@@ -43,7 +43,7 @@ test('saying the same again changes nothing, but a dispute can get another note'
   assert.equal(wordAfter('disputed', 'dispute'), 'disputed')
 })
 
-test('from every word a side can come to confirm, and take it back', () => {
+test('from any answer a side can go on to confirm, and undo that', () => {
   for (const word of WORDS) {
     assert.equal(wordAfter(word, 'confirm') ?? word, 'confirmed')
     assert.equal(wordAfter(word, 'withdraw') ?? word, 'none')
@@ -62,7 +62,7 @@ test('D9: a session waits for a side until it has spoken, again once its dispute
     }
 })
 
-test('the standing of a session follows from its fields, and what somebody asks to delete counts for neither', () => {
+test("a session's status follows from its fields, and a session that somebody asked to delete counts for neither side", () => {
   const standing = (
     verified_by_tutor: boolean,
     status: string,
@@ -91,7 +91,7 @@ const ASKED: Asked = {
 const DAY = 86_400_000
 const after = (days: number) => new Date(Date.parse('2026-11-03T12:00:00Z') + days * DAY)
 
-test('no answer: a side has two weeks, three days after each reminder, and four weeks where the reminders did not go out', () => {
+test('no answer: a side has two weeks, at least three days after each reminder, and four weeks without reminders', () => {
   const due = (changes: Partial<Asked>, days: number) =>
     ((answerDue({ ...ASKED, ...changes }, after(days))?.getTime() ?? NaN) - after(0).getTime()) / DAY
   const reminded = (days: number) => ({ reminders: 2, reminded_at: after(days).toISOString() })
@@ -107,14 +107,14 @@ test('no answer: a side has two weeks, three days after each reminder, and four 
   assert.equal(isUnanswered({ ...ASKED, asked_at: null }, after(99)), false)
 })
 
-test('no answer: a lesson of a later day is asked for from that day on, its deletion at once', () => {
+test('no answer: a future lesson needs an answer from its day on, a request to delete it at once', () => {
   const ahead = { ...ASKED, date: '2026-11-20' }
   assert.deepEqual([askedSince(ASKED), askedSince(ahead)], ['2026-11-03', '2026-11-20'])
   assert.equal(askedSince({ ...ahead, deletion_asked_by: 'you' }), '2026-11-03')
   assert.equal(answerDue(ahead, after(1))?.toISOString(), '2026-12-04T00:00:00.000Z')
 })
 
-test('no answer: no one waits longer than four weeks, and no one gets less than two weeks or three days after a second reminder', () => {
+test('no answer: nobody waits longer than four weeks, or has less than two weeks or three days after a second reminder', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 3 }),

@@ -1,4 +1,4 @@
-// What each side says about a session: nothing yet, confirmed, or disputed with a note. A side writes only its own word.
+// The two sides' answers to a session: none yet, confirmed, or disputed with a note. A side can set only its own.
 import * as z from 'zod/mini'
 import { type CalendarDay, dayIn, weekOf } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -6,14 +6,14 @@ import { cents, centsOfDollars, Currency, formatMoney } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
 import { lessonWords, Month, Session } from './session.ts'
 
-/** A side's word, for the facts as they are now: a word on earlier facts counts as none. */
+/** A side's answer to the session's current facts; once the facts change, an earlier answer counts as none. */
 export type Word = 'none' | 'confirmed' | 'disputed'
 
-/** Where a session stands between the two sides; 'own' is in this log only, so there's nothing to confirm (decisions section 4). */
+/** A session's status between the two sides. 'own' sessions are in one log only, so nobody confirms them (decisions section 4). */
 export const STANDINGS = ['verified', 'waiting', 'disputed', 'leaving', 'own'] as const
 export type Standing = (typeof STANDINGS)[number]
 
-/** Where a session stands. It stays verified when the two sides part, and a dispute that can no longer be settled blocks nothing. */
+/** A session's status. After a connection ends, it stays verified if it was; a dispute no longer counts, because nobody can settle it. */
 export function standingOf(
   session: Pick<Session, 'verified_by_tutor' | 'status' | 'is_shared' | 'deletion_asked_by'>,
 ): Standing {
@@ -23,12 +23,12 @@ export function standingOf(
   return session.status === 'disputed' ? 'disputed' : 'waiting'
 }
 
-/** What a side sees of the words on a session. */
+/** Both sides' answers to a session, as one side sees them. */
 export interface Words {
   own: Word
-  /** Whether the other side has answered this side's dispute since. */
+  /** Whether the other side has replied to this side's dispute. */
   isAnswered: boolean
-  /** Which side asked to delete it. */
+  /** Which side asked to delete the session. */
   deletionAskedBy: 'you' | 'other' | null
 }
 
@@ -38,25 +38,25 @@ export function waitsForYou({ own, isAnswered, deletionAskedBy }: Words): boolea
   return own === 'none' || (own === 'disputed' && isAnswered)
 }
 
-/** A reminder goes out this many days after an answer began to be missing, and none later than the second. */
+/** Reminders are sent this many days after the first unanswered day: two, and no more. */
 export const REMINDER_DAYS = [3, 10] as const
-/** How many days a side has to answer, at least this many of them after each reminder (decisions section 4). */
+/** Days a side has to answer, with at least REMINDED_DAYS after each reminder (decisions section 4). */
 export const ANSWER_DAYS = 14
 export const REMINDED_DAYS = 3
 /**
- * The same where the reminders did not go out, because nobody on that side wants emails or none could be written. An email that
- * was not sent is no reminder, but such a side sees in the app what waits, and nobody waits forever.
+ * Days to answer if no reminder was sent, because nobody on that side wants emails or sending failed. The app still shows that
+ * side what waits, and the other side shouldn't wait forever.
  */
 export const UNREMINDED_DAYS = 28
-/** A daily job, so a reminder that is two days late was not sent. */
+/** Reminders come from a daily job, so one that is two days late isn't coming. */
 const LATE_DAYS = 2
 
-/** Since when an answer to a session is missing, and the reminders of it; as the database counts them (db/repeatable/waiting.sql). */
+/** When an answer was first needed and which reminders went out, as counted in db/repeatable/waiting.sql. */
 export type Asked = Pick<Session, 'date' | 'asked_at' | 'reminders' | 'reminded_at' | 'deletion_asked_by'>
 
 const DAY_MS = 86_400_000
 
-/** The day since which an answer is missing, where the reader is; undefined where none is. A lesson is confirmed from its day on. */
+/** The first day an answer was needed, in the reader's time zone; undefined if none is missing. Never before the lesson's own day. */
 export function askedSince(asked: Asked): CalendarDay | undefined {
   if (asked.asked_at === null) return undefined
   const day = dayIn(new Date(asked.asked_at))
@@ -64,8 +64,8 @@ export function askedSince(asked: Asked): CalendarDay | undefined {
 }
 
 /**
- * Until when a side has time to answer; undefined where no answer is missing. It is two weeks where the reminders go out as they
- * should, and later where they did not (db/repeatable/splitting.sql has it too, for leave_session).
+ * The deadline for an answer; undefined if none is missing. Two weeks if the reminders went out, later if they didn't.
+ * leave_session in db/repeatable/splitting.sql has the same rule.
  */
 export function answerDue(asked: Asked, now: Date): Date | undefined {
   if (asked.asked_at === null) return undefined
@@ -81,16 +81,16 @@ export function answerDue(asked: Asked, now: Date): Date | undefined {
   )
 }
 
-/** Whether a side let its time to answer pass. It never counts as a yes: nothing but what the screens say depends on it. */
+/** Whether the deadline has passed. Silence never counts as a yes; this only changes what screens say. */
 export function isUnanswered(asked: Asked, now: Date): boolean {
   const due = answerDue(asked, now)
   return due !== undefined && due <= now
 }
 
-/** What a side can do to its own word. */
+/** How a side can change its answer. */
 export type WordChange = 'confirm' | 'withdraw' | 'dispute'
 
-/** A side's word after a change; undefined if nothing changes, so that a double tap is one entry. */
+/** A side's answer after a change; undefined if it stays the same, so that a double tap makes one history entry. */
 export function wordAfter(own: Word, change: WordChange): Word | undefined {
   const next: Word = change === 'confirm' ? 'confirmed' : change === 'dispute' ? 'disputed' : 'none'
   return next === own && change !== 'dispute' ? undefined : next
@@ -100,44 +100,44 @@ export function wordAfter(own: Word, change: WordChange): Word | undefined {
 export const SharedSession = z.object({
   id: z.string(),
   connection_id: z.string(),
-  /** What the reader knows the other side as: the family's name where it gave one, or the tutor as the family calls them. */
+  /** The other side's name: to a tutor the family's, if it has one; to a family, what it calls the tutor. */
   other_name: z.nullable(z.string()),
-  /** The child, as the reader knows it; to an emailed page the first name. */
+  /** The child's name as the reader knows it; on an emailed page, the first name only. */
   student_name: z.nullable(z.string()),
   date: z.string(),
   /** Hours. */
   duration: z.number(),
-  /** Dollars an hour, and dollars. */
+  /** `rate` in dollars per hour, `total_amount` in dollars. */
   rate: z.nullable(z.number()),
   total_amount: z.nullable(z.number()),
   currency: Currency,
   subject: z.nullable(z.string()),
-  /** The wall clock at which it began, HH:MM. */
+  /** HH:MM where the lesson takes place. */
   start_time: z.nullable(z.string()),
-  /** What was done and what comes next, as either side wrote it. */
+  /** What was done, and the homework; either side may write them. */
   summary: z.nullable(z.string()),
   homework: z.nullable(z.string()),
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
-  /** Whether both confirmed it. */
+  /** Whether both sides confirmed it. */
   verified_by_tutor: z.boolean(),
   status: z.string(),
-  /** Whether it is on the list of what waits for the reader. */
+  /** Whether it's waiting for the reader's answer. */
   waits_for_you: z.boolean(),
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   dispute_note: z.nullable(z.string()),
   answer_note: z.nullable(z.string()),
-  /** Since when an answer is missing, an instant: the reader's, else the other side's; how many reminders of it went out, and when the last did. */
+  /** When an answer was first needed (the reader's if missing, else the other side's), how many reminders went out, and when the last one did. */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
-  /** The other side's account was deleted or disabled: it can be read, and not answered. */
+  /** True if the other side's account was deleted or disabled: the session can be read but not answered. */
   is_read_only: z.boolean(),
   version: z.number(),
 })
 export type SharedSession = z.output<typeof SharedSession>
 
-/** What's waiting up to today, split into this week's and earlier sessions; future sessions, by the reader's date, wait for their day. */
+/** Splits waiting sessions into this week's and earlier ones. Leaves out sessions after today. */
 export function byWeek<Waiting extends { date: string }>(
   sessions: Waiting[],
   today: CalendarDay,
@@ -149,12 +149,12 @@ export function byWeek<Waiting extends { date: string }>(
   }
 }
 
-/** The oldest first. */
+/** Sorted by day, oldest first. */
 export function byDay<Dated extends { date: string }>(sessions: readonly Dated[]): Dated[] {
   return [...sessions].sort((one, other) => one.date.localeCompare(other.date))
 }
 
-/** What sessions come to: "$157.50"; of several currencies "$90.00 and €40.00", which are never added up. */
+/** The total of sessions: "$157.50", or per currency "$90.00 and €40.00". */
 export function totalInWords(sessions: readonly Pick<SharedSession, 'total_amount' | 'currency'>[]): string {
   const totals = new Map<Currency, number>()
   for (const { total_amount: amount, currency } of sessions)
@@ -162,10 +162,10 @@ export function totalInWords(sessions: readonly Pick<SharedSession, 'total_amoun
   return [...totals].map(([currency, total]) => formatMoney(cents(total), currency)).join(' and ')
 }
 
-/** Sessions with the versions that were seen: only what was seen is confirmed. */
+/** Sessions with the versions the user saw, because only those are confirmed. */
 export const SeenSessions = z
   .array(z.strictObject({ id: z.uuid(), version: z.number() }))
-  .check(z.minLength(1, 'Name at least one session'), z.maxLength(500, 'Name at most 500 sessions'))
+  .check(z.minLength(1, 'Choose at least one session'), z.maxLength(500, 'Choose at most 500 sessions'))
 export const DisputeNote = requiredText(500, 'Say in a few words what is not right')
 
 export const OTHER_CLOSED = {
@@ -177,17 +177,17 @@ export const OTHER_CLOSED = {
 } as const
 export const ANSWERED_LATE = {
   changed: { status: 409, title: 'This session was changed in the meantime. Please look again.' },
-  not_shared: { status: 409, title: 'Nobody else takes part in this session' },
-  too_early: { status: 409, title: 'A session can be confirmed from its day on' },
+  not_shared: { status: 409, title: "This session isn't shared with anyone" },
+  too_early: { status: 409, title: "A session can't be confirmed before its day" },
   ...OTHER_CLOSED,
 } as const
 
-/** The sessions that one answer took, and those that changed since they were seen. */
+/** The ids of the sessions that were confirmed, and of those that had changed and were not. */
 export const Confirmed = z.object({ confirmed: z.array(z.string()), changed: z.array(z.string()) })
 
 export const ListShared = endpoint({
   operation: 'ListConfirmations',
-  summary: 'What the two sides share, newest first: what waits for the caller, or all of a month',
+  summary: 'Shared sessions, newest first: those waiting for the caller, or a whole month',
   method: 'GET',
   path: '/api/v1/confirmations',
   access: 'confirmed',
@@ -233,7 +233,7 @@ export const DisputeSession = endpoint({
 })
 export const ConfirmSessions = endpoint({
   operation: 'ConfirmSessions',
-  summary: 'Confirm several sessions as they were seen, a whole month for instance',
+  summary: 'Confirm several sessions in the versions the user saw, such as a whole month',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/confirmations',
@@ -245,7 +245,8 @@ export const ConfirmSessions = endpoint({
 })
 export const KeepSession = endpoint({
   operation: 'KeepSession',
-  summary: 'Keep a session that one side asked to delete: the asker takes it back, or the other side refuses',
+  summary:
+    'Keep a session that one side asked to delete: the asker withdraws the request, or the other side refuses it',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/sessions/:id/keep',
@@ -260,7 +261,7 @@ export const KeepSession = endpoint({
   },
 })
 
-/** The note that sends a session back: its draft, and what the form asks for. */
+/** The form for the note that sends a session back: its draft and its texts. */
 export function disputeNote(sessionId: string) {
   return {
     draft: `dispute:${sessionId}`,

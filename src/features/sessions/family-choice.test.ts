@@ -15,7 +15,7 @@ const session = (student_id: string | null, student_name: string | null, connect
   connection_id,
 })
 
-test("a tutor's row names the family where two students have the same name, or two families share one student", () => {
+test("a tutor's row names the family if two students have the same name or two families share a student", () => {
   const students = [
     student('1', 'Maya', ['a', 'Ann Whitfield']),
     student('2', 'maya ', ['b', 'Kim Park']),

@@ -1,17 +1,17 @@
-// Which of several families a tutor's lesson is with, where they share one student.
+// For a tutor's student who belongs to several families: which of them a lesson is with.
 import { type ListedStudent, UNKNOWN_STUDENT } from '#features/students/student.ts'
 
 /** A family that a lesson can be with. */
 export type Family = ListedStudent['families'][number]
 
-/** The families to choose from for a student: none where there is nothing to choose. */
+/** The families to choose from for a student; empty unless there are several. */
 export function familiesToAsk(students: readonly ListedStudent[], studentId: string): Family[] {
-  // A list that was kept on the device by an earlier version has none.
+  // Lists stored on the device by an earlier version don't have families.
   const families = students.find(({ id }) => id === studentId)?.families as Family[] | undefined
   return families && families.length > 1 ? families : []
 }
 
-/** What to call each of several families: its name, counted where two have none or the same. */
+/** A label for each family: its name, numbered if two have the same name or none. */
 export function familyNames(families: readonly Family[]): string[] {
   const names = families.map(({ name }) => name ?? 'A family')
   return names.map((name, at) =>
@@ -27,7 +27,7 @@ interface Told {
   connection_id: string | null
 }
 
-/** Whose session it is: the student's name, and the family's where several share the student or another student has the same name. */
+/** A session's title: the student's name, plus the family's if several share the student or another student has the same name. */
 export function studentTitle(
   { student_id: id, student_name: name, connection_id: connection }: Told,
   students: readonly ListedStudent[],

@@ -1,5 +1,5 @@
-// A session from a device that was offline or from an import, where the other side logged a lesson on that day: it waits on the
-// list of pairs and counts in no total until somebody answers.
+// If the other side logged a lesson on the same day, a session sent late by an offline device, or imported, waits on the list
+// of pairs. It counts in no total until somebody answers.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { idOf, LESSON, type Pair, aPair, read, rowsOf, sessionsOf } from '#main/testing/two-sides.server.ts'
@@ -21,7 +21,7 @@ const answer = async (caller: Caller, pair: Pair, which: 'same' | 'different') =
   assert.equal(body.answered, 1)
 }
 
-/** What a side's screens come to: the log, the month, the balance, the dashboard and the statement. */
+/** A side's counts and totals from the log, the month, the balance, the dashboard and the statement. */
 async function totalsOf(caller: Caller) {
   const get = async (path: string) => (await caller.call('GET', `/api/v1/${path}`)).body
   const summary = await get(`summary?month=${MONTH}`)
@@ -37,7 +37,7 @@ async function totalsOf(caller: Caller) {
   }
 }
 
-/** Each side's way to send a session late. */
+/** Sends a session late, for each side. */
 const late = {
   family: ({ family, child, tutor }: Pair, more: object) =>
     family.call('POST', '/api/v1/sessions', {
@@ -86,7 +86,7 @@ for (const [side, other] of [
     await answer(pair[side], pair, 'same')
     assert.deepEqual([await held(pair[side]), await pairsOf(pair[other], pair)], [[], []])
     const [own, others] = [await read(pair[side], theirs), await read(pair[other], theirs)]
-    // The facts are the family's; whoever said other ones is asked.
+    // The family's facts are kept; a side that had others is asked again.
     assert.equal(own.duration, side === 'family' ? 2 : 1.5)
     assert.equal(others.duration, own.duration)
     assert.equal(own.verified_by_tutor, false)
@@ -143,14 +143,14 @@ for (const [side, other] of [
   })
 }
 
-test('a second lesson sent late beside one that waits already is one more lesson', async () => {
+test('a second lesson sent late on a day that already has one waiting is stored as another lesson', async () => {
   const pair = await aPair(server)
   await pair.log()
   const [first, second] = [await late.practice(pair, {}), await late.practice(pair, { duration: 1 })]
   assert.deepEqual([first.body.is_held, second.body.is_held, second.body.is_shared], [true, false, true])
 })
 
-test('what waits beside a session that is deleted counts and is shared; when the connection ends it stays in its own log', async () => {
+test('a waiting session counts and is shared if its look-alike is deleted, and stays in its own log if the connection ends', async () => {
   const pair = await aPair(server)
   const gone = await pair.log()
   const first = await late.practice(pair, {})

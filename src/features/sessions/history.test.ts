@@ -20,7 +20,7 @@ const fields = fc.record({
 })
 type Fields = typeof fields extends fc.Arbitrary<infer Entry> ? Entry : never
 
-/** The text of an entry as the database hashes it (db/repeatable/history.sql), or as it did before sessions had two sides. */
+/** The text of an entry that the database hashes (db/repeatable/history.sql), or the format it used before sessions had two sides. */
 function textOf(
   { at, side, action, facts, changed, note }: Fields,
   session: string,
@@ -61,7 +61,7 @@ function chainOf(session: string, entries: Fields[], chain = 1, isOld = false): 
   return done
 }
 
-/** A chain as the database writes it. */
+/** A valid chain, such as the database writes. */
 const chains = fc
   .record({
     session: fc.uuid(),
@@ -70,13 +70,13 @@ const chains = fc
   })
   .map(({ session, entries, isOld }) => chainOf(session, entries, 1, isOld))
 
-test('an unaltered chain holds', () => {
+test('an unaltered chain is valid', () => {
   fc.assert(
     fc.property(chains, (chain) => assert.equal(firstBreak(chain, chain.at(-1)?.facts, sha256), undefined)),
   )
 })
 
-test('changing any one character of any entry is found at that entry', () => {
+test('a change of any character is found at its entry', () => {
   fc.assert(
     fc.property(
       chains,
@@ -105,7 +105,7 @@ test('changing any one character of any entry is found at that entry', () => {
   )
 })
 
-test('taking out, swapping or repeating entries is found', () => {
+test('removing, swapping or repeating entries is found', () => {
   fc.assert(
     fc.property(
       chains.filter((chain) => chain.length > 2),
@@ -140,7 +140,7 @@ test('taking out, swapping or repeating entries is found', () => {
   )
 })
 
-test('a session must say what its last entry says, and be gone where that says deleted', () => {
+test('a session must match its last entry, and be gone if that says deleted', () => {
   fc.assert(
     fc.property(chains, (chain) => {
       assert.notEqual(firstBreak(chain, '{"currency":"USD","minutes":1441}', sha256), undefined)
@@ -150,7 +150,7 @@ test('a session must say what its last entry says, and be gone where that says d
   assert.equal(firstBreak([], '{}', sha256)?.problem, 'is missing')
 })
 
-test('an entry says what was hashed, whichever line of it is looked at', () => {
+test('every line of an entry must match the text that was hashed', () => {
   fc.assert(
     fc.property(chains, (chain) => {
       for (const entry of chain) {
@@ -168,7 +168,7 @@ test('an entry says what was hashed, whichever line of it is looked at', () => {
   )
 })
 
-test('a session that was merged has two chains: both have to hold, and the session says what its own one ends with', () => {
+test('a merged session has two chains: both must be valid, and the session must match the end of its own', () => {
   fc.assert(
     fc.property(
       fc.uuid(),

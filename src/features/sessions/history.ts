@@ -1,4 +1,4 @@
-// What happened to a session: who did what when, each entry chained to the one before by its hash. Read by both sides.
+// A session's history: who did what and when, for both sides to read. Each entry contains the hash of the one before.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
@@ -20,20 +20,20 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number]
 
 export const HistoryEntry = z.object({
-  /** Counts the entries of a chain; sessions that were merged have several chains. */
+  /** The entry's number within its chain; a merged session has several chains. */
   seq: z.number(),
   chain: z.number(),
-  /** The instant, ISO 8601. */
+  /** ISO 8601, UTC. */
   at: z.string(),
-  /** Who did it, seen by the reader: another member of the own side, or the other side, the tutor to a family and the family to a tutor. */
+  /** Who did it: the reader, another member of the reader's side, the other side, or Tutorlog itself. */
   by: z.enum(['you', 'member', 'other', 'tutorlog']),
-  /** The name of another member of the own side, where there is one. */
+  /** With 'member': that member's name, if known. */
   member_name: z.nullable(z.string()),
   action: z.enum(ACTIONS),
   /** The fields that this entry changed. */
   changed: z.array(z.string()),
   note: z.nullable(z.string()),
-  /** The session after this entry; its amounts are in the currency of the family, or of a tutor's own log. */
+  /** The session after this entry. Amounts are in the family's currency, or in the practice's if it was never shared. */
   date: z.string(),
   duration: z.number(),
   currency: Currency,
@@ -41,7 +41,7 @@ export const HistoryEntry = z.object({
   total_amount: z.nullable(z.number()),
   subject: z.nullable(z.string()),
   state: z.enum(['unverified', 'verified', 'disputed']),
-  /** Null for a caregiver: with all else known, trying every rate would find the one. */
+  /** Null for a caregiver, who could otherwise find the rate by hashing every possible one. */
   hash: z.nullable(z.string()),
 })
 export type HistoryEntry = z.output<typeof HistoryEntry>
@@ -56,7 +56,7 @@ export const ReadHistory = endpoint({
   output: z.object({ entries: z.array(HistoryEntry) }),
 })
 
-/** An entry as the database holds it; instants are UTC to the microsecond, hashes and notes hexadecimal. */
+/** An entry as stored. Times are UTC to the microsecond; hashes and notes are hexadecimal. */
 export interface StoredEntry {
   chain: number
   session_id: string
@@ -69,17 +69,17 @@ export interface StoredEntry {
   note: string | null
   previous_hash: string
   hash: string
-  /** The text that was hashed: one value a line, ended by the hash of the entry before. */
+  /** The text that was hashed: one value per line, the last being the previous entry's hash. */
   hashed_text: string
 }
 
-/** What the hashed text of entries from before sessions had two sides calls a side; newer ones have its own name. */
-const FORMER_SIDES: Record<string, string[]> = {
+/** Names of the sides in entries from before sessions had two sides; newer entries use the side's own name. */
+const OLD_SIDES: Record<string, string[]> = {
   owner: ['family', 'practice'],
   tutor: ['practice'],
 }
 
-/** Which line of the hashed text says what; the format before sessions had two sides has the same order. */
+/** The value on each line of the hashed text. The older format has the same order. */
 const LINES: Record<number, (entry: StoredEntry) => string> = {
   1: ({ session_id: id }) => id,
   2: ({ seq }) => String(seq),
@@ -91,7 +91,7 @@ const LINES: Record<number, (entry: StoredEntry) => string> = {
   11: ({ previous_hash: hash }) => hash,
 }
 
-/** Whether the text that was hashed says what the entry says. */
+/** Whether an entry's columns match the text that was hashed. */
 export function saysTheSame(entry: StoredEntry): boolean {
   const lines = entry.hashed_text.split('\n')
   return (
@@ -102,26 +102,26 @@ export function saysTheSame(entry: StoredEntry): boolean {
 }
 
 function isSide(told: string, side: string): boolean {
-  return told === side || (FORMER_SIDES[told] ?? []).includes(side)
+  return told === side || (OLD_SIDES[told] ?? []).includes(side)
 }
 
-/** What a session comes to now, as the facts of its last entry have to say; undefined when it was deleted. */
+/** The session's current facts, which its last entry must match; undefined if it was deleted. */
 export type CurrentFacts = string | undefined
 
-/** What entries from before sessions had two sides say that still has to hold: not the people, and not who confirmed. */
-const FORMER_FACTS = ['date', 'minutes', 'rate_cents', 'total_cents', 'subject']
+/** The facts compared for entries from before sessions had two sides, which named people and confirmations differently. */
+const OLD_FACTS = ['date', 'minutes', 'rate_cents', 'total_cents', 'subject']
 
 function isSameNow(told: string, current: string): boolean {
   const [then, now] = [told, current].map((facts) => JSON.parse(facts) as Record<string, unknown>)
-  return ('currency' in (then ?? {}) ? Object.keys(now ?? {}) : FORMER_FACTS).every(
+  return ('currency' in (then ?? {}) ? Object.keys(now ?? {}) : OLD_FACTS).every(
     (fact) => then?.[fact] === now?.[fact],
   )
 }
 
 /**
- * The first entry of one session's chains that does not hold, with what is wrong; undefined when all of it does.
- * @param entries of one chain after the other, oldest first; the first chain is the session's own
- * @param sha256 the hash of a text, hexadecimal
+ * Finds the first invalid entry of a session's chains and what's wrong with it; undefined if everything is valid.
+ * @param entries chain by chain, oldest first; chain 1 is the session's own
+ * @param sha256 returns a text's hash in hexadecimal
  */
 export function firstBreak(
   entries: StoredEntry[],
@@ -141,12 +141,10 @@ export function firstBreak(
   if (last.action === 'deleted')
     return current === undefined
       ? undefined
-      : { seq: last.seq, problem: 'says deleted, and the session is there' }
+      : { seq: last.seq, problem: 'says deleted, but the session exists' }
   if (current === undefined)
-    return { seq: last.seq + 1, problem: 'is missing: the session is gone without one' }
-  return isSameNow(last.facts, current)
-    ? undefined
-    : { seq: last.seq, problem: 'does not say what the session says' }
+    return { seq: last.seq + 1, problem: 'is missing: the session was deleted without an entry' }
+  return isSameNow(last.facts, current) ? undefined : { seq: last.seq, problem: 'does not match the session' }
 }
 
 function brokenLink(

@@ -137,7 +137,7 @@ test('a session that was changed or taken away behind the app is found', async (
     await superuser.query(`update sessions set ${change} where id = '${id}'`)
     assert.match(
       historyLine(await verifyHistory(server.db)),
-      new RegExp(`entry 3 of session ${id} does not say what the session says`),
+      new RegExp(`entry 3 of session ${id} does not match the session`),
     )
     await superuser.query(`update sessions set ${undo} where id = '${id}'`)
   }

@@ -14,7 +14,7 @@ test("the rate that applies is the session's own, else the schedule's, else the 
   assert.equal(rateThatApplies({}), null)
 })
 
-test('a changed session keeps its rate unless another tutor taught it, or a student with another rate comes or goes', () => {
+test('a changed session keeps its rate unless its tutor changes, or its student does and either one has a rate', () => {
   const before = { studentId: 'maya', tutorId: 'ingrid', student: null }
   const after = { studentId: 'maya', tutorId: 'ingrid', student: null, tutor: 99 }
   assert.equal(rateAfterChange(45, before, after), 45, 'the same people: the tutor may ask more by now')

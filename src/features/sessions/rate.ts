@@ -1,15 +1,15 @@
-// What an hour of a session costs. The form, the server, one-tap answers, voice and import all ask here (decisions, section 13).
+// The rate of a session. Shared by the form, the server, one-tap answers, voice and import (decisions, section 13).
 
-/** The rates that a session could have, all in the same unit; null or left out where there is none. */
+/** The rates a session could have, all in the same unit; null or left out if there is none. */
 export interface PossibleRates<Money extends number> {
-  /** The session's own. */
+  /** The session's own rate. */
   override?: Money | null
   schedule?: Money | null
   student?: Money | null
   tutor?: Money | null
 }
 
-/** The rate that applies: the session's own, else the schedule's, else the student's, else the tutor's; null without any. */
+/** The rate that applies: the session's own, else the schedule's, else the student's, else the tutor's, else null. */
 export function rateThatApplies<Money extends number>({
   override,
   schedule,
@@ -19,7 +19,7 @@ export function rateThatApplies<Money extends number>({
   return override ?? schedule ?? student ?? tutor ?? null
 }
 
-/** A session's student and tutor, and the rates that these have now. */
+/** A session's student and tutor, and their current rates. */
 export interface Pair<Money extends number> {
   studentId: string | null
   tutorId: string | null
@@ -28,8 +28,8 @@ export interface Pair<Money extends number> {
 }
 
 /**
- * The rate of a changed session that has none of its own: the one it was logged with, unless another tutor taught it, or the
- * student comes with a rate or loses one.
+ * The default rate of a changed session. It stays the one it was logged with, unless the tutor changes, or the student does and
+ * either of them has a rate.
  * @param kept the rate it was logged with
  */
 export function rateAfterChange<Money extends number>(

@@ -14,7 +14,7 @@ const shared = (id: string, more: Partial<SharedSession> = {}) =>
     ...more,
   }) as SharedSession
 
-test('the sessions that may be the same lesson are of that day and, where there are any, of the same people', () => {
+test('the sessions that may be the same lesson are on the same day and, if there are any, with the same people', () => {
   const waiting = [
     shared('ours'),
     shared('brother', { student_name: 'Leo' }),
@@ -29,7 +29,7 @@ test('the sessions that may be the same lesson are of that day and, where there 
   assert.deepEqual(ids('Renamed'), ['ours', 'brother'])
 })
 
-test('a typed lesson says the same in length and, where a rate was typed, in rate', () => {
+test('a typed lesson is the same if its duration is and, if one was typed, its rate', () => {
   const theirs = { duration: 1.5, rate: 45 }
   assert.equal(saysTheSame(theirs, { duration: '1.5' }), true)
   assert.equal(saysTheSame(theirs, { duration: 1.5, hourly_rate: 45 }), true)

@@ -1,14 +1,14 @@
-// Which of the other side's sessions may be the lesson that somebody is about to log.
+// Finds the other side's sessions that may be the same lesson as one being logged.
 import type { SharedSession } from './confirmation.ts'
 
-/** A lesson about to be logged, by the names of its people. */
+/** A lesson about to be logged, with its people's names. */
 interface Lesson {
   date: string
   student: string
   tutor: string
 }
 
-/** The sessions of a day that the other side logged and that wait for the own word: those with the same people where there are any. */
+/** The other side's sessions on that day that wait for this side's answer; if some have the same people, only those. */
 export function sameDayOf(
   waiting: readonly SharedSession[],
   { date, student, tutor }: Lesson,
@@ -22,7 +22,7 @@ export function sameDayOf(
   return narrowed(withStudent, ({ other_name: name }) => name === tutor)
 }
 
-/** Whether what was typed agrees with a session in length and, where a rate was typed, in rate. */
+/** Whether the typed duration, and the rate if one was typed, are the session's. */
 export function saysTheSame(
   session: Pick<SharedSession, 'duration' | 'rate'>,
   typed: { duration: unknown; hourly_rate?: unknown },
@@ -31,7 +31,7 @@ export function saysTheSame(
   return Number(typed.duration) === session.duration && (rate === null || Number(rate) === session.rate)
 }
 
-/** A lesson on a day with somebody, as long as it took. */
+/** The parts of a lesson by which look-alikes are found. */
 interface Timed {
   connection_id: string | undefined
   student_id: string | null
@@ -40,8 +40,8 @@ interface Timed {
 }
 
 /**
- * For each of the own lessons the other side's one that it looks like: the same connection, child and day, the nearest length
- * first, and each at most once. Undefined for a lesson that nobody else logged.
+ * For each of one side's lessons, the other side's that looks like it, or undefined: same connection, child and day, and the
+ * closest duration. No lesson is used twice.
  */
 export function lookAlikes<Theirs extends Timed>(
   own: readonly Timed[],

@@ -19,7 +19,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** What the network and the device do to one try. */
+/** What goes wrong with an attempt, in the network or on the device. */
 type Fault =
   'none' | 'lost-before' | 'lost-after' | 'doubled' | 'late' | 'restart-before' | 'restart-after' | 'away'
 const FAULTS: Fault[] = [
@@ -50,7 +50,7 @@ const aWaiting = (tag: string, at: number, more: object = {}): WaitingSession =>
   notBefore: 0,
 })
 
-/** A device: storage that outlives restarts, a network that obeys a list of faults, a clock. */
+/** A device with storage that survives restarts, a network that follows a list of faults, and a clock. */
 function aDevice(who: Caller, queue: WaitingSession[], faults: Fault[]) {
   const kept = new Map([[who.id, structuredClone(queue)]])
   const device = {
@@ -128,7 +128,7 @@ test(
         for (let round = 0; due(device.queue(), Number.MAX_SAFE_INTEGER).length > 0; round++) {
           assert.ok(round < 60, 'the queue comes to an end')
           if (round === lateAfter) for (const arrive of device.late.splice(0).reverse()) await arrive()
-          // Two tabs without a lock are the worst case.
+          // Two tabs at once, without a lock, are the worst case.
           await Promise.all(
             Array.from({ length: tabs }, () =>
               sendWaiting(parent.id, ports).catch((error: unknown) => {
@@ -161,7 +161,7 @@ test(
   },
 )
 
-test('they are stored in the order in which they were logged', async () => {
+test('waiting sessions are stored in the order they were logged', async () => {
   const { ports } = aDevice(
     parent,
     [0, 1, 2].map((at) => aWaiting('order', at)),
@@ -206,7 +206,7 @@ test('a refused session is sent again by hand under the same key, and is then st
   assert.deepEqual([round.refused, round.stored.length, await notesOf('again')], [1, 1, ['again 1']])
 })
 
-test('a lesson that the other side logged meanwhile is sent on as a late one, waits beside it, and the round says so', async () => {
+test('a lesson that the other side has logged meanwhile is sent as late, waits on the list of pairs, and is counted as held', async () => {
   const pair = await aPair(server)
   await pair.log({ date: '2026-11-20' })
   const item = {

@@ -1,12 +1,12 @@
-// Sends what waits, one after the other. The device's storage and network come in, so that it runs the same under test.
+// Sends waiting sessions one after another. Storage and network are passed in, so that tests can replace them.
 import { type Answer, answered, due, looksSame, tried, verdictOf, type WaitingSession } from './waiting.ts'
 
 export interface Ports {
-  /** The user's queue, as it is kept. */
+  /** Reads the user's stored queue. */
   read(userId: string): Promise<WaitingSession[]>
-  /** Changes the kept queue in one step, also against other tabs; a queue that was wiped stays away. */
+  /** Changes the stored queue atomically, also across tabs. Doesn't bring back a queue that was deleted. */
   change(userId: string, change: (queue: WaitingSession[]) => WaitingSession[]): Promise<void>
-  /** Whom the server knows this device as: a user, nobody (null), or undefined where it cannot be asked. */
+  /** The signed-in user according to the server; null if nobody is, undefined if the server can't be reached. */
   whoIsSignedIn(): Promise<string | null | undefined>
   send(item: WaitingSession): Promise<Answer>
   now(): number
@@ -14,17 +14,17 @@ export interface Ports {
 
 export interface Round {
   stored: WaitingSession[]
-  /** How many of those wait beside what the other side logged. */
+  /** How many of the stored ones wait on the list of pairs, because the other side logged a lesson that day. */
   held: number
   refused: number
-  /** Why the round ended: everything that was due was answered, nobody gets through, or somebody else or nobody is signed in. */
+  /** Why the round ended: everything due was sent, the server can't be reached, or this user isn't signed in. */
   end: 'done' | 'all-wait' | 'signed-out'
   retryAfterSeconds?: number
 }
 
 /**
- * Sends a user's due sessions in order, and keeps each answer before it sends the next. Nothing is sent unless the server
- * itself says that this user is signed in: another user never sends it.
+ * Sends a user's due sessions in order and stores each response before sending the next. First asks the server who is signed
+ * in, so that no other user ever sends them.
  */
 export async function sendWaiting(userId: string, ports: Ports): Promise<Round> {
   const round: Round = { stored: [], held: 0, refused: 0, end: 'done' }
@@ -34,7 +34,7 @@ export async function sendWaiting(userId: string, ports: Ports): Promise<Round> 
   const ids = due(await ports.read(userId), ports.now()).map((item) => item.id)
   for (const id of ids) {
     await ports.change(userId, (queue) => tried(queue, id))
-    // Read again: another tab may have edited it, or the user may have discarded it.
+    // Read again, because it may have been edited in another tab or discarded.
     const item = due(await ports.read(userId), ports.now()).find((candidate) => candidate.id === id)
     if (!item) continue
     const answer = await ports.send(item)
@@ -42,7 +42,7 @@ export async function sendWaiting(userId: string, ports: Ports): Promise<Round> 
     const verdict = verdictOf(answer.status)
     if (verdict === 'stored') round.stored.push(item)
     if (answer.isHeld) round.held += 1
-    // The list goes on with it: it is sent once more, as a late one.
+    // Appended to be sent again in this round, marked as late.
     if (looksSame({ ...item, refusal: answer.problem })) ids.push(id)
     else if (verdict === 'refused') round.refused += 1
     if (verdict === 'all-wait' || verdict === 'signed-out')

@@ -14,7 +14,7 @@ const typed: SessionFields = {
   homework: 'Page 84',
   notes: 'Chapter 4',
 }
-/** Numbers travel as numbers (product.md section 5). */
+/** Numbers are sent as numbers, not text (product.md section 5). */
 const sent = { ...typed, duration: 1.25, hourly_rate: 42.5 }
 const {
   hourly_rate: _rate,
@@ -34,12 +34,12 @@ const allEmpty = (empty: string) => ({
   notes: empty,
 })
 
-test('a new session sends all that was typed, and leaves out what is empty', () => {
+test('a new session is sent as typed, without empty fields', () => {
   assert.deepEqual(toNewSession(typed), sent)
   for (const empty of ['', '  ']) assert.deepEqual(toNewSession({ ...typed, ...allEmpty(empty) }), required)
 })
 
-test('a new session from a schedule names its class, and never the rate that was shown for it', () => {
+test('a new session from a schedule is sent with its class, but not with the rate that was shown', () => {
   const ref = { schedule_id: 's1', occurrence_date: '2026-11-16' }
   assert.deepEqual(toNewSession({ ...typed, ...ref, schedule_rate: 70 }), { ...sent, ...ref })
   assert.deepEqual(toNewSession({ ...typed, schedule_id: 's1' }), sent)
@@ -50,7 +50,7 @@ test('a new session from a schedule names its class, and never the rate that was
   )
 })
 
-test('a changed session sends all that was typed; what was emptied is emptied', () => {
+test('a changed session is sent as typed, with null for fields that were emptied', () => {
   assert.deepEqual(toSessionChanges(typed), sent)
   assert.deepEqual(toSessionChanges({ ...typed, ...allEmpty('') }), {
     ...required,
@@ -59,7 +59,7 @@ test('a changed session sends all that was typed; what was emptied is emptied', 
   })
 })
 
-test('a changed session leaves a deleted student and tutor away who were not replaced', () => {
+test('a changed session is sent without a deleted student or tutor who was not replaced', () => {
   const { student_id: _student, tutor_id: _tutor, ...rest } = sent
   assert.deepEqual(toSessionChanges({ ...typed, student_id: '', tutor_id: '' }), rest)
 })

@@ -1,4 +1,4 @@
-// The form of a session as it is typed: hours, dollars and dates are text.
+// The session form's fields; hours, dollars and dates are text.
 import { durationInHours, formatHours, hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, centsOfDollars, centsOfText, dollars } from '#kernel/money.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
@@ -20,16 +20,16 @@ export interface SessionFields {
   summary: string
   homework: string
   notes: string
-  /** The connection with the family that a new lesson is with, where several share the student; empty until it is chosen. */
+  /** If several families share the student: the connection with the one the lesson is with; empty until chosen. */
   connection_id?: string
-  /** The class of a schedule that it stands for, where it came from one. */
+  /** The schedule, if the session is logged from one of its classes. */
   schedule_id?: string
   occurrence_date?: string
-  /** That class's own rate in dollars an hour; shown, not sent. */
+  /** The schedule's rate in dollars per hour; shown, not sent. */
   schedule_rate?: number | null
 }
 
-/** The empty form, on a day. */
+/** An empty form for a day. */
 export function emptySession(today: string, tutorId = ''): SessionFields {
   return {
     student_id: '',
@@ -46,7 +46,7 @@ export function emptySession(today: string, tutorId = ''): SessionFields {
   }
 }
 
-/** A session as the form shows it. */
+/** The form filled in from a session. */
 export function fieldsOf(session: Session): SessionFields {
   return {
     student_id: session.student_id ?? '',
@@ -62,7 +62,7 @@ export function fieldsOf(session: Session): SessionFields {
   }
 }
 
-/** A session that waits to be sent, as the form shows it. */
+/** The form filled in from a session that waits to be sent. */
 export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
   const {
     duration,
@@ -89,7 +89,11 @@ export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
   }
 }
 
-/** A session to be kept on the device. @param defaultRate dollars an hour without an override  @param tries how often it was sent already without an answer */
+/**
+ * A session to store on the device until it can be sent.
+ * @param defaultRate dollars per hour without an override
+ * @param tries how often it was already sent without a response
+ */
 export function toWaiting(
   id: string,
   fields: SessionFields,
@@ -114,7 +118,10 @@ export function toWaiting(
   }
 }
 
-/** What is sent for a new session: empty rate, subject and notes are left out (product.md section 5). A class without a start time says so, or it would get the planned one. */
+/**
+ * The request that logs a session, without empty rate, subject and notes (product.md section 5). For a class, an empty start
+ * time is sent as null, or the server would fill in the planned one.
+ */
 export function toNewSession(fields: SessionFields) {
   const {
     hourly_rate: rate,
@@ -144,7 +151,7 @@ export function toNewSession(fields: SessionFields) {
   }
 }
 
-/** What is sent for a changed session: emptied fields are emptied. A deleted student or tutor that was not replaced stays away. */
+/** The request that changes a session; emptied fields are sent as null. A deleted student or tutor is left out unless replaced. */
 export function toSessionChanges(fields: SessionFields) {
   const {
     student_id: student,
@@ -168,7 +175,10 @@ export function toSessionChanges(fields: SessionFields) {
 
 const Hours = durationInHours(0.25, 0, 'Please enter duration')
 
-/** The line above the buttons: hours, rate and amount; undefined until all three are known. @param defaultRate dollars an hour without an override */
+/**
+ * The total above the buttons: hours, rate and amount; undefined until all three are known.
+ * @param defaultRate dollars per hour without an override
+ */
 export function runningTotal(
   fields: Pick<SessionFields, 'duration' | 'hourly_rate'>,
   defaultRate: number | null,
@@ -184,10 +194,13 @@ export function runningTotal(
   return rate === null || amount === null ? undefined : { minutes: minutes.data, rate, amount }
 }
 
-/** The session that a form changes, as far as it decides the rate. */
+/** The parts of an edited session that decide its rate. */
 export type KeptRate = Pick<Session, 'student_id' | 'tutor_id' | 'default_rate'>
 
-/** What the form's session costs an hour without an override, in dollars. @param kept the session that is changed, where there is one */
+/**
+ * The rate in dollars per hour if the form has no override.
+ * @param kept the session being edited, if any
+ */
 export function defaultRateOf(
   fields: Pick<SessionFields, 'student_id' | 'tutor_id' | 'schedule_rate'>,
   students: readonly Pick<Student, 'id' | 'hourly_rate'>[],

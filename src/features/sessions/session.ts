@@ -1,4 +1,4 @@
-// A session: one lesson that took place, with its time and its amount.
+// A session: one lesson that took place.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, Day, dayIn } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
@@ -17,74 +17,74 @@ export const Session = z.object({
   date: z.string(),
   /** Hours. */
   duration: z.number(),
-  /** The override in dollars an hour; null where the tutor's rate applied. */
+  /** The override in dollars per hour; null if the default rate applies. */
   hourly_rate: z.nullable(z.number()),
-  /** The rate without the override, in dollars an hour, as it was when the session was logged. */
+  /** The rate without an override, in dollars per hour, as of when the session was logged. */
   default_rate: z.nullable(z.number()),
-  /** The rate that counted, in dollars an hour: the override, else the default. */
+  /** The override, else the default rate, in dollars per hour. */
   effective_rate: z.nullable(z.number()),
-  /** Dollars; null if there was no rate at all. */
+  /** Dollars; null if there is no rate. */
   total_amount: z.nullable(z.number()),
-  /** Of its amounts: the family's, where the session is shared, else the workspace's. */
+  /** The currency of its amounts: the family's if the session is shared, else the workspace's. */
   currency: Currency,
   subject: z.nullable(z.string()),
-  /** The wall-clock time at which it began, HH:MM; null if it isn't known. Not one of the facts that both sides confirm. */
+  /** HH:MM where the lesson took place; null if unknown. Not one of the facts that both sides confirm. */
   start_time: z.nullable(z.string()),
-  /** What was done and what comes next: written by either side, read by both, and confirmed by neither. */
+  /** What was done, and the homework: either side writes them, both read them, neither confirms them. */
   summary: z.nullable(z.string()),
   homework: z.nullable(z.string()),
-  /** The reader's own; the other side never gets them. */
+  /** The reader's private notes; the other side never gets them. */
   notes: z.nullable(z.string()),
-  /** 'completed', or 'disputed' when a side sent it back. */
+  /** 'completed', or 'disputed' if a side sent it back. */
   status: z.string(),
-  /** Whether both sides confirmed it. */
+  /** Whether both sides have confirmed it. */
   verified_by_tutor: z.boolean(),
-  /** The connection whose two sides share it; null while it is in this log only. */
+  /** The connection through which it's shared; null if it's only in this log. */
   connection_id: z.nullable(z.string()),
-  /** Whether somebody else can confirm it. */
+  /** Whether another side can confirm it. */
   is_shared: z.boolean(),
-  /** What each side says of the session as it is now. */
+  /** Each side's answer to the session's current facts. */
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
-  /** What was said when it was sent back, by the other side or else by the own, and what was answered. */
+  /** The note it was sent back with, the other side's if both did, and the reply. */
   dispute_note: z.nullable(z.string()),
   answer_note: z.nullable(z.string()),
-  /** Which side asked the other to agree to deleting it. */
+  /** The side that asked to delete it. */
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
-  /** Since when an answer is missing, an instant: the reader's, else the other side's; how many reminders of it went out, and when the last did. */
+  /** When an answer was first needed (the reader's if missing, else the other side's), how many reminders went out, and when the last one did. */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
-  /** Whether it can only be read: the other side's account was deleted or disabled, or to a caregiver it is not their own entry. */
+  /** True if it can't be changed: the other side's account was deleted or disabled, or the reader is a caregiver who didn't log it. */
   is_read_only: z.boolean(),
-  /** Whether it counts in no total until somebody says if it is the lesson that the other side logged that day. */
+  /** True while it waits for somebody to say if it's the lesson the other side logged that day; until then, no total includes it. */
   is_held: z.boolean(),
-  /** The class of a schedule that it fulfills. */
+  /** The schedule and the day of the class it was logged for. */
   schedule_id: z.nullable(z.string()),
   occurrence_date: z.nullable(z.string()),
-  /** When it was logged, an instant. */
+  /** When it was logged. */
   created_at: z.string(),
-  /** Counts the changes that both sides see and those of the reader's own notes. */
+  /** Increases with every change that both sides see, and with changes to the reader's own notes. */
   version: z.number(),
 })
 export type Session = z.output<typeof Session>
 
-/** A month on the wire, yyyy-MM. */
+/** Schema for a month, yyyy-MM. */
 export const Month = z
   .string({ error: 'Enter a month such as 2026-11' })
   .check(z.regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'Enter a month such as 2026-11'))
 
-/** Characters of a lesson's summary, and of its homework. */
+/** The most characters in a summary, and in homework. */
 export const LONGEST_WORDS = 500
 
-/** What was done in a lesson and what comes next, as either side writes it. */
+/** Schemas for a lesson's summary and homework. */
 export const lessonWords = { summary: optionalText(LONGEST_WORDS), homework: optionalText(LONGEST_WORDS) }
 export interface LessonWords {
   summary?: string | null
   homework?: string | null
 }
 
-/** What the two sides wrote of the latest lesson of a student with a tutor. */
+/** What either side wrote about a student's latest lesson with a tutor. */
 export interface LastLesson {
   student_id: string
   tutor_id: string
@@ -93,7 +93,7 @@ export interface LastLesson {
   homework: string | null
 }
 
-/** Stored words and added words, joined so that neither is lost; undefined if that's too long. */
+/** Appends text to stored text, so that nothing is lost; undefined if the result is too long. */
 export function joinedWords(
   stored: string | null,
   added: string | null | undefined,
@@ -103,7 +103,7 @@ export function joinedWords(
   return joined.length > LONGEST_WORDS ? undefined : joined
 }
 
-/** A wall clock that may be left out; empty and null both mean none. */
+/** Schema for an optional time; empty and null both mean none. */
 const StartTime = z.optional(
   z.nullable(
     z.pipe(
@@ -126,18 +126,21 @@ const fields = {
   start_time: StartTime,
   ...lessonWords,
   notes: optionalText(4000),
-  /** To a practice: the connection with the family that the lesson is with, where several share the student. */
+  /** For a practice, if several families share the student: the connection with the one the lesson is with. */
   connection_id: z.optional(z.uuid({ error: 'Choose a family' })),
 }
 export const NewSession = z
   .strictObject({
     ...fields,
-    /** The class of a schedule that it stands for: the schedule and the day that its rule gives. */
+    /** The class it's logged for: the schedule and the day the class was planned for. */
     schedule_id: z.optional(z.uuid({ error: "This isn't a schedule" })),
     occurrence_date: z.optional(Day),
-    /** Says that it is another lesson than the one of that day that the other side logged. */
+    /** True if the user said it isn't the lesson that the other side logged that day. */
     is_another: z.optional(z.boolean()),
-    /** Sent later by a device that was offline: what the other side logged that day is not asked about but put beside it. */
+    /**
+     * Sent late by a device that was offline. If the other side logged a lesson that day, the session waits on the list of
+     * pairs instead of being refused.
+     */
     is_late: z.optional(z.boolean()),
   })
   .check((context) => {
@@ -146,7 +149,7 @@ export const NewSession = z
       context.issues.push({
         code: 'custom',
         path: ['occurrence_date'],
-        message: 'A schedule and the day of its class go together',
+        message: 'A schedule needs the day of its class, and the other way around',
         input: day,
       })
   })
@@ -173,7 +176,7 @@ const refusals = {
   },
   ...TOO_FAR_AHEAD,
 } as const
-/** What a caregiver may not do, who logs sessions without seeing amounts. */
+/** Refusals for caregivers, who log sessions without seeing amounts. */
 export const RATE_NOT_YOURS = {
   rate_not_yours: {
     status: 422,
@@ -204,7 +207,7 @@ export const ListSessions = endpoint({
   access: 'confirmed',
   input: z.strictObject({
     month: z.optional(Month),
-    /** Only what the other side sent back, and nobody answered since. */
+    /** Only sessions that the other side sent back and nobody has answered since. */
     state: z.optional(z.literal('disputed')),
     limit: z._default(
       z.pipe(
@@ -219,7 +222,7 @@ export const ListSessions = endpoint({
       100,
     ),
     cursor: z.optional(
-      z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}_[0-9a-f-]{36}$/, 'This cursor is not one of ours')),
+      z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}_[0-9a-f-]{36}$/, 'This cursor is not valid')),
     ),
   }),
   output: z.object({ sessions: z.array(Session), next_cursor: z.nullable(z.string()) }),
@@ -227,7 +230,7 @@ export const ListSessions = endpoint({
 export const ListHeld = endpoint({
   operation: 'ListHeld',
   summary:
-    'The sessions that count in no total until it is said whether they are those that the other side logged, newest first',
+    'Sessions that count in no total until someone says if the other side logged the same lesson, newest first',
   method: 'GET',
   path: '/api/v1/sessions/held',
   access: 'confirmed',
@@ -293,7 +296,8 @@ export const UpdateSession = endpoint({
 })
 export const AnswerDispute = endpoint({
   operation: 'AnswerDispute',
-  summary: 'Answer a session that the other side sent back without changing it; it is listed there again',
+  summary:
+    'Reply to a session that the other side sent back, without changing it; the other side is asked again',
   method: 'POST',
   path: '/api/v1/sessions/:id/answer',
   access: ['parent', 'tutor', 'admin'],
@@ -307,7 +311,7 @@ export const AnswerDispute = endpoint({
 export const DeleteSession = endpoint({
   operation: 'DeleteSession',
   summary:
-    'Delete a session. What the other side took part in is deleted once it agrees: 202 with code deletion_requested until then',
+    'Delete a session. If the other side has to agree first, the response is 202 with code deletion_requested',
   method: 'DELETE',
   meetsClosedMonths: true,
   path: '/api/v1/sessions/:id',
@@ -318,15 +322,15 @@ export const DeleteSession = endpoint({
   refusals: { ...changed, ...NOT_YOUR_ENTRY },
 })
 
-/** The amount owed, or null where there is no rate at all (decisions section 3). */
+/** The amount owed; null if there is no rate (decisions section 3). */
 export function amountDue(minutes: Minutes, rate: Cents | null): Cents | null {
   return rate === null ? null : priceOf(rate, minutes)
 }
 
-/** A day that a session can be on. Only sessionDay makes one and every query that writes sessions asks for one, so no way of writing skips the rule. */
+/** A day that a session can be on. Only sessionDay creates one, and every query that writes sessions requires one, so none can skip the rule. */
 export type SessionDay = CalendarDay & { readonly rule: 'at most a year ahead' }
 
-/** The day, or undefined if it's more than a year after today; one day is allowed on top, because the user's today may be ahead of the server's. */
+/** The day, or undefined if it's more than a year from now. Allows one extra day, because the user's date may be ahead of the server's. */
 export function sessionDay(day: CalendarDay, now: Date): SessionDay | undefined {
   return day > addDays(dayIn(now, 'UTC'), 367) ? undefined : (day as SessionDay)
 }

@@ -15,7 +15,7 @@ const said = (changes: Partial<Said>): Said => ({
   ...changes,
 })
 
-test('a tick belongs to the side whose word it is, and the words tell who is waited for', () => {
+test('a tick belongs to the side that confirmed, and the text says who has yet to answer', () => {
   const line = (changes: Partial<Said>, reader: 'parent' | 'tutor') => {
     const { words, by } = sidesOf(said(changes), reader, 'Ingrid')
     return [words, ...by]
@@ -30,7 +30,7 @@ test('a tick belongs to the side whose word it is, and the words tell who is wai
   assert.deepEqual(line(both, 'tutor'), ['Verified', 'parent', 'tutor'])
 })
 
-test('what is sent back or to be deleted says by whom', () => {
+test('a session that was sent back or is to be deleted says who asked for it', () => {
   const line = (changes: Partial<Said>, reader: 'parent' | 'tutor') => {
     const { words, badge } = sidesOf(said(changes), reader, reader === 'parent' ? 'Ingrid' : undefined)
     return [words, badge]
@@ -46,11 +46,11 @@ test('what is sent back or to be deleted says by whom', () => {
   assert.deepEqual(line({ deletion_asked_by: 'other' }, 'tutor'), ['The family asks to delete it', 'warn'])
 })
 
-/** Asked on Nov 3 and reminded twice, looked at in the middle of a day. */
+/** Needs an answer since Nov 3, with two reminders. Times are at noon, so that no time zone changes the day. */
 const REMINDED = { asked_at: '2026-11-03T12:00:00Z', reminders: 2, reminded_at: '2026-11-14T13:00:00Z' }
 const at = (day: string) => new Date(`${day}T18:00:00Z`)
 
-test('a word that is missing two weeks and two reminders later reads "No answer since Nov 3", and is no yes', () => {
+test('two weeks and two reminders later a missing answer reads "No answer since Nov 3", and does not count as a yes', () => {
   const line = (changes: Partial<Said>, reader: 'parent' | 'tutor', day = '2026-11-17') =>
     sidesOf(said({ ...REMINDED, ...changes }), reader, 'Ingrid', at(day))
   const theirs = { own_confirmation: 'none', other_confirmation: 'confirmed' } as const
@@ -64,18 +64,18 @@ test('a word that is missing two weeks and two reminders later reads "No answer 
   assert.equal(line({ verified_by_tutor: true }, 'parent').words, 'Verified')
 })
 
-test('whoever asked to delete a session sees until when the other side has time, and then that it did not answer', () => {
+test("whoever asked to delete a session sees the other side's deadline, and after it that there was no answer", () => {
   const asked = said({ ...REMINDED, deletion_asked_by: 'you' })
   assert.equal(deletionNote(asked, 'parent', 'Ingrid', at('2026-11-05')), 'Ingrid has until Nov 17 to answer')
   assert.equal(deletionNote(asked, 'tutor', null, at('2026-11-16')), 'The family has until Nov 17 to answer')
   assert.equal(deletionNote(asked, 'tutor', null, at('2026-11-17')), 'No answer since Nov 3')
   assert.equal(deletionNote({ ...asked, deletion_asked_by: 'other' }, 'tutor', null), undefined)
-  // No reminder went out, so it takes four weeks.
+  // No reminder went out, so the deadline is four weeks.
   const quiet = { ...asked, reminders: 0, reminded_at: null }
   assert.equal(deletionNote(quiet, 'parent', 'Ingrid', at('2026-11-20')), 'Ingrid has until Dec 1 to answer')
 })
 
-test('a session says for each side whether it confirmed, sent it back, or has yet to answer', () => {
+test('a session shows for each side whether it confirmed, sent it back, or has yet to answer', () => {
   const lines = (changes: Partial<Said>, reader: 'parent' | 'tutor', canAnswer = true) =>
     wordOfEach(said(changes), reader, reader === 'parent' ? 'Ingrid' : null, canAnswer).map(
       ({ side, who, says }) => [side, who, says],
@@ -88,7 +88,7 @@ test('a session says for each side whether it confirmed, sent it back, or has ye
     ['tutor', 'You', 'Not confirmed yet'],
     ['parent', 'The family', 'Sent it back'],
   ])
-  // Verified stays verified after the two part, whatever each copy says.
+  // A verified session stays verified after the connection ends, whatever each copy says.
   assert.deepEqual(lines({ verified_by_tutor: true }, 'parent', false), [
     ['parent', 'Your family', 'Confirmed'],
     ['tutor', 'Ingrid', 'Confirmed'],

@@ -1,4 +1,4 @@
-// What a session's row and sheet say about it and its two sides, in the reader's words.
+// Texts about a session's status and its two sides, from the reader's point of view.
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { answerDue, type Asked, askedSince, isUnanswered, standingOf } from './confirmation.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -6,24 +6,24 @@ import type { Session } from './session.ts'
 
 type Reader = 'parent' | 'tutor'
 
-/** What a screen knows about both sides' confirmations of a session. */
+/** The parts of a session these texts need. */
 export type Said = Pick<
   Session,
   'own_confirmation' | 'other_confirmation' | 'verified_by_tutor' | 'status' | 'deletion_asked_by'
 > &
   Asked
 
-/** "Maya, Nov 17": what the controls of a session are about. */
+/** "Maya, Nov 17": names a session in the labels of its controls. */
 export function sessionName({ student_name: name, date }: Pick<Session, 'student_name' | 'date'>): string {
   return `${name ?? UNKNOWN_STUDENT}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
 }
 
-/** What the other side is called in a sentence: to a family the tutor's name, to a tutor the family. */
+/** What to call the other side within a sentence: the tutor's name or "the tutor", or "the family". */
 export function otherSide(reader: Reader, tutorName?: string | null): string {
   return reader === 'parent' ? (tutorName ?? 'the tutor') : 'the family'
 }
 
-/** The same at the start of a sentence. */
+/** Capitalizes the first letter. */
 export function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -34,13 +34,13 @@ function shortDay(day: CalendarDay, now: Date): string {
   return formatDay(day, { month: 'short', day: 'numeric', ...(isThisYear ? {} : { year: 'numeric' }) })
 }
 
-/** "since Nov 3" once the time to answer is over; undefined before. */
+/** "since Nov 3" once the deadline for an answer has passed; undefined before. */
 export function silence(asked: Asked, now: Date): string | undefined {
   const since = askedSince(asked)
   return since && isUnanswered(asked, now) ? `since ${shortDay(since, now)}` : undefined
 }
 
-/** What's become of the reader's request to delete a session: until when the other side has time, or that it didn't answer. */
+/** The state of the reader's request to delete a session: the other side's deadline, or that no answer came. */
 export function deletionNote(
   session: Said,
   reader: Reader,
@@ -54,7 +54,7 @@ export function deletionNote(
   return `${capital(otherSide(reader, tutorName))} has until ${shortDay(dayIn(due), now)} to answer`
 }
 
-/** The line of a shared session: who ticked it, and what that means; a badge instead of ticks if it was sent back or is to be deleted. */
+/** A shared session's line: who has ticked it and what it waits for; a badge if it was sent back or is to be deleted. */
 export function sidesOf(
   session: Said,
   reader: Reader,
@@ -84,7 +84,10 @@ export function sidesOf(
   return { by, words: reader === 'parent' ? 'Waiting for tutor' : 'Waiting for the family' }
 }
 
-/** What each side says of a session that somebody else can confirm, or could; the reader's own side first. @param canAnswer whether the reader answers for their side */
+/**
+ * Each side's answer to a session that is or was shared; the reader's side first.
+ * @param canAnswer whether the reader may answer for their side
+ */
 export function wordOfEach(
   session: Pick<Said, 'own_confirmation' | 'other_confirmation' | 'verified_by_tutor'>,
   reader: Reader,

@@ -19,7 +19,7 @@ interface Practice {
   setRate: (rate: number | null) => Promise<void>
 }
 
-/** A tutor with two students, who has not said what an hour costs. */
+/** A tutor with two students and no hourly rate yet. */
 async function aPractice(): Promise<Practice> {
   const tutor = await server.aUser('tutor')
   const [own] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
@@ -65,7 +65,7 @@ async function aSchedule(practice: Practice, more: object = {}): Promise<string>
 const yes = async (practice: Practice, schedule: string, date: string) =>
   (await practice.tutor.call('POST', `/api/v1/schedules/${schedule}/log`, { date })).body
 
-test("a tutor's month: the rate is set, lessons are logged by form and by one tap, the rate goes up, and what was logged keeps its own", async () => {
+test("a tutor's month: the rate is set, lessons are logged with the form and with one tap, the rate goes up, and logged lessons keep theirs", async () => {
   const practice = await aPractice()
   const { tutor, maya, theo } = practice
   const needsRate = async () => (await tutor.call('GET', '/api/v1/dashboard')).body.needs_rate
@@ -115,7 +115,7 @@ test("a tutor's month: the rate is set, lessons are logged by form and by one ta
   )
 })
 
-test("the schedule's rate goes before the student's, by one tap and where the form leaves the rate blank", async () => {
+test("the schedule's rate comes before the student's, with one tap and in a form without a rate", async () => {
   const practice = await aPractice()
   await practice.setRate(45)
   await practice.tutor.call('PATCH', `/api/v1/students/${practice.maya}`, { hourly_rate: 60 })
@@ -127,7 +127,7 @@ test("the schedule's rate goes before the student's, by one tap and where the fo
   assert.equal((await yes(practice, schedule, '2026-11-17')).total_amount, 60)
 })
 
-test('a lesson that was logged before the rate was set has no amount, and gets none later', async () => {
+test('a lesson logged before the rate was set has no amount, and gets none later', async () => {
   const practice = await aPractice()
   const { id, total_amount: amount } = await practice.log(practice.maya, '2026-11-02')
   assert.equal(amount, null)
@@ -138,7 +138,7 @@ test('a lesson that was logged before the rate was set has no amount, and gets n
   assert.deepEqual([body.total_amount, body.default_rate], [null, null])
 })
 
-test("an import prices a line without a rate with the student's, else with the tutor's", async () => {
+test("an imported line without a rate gets the student's, else the tutor's", async () => {
   const practice = await aPractice()
   await practice.setRate(45)
   await practice.tutor.call('PATCH', `/api/v1/students/${practice.theo}`, { hourly_rate: 60 })
@@ -148,7 +148,7 @@ test("an import prices a line without a rate with the student's, else with the t
   assert.equal((await practice.tutor.call('GET', '/api/v1/summary?month=2026-11')).body.total_amount, 165)
 })
 
-test('a session that goes to another student takes the rate of that student, and one that goes to another tutor that tutor’s', async () => {
+test('a session moved to another student gets that student’s rate, and one moved to another tutor that tutor’s', async () => {
   const practice = await aPractice()
   await practice.setRate(45)
   await practice.tutor.call('PATCH', `/api/v1/students/${practice.theo}`, { hourly_rate: 60 })
@@ -178,7 +178,7 @@ test('a session that goes to another student takes the rate of that student, and
   )
 })
 
-test('a child of a family has no rate of its own: the tutor has one', async () => {
+test('in a family, rates belong to tutors, not to children', async () => {
   const parent = await server.aUser()
   const refused = await parent.call('POST', '/api/v1/students', { name: 'Maya', hourly_rate: 40 })
   assert.deepEqual([refused.status, refused.body.code], [422, 'no_own_rate'])

@@ -18,13 +18,13 @@ function lesson(
   return { student_id: student, tutor_id: tutor, subject, duration, date }
 }
 
-test('with one child and one tutor both are chosen, though nothing was ever logged', () => {
+test('with one child and one tutor, both are chosen even before anything is logged', () => {
   assert.deepEqual(startOf([], [maya], [ingrid]), { student_id: 'maya', tutor_id: 'ingrid' })
   assert.deepEqual(startOf([], [maya, theo], [ingrid]), { tutor_id: 'ingrid' })
   assert.deepEqual(startOf([], [], []), {})
 })
 
-test('otherwise the pair logged last is chosen, with the subject and duration of its last session', () => {
+test('with several, the pair logged last is chosen, with the subject and duration of its last session', () => {
   const logged = [lesson('theo', 'samuel', 'Piano', '0.5'), lesson('maya', 'ingrid', 'Algebra', '1')]
   assert.deepEqual(startOf(logged, [maya, theo], [ingrid, samuel]), {
     student_id: 'theo',
@@ -34,19 +34,19 @@ test('otherwise the pair logged last is chosen, with the subject and duration of
   })
 })
 
-test('a pair whose child or tutor is off the list is not chosen', () => {
+test('a pair whose child or tutor is no longer on the list is not chosen', () => {
   const logged = [lesson('theo', 'samuel', 'Piano', '0.5'), lesson('maya', 'ingrid', 'Algebra', '1')]
   assert.equal(startOf(logged, [maya, { id: 'new' }], [ingrid, samuel]).student_id, 'maya')
   assert.deepEqual(usualOf(logged, [theo], [ingrid]), [])
 })
 
-test('another pair brings what it did last, and a pair that never met brings nothing', () => {
+test('choosing another pair fills in what it did last, and nothing for a pair without sessions', () => {
   const logged = [lesson('theo', 'samuel', 'Piano', '0.5'), lesson('theo', 'samuel', 'Theory', '1')]
   assert.deepEqual(lastOf(logged, 'theo', 'samuel'), { subject: 'Piano', duration: '0.5' })
   assert.equal(lastOf(logged, 'maya', 'samuel'), undefined)
 })
 
-test('the chips are the latest three combinations, each once, and none of 0 hours', () => {
+test('the chips are the latest three combinations, each once, without sessions of 0 hours', () => {
   const logged = [
     lesson('maya', 'ingrid', 'Algebra', '0'),
     lesson('maya', 'ingrid', 'Algebra', '1'),
@@ -65,14 +65,14 @@ test('the chips are the latest three combinations, each once, and none of 0 hour
   ])
 })
 
-test("a tutor's chips leave the tutor out, and people of one first name keep their full names", () => {
+test("a tutor's chips leave out the tutor, and people with the same first name keep their full names", () => {
   const other = { id: 'other', name: 'Maya Okafor' }
   const usual = { student_id: 'maya', tutor_id: 'self', subject: '', duration: '1' }
   assert.equal(chipText(usual, [maya, theo], [{ id: 'self', name: 'Me' }], true), 'Maya, 1 h')
   assert.equal(chipText(usual, [maya, other], [{ id: 'self', name: 'Me' }], true), 'Maya Whitfield, 1 h')
 })
 
-test('what waits on the device was logged last', () => {
+test('sessions waiting on the device count as logged last', () => {
   const fields = { ...emptySession('2026-11-17'), student_id: 'theo', tutor_id: 'samuel', subject: 'Piano' }
   const waiting = toWaiting('id', fields, { student: 'Theo', tutor: 'Samuel' }, 40, 1)
   assert.deepEqual(loggedOf([], [waiting])[0], {
@@ -81,7 +81,7 @@ test('what waits on the device was logged last', () => {
   })
 })
 
-test('0 hours and an exact duplicate are asked about, in the words of the day', () => {
+test('0 hours or an exact duplicate gets a warning that says today, yesterday or the date', () => {
   const fields = { ...emptySession('2026-11-17'), student_id: 'maya', tutor_id: 'ingrid', subject: 'Algebra' }
   const doubt = (change: Partial<typeof fields>, logged: Logged[] = [], today = '2026-11-17') =>
     doubtAbout({ ...fields, ...change }, logged, today)

@@ -1,5 +1,4 @@
-// What somebody usually logs, read from their latest sessions: what the form starts with, the chips above it, and what is
-// in the log already.
+// Finds what somebody usually logs: how the form starts, the chips above it, and whether a lesson is in the log already.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { addDays, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
@@ -7,20 +6,20 @@ import type { Session } from './session.ts'
 import type { SessionFields } from './session-form.ts'
 import type { WaitingSession } from './waiting.ts'
 
-/** Who was taught what for how long; the part of the form that one lesson hands on to the next. */
+/** The fields that a new session copies from an earlier one. */
 export type Usual = Pick<SessionFields, 'student_id' | 'tutor_id' | 'subject' | 'duration'>
 
-/** One logged lesson, stored or waiting on the device. */
+/** A logged lesson, stored or waiting on the device. */
 export type Logged = Usual & { date: string; schedule_id?: string | null }
 
 interface Listed {
   id: string
 }
 
-/** At most so many chips. */
+/** The most chips shown. */
 const CHIPS = 3
 
-/** Everything that was logged, the latest entry first: what waits on the device, then what is stored. */
+/** Everything logged, newest entry first: sessions waiting on the device, then stored ones. */
 export function loggedOf(sessions: Session[], waiting: WaitingSession[] = []): Logged[] {
   const stored = sessions
     .toSorted((one, other) =>
@@ -45,7 +44,7 @@ export function loggedOf(sessions: Session[], waiting: WaitingSession[] = []): L
   return [...unsent, ...stored]
 }
 
-/** The latest combinations of people who are still on the lists, each once; a lesson without a length is not usual. */
+/** The latest combinations, each once. Leaves out people no longer on the lists, and sessions of 0 hours. */
 export function usualOf(logged: Logged[], students: Listed[], tutors: Listed[], most = CHIPS): Usual[] {
   const found = new Map<string, Usual>()
   for (const { student_id, tutor_id, subject, duration } of logged) {
@@ -58,7 +57,7 @@ export function usualOf(logged: Logged[], students: Listed[], tutors: Listed[], 
   return [...found.values()]
 }
 
-/** What the form starts with: the only child and the only tutor, or else the pair logged last, and what that pair did last. */
+/** How the form starts: with the only child and tutor, or the pair logged last, and that pair's last subject and duration. */
 export function startOf(logged: Logged[], students: Listed[], tutors: Listed[]): Partial<Usual> {
   const last = usualOf(logged, students, tutors, 1)[0]
   const student = only(students) ?? last?.student_id
@@ -70,7 +69,7 @@ export function startOf(logged: Logged[], students: Listed[], tutors: Listed[]):
   }
 }
 
-/** The subject and the duration of a pair's latest session, or undefined where there is none. */
+/** The subject and duration of a pair's latest session, or undefined if there is none. */
 export function lastOf(
   logged: Logged[],
   studentId: string,
@@ -84,8 +83,8 @@ export function lastOf(
 }
 
 /**
- * What to ask before a lesson is stored: whether it really took no time, or whether it is in the log already with the same
- * people, day, duration and subject. Undefined where there is nothing to ask.
+ * A warning to confirm before a lesson is saved, if it has 0 hours, or the log has one with the same people, day, duration and
+ * subject; else undefined.
  */
 export function doubtAbout(fields: SessionFields, logged: Logged[], today: string): string | undefined {
   const duration = Number(fields.duration)
@@ -97,7 +96,7 @@ export function doubtAbout(fields: SessionFields, logged: Logged[], today: strin
       one.date === fields.date &&
       Number(one.duration) === duration &&
       one.subject.trim().toLowerCase() === fields.subject.trim().toLowerCase() &&
-      // Two classes of one day are two lessons.
+      // Two different classes on one day are two lessons.
       !(one.schedule_id && fields.schedule_id && one.schedule_id !== fields.schedule_id),
   )
   return isLogged
@@ -112,7 +111,7 @@ function dayInWords(day: CalendarDay, today: CalendarDay): string {
   return `on ${formatDay(day, { month: 'short', day: 'numeric', ...(isThisYear ? {} : { year: 'numeric' }) })}`
 }
 
-/** A chip's words: "Maya, Ingrid, Algebra, 1 h". First names, as far as they tell people apart; no tutor where it is always oneself. */
+/** A chip's label: "Maya, Ingrid, Algebra, 1 h". First names if they are unique; no tutor if it's always the user. */
 export function chipText(
   usual: Usual,
   students: { id: string; name: string }[],
@@ -133,7 +132,7 @@ function shortName(id: string, people: { id: string; name: string }[]): string {
   const first = (name: string) => name.split(/\s+/)[0] ?? name
   const name = people.find((person) => person.id === id)?.name ?? ''
   const isShared = people.some((person) => person.id !== id && first(person.name) === first(name))
-  // "Mr. Adeyemi" is known by more than the title.
+  // Keeps "Mr. Adeyemi" whole, because "Mr." alone says nothing.
   return isShared || first(name).endsWith('.') ? name : first(name)
 }
 

@@ -36,7 +36,7 @@ test('only a stored session leaves the queue', () => {
     assert.deepEqual(idsOf(answered(queue, 'a', { status }, 0)), ['a', 'b'], String(status))
 })
 
-test('each answer has one meaning', () => {
+test('each response has one meaning', () => {
   const meanings = {
     stored: [200, 201],
     'signed-out': [401],
@@ -58,7 +58,7 @@ test('D13: a refused session and one that the server fails on do not block the r
   assert.equal(nextDue(without(queue, 'good')), 3000)
 })
 
-test('without a network nothing changes but the count of tries, and the order stays', () => {
+test('without a network only the number of attempts changes, and the order stays', () => {
   const queue = answered(tried([aWaiting('a'), aWaiting('b')], 'a'), 'a', { status: 0 }, 1000)
   assert.deepEqual(idsOf(due(queue, 1000)), ['a', 'b'])
   assert.equal(queue[0]?.tries, 1)
@@ -72,11 +72,11 @@ test('waiting grows from 2 seconds to 5 minutes, or as the server asks', () => {
   assert.equal(retryDelayMs(1, 60), 60_000)
 })
 
-test('adding the same session twice makes one', () => {
+test('adding the same session twice adds it once', () => {
   assert.deepEqual(idsOf(added(added([], aWaiting('a')), aWaiting('a'))), ['a'])
 })
 
-test('what was perhaps stored keeps its content and its id; what was surely not stored may be edited', () => {
+test('a session that may have been stored keeps its content and id, and one that certainly was not may be edited', () => {
   assert.equal(mayEdit(aWaiting('a')), true)
   assert.equal(mayEdit(aWaiting('a', { tries: 1 })), false)
   assert.equal(mayEdit(aWaiting('a', { tries: 3, refusal })), true)
@@ -88,12 +88,12 @@ test('what was perhaps stored keeps its content and its id; what was surely not 
   assert.deepEqual(idsOf(edited([aWaiting('a', { tries: 1 })], 'a', aWaiting('c'))), ['a'])
 })
 
-test('trying a refused session again sends the same id at once', () => {
+test('retrying a refused session sends it at once, under the same id', () => {
   const queue = tryAgain([aWaiting('a', { tries: 2, refusal, notBefore: 9000 })], 'a')
   assert.deepEqual([idsOf(due(queue, 0)), queue[0]?.refusal], [['a'], undefined])
 })
 
-test('a session is shown in the workspace that it was logged in, and everywhere once it can go nowhere', () => {
+test("a session is shown in the workspace it was logged in, and everywhere once it can't be sent anymore", () => {
   const lost = { status: 404, code: 'no_such_workspace', title: 'You are no member there' }
   let queue = [
     aWaiting('own', { workspace: 'family' }),
@@ -108,14 +108,14 @@ test('a session is shown in the workspace that it was logged in, and everywhere 
   assert.deepEqual(idsOf(due(queue, 0)), ['own', 'of an older version'])
 })
 
-test('a lesson that the other side may have logged too is sent once more as a late one, in its own place', () => {
+test('a lesson that the other side may have logged, too, is sent once more as late, in the same place in the queue', () => {
   const problem = { status: 409, code: 'same_lesson', title: 'Is it the same?' }
   let queue = answered([aWaiting('a', { tries: 1 }), aWaiting('b')], 'a', { status: 409, problem }, 0)
   assert.deepEqual(queue.map(looksSame), [true, false])
   assert.deepEqual([idsOf(due(queue, 0)), nextDue(queue)], [['a', 'b'], 0])
   queue = tried(queue, 'a')
   assert.deepEqual([queue[0]?.input.is_late, queue[0]?.refusal], [true, undefined])
-  // Whatever is said of it now, it is not sent for ever.
+  // A second refusal is final, so that it isn't sent forever.
   queue = answered(queue, 'a', { status: 409, problem }, 0)
   assert.deepEqual(idsOf(due(queue, 0)), ['b'])
 })

@@ -1,15 +1,18 @@
-// Sessions logged while the server was out of reach. Each waits on the device, in its user's own queue, until it is answered.
+// Sessions logged while the server couldn't be reached. They wait on the device, in a queue for each user, until they are sent.
 import type { InputOf, Problem } from '#kernel/endpoint.ts'
 import type { LogSession } from './session.ts'
 
 export interface WaitingSession {
-  /** Its Idempotency-Key too: however often it is sent, it makes one row (promise D5). */
+  /** Also its Idempotency-Key: however often it's sent, only one row is stored (promise D5). */
   id: string
-  /** The workspace that it was logged in, and is sent to whatever is chosen later. What an older version kept has none and goes to the account's first. */
+  /**
+   * The workspace it was logged in and will be sent to. Queues of older versions don't have it; those sessions go to the
+   * account's first workspace.
+   */
   workspace?: string
-  /** What is sent. Under one id it never changes, because an earlier try may have arrived unnoticed. */
+  /** The request. It never changes under the same id, because an earlier attempt may have been stored without a response. */
   input: InputOf<typeof LogSession>
-  /** What the list shows until the server has its own words for it. */
+  /** What the list shows until it's stored. */
   shown: {
     student: string
     tutor: string
@@ -18,33 +21,33 @@ export interface WaitingSession {
     subject: string | null
     amount: number | null
   }
-  /** How often it was sent without an answer that settles it. */
+  /** How often it was sent without a final response. */
   tries: number
-  /** Not before this instant, in milliseconds. */
+  /** The earliest time of the next attempt, in milliseconds since 1970. */
   notBefore: number
-  /** The server's no. The user decides what becomes of it; it is not sent again by itself. */
+  /** Why the server refused it. It isn't sent again until the user decides to. */
   refusal?: Problem
 }
 
-/** What came back for one try; status 0 where nothing did. */
+/** The response to an attempt; status 0 if there was none. */
 export interface Answer {
   status: number
   problem?: Problem
   retryAfterSeconds?: number
-  /** Stored, to wait beside what the other side logged. */
+  /** Stored, but waiting on the list of pairs, because the other side logged a lesson that day. */
   isHeld?: boolean
 }
 
 /**
- * What an answer means: it is stored; it is refused; this one has to be tried later; nobody gets through just now, so all
- * of them wait; or the login has ended, so they wait for their user.
+ * What a response means: 'stored'; 'refused'; 'later' to retry only this one; 'all-wait' if the server can't be reached;
+ * 'signed-out' if the login has ended, so that all wait for their user.
  */
 export type Verdict = 'stored' | 'refused' | 'later' | 'all-wait' | 'signed-out'
 
-/** No network, time-outs, too many, and what a proxy says for a server that is away. */
-const NOBODY_GETS_THROUGH = new Set([0, 408, 425, 429, 502, 503, 504])
-/** Not about this session but about the account: trial over, role, email. The same session may pass later. */
-const ABOUT_THE_ACCOUNT = new Set([402, 403])
+/** No network, timeouts, too many requests, and what a proxy returns for an unreachable server. */
+const UNREACHABLE_STATUSES = new Set([0, 408, 425, 429, 502, 503, 504])
+/** Refusals because of the account (trial over, role, email), not the session, which may be accepted later. */
+const ACCOUNT_STATUSES = new Set([402, 403])
 
 const FIRST_DELAY_MS = 2000
 const LAST_DELAY_MS = 300_000
@@ -52,12 +55,12 @@ const LAST_DELAY_MS = 300_000
 export function verdictOf(status: number): Verdict {
   if (status >= 200 && status < 300) return 'stored'
   if (status === 401) return 'signed-out'
-  if (NOBODY_GETS_THROUGH.has(status)) return 'all-wait'
-  // A fault of the server on this one session must not hold up the others (promise D13).
+  if (UNREACHABLE_STATUSES.has(status)) return 'all-wait'
+  // A server error for one session must not hold up the others (promise D13).
   return status >= 400 && status < 500 ? 'refused' : 'later'
 }
 
-/** How long to wait after so many tries: doubling from 2 s to 5 minutes, or as long as the server asks. */
+/** How long to wait before the next attempt: doubles from 2 s to 5 minutes, or longer if the server asks for it. */
 export function retryDelayMs(tries: number, retryAfterSeconds = 0): number {
   return Math.max(
     Math.min(FIRST_DELAY_MS * 2 ** Math.max(tries - 1, 0), LAST_DELAY_MS),
@@ -65,22 +68,22 @@ export function retryDelayMs(tries: number, retryAfterSeconds = 0): number {
   )
 }
 
-/** The queue with one more at its end; an id that is in it already changes nothing. */
+/** Appends a session, unless its id is in the queue already. */
 export function added(queue: WaitingSession[], item: WaitingSession): WaitingSession[] {
   return queue.some(({ id }) => id === item.id) ? queue : [...queue, item]
 }
 
-/** The queue just before a session is sent: if the device stops now, the session counts as perhaps arrived. */
+/** Counts an attempt just before it's made: if the device stops now, the session may have been stored. */
 export function tried(queue: WaitingSession[], id: string): WaitingSession[] {
   return changed(queue, id, (item) => ({
     ...item,
     tries: item.tries + 1,
-    // A no leaves no trace, so its id still serves.
+    // A refused request stores nothing, so the same id can be used again.
     ...(looksSame(item) ? { input: { ...item.input, is_late: true }, refusal: undefined } : {}),
   }))
 }
 
-/** The queue after an answer. Only what is stored leaves it. */
+/** The queue after a response. Only stored sessions are removed. */
 export function answered(queue: WaitingSession[], id: string, answer: Answer, now: number): WaitingSession[] {
   const verdict = verdictOf(answer.status)
   if (verdict === 'stored') return without(queue, id)
@@ -101,55 +104,58 @@ export function answered(queue: WaitingSession[], id: string, answer: Answer, no
   return queue
 }
 
-/** The queue without one of its sessions. */
+/** Removes a session. */
 export function without(queue: WaitingSession[], id: string): WaitingSession[] {
   return queue.filter((item) => item.id !== id)
 }
 
-/** The queue where a refused session, or one that failed, is sent again as it is: a no leaves no trace, so its id still serves. */
+/** Makes a refused or failed session due again, unchanged and under the same id. */
 export function tryAgain(queue: WaitingSession[], id: string): WaitingSession[] {
   return changed(queue, id, (item) => ({ ...item, refusal: undefined, notBefore: 0 }))
 }
 
-/** Whether the other side may have logged it too. Nobody is there to be asked, so it goes out again as a late one, which waits beside the other. */
+/**
+ * Whether it was refused because the other side may have logged it, too. Nobody may be there to ask, so it's sent again as late
+ * and then waits on the list of pairs.
+ */
 export function looksSame({ refusal, input }: WaitingSession): boolean {
   return refusal?.code === 'same_lesson' && !input.is_late
 }
 
-/** The closed month that it would change; it waits for its user to say why, and to reopen that month. */
+/** The closed month it would change. It waits until its user reopens that month. */
 export function closedMonthOf({ refusal }: WaitingSession): Problem['closed_month'] {
   return refusal?.code === 'month_closed' ? refusal.closed_month : undefined
 }
 
-/** Whether it can go nowhere: the account is no member any more of the workspace that it was logged in. */
+/** Whether it can't be sent anymore, because the account is no longer a member of its workspace. */
 export function isStranded({ refusal }: WaitingSession): boolean {
   return refusal?.code === 'no_such_workspace'
 }
 
-/** What the screens of a workspace show of a queue: its own sessions, and the stranded ones, which no other screen would show. */
+/** The sessions a workspace's screens show: its own, and the stranded ones, which no other screen would show. */
 export function shownIn(queue: WaitingSession[], workspaceId: string | undefined): WaitingSession[] {
   return queue.filter(
     (item) => item.workspace === undefined || item.workspace === workspaceId || isStranded(item),
   )
 }
 
-/** Whether its content may be changed: it was surely not stored, because it was never sent or was refused for what it holds. */
+/** Whether it may be edited: only if it certainly wasn't stored, because it was never sent or was refused for its content. */
 export function mayEdit(item: WaitingSession): boolean {
   const { tries, refusal } = item
-  return refusal ? !ABOUT_THE_ACCOUNT.has(refusal.status) && !isStranded(item) : tries === 0
+  return refusal ? !ACCOUNT_STATUSES.has(refusal.status) && !isStranded(item) : tries === 0
 }
 
-/** The queue with a session's place taken by its edited form, under that one's own id; unchanged once it may have been stored. */
+/** Replaces a session with its edited version, which has a new id. Does nothing if the old one may have been stored. */
 export function edited(queue: WaitingSession[], id: string, item: WaitingSession): WaitingSession[] {
   return queue.map((old) => (old.id === id && mayEdit(old) ? item : old))
 }
 
-/** What may be sent now, oldest first. */
+/** The sessions that may be sent now, oldest first. */
 export function due(queue: WaitingSession[], now: number): WaitingSession[] {
   return queue.filter((item) => mayBeSent(item) && item.notBefore <= now)
 }
 
-/** The instant at which the next one may be sent, or undefined when none waits. */
+/** When the next session may be sent; undefined if none waits. */
 export function nextDue(queue: WaitingSession[]): number | undefined {
   const instants = queue.filter(mayBeSent).map(({ notBefore }) => notBefore)
   return instants.length > 0 ? Math.min(...instants) : undefined

@@ -1,4 +1,4 @@
-// The queue of sessions that wait on this device: kept in its database, shown in every tab, sent by one of them at a time.
+// The queue of sessions that wait on this device. It's stored in IndexedDB, shown in every tab, and sent by one tab at a time.
 import { createStore, del, get, update } from 'idb-keyval'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { type Me, ReadLogin } from '#features/accounts/account.ts'
@@ -8,11 +8,11 @@ import { type Ports, type Round, sendWaiting } from './sending.ts'
 import { LogSession, Session } from './session.ts'
 import { type Answer, added, nextDue, retryDelayMs, shownIn, type WaitingSession } from './waiting.ts'
 
-/** A call that takes longer has not arrived, as far as anybody can tell. */
+/** After this long without a response, a session counts as not sent. */
 export const SEND_PATIENCE_MS = 15_000
 const NONE: WaitingSession[] = []
 
-// One queue for each user, under the user's id: nobody reads or sends another's.
+// Queues are stored by user id, so that nobody reads or sends another user's.
 const store = createStore('tutorlog-waiting', 'queues')
 const channel = new BroadcastChannel('waiting')
 const shown = new Map<string, WaitingSession[]>()
@@ -34,7 +34,7 @@ async function tellEveryTab(userId: string): Promise<void> {
 
 channel.addEventListener('message', ({ data }) => void show(String(data)))
 
-/** A user's waiting sessions in the workspace that is shown, in the order in which they will be sent. */
+/** A user's waiting sessions in the current workspace, in the order they'll be sent. */
 export function useWaiting({ id: userId, workspace }: Me): WaitingSession[] {
   useEffect(() => void show(userId), [userId])
   const queue = useSyncExternalStore(
@@ -47,18 +47,18 @@ export function useWaiting({ id: userId, workspace }: Me): WaitingSession[] {
   return useMemo(() => shownIn(queue, workspace?.id), [queue, workspace?.id])
 }
 
-/** How many of a user's sessions wait on this device, of all workspaces. */
+/** How many of a user's sessions wait on this device, in all workspaces. */
 export async function countWaiting(userId: string): Promise<number> {
   return (await readQueue(userId)).length
 }
 
-/** Keeps one more session; resolves when it is safely on the device. */
+/** Adds a session; resolves once it's stored on the device. */
 export async function addWaiting(userId: string, item: WaitingSession): Promise<void> {
   await update<WaitingSession[]>(userId, (queue = []) => added(queue, item), store)
   await tellEveryTab(userId)
 }
 
-/** Changes a queue in one step, also against other tabs, and returns it. A queue that was wiped stays away. */
+/** Changes a queue atomically, also across tabs, and returns it. Doesn't bring back a queue that was deleted. */
 export async function changeWaiting(
   userId: string,
   change: (queue: WaitingSession[]) => WaitingSession[],
@@ -92,10 +92,10 @@ const ports: Ports = {
         idempotencyKey: item.id,
         workspace: item.workspace ?? null,
         patience: SEND_PATIENCE_MS,
-        // It goes out by itself, with nobody there to ask.
+        // Sent in the background, so nobody is there to answer a question.
         isSilent: true,
       })
-      // A network that wants a sign-in of its own answers everything with its own page.
+      // A Wi-Fi login page (captive portal) answers every request with 200 and its own HTML.
       const session = Session.safeParse(answer)
       return session.success ? { status: 201, isHeld: session.data.is_held } : { status: 0 }
     } catch (error) {
@@ -111,7 +111,7 @@ let running: Promise<void> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
 
-/** Sends what is due, now; a call while that is under way joins it. */
+/** Sends what is due now; if a round is running already, returns that one. */
 export function sendNow(): Promise<void> {
   running ??= sendOnce()
     .catch((error: unknown) => console.error('sending failed', error))
@@ -125,13 +125,13 @@ async function sendOnce(): Promise<void> {
   clearTimeout(timer)
   const own = sender
   if (!own) return
-  // A login that ends during the round ends the round.
+  // If the user signs out during a round, the round ends.
   const work = () =>
     sendWaiting(own.userId, {
       ...ports,
       send: async (item) => (sender === own ? ports.send(item) : { status: 401 }),
     })
-  // Two tabs that both send do no harm, thanks to the key; one is enough. Without TLS there are no locks.
+  // One tab is enough. Without TLS there are no locks, but two tabs do no harm, thanks to the idempotency key.
   const round = navigator.locks
     ? await navigator.locks.request('waiting', { ifAvailable: true }, async (lock) => lock && work())
     : await work()
@@ -152,7 +152,7 @@ async function sendOnce(): Promise<void> {
   )
 }
 
-/** Sends a user's waiting sessions from now on: at once, when the network returns, when the tab is looked at, and by the clock. */
+/** Starts sending a user's waiting sessions: at once, when the network returns, when the tab becomes visible, and on a timer. */
 export function startSending(userId: string, onRound: (round: Round) => void): () => void {
   sender = { userId, onRound }
   failures = 0

@@ -17,7 +17,7 @@ import { SiteFooter } from './parts/SiteFooter.tsx'
 const EMPTY: MessageFields = { name: '', email: '', subject: '', message: '' }
 const DRAFT = 'contact'
 
-/** The contact form: anyone may write to the operator. */
+/** The contact form. */
 export default function ContactPage() {
   return (
     <FormBoundary draft={DRAFT}>
@@ -28,7 +28,8 @@ export default function ContactPage() {
 
 function MessageForm() {
   const toast = useToast()
-  // Once sent, checked while typing: a message that went away on leaving a field would move the button under your finger.
+  // After a first try, errors update while you type. If they went away when a field loses focus, the button would move under
+  // your finger.
   const form = useForm<MessageFields>({
     resolver: checkedBy(Message, toMessage),
     reValidateMode: 'onChange',

@@ -2,7 +2,7 @@ import { paths } from '#features/site/paths.ts'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty } from '#platform/ui/Empty.tsx'
 
-/** A page for writing, opened by someone who may only look: says so, and offers a way back. */
+/** Shown instead of a form to someone who may only look. */
 export function LookOnly() {
   return (
     <Empty

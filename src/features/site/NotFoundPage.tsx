@@ -2,9 +2,9 @@ import { useEffect } from 'react'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 
-/** An address that leads nowhere: an empty line in the book. */
+/** The page for unknown addresses. */
 export default function NotFoundPage() {
-  // product.md section 2: the missing path is logged, without its query, which may contain a secret.
+  // product.md section 2 asks to log the path; the query is left out because it may contain a secret.
   useEffect(() => console.error('Page not found:', location.pathname), [])
   return (
     <PublicShell isCentered>

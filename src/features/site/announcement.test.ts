@@ -12,17 +12,17 @@ test('P8: new terms hold 30 days after they are announced at the earliest', () =
   })
   assert.throws(
     () => readAnnouncement('2026-03-02', '2026-03-01', today),
-    /30 days ahead: they can hold from 2026-03-02 at the earliest/,
+    /30 days ahead: they can't take effect before 2026-03-02/,
   )
 })
 
-test('a version or a day that cannot be read is refused with a line that says so', () => {
-  assert.throws(() => readAnnouncement(undefined, '2026-06-01', today), /Name the version/)
-  assert.throws(() => readAnnouncement('two words', '2026-06-01', today), /Name the version/)
+test('a bad version or day is refused with a message that says which', () => {
+  assert.throws(() => readAnnouncement(undefined, '2026-06-01', today), /Enter a version/)
+  assert.throws(() => readAnnouncement('two words', '2026-06-01', today), /Enter a version/)
   for (const day of [undefined, '2026-02-30', '1 June'])
-    assert.throws(() => readAnnouncement('v2', day, today), /Name the day/)
+    assert.throws(() => readAnnouncement('v2', day, today), /Enter the day/)
 })
 
-test('an email writes the day out', () => {
+test('an email writes out the name of the month', () => {
   assert.equal(formatLongDay('2025-06-01'), 'June 1, 2025')
 })

@@ -7,21 +7,21 @@ export interface Announcement {
   effectiveDay: CalendarDay
 }
 
-/** The announcement from a command's two arguments. Throws an Error with one clear line if it may not be made. */
+/** Parses the command's two arguments. Throws an Error, worded for the operator, if they aren't valid or the day is too soon. */
 export function readAnnouncement(version = '', day = '', today: CalendarDay): Announcement {
   if (!/^[\w.-]{1,40}$/.test(version))
-    throw new Error('Name the version: letters, digits, dots and dashes, at most 40.')
+    throw new Error('Enter a version: letters, digits, dots and dashes, at most 40.')
   const effectiveDay = calendarDay(day)
-  if (!effectiveDay) throw new Error('Name the day from which the new terms hold, as yyyy-MM-dd.')
+  if (!effectiveDay) throw new Error('Enter the day the new terms take effect, as yyyy-MM-dd.')
   const earliest = addDays(today, NOTICE_DAYS)
   if (effectiveDay < earliest)
     throw new Error(
-      `New terms are announced ${NOTICE_DAYS} days ahead: they can hold from ${earliest} at the earliest.`,
+      `New terms are announced ${NOTICE_DAYS} days ahead: they can't take effect before ${earliest}.`,
     )
   return { version, effectiveDay }
 }
 
-/** A day as an email writes it, for example "June 1, 2025". */
+/** Formats a day for an email: "June 1, 2025". */
 export function formatLongDay(day: string): string {
   return formatDay(day as CalendarDay, { month: 'long', day: 'numeric', year: 'numeric' })
 }

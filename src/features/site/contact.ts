@@ -1,11 +1,11 @@
-// The contact form: anyone may write to the operator's mailbox.
+// The contact form: anyone may send the operator a message.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { emailAddress, requiredText } from '#kernel/text.ts'
 
-/** Messages from one account, or from one network address if nobody is signed in. */
+/** Limit for an account, or for a network address if nobody is signed in. */
 export const PER_SENDER = { hits: 10, seconds: 3600 }
-/** Messages that name one email address. */
+/** Limit for the email address given in the message. */
 export const PER_ADDRESS = { hits: 5, seconds: 3600 }
 
 export const Message = z.strictObject({
@@ -22,7 +22,7 @@ export interface MessageFields {
   message: string
 }
 
-/** What the contact form sends. */
+/** The request that the contact form sends. */
 export function toMessage({ name, email, subject, message }: MessageFields): z.input<typeof Message> {
   return { name, email, subject, message }
 }

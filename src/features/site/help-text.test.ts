@@ -1,4 +1,4 @@
-// The help page, checked against the code it describes: if a button is renamed or a limit changes, a test here fails.
+// Checks the help page against the code: if a button is renamed or a limit changes, a test here fails.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ test('every button and page that the help names is on a screen', () => {
   const screens = SOURCES.join('\n')
   const labels = new Set(TEXTS.flatMap(textParts).flatMap(({ words, isLabel }) => (isLabel ? [words] : [])))
   assert.ok(labels.size > 20)
-  // As an element's text or in quotes, and not as part of other words.
+  // As an element's whole text or in quotes.
   const isShown = (label: string) =>
     [`'${label}'`, `"${label}"`, `>${label}<`, ` ${label}\n`].some((written) => screens.includes(written))
   assert.deepEqual(

@@ -1,9 +1,9 @@
-// The words of the help page. Labels of buttons and pages are between **; help-text.test.ts checks that each is on a screen and that
-// each number is the current one.
+// The text of the help page. Labels of buttons and pages are between **. help-text.test.ts checks that each label is on a
+// screen and that the numbers match the code.
 
 export interface Question {
   ask: string
-  /** What to do, in order; above the answer. */
+  /** Numbered steps, shown above the answer. */
   steps?: readonly string[]
   answer: readonly string[]
 }
@@ -11,7 +11,7 @@ export interface Question {
 export interface HelpText {
   title: string
   summary: string
-  /** `id` is the address of a section within the page, which links from the app and from emails use. */
+  /** `id` is the section's anchor, which the app and emails link to. */
   sections: readonly { id: string; heading: string; questions: readonly Question[] }[]
 }
 
@@ -281,7 +281,7 @@ export const HELP: HelpText = {
   ],
 }
 
-/** A text in parts: plain words, and the labels between **. */
+/** Splits a text into plain words and the labels between **. */
 export function textParts(text: string): { words: string; isLabel: boolean }[] {
   return text
     .split('**')

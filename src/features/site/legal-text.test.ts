@@ -1,5 +1,5 @@
-// Every promise of the terms and of the privacy policy next to what keeps it: a sentence that nothing keeps fails here, and so does
-// a test or constant that no longer keeps it.
+// Lists what keeps each promise of the terms and the privacy policy. Fails if nothing keeps a sentence, or if the test or
+// constant that kept it is gone.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -24,7 +24,7 @@ import {
 const wordsOf = (text: LegalText) => [text.title, text.summary, ...text.sections.flat()].join('\n')
 const config = readConfig({})
 
-/** A test whose name starts like this is in this file. */
+/** Checks that a file has a test whose name starts like this. */
 const tested = (file: string, name: string) => () => {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   assert.ok(
@@ -34,7 +34,7 @@ const tested = (file: string, name: string) => () => {
     `${file}: ${name}`,
   )
 }
-/** The operator's page says this about things no code can do. */
+/** Checks that docs/operations.md says this, for promises that code can't keep. */
 const operated = (words: string) => () =>
   assert.ok(readFileSync('docs/operations.md', 'utf8').includes(words), words)
 const migrations = () =>

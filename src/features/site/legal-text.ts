@@ -1,4 +1,4 @@
-// The words of the terms and of the privacy policy; product.md section 1 and the decisions say what each promises.
+// The terms and the privacy policy; what they promise comes from product.md section 1 and the decisions.
 import {
   CHILD_AGE,
   DELETION_DAYS,
@@ -13,12 +13,12 @@ import {
 
 export interface LegalText {
   title: string
-  /** What it comes to, for readers who stop there. */
+  /** The gist, for people who read no further. */
   summary: string
   sections: readonly (readonly [heading: string, ...paragraphs: string[]])[]
 }
 
-/** product.md section 1; the version that signing up accepts has this date. */
+/** The date of the version that people accept when they sign up (product.md section 1). */
 export const LAST_UPDATED = 'June 1, 2025'
 
 export const TERMS: LegalText = {

@@ -1,4 +1,4 @@
-// The emails of the public pages: a message to the operator, and the announcement of new terms.
+// Two emails: the contact form's message to the operator, and the announcement of new terms.
 import { firstName, plainName } from '#kernel/plain-name.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
@@ -7,8 +7,8 @@ import type { Message } from './contact.ts'
 import type * as z from 'zod/mini'
 
 /**
- * The writers of these emails, by kind. What somebody typed is text, never HTML (promise I8).
- * @param nameOf the name that an account gave
+ * Writes these emails, by kind. What people typed is escaped (promise I8).
+ * @param nameOf reads an account's name
  */
 export function siteMails({
   baseUrl,

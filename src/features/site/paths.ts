@@ -1,4 +1,4 @@
-// Every address of the app in one place; product.md section 2 is the source.
+// Every path of the app (product.md section 2).
 
 export const paths = {
   home: '/',
@@ -35,7 +35,7 @@ export const paths = {
   join: '/join',
 } as const
 
-/** Pages built to HTML and served as files. */
+/** Pages that are prerendered and served as files. */
 export const PUBLIC_PAGES = [
   paths.home,
   paths.login,
@@ -51,7 +51,7 @@ export const PUBLIC_PAGES = [
   paths.demo,
 ] as const
 
-/** Pages that search engines may show. */
+/** Pages that search engines may index. */
 export const INDEXED_PAGES = [
   paths.home,
   paths.login,
@@ -63,7 +63,7 @@ export const INDEXED_PAGES = [
   paths.privacy,
 ] as const
 
-/** Pages of the signed-in app; the server answers all of them with the same shell. */
+/** Pages of the signed-in app; the server sends the same shell for all of them. */
 export const APP_PAGES = [
   paths.dashboard,
   paths.tutorDashboard,
@@ -87,7 +87,7 @@ export const APP_PAGES = [
   paths.optOut,
 ] as const
 
-/** The app's pages in the two frames of the demo. */
+/** The demo's pages: the app's own, once per side. */
 export const DEMO_PAGES = ['parent', 'tutor'].flatMap((side) =>
   APP_PAGES.map((path) => `${paths.demo}/${side}${path}`),
 )

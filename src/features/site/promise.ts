@@ -1,25 +1,25 @@
-// The numbers promised in the terms and the privacy policy; the jobs that keep a promise use these constants.
+// The numbers that the terms and the privacy policy promise; the code that keeps a promise uses the same constant.
 
-/** How many months we keep the hash of an address that had a trial, after its account is gone. */
+/** Months we keep the hash of an address that had a trial, after its account is erased. */
 export const TRIAL_MEMORY_MONTHS = 12
-/** How many days a new account is free, unless the server is configured otherwise (product.md section 9). */
+/** Days of free trial, unless the server is configured otherwise (product.md section 9). */
 export const TRIAL_DAYS = 45
-/** Days until a canceled account's data is gone (product.md sections 1 and 9). */
+/** Days until a canceled account's data is erased (product.md sections 1 and 9). */
 export const DELETION_DAYS = 30
-/** How many months session and usage logs are kept (product.md sections 1 and 9). */
+/** Months that session and usage logs are kept (product.md sections 1 and 9). */
 export const LOG_MONTHS = 12
 /** Days between the email that announces new terms and the day they take effect (product.md sections 1 and 9). */
 export const NOTICE_DAYS = 30
-/** The age from which nobody's consent is needed (product.md section 1). */
+/** Users at least this old need nobody's consent (product.md section 1). */
 export const LEAST_AGE = 18
-/** The age below which nothing is collected from a child directly (product.md section 1). */
+/** Nothing is collected directly from children under this age (product.md section 1). */
 export const CHILD_AGE = 13
-/** Days until an invited friend's address is gone (promise P9). */
+/** Days until an invited friend's address is deleted (promise P9). */
 export const INVITED_DAYS = 30
-/** Days until a contact message is gone from the app. */
+/** Days until a contact message is deleted from the app. */
 export const MESSAGE_DAYS = 30
 
-/** The moment this many days before another. */
+/** Subtracts days from a moment. */
 export function daysBefore(moment: Date, days: number): Date {
   return new Date(moment.getTime() - days * 86_400_000)
 }

@@ -1,10 +1,10 @@
-// SQL of the announced terms.
+// SQL for announcements of new terms.
 import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Announcement } from './announcement.ts'
 
-/** Stores an announcement; returns the day this version was announced for earlier, if it was. */
+/** Stores an announcement; if this version was announced before, returns the day it was announced for. */
 export async function keepAnnouncement(
   tx: Tx,
   { version, effectiveDay }: Announcement,
@@ -23,7 +23,7 @@ export async function keepAnnouncement(
   ).effective_day as CalendarDay
 }
 
-/** Queues one email to everyone with a confirmed address who hasn't been told about this version; returns the number of emails. */
+/** Queues an email to everyone with a confirmed address who hasn't had one about this version; returns how many. */
 export async function queueNotices(tx: Tx, { version, effectiveDay }: Announcement): Promise<number> {
   const told = await sql<{ owner_id: string }>`
     with told as (

@@ -22,10 +22,10 @@ const outbox = (kind: string) =>
   server.db.asSystem((tx) =>
     tx.selectFrom('outbox').select(['recipient', 'created_at']).where('kind', '=', kind).execute(),
   )
-// One test server is one network address; each test writes from its own account.
+// Each message comes from a new account, because all tests share one network address and so one limit.
 const send = async (input: object) => (await server.aUser()).call('POST', '/api/v1/contact', input)
 
-test('a message reaches the contact mailbox, its subject prefixed, its sender named', async () => {
+test("a message reaches the contact mailbox with a prefixed subject and its sender's name", async () => {
   const answer = await server
     .aStranger()
     .call(
@@ -143,7 +143,7 @@ test('P8: new terms are announced to every user once; a second try mails only wh
   )
 })
 
-test('search engines find the public pages under the configured address, and no page of the app', async () => {
+test('search engines find the public pages at the configured address, and no page of the app', async () => {
   const read = async (path: string) => (await server.app.inject({ method: 'GET', url: path })).body
   const sitemap = await read('/sitemap.xml')
   assert.deepEqual(

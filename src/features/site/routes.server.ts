@@ -1,4 +1,4 @@
-// The contact form, and what search engines read.
+// Routes for the contact form, robots.txt and the sitemap.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { done } from '#kernel/outcome.ts'
@@ -9,7 +9,7 @@ import { PER_ADDRESS, PER_SENDER, SendMessage } from './contact.ts'
 import { APP_PAGES, INDEXED_PAGES } from './paths.ts'
 
 export interface SiteServices extends Services {
-  /** Where messages go; the browser has no say in it (promise I7). */
+  /** The mailbox that messages go to; requests can't choose it (promise I7). */
   contactTo: string
 }
 
@@ -22,7 +22,7 @@ export function addSiteRoutes(app: FastifyInstance, services: SiteServices): voi
       (await hitLimit(tx, `contact-address:${address}`, PER_ADDRESS))
     if (wait !== undefined) throw tooMany(wait)
     await queueMail(tx, { userId: null, recipient: services.contactTo, kind: 'contact', data: input })
-    return done({ message: 'Thank you. The message is on its way.' })
+    return done({ message: 'Thank you. Your message is on its way.' })
   })
 
   app.get('/robots.txt', async (_request, reply) =>

@@ -9,7 +9,7 @@ import { checkedBy } from '#platform/ui/form.web.ts'
 import { type AccountLine, ReadRecord } from '../admin.ts'
 import { useReadRecord } from '../client.web.ts'
 
-/** Someone's entries, after a purpose was stated. */
+/** Asks for a purpose, then shows someone's entries. */
 export function RecordDialog(props: { person: AccountLine; onClose: () => void }) {
   return (
     <FormBoundary>

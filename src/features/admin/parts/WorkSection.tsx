@@ -10,7 +10,7 @@ import { useRetryJobs } from '../client.web.ts'
 const moment = (instant: string) =>
   new Date(instant).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Emails and jobs that failed or are waiting, and what went wrong. */
+/** Waiting and failed emails and jobs, with their last error. */
 export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
   const toast = useToast()
   const retry = useRetryJobs()
@@ -18,7 +18,7 @@ export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
   const again = () =>
     retry.mutate(undefined, {
       onSuccess: ({ jobs: count }) =>
-        toast.success(count === 1 ? '1 job is tried again' : `${count} jobs are tried again`),
+        toast.success(count === 1 ? 'Retrying 1 job' : `Retrying ${count} jobs`),
       onError: (error) =>
         toast.error('Error', error instanceof CallFailed ? error.problem.title : 'Failed to retry the jobs'),
     })
@@ -27,7 +27,13 @@ export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
       <SectionHeading
         action={
           failed.length > 0 && (
-            <Button tone="secondary" size="small" busy={retry.isPending} busyText="Asking..." onClick={again}>
+            <Button
+              tone="secondary"
+              size="small"
+              busy={retry.isPending}
+              busyText="Retrying..."
+              onClick={again}
+            >
               Retry failed
             </Button>
           )
@@ -58,10 +64,10 @@ export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
           <SettingRow
             key={job.id}
             title={`Job ${job.task}`}
-            line={job.last_error ?? `next at ${moment(job.run_at)}`}
+            line={job.last_error ?? `next attempt ${moment(job.run_at)}`}
           >
             <Badge tone={job.last_error ? 'danger' : 'plain'}>
-              {job.is_parked ? 'Gave up' : `Try ${job.attempts} of ${job.max_attempts}`}
+              {job.is_parked ? 'Gave up' : `Attempt ${job.attempts} of ${job.max_attempts}`}
             </Badge>
           </SettingRow>
         ))}

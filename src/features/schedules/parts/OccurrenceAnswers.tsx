@@ -13,9 +13,9 @@ import { formOfOccurrence, type Occurrence } from '../occurrence.ts'
 
 interface OccurrenceAnswersProps {
   occurrence: Occurrence
-  /** Closes whatever shows the class. Without it, the answer replaces the buttons. */
+  /** Closes the dialog that shows the class. Without it, the answer replaces the buttons. */
   onDone?: () => void
-  /** Called before an answer is sent, because the row has to stay, and again when it may go. */
+  /** Called with true before an answer is sent, so that the row stays in place, and with false once it may disappear. */
   onKeep?: (isKept: boolean) => void
 }
 
@@ -37,7 +37,7 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
   const [isUndone, setIsUndone] = useState(false)
   const about = `${occurrence.student_name}, ${occurrence.date}`
 
-  // A second tap can come before the first one is shown as busy.
+  // Catches a second tap that comes before the buttons are disabled.
   const isSending = useRef(false)
 
   const edit = () => navigate(paths.addSession, { state: { session: formOfOccurrence(occurrence) } })
@@ -58,7 +58,7 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
       onDone()
     } catch (error) {
       onKeep?.(false)
-      // The other side logged a lesson at another time that day: the form asks whether it's this one.
+      // The other side logged a lesson at another time that day, so the form asks if it's the same one.
       if (error instanceof CallFailed && error.problem.code === 'same_lesson') {
         toast.error('Same lesson?', error.problem.title)
         edit()
@@ -80,7 +80,7 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
     return {
       text: 'Skipped',
       undo: () => change.mutateAsync({ occurrence, place: { status: 'planned' } }),
-      undoFailure: 'Failed to put the class back',
+      undoFailure: 'Failed to restore the class',
     }
   }
 
@@ -188,12 +188,12 @@ function FamilyChoice({ families, about, isBusy, onChoose, onCancel }: FamilyCho
   )
 }
 
-/** Takes focus when the button that had it is gone. */
+/** Moves focus here, because the button that had it is gone. */
 function takeFocus(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true })
 }
 
-/** What was done, in place of the buttons. Undo is where neither Yes nor No was, so that a second tap does nothing. */
+/** Replaces the buttons with what was done. Undo isn't where Yes or No was, so that a double tap can't hit it. */
 function GivenAnswer({ given, about, onUndone }: { given: Given; about: string; onUndone: () => void }) {
   const toast = useToast()
   const [isUndoing, setIsUndoing] = useState(false)

@@ -16,7 +16,7 @@ export function occurrenceLine({
   return `${formatTime(time)}, ${hoursInWords(duration)}, ${isolated(subject ?? GENERAL_TUTORING)} with ${isolated(tutor)}`
 }
 
-/** One class in a calendar view; pressing it shows what you can do with it. */
+/** One class in a calendar view; it opens the class's dialog. */
 export function OccurrenceItem({
   occurrence,
   onOpen,

@@ -2,14 +2,14 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Button, IconButton } from '#platform/ui/Button.tsx'
 
 interface PagerProps {
-  /** What is shown, for example "November 2026". */
+  /** The range shown, such as "November 2026". */
   label: string
   unit: 'week' | 'month'
   onMove: (by: -1 | 1) => void
   onToday: () => void
 }
 
-/** Moves a calendar view backwards and forwards. */
+/** The buttons that move a calendar view back, forward and to today. */
 export function Pager({ label, unit, onMove, onToday }: PagerProps) {
   return (
     <div className="mt-4 flex items-center gap-1">

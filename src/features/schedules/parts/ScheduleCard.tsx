@@ -18,7 +18,7 @@ import {
 
 interface ScheduleCardProps {
   schedule: Schedule
-  /** The user's own tutor row is shown as 'You'. */
+  /** Whether the tutor is the user, who is shown as 'You'. */
   isOwn: boolean
   onEdit: () => void
   onDelete: () => void

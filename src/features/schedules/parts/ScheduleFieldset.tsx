@@ -16,11 +16,11 @@ interface ScheduleFieldsetProps {
   form: UseFormReturn<ScheduleFields>
   students: FetchedList<Student>
   tutors: FetchedList<Tutor>
-  /** Who the schedule is already for, named before the lists load. */
+  /** The schedule's student and tutor, so that their names show before the lists load. */
   chosen?: { student?: { id: string; name: string }; tutor?: { id: string; name: string } }
   /** The first day that the date pickers offer. */
   earliest: string
-  /** An existing schedule can be paused. */
+  /** True for an existing schedule, which can be paused. */
   canPause: boolean
 }
 

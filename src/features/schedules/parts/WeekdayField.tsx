@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, useId } from 'react'
 import { WEEKDAYS } from '../schedule.ts'
 
-/** One of the seven days, Sunday first. Takes a form's registration. */
+/** A choice of weekday, Sunday first. Pass it what react-hook-form's register returns. */
 export function WeekdayField({ error, ...input }: { error?: string } & ComponentProps<'input'>) {
   const id = useId()
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Ticks } from '#platform/ui/Ticks.tsx'
 
-/** Verification by both sides, as the sequence it is. */
+/** How both sides verify a session, step by step. */
 export function HowItWorks() {
   return (
     <section className="border-y border-line bg-surface" aria-labelledby="verification">

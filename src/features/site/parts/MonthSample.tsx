@@ -35,7 +35,7 @@ const SESSIONS = [
   },
 ]
 
-/** A month as the app shows it, with made-up people. */
+/** An example month with made-up people. */
 export function MonthSample() {
   return (
     <figure aria-label="A month in Tutorlog with sample data: four sessions, three verified by both sides, one waiting for the tutor">

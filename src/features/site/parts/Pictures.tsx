@@ -1,4 +1,4 @@
-/** Made by scripts/pictures.mjs: phone screens of the app itself, in both themes, 390 and 780 pixels wide. */
+/** Screenshots taken by scripts/pictures.mjs, in both themes, 390 and 780 pixels wide. */
 const PICTURES = [
   {
     name: 'dashboard',
@@ -18,7 +18,7 @@ const PICTURES = [
 ]
 const [WIDTH, HEIGHT] = [390, 780]
 
-/** What it looks like on a phone, in the visitor's own theme. */
+/** Screenshots of the app on a phone, in the visitor's theme. */
 export function Pictures() {
   return (
     <section className="border-y border-line bg-surface py-16 lg:py-24" aria-labelledby="pictures">
@@ -31,7 +31,7 @@ export function Pictures() {
           at once.
         </p>
       </div>
-      {/* On a phone the pictures lie side by side and are pushed along; the keyboard reaches them as a region. */}
+      {/* On a phone the pictures scroll sideways; a focusable region lets the keyboard scroll them, too. */}
       <div
         role="region"
         aria-label="Pictures of the app"
@@ -66,7 +66,7 @@ export function Pictures() {
   )
 }
 
-/** A picture is never shown wider than a phone. */
+/** No picture is shown wider than a phone. */
 const SIZES = '(min-width: 480px) 340px, 75vw'
 
 function sources(name: string, theme: 'light' | 'dark'): string {

@@ -8,7 +8,7 @@ const LINKS = [
   [paths.privacy, 'Privacy'],
 ] as const
 
-/** The end of the public pages. */
+/** The footer of public pages. */
 export function SiteFooter() {
   return (
     <footer className="border-t border-line">

@@ -6,17 +6,17 @@ import { SiteFooter } from './SiteFooter.tsx'
 
 interface TextPageProps {
   title: string
-  /** A line under the title, such as the day of the last change. */
+  /** A line under the title, such as the date of the last change. */
   note?: string
-  /** The gist of the page, for readers who stop there. */
+  /** The gist of the page, for people who read no further. */
   summary: string
-  /** The sections, for the contents. */
+  /** The sections to list in the table of contents. */
   contents: readonly { id: string; heading: string }[]
   isNumbered: boolean
   children: ReactNode
 }
 
-/** A page to read: title, contents and text, with the way back to the landing page. */
+/** A page of text with a title, a table of contents and a link back to the landing page. */
 export function TextPage({ title, note, summary, contents, isNumbered, children }: TextPageProps) {
   const List = isNumbered ? 'ol' : 'ul'
   return (

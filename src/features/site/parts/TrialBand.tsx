@@ -1,9 +1,9 @@
 import { paths } from '../paths.ts'
 
-/** The trial's 45 days as nine tallies of five, each drawn a little differently by hand. */
+/** How much each of the nine tallies is rotated, so that they look hand-drawn. Nine times five are the trial's 45 days. */
 const TURNS = [0, -2, 1.5, 1, -1, 2, -1.5, 1, -0.5]
 
-/** The free trial: the one large yellow area. */
+/** The free trial, on the page's only large yellow area. */
 export function TrialBand() {
   return (
     <section className="px-[var(--gutter)] py-16 lg:py-24" aria-labelledby="trial">

@@ -16,7 +16,7 @@ const FOR_TUTORS = [
 ]
 const WEEKDAYS = ['S', 'M', 'T', 'W', 'T', 'F', 'S']
 
-/** What it does for parents and for tutors, each in their color. */
+/** What the app does for parents and for tutors, each in their color. */
 export function TwoSides() {
   return (
     <section className="mx-auto max-w-site px-[var(--gutter)] py-16 lg:py-24" aria-labelledby="sides">
