@@ -5,11 +5,8 @@ create schema if not exists family;
 create schema if not exists practice;
 create schema if not exists link;
 create schema if not exists family_link;
--- A family's side as its caregivers see it: the same names, and no amount in any of them.
-create schema if not exists caregiver;
 drop view if exists family.payments, practice.payments, link.payments, family_link.payments, family.sessions, practice.sessions, link.sessions, link.connection_people, family_link.sessions,
-  family_link.connection_people, family.session_history, practice.session_history,
-  caregiver.sessions, caregiver.session_history, caregiver.students, caregiver.tutors, caregiver.schedules;
+  family_link.connection_people, family.session_history, practice.session_history, caregiver.sessions, caregiver.session_history;
 
 do $$
 declare
@@ -17,9 +14,9 @@ declare
 begin
   foreach place in array array['family', 'practice', 'caregiver'] loop
     own := case place when 'caregiver' then 'family' else place end;
-    amounts := case place when 'caregiver' then 'null::integer as rate_override_cents, null::integer as tutor_rate_cents, null::integer as total_cents' else 'rate_override_cents, tutor_rate_cents, total_cents' end;
-    notes := case place when 'caregiver' then 'null::text as own_word_note, null::text as own_reply, null::text as other_word_note, null::text as other_reply'
-      else '{own}_word_note as own_word_note, {own}_reply as own_reply, {other}_word_note as other_word_note, {other}_reply as other_reply' end;
+    -- A family's side has a schema for its caregivers too, without amounts (amounts.sql).
+    amounts := null_for_caregivers(place, 'integer', 'rate_override_cents', 'tutor_rate_cents', 'total_cents');
+    notes := null_for_caregivers(place, 'text', '{own}_word_note as own_word_note', '{own}_reply as own_reply', '{other}_word_note as other_word_note', '{other}_reply as other_reply');
     other := case own when 'family' then 'practice' else 'family' end;
     person := case own when 'family' then 'child_id' else 'student_id' end;
     execute replace(replace(replace(replace(replace(replace(replace($view$
@@ -50,11 +47,6 @@ begin
       select %2$I as workspace_id, session_key, session_id, chain, seq, at, side, case side when %4$L then actor_id end as actor_id, action, %3$s from public.session_history', place, own || '_id',
       case place when 'caregiver' then 'open_facts as facts, changed, null::text as note, null::bytea as hash' else 'facts, changed, note, hash' end, own);
     execute format('grant usage on schema %1$I to %2$I; grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.session_history to %2$I', place, 'tutorlog_' || place);
-  end loop;
-  foreach place in array array['students', 'tutors', 'schedules'] loop
-    execute (select format('create view caregiver.%1$I with (security_invoker = true) as select %2$s from public.%1$I; grant select on caregiver.%1$I to tutorlog_caregiver', place,
-        string_agg(case when a.attname = 'hourly_rate_cents' then 'null::integer as hourly_rate_cents' else quote_ident(a.attname) end, ', ' order by a.attnum))
-      from pg_attribute a where a.attrelid = format('public.%I', place)::regclass and a.attnum > 0 and not a.attisdropped);
   end loop;
 end $$;
 -- The emailed pages: the side of one connection that has no account, and of people only which child or student it is.

@@ -1,16 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
-import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
-import type { Me } from '#features/accounts/account.ts'
-import {
-  placeOf,
-  takeRemoval,
-  useCanLog,
-  useCanWrite,
-  useLogin,
-  useMe,
-  whenLeaving,
-} from '#features/accounts/client.web.ts'
+import { Navigate, Route, Routes, useNavigate } from 'react-router'
+import { placeOf, takeRemoval, useLogin, useMe, whenLeaving } from '#features/accounts/client.web.ts'
 import { Gate } from '#features/accounts/Gate.tsx'
 import { LookOnly } from '#features/site/LookOnly.tsx'
 import { NoPermission } from '#features/site/NoPermission.tsx'
@@ -21,6 +12,8 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import './app.css'
 import { AppFrame } from './AppFrame.tsx'
 import { LoadBoundary } from './LoadBoundary.tsx'
+import { obstacleTo } from './page-rights.ts'
+import { useReader } from './reader.web.ts'
 
 const DashboardPage = lazy(() => import('#features/dashboard/DashboardPage.tsx'))
 const ChildrenPage = lazy(async () => {
@@ -92,8 +85,6 @@ const statement: StatementOf = (props) => <StatementDialog {...props} />
 const signedAsTutor = async (connectionId: string, month: string) =>
   (await import('#features/months/client.web.ts')).downloadSignedAsTutor(connectionId, month)
 
-type Role = NonNullable<Me['role']>
-
 /** The page that a switch leads to; the dashboard where none is named. */
 let arrivesAt: string | undefined
 
@@ -110,7 +101,7 @@ export default function App() {
           <Route
             path={paths.dashboard}
             element={
-              <Screen>
+              <Screen path={paths.dashboard}>
                 <DashboardPage />
               </Screen>
             }
@@ -118,7 +109,7 @@ export default function App() {
           <Route
             path={paths.tutorDashboard}
             element={
-              <Screen only={['tutor', 'admin']}>
+              <Screen path={paths.tutorDashboard}>
                 <Navigate to={paths.dashboard} replace />
               </Screen>
             }
@@ -126,7 +117,7 @@ export default function App() {
           <Route
             path={paths.addSession}
             element={
-              <Screen logs>
+              <Screen path={paths.addSession}>
                 <AddSessionPage
                   ownRate={
                     <Suspense fallback={null}>
@@ -145,7 +136,7 @@ export default function App() {
           <Route
             path={paths.summary}
             element={
-              <Screen>
+              <Screen path={paths.summary}>
                 <MonthPage />
               </Screen>
             }
@@ -153,7 +144,7 @@ export default function App() {
           <Route
             path={paths.year}
             element={
-              <Screen isAboutPayments>
+              <Screen path={paths.year}>
                 <YearPage statement={statement} />
               </Screen>
             }
@@ -161,7 +152,7 @@ export default function App() {
           <Route
             path={paths.months}
             element={
-              <Screen isAboutPayments>
+              <Screen path={paths.months}>
                 <MonthsPage />
               </Screen>
             }
@@ -169,7 +160,7 @@ export default function App() {
           <Route
             path={paths.importSessions}
             element={
-              <Screen writes isForAll>
+              <Screen path={paths.importSessions}>
                 <ImportPage />
               </Screen>
             }
@@ -177,7 +168,7 @@ export default function App() {
           <Route
             path={paths.payments}
             element={
-              <Screen isAboutPayments>
+              <Screen path={paths.payments}>
                 <PaymentsPage />
               </Screen>
             }
@@ -185,7 +176,7 @@ export default function App() {
           <Route
             path={paths.tutors}
             element={
-              <Screen only={['parent']}>
+              <Screen path={paths.tutors}>
                 <TutorsPage />
               </Screen>
             }
@@ -193,7 +184,7 @@ export default function App() {
           <Route
             path={paths.children}
             element={
-              <Screen only={['parent']}>
+              <Screen path={paths.children}>
                 <ChildrenPage />
               </Screen>
             }
@@ -201,7 +192,7 @@ export default function App() {
           <Route
             path={paths.students}
             element={
-              <Screen only={['tutor', 'admin']}>
+              <Screen path={paths.students}>
                 <StudentsPage />
               </Screen>
             }
@@ -209,7 +200,7 @@ export default function App() {
           <Route
             path={paths.schedules}
             element={
-              <Screen>
+              <Screen path={paths.schedules}>
                 <SchedulesPage />
               </Screen>
             }
@@ -217,7 +208,7 @@ export default function App() {
           <Route
             path={paths.toConfirm}
             element={
-              <Screen writes>
+              <Screen path={paths.toConfirm}>
                 <ToConfirmScreen statement={signedAsTutor} />
               </Screen>
             }
@@ -225,7 +216,7 @@ export default function App() {
           <Route
             path={paths.sameLessons}
             element={
-              <Screen writes>
+              <Screen path={paths.sameLessons}>
                 <PairsPage />
               </Screen>
             }
@@ -233,7 +224,7 @@ export default function App() {
           <Route
             path={paths.account}
             element={
-              <Screen>
+              <Screen path={paths.account}>
                 <AccountPage />
               </Screen>
             }
@@ -241,7 +232,7 @@ export default function App() {
           <Route
             path={paths.admin}
             element={
-              <Screen only={['admin']}>
+              <Screen path={paths.admin}>
                 <AdminPage />
               </Screen>
             }
@@ -249,7 +240,7 @@ export default function App() {
           <Route
             path={paths.inviteFriends}
             element={
-              <Screen>
+              <Screen path={paths.inviteFriends}>
                 <InviteFriendsPage />
               </Screen>
             }
@@ -281,26 +272,18 @@ function useArrival(place: string | undefined): void {
 }
 
 interface ScreenProps {
-  only?: Role[]
-  /** Whether the page is there to write, which is nothing for viewers. */
-  writes?: boolean
-  /** Whether it is there to log sessions, which caregivers may too. */
-  logs?: boolean
-  /** Whether it shows what was paid and what is open, which is for members who see amounts and everybody. */
-  isAboutPayments?: boolean
-  /** Whether it is for members who keep the records of everybody. */
-  isForAll?: boolean
+  path: string
   children: ReactNode
 }
 
-function Screen({ children, ...rights }: ScreenProps) {
+function Screen({ path, children }: ScreenProps) {
   // Each workspace has screens of its own: none keeps anything of another.
   return (
     <Gate key={placeOf(useLogin())}>
       <AppFrame>
         <LoadBoundary>
           <Suspense fallback={null}>
-            <Allowed {...rights}>{children}</Allowed>
+            <Allowed path={path}>{children}</Allowed>
           </Suspense>
         </LoadBoundary>
       </AppFrame>
@@ -313,19 +296,16 @@ function MonthPage() {
   return useMe().can_see_amounts ? <SummaryScreen statement={statement} /> : <SessionsPage />
 }
 
-function Allowed({ only, writes, logs, isAboutPayments, isForAll, children }: ScreenProps) {
-  const { role, can_see_amounts: seesAmounts, has_all_students: hasAll } = useMe()
-  const [canWrite, canLog] = [useCanWrite(), useCanLog()]
-  const { pathname } = useLocation()
-  if (isAboutPayments && !(seesAmounts && hasAll)) return <NoPermission />
-  if (isForAll && !hasAll) return <NoPermission />
-  if ((logs && !canLog) || (writes && !canWrite)) return canLog ? <NoPermission /> : <LookOnly />
-  if (!only || (role && only.includes(role))) return children
+function Allowed({ path, children }: ScreenProps) {
+  const obstacle = obstacleTo(path, useReader())
+  if (obstacle === 'no-permission') return <NoPermission />
+  if (obstacle === 'look-only') return <LookOnly />
+  if (!obstacle) return children
   return (
     <OtherPlace
-      kind={only.includes('parent') ? 'family' : 'practice'}
+      kind={obstacle.belongsTo}
       onSwitch={() => {
-        arrivesAt = pathname
+        arrivesAt = path
       }}
     />
   )

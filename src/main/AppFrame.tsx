@@ -2,7 +2,7 @@ import { ChartColumn, CirclePlus, GraduationCap, House, NotebookText, Users } fr
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { displayName, initials } from '#features/accounts/account.ts'
-import { readLogin, signOut, switchWorkspace, useCanLog, useMe } from '#features/accounts/client.web.ts'
+import { readLogin, signOut, switchWorkspace, useMe } from '#features/accounts/client.web.ts'
 import { watchChanges } from '#features/notices/client.web.ts'
 import { SessionOpener } from '#features/sessions/SessionOpener.tsx'
 import { paths } from '#features/site/paths.ts'
@@ -17,6 +17,8 @@ import { whenClear } from '#platform/ui/back-gesture.web.ts'
 import { CurrencyContext } from '#platform/ui/money.web.ts'
 import { PlaceContext } from '#platform/ui/place.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { obstacleTo } from './page-rights.ts'
+import { useReader } from './reader.web.ts'
 
 const OfflineLine = lazy(() => import('./OfflineLine.tsx'))
 const StartDialog = lazy(() => import('#features/accounts/StartDialog.tsx'))
@@ -98,7 +100,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const me = useMe()
   const { pathname } = useLocation()
   const toast = useToast()
-  const canLog = useCanLog()
+  const reader = useReader()
   const places = usePlaces()
   const isReachable = useIsReachable()
   const [waitingCount, setWaitingCount] = useState(0)
@@ -177,7 +179,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
     if (count > 0) setWaitingCount(count)
     else void signOut()
   }
-  const seesPayments = me.role !== 'admin' && me.can_see_amounts && me.has_all_students
+  const seesPayments = me.role !== 'admin' && !obstacleTo(paths.payments, reader)
   const menuItems = [
     ...(me.role === 'admin' ? [{ label: 'Administration', to: paths.admin }] : []),
     ...(seesPayments ? [{ label: 'Payments', to: paths.payments }] : []),
@@ -193,7 +195,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       displayName={displayName(me)}
       initials={initials(me)}
       navItems={NAV[role]
-        .filter(({ to }) => canLog || to !== paths.addSession)
+        .filter(({ to }) => !obstacleTo(to, reader))
         .map((item) =>
           item.to === paths.summary && !me.can_see_amounts
             ? { ...item, label: 'Sessions', Icon: NotebookText }

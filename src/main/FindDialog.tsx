@@ -3,7 +3,6 @@ import { Dialog } from '@base-ui/react/dialog'
 import { Search, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useRecentSessions } from '#features/sessions/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { sessionAddress } from '#features/sessions/client.web.ts'
@@ -14,6 +13,7 @@ import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { useBackGesture, whenClear } from '#platform/ui/back-gesture.web.ts'
 import { openNext } from '#platform/ui/reopen.web.ts'
 import { type Findable, found, pagesFor } from './find.ts'
+import { useReader } from './reader.web.ts'
 
 /** The page that lists each kind, and the name of its form's drafts there. */
 const FORMS: Partial<Record<Findable['kind'], { page: string; kind: string }>> = {
@@ -24,9 +24,8 @@ const FORMS: Partial<Record<Findable['kind'], { page: string; kind: string }>> =
 
 /** Finds a child, a tutor, a recent session or a page, and opens it. */
 export default function FindDialog({ onClose }: { onClose: () => void }) {
-  const me = useMe()
-  const canWrite = useCanWrite()
-  const role = me.role ?? 'admin'
+  const reader = useReader()
+  const { role, canWrite } = reader
   const navigate = useNavigate()
   const hint = useId()
   const [typed, setTyped] = useState('')
@@ -44,7 +43,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
       label: name,
       detail: subjects.join(' '),
     })),
-    ...pagesFor(role),
+    ...pagesFor(reader),
     ...(sessions.data?.sessions ?? []).map((session) => findableSession(session)),
   ]
   const results = found(typed, all)

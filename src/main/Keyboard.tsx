@@ -1,8 +1,8 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useCanLog, useMe } from '#features/accounts/client.web.ts'
 import { type Shortcut, shortcutOf, shortcutsFor } from './shortcuts.ts'
 import { areKeysOn } from './keys.web.ts'
+import { useReader } from './reader.web.ts'
 
 const FindDialog = lazy(() => import('./FindDialog.tsx'))
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
@@ -16,15 +16,16 @@ interface KeyboardProps {
 
 /** Handles the keyboard shortcuts and shows the dialogs they open. */
 export default function Keyboard({ firstKey, isFinding, onFind }: KeyboardProps) {
-  const me = useMe()
-  const canLog = useCanLog()
+  const { role, canLog, canWrite, seesAmounts, hasAllStudents } = useReader()
   const navigate = useNavigate()
   const unanswered = useRef(true)
   const [isListed, setIsListed] = useState(false)
-  const role = me.role ?? 'admin'
+  const shortcuts = useMemo(
+    () => shortcutsFor({ role, canLog, canWrite, seesAmounts, hasAllStudents }),
+    [role, canLog, canWrite, seesAmounts, hasAllStudents],
+  )
 
   useEffect(() => {
-    const shortcuts = shortcutsFor(role, canLog)
     let pressed: string[] = []
     const run = ({ does }: Shortcut) => {
       if (does === 'find') onFind(true)
@@ -46,14 +47,12 @@ export default function Keyboard({ firstKey, isFinding, onFind }: KeyboardProps)
     unanswered.current = false
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
-  }, [role, canLog, navigate, onFind, firstKey])
+  }, [shortcuts, navigate, onFind, firstKey])
 
   return (
     <Suspense fallback={null}>
       {isFinding && <FindDialog onClose={() => onFind(false)} />}
-      {isListed && (
-        <ShortcutsDialog shortcuts={shortcutsFor(role, canLog)} onClose={() => setIsListed(false)} />
-      )}
+      {isListed && <ShortcutsDialog shortcuts={shortcuts} onClose={() => setIsListed(false)} />}
     </Suspense>
   )
 }

@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Findable, found, pagesFor } from './find.ts'
+import type { Reader } from './page-rights.ts'
+
+const PARENT: Reader = {
+  role: 'parent',
+  canLog: true,
+  canWrite: true,
+  seesAmounts: true,
+  hasAllStudents: true,
+}
+const TUTOR: Reader = { ...PARENT, role: 'tutor' }
+const CAREGIVER: Reader = { ...PARENT, canWrite: false, seesAmounts: false, hasAllStudents: false }
 
 const all: Findable[] = [
   { kind: 'Sessions', id: 's', label: 'Algebra with Maya', detail: 'Nov 14' },
   { kind: 'Children', id: 'm', label: 'Maya Whitfield' },
   { kind: 'Children', id: 'j', label: 'José' },
-  ...pagesFor('parent'),
+  ...pagesFor(PARENT),
 ]
 const labels = (typed: string) => found(typed, all).map(({ label }) => label)
 
@@ -23,12 +34,37 @@ test('every typed word has to start a word, in any order and without accents', (
 test('a page is found by another word for it, and only by people who can open it', () => {
   assert.deepEqual(labels('balance'), ['Payments'])
   assert.deepEqual(
-    found('students', pagesFor('tutor')).map(({ label }) => label),
+    found('students', pagesFor(TUTOR)).map(({ label }) => label),
     ['Students'],
   )
-  assert.deepEqual(found('teachers', pagesFor('tutor')), [])
+  assert.deepEqual(found('teachers', pagesFor(TUTOR)), [])
 })
 
 test('nothing typed finds nothing', () => {
   assert.deepEqual(labels('  '), [])
+})
+
+test('T1: the search offers nobody a page that would refuse them: a caregiver finds no payments, a viewer no form', () => {
+  const titles = (reader: Reader) => pagesFor(reader).map(({ label }) => label)
+  const refused = (reader: Reader) => titles(PARENT).filter((title) => !titles(reader).includes(title))
+  assert.deepEqual(refused(CAREGIVER), [
+    'Summary',
+    'Year',
+    'Payments',
+    'Closed months',
+    'To confirm',
+    'Import',
+  ])
+  assert.ok(titles(CAREGIVER).includes('Sessions'), 'their month, without amounts')
+  assert.deepEqual(refused({ ...PARENT, hasAllStudents: false }), [
+    'Year',
+    'Payments',
+    'Closed months',
+    'Import',
+  ])
+  assert.deepEqual(refused({ ...PARENT, canLog: false, canWrite: false }), [
+    'Add Session',
+    'To confirm',
+    'Import',
+  ])
 })

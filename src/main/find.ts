@@ -1,5 +1,6 @@
 // Finds a child, a tutor, a session or a page from a few letters.
 import { paths } from '#features/site/paths.ts'
+import { obstacleTo, type Reader } from './page-rights.ts'
 
 export interface Findable {
   kind: 'Pages' | 'Children' | 'Students' | 'Tutors' | 'Sessions'
@@ -9,33 +10,33 @@ export interface Findable {
   detail?: string
 }
 
-type Role = 'parent' | 'tutor' | 'admin'
-
 /** The pages to go to, by their titles, with other words people use for them. */
-const PAGES: { to: string; label: string; words?: string; only?: Role }[] = [
+const PAGES: { to: string; label: string; words?: string }[] = [
   { to: paths.dashboard, label: 'Dashboard', words: 'home' },
   { to: paths.addSession, label: 'Add Session', words: 'log lesson voice' },
   { to: paths.summary, label: 'Summary', words: 'month total sessions' },
   { to: paths.year, label: 'Year', words: 'total' },
-  { to: paths.children, label: 'Children', words: 'kids students', only: 'parent' },
-  { to: paths.students, label: 'Students', words: 'children', only: 'tutor' },
-  { to: paths.tutors, label: 'Tutors', words: 'teachers', only: 'parent' },
+  { to: paths.children, label: 'Children', words: 'kids students' },
+  { to: paths.students, label: 'Students', words: 'children' },
+  { to: paths.tutors, label: 'Tutors', words: 'teachers' },
   { to: paths.schedules, label: 'Schedules', words: 'recurring classes calendar' },
   { to: paths.payments, label: 'Payments', words: 'paid due balance money' },
   { to: paths.months, label: 'Closed months', words: 'statements pdf sign-off' },
   { to: paths.toConfirm, label: 'To confirm', words: 'waiting agree' },
   { to: paths.importSessions, label: 'Import', words: 'csv spreadsheet' },
+  { to: paths.admin, label: 'Administration', words: 'people jobs' },
   { to: paths.account, label: 'Account settings', words: 'password plan members notifications' },
   { to: paths.inviteFriends, label: 'Invite Friends', words: 'referral' },
   { to: paths.help, label: 'Help', words: 'questions support' },
 ]
 
-/** The pages this role can open; `id` is the path, and `detail` the other words for it. */
-export function pagesFor(role: Role): Findable[] {
-  return PAGES.filter(({ only }) => !only || only === role).map(({ to, label, words }) => ({
+/** The pages someone can open; `id` is the path, and `detail` the other words for it. */
+export function pagesFor(reader: Reader): Findable[] {
+  return PAGES.filter(({ to }) => !obstacleTo(to, reader)).map(({ to, label, words }) => ({
     kind: 'Pages' as const,
     id: to,
-    label,
+    // Without amounts, the month is its sessions.
+    label: to === paths.summary && !reader.seesAmounts ? 'Sessions' : label,
     detail: words,
   }))
 }

@@ -53,6 +53,8 @@ let server: TestServer
 let superuser: pg.Client
 const world = new World()
 const callers = new Map<Account, Caller>()
+/** Whose account is gone for good. Someone who handed their workspaces over and left them has none either, but still an account. */
+const erased = new Set<Account>()
 /** What was read under each version of a session, by workspace and session; the newest last. */
 const versions = new Map<string, Map<number, string>>()
 
@@ -1073,9 +1075,8 @@ async function comeAndGo(): Promise<void> {
       ? pick(away)
       : pick(accounts.filter((one) => !one.isClosed && one !== OUTSIDER))
   if (!account) return
-  const isErased = !world.members.some((one) => one.account === account)
   if (!account.isClosed) await close(account)
-  else if (isErased) await comeAnew(account)
+  else if (erased.has(account)) await comeAnew(account)
   else await (chance(0.5) ? erase(account) : takeBack(account))
   await compareAll(world.workspaces.flatMap((workspace) => readers(workspace)))
 }
@@ -1101,6 +1102,7 @@ async function erase(account: Account): Promise<void> {
     [now, account.id],
   )
   await purgeAccounts(server.db, join(server.dataDir, 'mailbox'), now)
+  erased.add(account)
   const before = world.workspaces
   world.erase(account)
   const { rows } = await superuser.query<{ id: string }>('select id from workspaces')
@@ -1109,6 +1111,7 @@ async function erase(account: Account): Promise<void> {
     for (const key of versions.keys()) if (key.startsWith(id)) versions.delete(key)
 }
 async function comeAnew(account: Account): Promise<void> {
+  erased.delete(account)
   await begin(account, await signUp(account))
   await furnish(account)
 }

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Reader } from './page-rights.ts'
 import { shortcutOf, shortcutsFor } from './shortcuts.ts'
 
-const parents = shortcutsFor('parent', true)
+const PARENT: Reader = {
+  role: 'parent',
+  canLog: true,
+  canWrite: true,
+  seesAmounts: true,
+  hasAllStudents: true,
+}
+
+const parents = shortcutsFor(PARENT)
 
 test('Ctrl K finds, and a plain k does not', () => {
   assert.equal(shortcutOf(['k'], true, parents)?.does, 'find')
@@ -11,11 +20,19 @@ test('Ctrl K finds, and a plain k does not', () => {
 
 test('G then C opens the children, or the students', () => {
   assert.deepEqual(shortcutOf(['g', 'c'], false, parents)?.does, { to: '/children' })
-  assert.deepEqual(shortcutOf(['g', 'c'], false, shortcutsFor('tutor', true))?.does, { to: '/students' })
+  assert.deepEqual(shortcutOf(['g', 'c'], false, shortcutsFor({ ...PARENT, role: 'tutor' }))?.does, {
+    to: '/students',
+  })
   assert.equal(shortcutOf(['c'], false, parents), undefined)
   assert.equal(shortcutOf(['c', 'g'], false, parents), undefined)
 })
 
 test('N does nothing for someone who cannot log sessions', () => {
-  assert.equal(shortcutOf(['n'], false, shortcutsFor('parent', false)), undefined)
+  assert.equal(shortcutOf(['n'], false, shortcutsFor({ ...PARENT, canLog: false })), undefined)
+})
+
+test('G and then P does nothing for a caregiver, whose month is called Sessions', () => {
+  const caregivers = shortcutsFor({ ...PARENT, canWrite: false, seesAmounts: false })
+  assert.equal(shortcutOf(['g', 'p'], false, caregivers), undefined)
+  assert.equal(shortcutOf(['g', 's'], false, caregivers)?.label, 'Go to the sessions')
 })

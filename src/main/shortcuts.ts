@@ -1,5 +1,6 @@
 // The keyboard shortcuts, as listed behind "?".
 import { paths } from '#features/site/paths.ts'
+import { obstacleTo, type Reader } from './page-rights.ts'
 
 type Does = 'find' | 'list' | { to: string }
 
@@ -9,7 +10,6 @@ export interface Shortcut {
   withCtrl?: boolean
   label: string
   does: Does
-  only?: 'parent' | 'tutor'
 }
 
 export const SHORTCUTS: Shortcut[] = [
@@ -18,21 +18,24 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: ['n'], label: 'Add a session', does: { to: paths.addSession } },
   { keys: ['g', 'd'], label: 'Go to the dashboard', does: { to: paths.dashboard } },
   { keys: ['g', 's'], label: 'Go to the summary', does: { to: paths.summary } },
-  { keys: ['g', 'c'], label: 'Go to your children', does: { to: paths.children }, only: 'parent' },
-  { keys: ['g', 't'], label: 'Go to your tutors', does: { to: paths.tutors }, only: 'parent' },
-  { keys: ['g', 'c'], label: 'Go to your students', does: { to: paths.students }, only: 'tutor' },
+  { keys: ['g', 'c'], label: 'Go to your children', does: { to: paths.children } },
+  { keys: ['g', 't'], label: 'Go to your tutors', does: { to: paths.tutors } },
+  { keys: ['g', 'c'], label: 'Go to your students', does: { to: paths.students } },
   { keys: ['g', 'r'], label: 'Go to your schedules', does: { to: paths.schedules } },
   { keys: ['g', 'p'], label: 'Go to payments', does: { to: paths.payments } },
   { keys: ['?'], label: 'Show this list', does: 'list' },
 ]
 
-/** The shortcuts a role has; someone who can't log sessions has none for adding one. */
-export function shortcutsFor(role: 'parent' | 'tutor' | 'admin', canLog: boolean): Shortcut[] {
-  return SHORTCUTS.filter(
-    ({ only, does }) =>
-      (!only || only === role) && (canLog || typeof does === 'string' || does.to !== paths.addSession),
+/** The shortcuts someone has: none leads to a page that would refuse them. */
+export function shortcutsFor(reader: Reader): Shortcut[] {
+  return SHORTCUTS.filter(({ does }) => typeof does === 'string' || !obstacleTo(does.to, reader)).map(
+    (shortcut) =>
+      isTo(shortcut, paths.summary) && !reader.seesAmounts
+        ? { ...shortcut, label: 'Go to the sessions' }
+        : shortcut,
   )
 }
+const isTo = ({ does }: Shortcut, path: string) => typeof does !== 'string' && does.to === path
 
 /**
  * The shortcut for the last two keys; undefined if there is none.

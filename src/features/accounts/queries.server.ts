@@ -1,6 +1,7 @@
 // SQL of the accounts: users, roles, profiles, logins and single-use tokens.
 import { sql } from 'kysely'
 import { makeFirstWorkspace, ownWorkspaces } from '#features/workspaces/queries.server.ts'
+import { seesAmounts } from '#kernel/amounts.ts'
 import type { MemberRole } from '#kernel/endpoint.ts'
 import { currencyOf } from '#kernel/currency.ts'
 import { emailKey } from '#kernel/text.ts'
@@ -302,7 +303,7 @@ export async function readMe(
     email_confirmed_at: row.email_confirmed_at?.toISOString() ?? null,
     role: roleIn(row),
     workspace: workspaceIn(row),
-    can_see_amounts: row.member_role !== 'caregiver',
+    can_see_amounts: seesAmounts(row.member_role),
     has_all_students: row.all_students ?? true,
     full_name: row.full_name,
     avatar_url: row.avatar_url,

@@ -1,5 +1,6 @@
 // The route of both dashboards.
 import type { FastifyInstance } from 'fastify'
+import { seesAmounts } from '#kernel/amounts.ts'
 import { addDays, dayIn, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
 import { dollars } from '#kernel/money.ts'
 import { done } from '#kernel/outcome.ts'
@@ -23,12 +24,12 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
     const today = input.today ?? dayIn(services.now(), 'UTC')
     const month = daysOfMonth(monthOf(today))
     const reader = { accountId: user.id, workspaceId: workspace }
-    const isCaregiver = user.workspace?.role === 'caregiver'
+    const hasAmounts = seesAmounts(user.workspace?.role)
     const [asked, ahead] = [addDays(today, -ASKED_DAYS), addDays(today, NEXT_WITHIN_DAYS)]
     // Asked all at once, so that they travel together.
     const [counts, amounts, recent, words, schedules, changes, logged, lessons] = await Promise.all([
-      readCounts(tx, reader, month, !isCaregiver),
-      isCaregiver ? null : readMonthAmounts(tx, workspace, month),
+      readCounts(tx, reader, month, hasAmounts),
+      hasAmounts ? readMonthAmounts(tx, workspace, month) : null,
       listSessions(tx, workspace, { from: addDays(today, -RECENT_DAYS), to: today }, RECENT_SESSIONS),
       countWords(tx, workspace, weekOf(today)[0] ?? today, today),
       listSchedules(tx, workspace),

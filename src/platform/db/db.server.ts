@@ -11,6 +11,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import { seesAmounts } from '#kernel/amounts.ts'
 import type { MemberRole } from '#kernel/endpoint.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { openPool, takesWrites } from './connection.server.ts'
@@ -191,8 +192,8 @@ type Settings = Record<string, string>
 // The names of a side's own people, words and notes are found in its schema (db/repeatable/sides.sql). The role comes last:
 // what goes before it is set as the server's own.
 function settingsOf({ accountId, workspace }: Speaker, rolePrefix: string): Settings {
-  // A caregiver's role has no grant on an amount, and its schema says null for each.
-  const side = workspace?.role === 'caregiver' ? 'caregiver' : (workspace?.kind ?? 'family')
+  // The caregivers' role has no grant on an amount, and its schema says null for each.
+  const side = seesAmounts(workspace?.role) ? (workspace?.kind ?? 'family') : 'caregiver'
   return {
     'app.account_id': accountId,
     'app.workspace_id': workspace?.id ?? '',

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
+import { seesAmounts } from '#kernel/amounts.ts'
 import type { Endpoint, MemberRole, OutputOf, ParsedInputOf, ReasonOf, Role } from '#kernel/endpoint.ts'
 import { isId, type WorkspaceId } from '#kernel/id.ts'
 import type { Outcome } from '#kernel/outcome.ts'
@@ -170,7 +171,7 @@ export function serve<E extends Endpoint>(
                 user?.workspace?.id,
                 request.url,
                 request.body ?? null,
-                ...(isCaregiver(user) ? ['caregiver'] : []),
+                ...(seesAmounts(user?.workspace?.role) ? [] : ['caregiver']),
               ]),
             )
             .digest()
@@ -341,7 +342,7 @@ function workspaceOf(user: CurrentUser | undefined): WorkspaceId {
 function deskOf(tx: Tx, user: CurrentUser | undefined, now: Date): Desk {
   if (!user?.workspace) throw wrongRole()
   const { id, kind, role } = user.workspace
-  return { tx, workspace: id, side: kind, seesAmounts: role !== 'caregiver', now }
+  return { tx, workspace: id, side: kind, seesAmounts: seesAmounts(role), now }
 }
 
 /**
@@ -350,10 +351,6 @@ function deskOf(tx: Tx, user: CurrentUser | undefined, now: Date): Desk {
  */
 export function deskOfLink(tx: Tx, { id, side }: EmailedLink, now: Date): Desk {
   return { tx, workspace: id as WorkspaceId, side, seesAmounts: true, isLink: true, now }
-}
-
-function isCaregiver(user: CurrentUser | undefined): boolean {
-  return user?.workspace?.role === 'caregiver'
 }
 
 function wrongRole(): ProblemError {
