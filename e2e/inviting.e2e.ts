@@ -200,6 +200,25 @@ test('a tutor invites a family without an account: it confirms, disputes, pays a
   await elsewhere.close()
 })
 
+test('a family is invited from the dashboard, which goes on showing the session that is shared now', async ({
+  page: tutor,
+}) => {
+  await arrive(tutor, 'Tutor')
+  const [self] = await read<{ id: string }[]>(tutor, 'tutors')
+  const maya = await post(tutor, 'students', { name: 'Maya Whitfield' })
+  const date = await tutor.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
+  await post(tutor, 'sessions', { student_id: maya.id, tutor_id: self?.id, date, duration: 1 })
+  await tutor.goto('/dashboard')
+  await tutor.getByRole('button', { name: 'Invite the family' }).click()
+  const dialog = tutor.getByRole('dialog')
+  await dialog.getByLabel('Email of the family').fill(anAddress())
+  await dialog.getByLabel('How should the family see you?').fill('Ingrid Lindqvist')
+  await dialog.getByRole('button', { name: 'Send the invitation' }).click()
+  await expect(tutor.getByText('Invitation sent')).toBeVisible()
+  await expect(tutor.getByText('Waiting for the family')).toBeVisible()
+  await expect(tutor.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+})
+
 test('adding a tutor with an email offers to send a request, which asks for your name once', async ({
   page,
 }) => {

@@ -32,16 +32,12 @@ const TutorsPage = lazy(async () => {
       import('#features/connections/OfferCard.tsx'),
       import('#features/connections/client.web.ts'),
     ])
-  return {
-    default: () => (
-      <Page
-        Connection={TutorConnection}
-        Offer={TutorAsk}
-        isLoading={useConnections().isLoading}
-        useAfter={() => useAfterDeleting().tutor}
-      />
-    ),
+  const useAfter = () => useAfterDeleting().tutor
+  function Tutors() {
+    const { isLoading } = useConnections()
+    return <Page Connection={TutorConnection} Offer={TutorAsk} isLoading={isLoading} useAfter={useAfter} />
   }
+  return { default: Tutors }
 })
 const AddSessionPage = lazy(() => import('#features/sessions/AddSessionPage.tsx'))
 const StudentsPage = lazy(async () => {

@@ -133,7 +133,9 @@ export function useMe(): Me {
 
 /** Whether the person may change this workspace's records; a viewer may not, and a caregiver only logs sessions. */
 export function useCanWrite(): boolean {
-  return useCanLog() && useSeesAmounts()
+  const canLog = useCanLog()
+  const seesAmounts = useSeesAmounts()
+  return canLog && seesAmounts
 }
 
 /** Whether the person may add people: anyone who may write and isn't limited to some students. */

@@ -36,7 +36,7 @@ export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, clo
           <>
             <Ticks width={92} drawn={isFresh ? reader : undefined} />
             <h2 className="mt-2">{monthLabel(newest.month)} is confirmed</h2>
-            <p className="num text-ink-2">{inWords(newest.sessions)}, agreed by both of you</p>
+            <p className="num text-balance text-ink-2">{inWords(newest.sessions)}, agreed by both of you</p>
           </>
         ) : (
           <>

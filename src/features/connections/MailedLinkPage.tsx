@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { AnswerList } from '#features/sessions/AnswerList.tsx'
+import { paths } from '#features/site/paths.ts'
 import { downloadSignedByMail } from '#features/months/client.web.ts'
 import type { OutputOf } from '#kernel/endpoint.ts'
 import { CallFailed } from '#platform/api.web.ts'
@@ -229,6 +230,11 @@ function Gone() {
         isPage
         title="This link has expired or was ended"
         line="Open the link in the newest email, or ask the sender for a new one. If you have an account with this address, everything is in the app."
+        action={
+          <a className="btn btn-s" href={paths.login}>
+            Sign in
+          </a>
+        }
       />
     </div>
   )

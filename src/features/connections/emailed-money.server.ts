@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { addDays, dayIn, monthOf } from '#kernel/calendar-day.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { done, type Outcome, refused } from '#kernel/outcome.ts'
-import { figuresOf, standingOfMonth, toPage } from '#features/months/closing.ts'
+import { figuresOf, standingOfMonth } from '#features/months/closing.ts'
+import { toPage } from '#features/months/month-page.ts'
 import {
   closedMonthFile,
   closeMonth,

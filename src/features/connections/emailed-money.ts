@@ -1,15 +1,8 @@
 // Payments and closed months on the emailed page: the same answers as with an account, with the token of the link in the body, never in
 // an address (promise W5).
 import * as z from 'zod/mini'
-import {
-  ClosedMonth,
-  CloseMonth,
-  DownloadMonthPage,
-  MAX_REASON,
-  MonthPage,
-  ReopenMonth,
-  WithdrawMonth,
-} from '#features/months/closing.ts'
+import { ClosedMonth, CloseMonth, MAX_REASON, ReopenMonth, WithdrawMonth } from '#features/months/closing.ts'
+import { DownloadMonthPage, MonthPage } from '#features/months/month-page.ts'
 import { KeepPayment, PaymentDispute, SharedPayment } from '#features/payments/confirmation.ts'
 import {
   AddPayment,

@@ -226,15 +226,39 @@ test('P9: an address that wants no emails gets none', async () => {
   assert.deepEqual([kept?.is_shared, kept?.own_confirmation], [false, 'confirmed'])
 })
 
-test('an emailed link that has expired says so', async () => {
-  const { page } = await asked()
+test('an emailed link that has expired, was ended or never was says so, and answers nothing', async () => {
+  const asking = await asked()
+  const id = await asking.log()
+  const refused = async (page: ReturnType<typeof thePage>, what: string) => {
+    for (const [path, body] of [
+      ['open', {}],
+      ['confirm', { sessions: [{ id, version: 1 }] }],
+      ['write', { id, version: 1, summary: 'Fractions' }],
+      ['dispute', { id, version: 1, note: 'It was shorter' }],
+      ['withdraw', { id, version: 1 }],
+      ['delete', { id, version: 1 }],
+      ['keep', { id, version: 1 }],
+      ['end', { forget: true }],
+    ] as const) {
+      const { status, body: problem } = await page.call(path, body)
+      assert.deepEqual(
+        [status, problem.code, problem.title],
+        [404, 'link_gone', 'This link has expired or was ended.'],
+        `${what}: ${path}`,
+      )
+    }
+  }
   const now = server.clock.now
   server.clock.now = new Date(now.getTime() + 44 * 86_400_000)
-  assert.equal((await page.open()).status, 200)
+  assert.equal((await asking.page.open()).status, 200)
   server.clock.now = new Date(now.getTime() + 46 * 86_400_000)
-  assert.equal((await page.open()).body.code, 'link_gone')
+  await refused(asking.page, 'expired')
   server.clock.now = now
-  assert.equal((await thePage('x'.repeat(43)).open()).body.code, 'link_gone')
+  await refused(thePage('x'.repeat(43)), 'unknown')
+  assert.deepEqual([await stateOf(asking), await actionsOf(asking.family, id)], ['asked', ['you logged']])
+  await asking.page.call('end', { forget: false })
+  await refused(asking.page, 'ended')
+  assert.deepEqual(await actionsOf(asking.family, id), ['you logged'])
 })
 
 test('T8: an emailed link forwarded to the side that sent it is refused with an explanation, on every operation, and changes nothing', async () => {

@@ -430,8 +430,13 @@ test("a family's emailed link that has expired, or whose tutor closed the accoun
   const now = server.clock.now
   server.clock.now = new Date(now.getTime() + 46 * 86_400_000)
   assert.equal((await page.open()).body.code, 'link_gone')
+  assert.equal((await page.confirm(...ids)).body.code, 'link_gone')
   server.clock.now = now
   assert.equal((await page.open()).status, 200)
+  assert.deepEqual(
+    (await page.shown()).map((one) => one.waits_for_you),
+    [true, true, true],
+  )
   assert.equal((await tutor.call('DELETE', '/api/v1/me', { current_password: PASSWORD })).status, 204)
   assert.equal((await page.confirm(...ids)).body.code, 'link_gone')
 })

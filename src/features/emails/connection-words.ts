@@ -60,16 +60,16 @@ export const NEWS: Record<ConnectionNews, (other: string) => Words> = {
   ended,
 }
 
-/** Somebody changed the ways to pay; whoever reads it makes sure that it was them. */
+/** The tutor's ways to pay were added or changed, perhaps by someone else, so the reader should make sure. */
 export function wordsOfWays(tutor: string, day: CalendarDay): Words & { footer: string } {
   const date = formatDay(day, { month: 'long', day: 'numeric' })
   return {
-    subject: `${tutor} changed how you pay`,
+    subject: `${tutor} updated how to pay`,
     paragraphs: [
-      `On ${date}, ${tutor} changed the payment details that you see in Tutorlog. Take a look before your next payment.`,
+      `On ${date}, ${tutor} updated the payment details that you see in Tutorlog. Take a look before your next payment.`,
       `If you did not expect this, ask ${tutor} in person or by phone before you send any money.`,
     ],
-    footer: 'For your security, you get this email whenever payment details change, once a day at most.',
+    footer: 'For your security, you get this email whenever payment details are updated, once a day at most.',
   }
 }
 

@@ -59,10 +59,22 @@ test('a tutor with an account reads "Received?" in one daily email, a family "Pa
   await pay(practice, { student_id: student, amount: 60, method: 'cash' })
   assert.equal((await practice.call('DELETE', `/api/v1/payments/${id}`)).status, 202)
   const asked =
-    (await today(family.email)).find(({ subject }) => subject === '2 payments waiting for you') ??
+    (await today(family.email)).find(({ subject }) => subject === '2 payments with Ingrid waiting for you') ??
     assert.fail('no email')
   assert.ok(asked.text.includes('Ingrid: Paid $135.00, bank transfer, Nov 14. Delete it?'), asked.text)
   assert.ok(asked.text.includes('Ingrid: Received $60.00, cash, Nov 14. Paid?'), asked.text)
+})
+
+test('a debt from before asks whether it is right, in the words of the page', async () => {
+  const { family, practice, student } = await aPair(server)
+  await practice.call('POST', '/api/v1/payments', {
+    student_id: student,
+    date: '2026-11-01',
+    amount: 20,
+    kind: 'opening',
+  })
+  const [asked] = await today(family.email)
+  assert.ok(asked?.text.includes('Ingrid: Owed before: $20.00, Nov 1. Is that right?'), asked?.text)
 })
 
 test('a tutor without an account reads "Received?" by email, with a fresh link to the page that takes the answer', async () => {

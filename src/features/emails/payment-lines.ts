@@ -83,7 +83,7 @@ function lineOf(payment: MailedPayment): string {
 
 function saidOf({ kind, is_leaving, is_sent_back, note }: MailedPayment, side: Side): string {
   if (is_sent_back) return `${noOf(kind, side)}${note ? `: “${plainText(note)}”` : '.'}`
-  return is_leaving ? 'Delete it?' : `${questionOf(kind, READER[side]).yes}?`
+  return is_leaving ? 'Delete it?' : questionOf(kind, READER[side]).ask
 }
 
 /** The other side's no: to whoever paid "Not received". */
@@ -112,6 +112,6 @@ export function paymentsSubject(
   }
   if (payments.every((one) => one.is_leaving)) return `${other} asks to delete ${all}`
   return payments.some((one) => one.is_leaving || one.is_sent_back)
-    ? `${all} waiting for you`
+    ? `${all}${named ? ` with ${named}` : ''} waiting for you`
     : toConfirm(all, named)
 }

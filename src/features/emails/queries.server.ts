@@ -1,4 +1,4 @@
-// SQL of the emails between two sides, all of it as the system: who gets one, and what it lists. Both sides are looked at alike.
+// SQL of the emails between two sides: who gets one, and what it lists. All of it runs as the system, with one rule for both sides.
 import { sql } from 'kysely'
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { REMINDED_DAYS, REMINDER_DAYS } from '#features/sessions/confirmation.ts'
@@ -8,13 +8,13 @@ import type { MailedPayment } from './payment-lines.ts'
 import { type Amount, type MailedSession, MOST_TOLD, type WaitingWords } from './session-lines.ts'
 import type { AskedMonth, Waiting } from './waiting-words.ts'
 
-/** Whom an email goes to: accounts, and connections whose other side is an address without one. */
+/** Who gets an email: accounts, and connections with an address that has no account. */
 export interface Recipients {
   accounts: string[]
   connections: string[]
 }
 
-/** What a side is asked to say or do, by the names of its columns; as waitsForYou says it (sessions/confirmation.ts). */
+/** What one side has to answer about sessions, by the same rule as waitsForYou (sessions/confirmation.ts). */
 function sideOf(own: Side, other: Side, isOpen = sql`c.state = 'active'`) {
   const column = (side: Side, name: string) => sql.ref(`s.${side}_${name}`)
   const says = (side: Side, word: string) =>
@@ -33,11 +33,11 @@ function sideOf(own: Side, other: Side, isOpen = sql`c.state = 'active'`) {
   from public.sessions s join connections c on c.id = s.connection_id and ${isOpen} and c.family_closed_at is null and c.practice_closed_at is null`
 }
 const SHARED = sql`(${sideOf('family', 'practice')} union all ${sideOf('practice', 'family')}) w`
-/** The same, and what is only asked for yet. */
+/** The same, with connections that nobody has accepted yet. */
 const OPEN = sql`c.state in ('asked', 'active')`
 const ASKED = sql`(${sideOf('family', 'practice', OPEN)} union all ${sideOf('practice', 'family', OPEN)}) w`
 
-/** The payments that a side is asked about, or that were sent back to it, by the names of its columns; as waitsForYou says it (payments/confirmation.ts). */
+/** The same for payments, by the rule of waitsForYou (payments/confirmation.ts). */
 function paymentSideOf(own: Side, other: Side) {
   const column = (side: Side, name: string) => sql.ref(`p.${side}_${name}`)
   const says = (side: Side, word: string) =>
@@ -47,35 +47,32 @@ function paymentSideOf(own: Side, other: Side) {
     coalesce(p.deletion_asked_by = ${sql.lit(other)}, false) as is_leaving,
     p.deletion_asked_by is null and ${says(own, 'confirmed')} and ${says(other, 'disputed')} as is_sent_back,
     ${column(own, 'asked_since')} as asked_at, ${column(own, 'reminders')} as reminders, ${column(own, 'reminded_at')} as reminded_at,
-    -- What was recorded before it was shared has an older word, and is news all the same.
+    -- A payment recorded long before it was shared has an old word, but is news.
     coalesce(p.deletion_asked_at, greatest(${column(other, 'word_at')}, c.answered_at, case when ${column(own, 'word_at')} is null then p.updated_at end)) as since
   from public.payments p join connections c on c.id = p.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null`
 }
 const PAYMENTS = sql`(${paymentSideOf('family', 'practice')} union all ${paymentSideOf('practice', 'family')}) w`
-/** The months that a side is asked to close. */
+/** The months a side is asked to close. */
 const CLOSINGS = sql`(select m.connection_id, m.id, m.month, case m.asked_by when 'family' then c.practice_id else c.family_id end as workspace_id,
     case m.asked_by when 'family' then 'practice' else 'family' end as side, m.asked_at, m.reminders, m.reminded_at
   from closed_months m join connections c on c.id = m.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null
   where m.state = 'asked') w`
-/** Of an account that may be written to, the workspaces that it owns. */
+/** Owners we may email. */
 const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner' join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null
   left join notice_choices n on n.user_id = m.account_id`
-/** Whoever may answer for a workspace: its owner, and a parent or assistant who keeps all of it. */
+/** Who may answer for a workspace: its owner, and a parent or assistant with all students. */
 const ANSWERS = sql`m.workspace_id = w.workspace_id and (m.role = 'owner' or (m.role in ('parent', 'assistant') and m.all_students))`
-/** Of these, whoever may close a month too. */
+/** Which of them may close a month. */
 const CLOSES = sql`m.role in ('owner', 'parent')`
 const ANSWERERS = sql`members m on ${ANSWERS}
   join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = m.account_id`
-/** The side of an address without an account. */
+/** A side without an account. */
 const EMAILED = sql`w.workspace_id is null`
 
-/** How long after an email the next one may follow: a day, less the time by which a daily job may run early. */
+/** The least time between two emails: a day, less what a daily job may run early. */
 const PAUSE = sql`interval '20 hours'`
 
-/**
- * Marks everyone who gets today's email, and names them: owners of families and practices for which a session or a payment waits, or to
- * which something was sent back, since their last email, and addresses without an account likewise.
- */
+/** Marks and returns who gets today's email: owners, and addresses without an account, with something new since their last one. */
 export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
   const asked = sql`(select w.workspace_id, w.connection_id, w.since from ${SHARED}
       where (w.waits and w.day <= ${now}::date + 1) or w.is_leaving or (w.is_sent_back and w.workspace_id is not null)
@@ -95,9 +92,8 @@ export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
 }
 
 /**
- * Counts the reminders that are due today, and names whom they go to: everyone who may answer for a side, or the address without an
- * account. One email says all that waits there. A reminder counts where at least one email goes out, so a side that wants none
- * is reminded of nothing, and has longer to answer (answerDue in sessions/confirmation.ts).
+ * Counts the reminders due today, and returns who gets them: everyone who may answer for a side, or its address without an account.
+ * A side that wants no emails isn't counted as reminded, so it has longer to answer (answerDue in sessions/confirmation.ts).
  */
 export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
   const [first, second] = REMINDER_DAYS
@@ -144,7 +140,7 @@ export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
   return taken
 }
 
-/** Who gets the email about a month that is over and has not got it: owners who share sessions of it, and addresses without an account for which some of it waits. */
+/** Who still has to get the email about a month that is over: owners who share sessions of it, and addresses with something in it to answer. */
 export async function takeMonth(tx: Tx, month: string): Promise<Recipients> {
   const { from, to } = daysOfMonth(month)
   const isNew = (who: ReturnType<typeof sql>) =>
@@ -166,7 +162,7 @@ const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 interface WaitingInCurrency extends Omit<Waiting, 'amounts'>, Amount {}
 
-/** What waits in several currencies as one for each kind of side. */
+/** One entry per kind of side, whatever the currencies. */
 function together(rows: readonly WaitingInCurrency[]): Waiting[] {
   const kinds = new Map<Side, Waiting>()
   for (const { currency, amount_cents, ...row } of rows) {
@@ -185,7 +181,7 @@ function together(rows: readonly WaitingInCurrency[]): Waiting[] {
   return [...kinds.values()]
 }
 
-/** What waits for an account until a day, in its families and in its practices; nothing if nothing does. */
+/** What waits for an account until a day, in all its workspaces. */
 export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Promise<Waiting[]> {
   const waits = sql`w.waits and w.day <= ${to}::date`
   const { rows } = await sql<WaitingInCurrency>`
@@ -198,7 +194,7 @@ export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Pr
   return together(rows)
 }
 
-/** What waits at the address of a connection without an account, oldest first: sessions to confirm between two days, and deletions to agree to. */
+/** What waits for a side without an account, oldest first: sessions of these days to confirm, and deletions to agree to. */
 export async function sessionsByMail(
   tx: Tx,
   id: string,
@@ -214,7 +210,7 @@ export async function sessionsByMail(
   return rows
 }
 
-/** The payments that wait for an account or were sent back to it, in its families and in its practices, or likewise at the address of a connection without one; oldest first. */
+/** The payments that wait for an account, or for a side without one, and those sent back to it; oldest first. */
 export async function paymentsByMail(
   tx: Tx,
   whose: { account: string } | { connection: string },
@@ -238,7 +234,7 @@ export async function paymentsByMail(
   return rows
 }
 
-/** The months that an account is asked to close, or the address of a connection without one; oldest first. */
+/** The months that an account, or a side without one, is asked to close; oldest first. */
 export async function askedMonths(
   tx: Tx,
   whose: { account: string } | { connection: string },
@@ -254,7 +250,7 @@ export async function askedMonths(
   return rows
 }
 
-/** When the ways to pay of an active connection changed last, while both sides are there. */
+/** When the ways to pay of an active connection last changed; undefined once a side closed its account. */
 export async function waysChangedAt(tx: Tx, id: string): Promise<Date | undefined> {
   const row = await tx
     .selectFrom('connections')
@@ -267,7 +263,7 @@ export async function waysChangedAt(tx: Tx, id: string): Promise<Date | undefine
   return row?.ways_changed_at ?? undefined
 }
 
-/** The address of an account that sees the payments of the family of a connection; undefined if it may not be written to. */
+/** The address of a member who sees a family's payments; undefined if we may not email it. */
 export async function payerOf(tx: Tx, accountId: string, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
     select u.email from connections c join members m on m.workspace_id = c.family_id and m.role <> 'caregiver' and m.all_students join users u on u.id = m.account_id
@@ -289,7 +285,7 @@ export async function ownSides(
   return rows
 }
 
-/** What was written of the lessons that wait for an account; the newest first. */
+/** Summaries and homework of the lessons that wait for an account, newest first. */
 export async function wordsWaiting(tx: Tx, accountId: string, to: CalendarDay): Promise<WaitingWords[]> {
   const { rows } = await sql<WaitingWords>`
     select st.first_name, s.day, s.summary, s.homework from ${SHARED} join public.sessions s on s.key = w.key join ${OWNERS}
@@ -299,12 +295,12 @@ export async function wordsWaiting(tx: Tx, accountId: string, to: CalendarDay): 
   return rows
 }
 
-/** A month that is over and not closed, under each connection of the families and practices of an account; nothing if nothing was shared. */
+/** How a month that is over stands with each connection of an account, unless it is closed. */
 export async function monthOver(tx: Tx, accountId: string, month: string): Promise<MonthOver[]> {
   const { from, to } = daysOfMonth(month)
   const isForYou = sql`(w.waits or w.is_leaving)`
   const { rows } = await sql<MonthOver>`
-    select over.*, coalesce((select case w.side when over.side then 'other' else 'you' end from ${CLOSINGS} where w.connection_id = over.connection_id and w.month = ${month}), null) as asked_by,
+    select over.*, (select case w.side when over.side then 'other' else 'you' end from ${CLOSINGS} where w.connection_id = over.connection_id and w.month = ${month}) as asked_by,
       (select jsonb_agg(jsonb_build_object('currency', t.currency, 'amount_cents', t.amount)) from (
         select s.currency, sum(s.total_cents)::int as amount from public.sessions s
         where s.connection_id = over.connection_id and s.day between ${from}::date and ${to}::date and not s.is_disputed and s.deletion_asked_by is null group by 1 order by 1) t) as amounts,
@@ -320,7 +316,7 @@ export async function monthOver(tx: Tx, accountId: string, month: string): Promi
   return rows.map((row) => ({ ...row, amounts: row.amounts ?? [] }))
 }
 
-/** As the system: what became of a month between two sides last. */
+/** The newest closing of a month between two sides. */
 export async function monthNews(tx: Tx, id: string, month: string) {
   return tx
     .selectFrom('closed_months')

@@ -1,14 +1,15 @@
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
+import { inHours } from '#features/payments/balance-text.ts'
 import { capital } from '#features/sessions/standing-text.ts'
-import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { LogRow } from '#platform/ui/LogRow.tsx'
 import { BOTH_SIDES, TickLine } from '#platform/ui/Ticks.tsx'
-import type { MonthPage } from './closing.ts'
-import { dayOf } from './closing-text.ts'
+import type { MonthPage } from './month-page.ts'
+import { dayOf, restOfPage } from './closing-text.ts'
 import { Stamp } from './Stamp.tsx'
 
 /** What the page says: figures, sessions, payments, who confirmed what when, and the code. */
@@ -20,14 +21,14 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
     ['Paid', inMoney(page.paid_amount)],
     [page.balance < 0 ? 'Paid ahead' : 'Due', inMoney(Math.abs(page.balance))],
   ] as const
-  const day = (moment: string) =>
-    formatDay(moment.slice(0, 10) as CalendarDay, { month: 'short', day: 'numeric' })
+  const day = (moment: string) => formatDay(dayIn(new Date(moment)), { month: 'short', day: 'numeric' })
   const said = (row: { confirmed_by_family_at: string; confirmed_by_tutor_at: string }) => (
     <TickLine
       by={BOTH_SIDES}
       words={`Family ${day(row.confirmed_by_family_at)}, tutor ${day(row.confirmed_by_tutor_at)}`}
     />
   )
+  const rest = restOfPage(page)
   const asks = page.asked_by === 'family' ? page.family_name : page.tutor_name
   const confirms = page.asked_by === 'family' ? page.tutor_name : page.family_name
   return (
@@ -43,16 +44,7 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
         </dl>
       </div>
       <Stamp closedAt={page.closed_at} />
-      {(page.covered_amount > 0 || page.hours_left > 0) && (
-        <p className="num mt-2 text-small text-ink-2">
-          {[
-            page.covered_amount > 0 && `${inMoney(page.covered_amount)} of the sessions was prepaid`,
-            page.hours_left > 0 && `${page.hours_left} h prepaid left`,
-          ]
-            .filter((part) => part !== false)
-            .join(', ')}
-        </p>
-      )}
+      {rest && <p className="num mt-2 text-small text-ink-2">{rest}</p>}
       <h2 className="mt-6">Sessions</h2>
       {page.sessions.length === 0 && <p className="text-ink-2">No sessions in this month.</p>}
       <ul className="list -mx-5">
@@ -79,7 +71,7 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
               <LogRow
                 key={row.id}
                 day={row.date as CalendarDay}
-                title={row.hours === null ? KIND_LABELS[row.kind] : `${row.hours} h prepaid`}
+                title={row.hours === null ? KIND_LABELS[row.kind] : `${inHours(row.hours)} prepaid`}
                 amount={inMoney(row.amount, row.currency)}
                 detail={inOneLine([row.method && METHOD_LABELS[row.method], row.student_name])}
                 note={said(row)}

@@ -1,7 +1,7 @@
 import { formatAmount } from '#kernel/money.ts'
 import type { Side } from '#platform/ui/Ticks.tsx'
 import type { ClosedMonth } from './closing.ts'
-import { monthName } from './closing-text.ts'
+import { monthInWords, monthName } from './closing-text.ts'
 import { Stamp } from './Stamp.tsx'
 
 interface StampCardProps {
@@ -28,25 +28,12 @@ export function StampCard({ one, drawn }: StampCardProps) {
   )
 }
 
-/** "3 sessions, $157.50. $45.00 carried over, $60.00 paid: $142.50 due." */
+/** "3 sessions, $157.50 ($45.00 carried over, $60.00 paid). $142.50 due". */
 export function MonthFigures({ one }: { one: ClosedMonth }) {
-  const inMoney = (amount: number) => formatAmount(amount, one.currency)
-  const moved = [
-    one.carried_over !== 0 && `${inMoney(one.carried_over)} carried over`,
-    one.paid_amount !== 0 && `${inMoney(one.paid_amount)} paid`,
-  ].filter((part) => part !== false)
-  // As in the totals, what was sent back or is to be deleted doesn't count.
-  const out = one.in_the_way.filter(
-    ({ what, why }) => what === 'session' && (why === 'sent_back' || why === 'deletion_asked'),
-  )
-  const count = one.sessions - out.reduce((sum, obstacle) => sum + obstacle.count, 0)
+  const { sum, end } = monthInWords(one)
   return (
     <p className="num mt-1 text-ink-2">
-      {count === 1 ? '1 session' : `${count} sessions`}, {inMoney(one.sessions_amount)}
-      {moved.length > 0 && ` (${moved.join(', ')})`}.{' '}
-      <b className="text-ink">
-        {inMoney(Math.abs(one.balance))} {one.balance < 0 ? 'paid ahead' : 'due'}
-      </b>
+      {sum} <b className="text-ink">{end}</b>
     </p>
   )
 }

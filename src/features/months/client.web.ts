@@ -8,14 +8,12 @@ import { queryClient } from '#platform/query.web.ts'
 import {
   type ClosedMonth,
   CloseMonth,
-  DownloadMonthPage,
   ListClosedMonths,
   ListMonths,
-  monthFileName,
-  ReadMonthPage,
   ReopenMonth,
   WithdrawMonth,
 } from './closing.ts'
+import { DownloadMonthPage, monthFileName, ReadMonthPage } from './month-page.ts'
 import {
   DownloadCsv,
   DownloadPdf,

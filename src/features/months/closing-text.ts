@@ -1,8 +1,11 @@
 // What the screens say of a month between two sides.
 import { type CalendarDay, dayIn, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
+import { formatAmount } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
+import { inHours, openLabel } from '#features/payments/balance-text.ts'
 import { capital, silence } from '#features/sessions/standing-text.ts'
 import type { ClosedMonth } from './closing.ts'
+import type { MonthPage } from './month-page.ts'
 
 /** A month by its name, with the year where that isn't this one: "November", "November 2025". */
 export function monthName(month: string, today: CalendarDay = dayIn(new Date())): string {
@@ -41,4 +44,50 @@ type Asked = Pick<ClosedMonth, 'state' | 'month' | 'asked_at' | 'reminders' | 'r
 /** "Nov 30, 2026", of a moment. */
 export function dayOf(moment: string): string {
   return formatDay(dayIn(new Date(moment)), { month: 'short', day: 'numeric', year: 'numeric' })
+}
+
+/**
+ * A month in one line that adds up: "3 sessions, $157.50 ($45.00 carried over, $60.00 paid).", and what is owed at the end. As in the
+ * totals, sessions that were sent back or are to be deleted don't count.
+ */
+export function monthInWords(one: ClosedMonth): { sum: string; end: string } {
+  const inMoney = (amount: number) => formatAmount(amount, one.currency)
+  const out = one.in_the_way.filter(
+    ({ what, why }) => what === 'session' && (why === 'sent_back' || why === 'deletion_asked'),
+  )
+  const count = one.sessions - out.reduce((sum, obstacle) => sum + obstacle.count, 0)
+  const moved = [
+    one.carried_over > 0 && `${inMoney(one.carried_over)} carried over`,
+    one.carried_over < 0 && `${inMoney(-one.carried_over)} paid ahead before`,
+    ...restOf(one, inMoney),
+    one.paid_amount !== 0 && `${inMoney(one.paid_amount)} paid`,
+  ].filter((part) => part !== false)
+  const sessions = `${count === 1 ? '1 session' : `${count} sessions`}, ${inMoney(one.sessions_amount)}`
+  return {
+    sum:
+      count === 0 && moved.length > 0
+        ? `${moved.join(', ')}.`
+        : `${sessions}${moved.length > 0 ? ` (${moved.join(', ')})` : ''}.`,
+    end: `${inMoney(Math.abs(one.balance))} ${openLabel(one.balance).toLowerCase()}`,
+  }
+}
+
+/** What the four figures of a page leave out; empty if they say it all. */
+export function restOfPage(page: MonthPage): string {
+  return [
+    ...restOf(page, (amount) => formatAmount(amount, page.currency)),
+    page.hours_left > 0 && `${inHours(page.hours_left)} of prepaid hours left`,
+  ]
+    .filter((part) => part !== false)
+    .join(' · ')
+}
+
+function restOf(
+  { covered_amount: covered, other_amount: other }: Pick<ClosedMonth, 'covered_amount' | 'other_amount'>,
+  inMoney: (amount: number) => string,
+) {
+  return [
+    other !== 0 && `${inMoney(other)} for prepaid hours and older debts`,
+    covered > 0 && `${inMoney(covered)} of the sessions came from prepaid hours`,
+  ]
 }

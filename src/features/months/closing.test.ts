@@ -6,12 +6,9 @@ import type { Minutes } from '#kernel/duration.ts'
 import { type Cents, currencyOf } from '#kernel/money.ts'
 import {
   type Closing,
-  contentOf,
-  contentText,
   figuresOf,
   inTheWay,
   isOver,
-  type MonthContent,
   type MonthPayment,
   type MonthRows,
   type MonthSession,
@@ -19,6 +16,8 @@ import {
   obstacleInWords,
   standingOfMonth,
 } from './closing.ts'
+import { contentOf, contentText, type MonthContent } from './month-page.ts'
+import { monthInWords } from './closing-text.ts'
 
 const USD = currencyOf('USD')
 const agreed = {
@@ -202,5 +201,35 @@ test('a page names both as strangers may read them, and nothing that a mail prog
   assert.deepEqual(
     [page.family, page.tutor, page.sessions[0]?.first_name],
     ['A family', 'http x. y', 'evil. test'],
+  )
+})
+
+test('the line about a month adds up, also with prepaid hours, an older debt and money paid ahead', () => {
+  const hours = { kind: 'hours', prepaid_minutes: 120 as Minutes, amount_cents: 8000 as Cents } as const
+  const of = (sessions: MonthSession[], payments: MonthPayment[]) => {
+    const { sum, end } = monthInWords(
+      standingOfMonth('c', 'Ingrid', rowsOf(sessions, payments), '2026-11', inDecember),
+    )
+    return `${sum} ${end}`
+  }
+  assert.equal(of([aSession()], []), '1 session, $45.00. $45.00 due')
+  assert.equal(
+    of([aSession({ day: '2026-10-20' as CalendarDay })], [aPayment()]),
+    '$45.00 carried over, $30.00 paid. $15.00 due',
+  )
+  assert.equal(
+    of(
+      [aSession({ day: '2026-11-20' as CalendarDay }), aSession({ day: '2026-11-21' as CalendarDay })],
+      [
+        aPayment({ ...hours, day: '2026-11-01' as CalendarDay, prepaid_minutes: 60 as Minutes }),
+        aPayment({ kind: 'opening', amount_cents: 2000 as Cents, day: '2026-11-01' as CalendarDay }),
+      ],
+    ),
+    // 90 + 100 - 45 - 80
+    '2 sessions, $90.00 ($100.00 for prepaid hours and older debts, $45.00 of the sessions came from prepaid hours, $80.00 paid). $65.00 due',
+  )
+  assert.equal(
+    of([aSession()], [aPayment({ day: '2026-10-30' as CalendarDay, amount_cents: 6000 as Cents })]),
+    '1 session, $45.00 ($60.00 paid ahead before). $15.00 paid ahead',
   )
 })

@@ -1,23 +1,22 @@
-// Closing a month: when both sides agree on every session and payment of it, one asks and the other confirms. What both keep is one
-// page, frozen with the second confirmation, and its code.
+// Closing a month: once both sides agree on every session and payment in it, one asks and the other confirms. What both keep of it
+// is in month-page.ts.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, dayIn, daysOfMonth, formatDay, monthOf } from '#kernel/calendar-day.ts'
-import { hours, type Minutes } from '#kernel/duration.ts'
+import type { Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#kernel/endpoint.ts'
-import { type Cents, cents, Currency, dollars } from '#kernel/money.ts'
+import { type Cents, Currency } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
-import { plainName } from '#kernel/plain-name.ts'
 import { requiredText } from '#kernel/text.ts'
 import { type Entry, type Figures, figuresBetween, inDollars, ledgerOf } from '#features/payments/balance.ts'
-import { METHODS, type Method, PAYMENT_KINDS, type PaymentKind } from '#features/payments/payment.ts'
+import type { Method, PaymentKind } from '#features/payments/payment.ts'
 import type { Word } from '#features/sessions/confirmation.ts'
 import { Month } from '#features/sessions/session.ts'
 
 /** The two sides of a connection, as rows name them. */
-type Side = 'family' | 'practice'
+export type Side = 'family' | 'practice'
 
 /** What both sides say about a row; both may read it. */
-interface Said {
+export interface Said {
   family_says: Word
   practice_says: Word
   /** When each side said so; ISO 8601. */
@@ -67,7 +66,7 @@ export interface Closing {
   reminded_at: string | null
   version: number
   /** What its page says, once there is one. */
-  figures?: MonthContent['figures'] | null
+  figures?: PageFigures | null
 }
 
 /** What two sides share up to the end of a month, as one of them sees it. */
@@ -85,6 +84,9 @@ export interface MonthRows {
   /** Oldest first. */
   closings: Closing[]
 }
+
+/** What the page of a month says of its account: cents, and minutes left of those paid in advance. */
+export type PageFigures = Omit<Figures, 'prepaid' | 'onItsWay'>
 
 export const MAX_REASON = 300
 
@@ -132,6 +134,10 @@ export const ClosedMonth = z.object({
   open_payments: z.number(),
   in_the_way: z.array(Obstacle),
   sessions_amount: z.number(),
+  /** The part of it that prepaid hours covered. */
+  covered_amount: z.number(),
+  /** The price of hours that were bought, and debts from before. */
+  other_amount: z.number(),
   paid_amount: z.number(),
   carried_over: z.number(),
   /** Owed at the end; negative is paid ahead. */
@@ -167,61 +173,8 @@ const KeptMonth = z.object({
 })
 export type KeptMonth = z.output<typeof KeptMonth>
 
-const confirmed = { confirmed_by_family_at: z.string(), confirmed_by_tutor_at: z.string() }
-/** The page of a closed month as it travels: dollars and hours. */
-export const MonthPage = z.object({
-  connection_id: z.string(),
-  month: z.string(),
-  state: z.enum(['closed', 'reopened']),
-  family_name: z.string(),
-  tutor_name: z.string(),
-  currency: Currency,
-  sessions: z.array(
-    z.object({
-      id: z.string(),
-      date: z.string(),
-      student_name: z.nullable(z.string()),
-      subject: z.nullable(z.string()),
-      duration: z.number(),
-      rate: z.nullable(z.number()),
-      total_amount: z.nullable(z.number()),
-      currency: Currency,
-      ...confirmed,
-    }),
-  ),
-  payments: z.array(
-    z.object({
-      id: z.string(),
-      date: z.string(),
-      kind: z.enum(PAYMENT_KINDS),
-      student_name: z.nullable(z.string()),
-      amount: z.number(),
-      hours: z.nullable(z.number()),
-      method: z.nullable(z.enum(METHODS)),
-      currency: Currency,
-      ...confirmed,
-    }),
-  ),
-  carried_over: z.number(),
-  sessions_amount: z.number(),
-  covered_amount: z.number(),
-  other_amount: z.number(),
-  paid_amount: z.number(),
-  balance: z.number(),
-  hours_left: z.number(),
-  asked_by: z.enum(['family', 'tutor']),
-  asked_at: z.string(),
-  closed_at: z.string(),
-  code: z.string(),
-  url: z.string(),
-  reopened_by: z.nullable(z.enum(['you', 'other'])),
-  reopened_at: z.nullable(z.string()),
-  reason: z.nullable(z.string()),
-})
-export type MonthPage = z.output<typeof MonthPage>
-
 const both = ['parent', 'tutor', 'admin'] as const
-const Wanted = { connection_id: z.uuid({ error: 'Name a connection' }), month: Month }
+export const OfMonth = { connection_id: z.uuid({ error: 'Name a connection' }), month: Month }
 const refusals = {
   still_open: { status: 409, title: 'Something in this month is still open' },
   nothing_to_close: { status: 409, title: 'There is nothing in this month to close' },
@@ -266,7 +219,7 @@ export const CloseMonth = endpoint({
   needsAllStudents: true,
   closedTo: ['assistant'],
   isFree: true,
-  input: z.strictObject({ ...Wanted, version: z.optional(z.number().check(z.int(), z.nonnegative())) }),
+  input: z.strictObject({ ...OfMonth, version: z.optional(z.number().check(z.int(), z.nonnegative())) }),
   output: ClosedMonth,
   refusals,
 })
@@ -279,7 +232,7 @@ export const WithdrawMonth = endpoint({
   needsAllStudents: true,
   closedTo: ['assistant'],
   isFree: true,
-  input: z.strictObject(Wanted),
+  input: z.strictObject(OfMonth),
   output: ClosedMonth,
   refusals: {
     already_closed: {
@@ -301,7 +254,7 @@ export const ReopenMonth = endpoint({
   closedTo: ['assistant'],
   isFree: true,
   input: z.strictObject({
-    ...Wanted,
+    ...OfMonth,
     reason: requiredText(MAX_REASON, 'Say in a few words why the month changes'),
   }),
   output: ClosedMonth,
@@ -310,31 +263,6 @@ export const ReopenMonth = endpoint({
     other_closed: refusals.other_closed,
   },
 })
-export const ReadMonthPage = endpoint({
-  operation: 'ReadMonthPage',
-  summary: 'The page of a closed month; with a code, the page of an earlier closing',
-  method: 'GET',
-  path: '/api/v1/months/page',
-  access: both,
-  closedTo: ['caregiver'],
-  needsAllStudents: true,
-  input: z.strictObject({ ...Wanted, code: z.optional(z.string().check(z.maxLength(20))) }),
-  output: MonthPage,
-})
-export const DownloadMonthPage = endpoint({
-  operation: 'DownloadMonthPage',
-  summary: 'The page of a closed month as a PDF; both sides get the same bytes',
-  method: 'GET',
-  path: '/api/v1/months/page.pdf',
-  access: both,
-  closedTo: ['caregiver'],
-  needsAllStudents: true,
-  input: ReadMonthPage.input,
-  output: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
-  produces: 'application/pdf',
-  limit: { hits: 120, seconds: 3600 },
-})
-
 /** Whether both confirmed a row as it is and nobody asked to delete it. */
 export function isAgreed({ family_says, practice_says, deletion_asked_by }: Said): boolean {
   return family_says === 'confirmed' && practice_says === 'confirmed' && !deletion_asked_by
@@ -396,7 +324,8 @@ export function notOverInWords(month: string): string {
   return `${monthLabel(month)} is not over yet. You can close it starting ${formatDay(closesFrom(month), { month: 'short', day: 'numeric' })}.`
 }
 
-function rowsOf({ sessions, payments }: Pick<MonthRows, 'sessions' | 'payments'>, month: string) {
+/** The sessions and payments of a month. */
+export function rowsOf({ sessions, payments }: Pick<MonthRows, 'sessions' | 'payments'>, month: string) {
   const isIn = ({ day }: { day: CalendarDay }) => monthOf(day) === month
   return { sessions: sessions.filter(isIn), payments: payments.filter(isIn) }
 }
@@ -492,6 +421,8 @@ export function standingOfMonth(
     open_payments: openOf('payment'),
     in_the_way: obstacles,
     sessions_amount: figures.sessions_amount,
+    covered_amount: figures.covered_amount,
+    other_amount: figures.other_amount,
     paid_amount: figures.paid_amount,
     carried_over: figures.carried_over,
     balance: figures.balance,
@@ -511,139 +442,4 @@ export function standingOfMonth(
     is_read_only: rows.is_other_closed,
     version: closing?.version ?? 0,
   }
-}
-
-type OnPage<Row extends Said> = Omit<Row, 'family_says' | 'practice_says' | 'deletion_asked_by'>
-
-/** What the page of a closed month says. It is kept as it is; the page and the PDF are made of it alone. */
-export interface MonthContent {
-  format: 1
-  month: string
-  currency: Currency
-  family: string
-  tutor: string
-  sessions: OnPage<MonthSession>[]
-  payments: OnPage<MonthPayment>[]
-  /** Cents, and minutes that are left of those paid in advance. */
-  figures: Omit<Figures, 'prepaid' | 'onItsWay'>
-  asked_by: Side
-  asked_at: string
-  closed_at: string
-  code: string
-  url: string
-}
-
-/** The page of a month that is closed now, of rows that both sides agree on. */
-export function contentOf(
-  rows: MonthRows,
-  month: string,
-  closing: { askedBy: Side; askedAt: string; closedAt: string; code: string; url: string },
-): MonthContent {
-  const { prepaid: _p, onItsWay: _o, ...figures } = figuresOf(rows, month)
-  const { sessions, payments } = rowsOf(rows, month)
-  const onPage = <Row extends MonthSession | MonthPayment>(row: Row) => {
-    const { family_says: _f, practice_says: _p, deletion_asked_by: _d, ...kept } = row
-    return { ...kept, first_name: plainName(row.first_name, '') || null }
-  }
-  return {
-    format: 1,
-    month,
-    currency: rows.currency,
-    family: plainName(rows.family_name, 'A family'),
-    tutor: plainName(rows.tutor_name, 'A tutor'),
-    sessions: sessions.map(onPage),
-    payments: payments.map(onPage),
-    figures,
-    asked_by: closing.askedBy,
-    asked_at: closing.askedAt,
-    closed_at: closing.closedAt,
-    code: closing.code,
-    url: closing.url,
-  }
-}
-
-/** The text of a page whose hash is kept with it: every value in a fixed order, whatever order the database keeps them in. */
-export function contentText(content: MonthContent): string {
-  const line = (values: (string | number | null)[]) =>
-    values.map((value) => (value === null ? '-' : JSON.stringify(value))).join(' ')
-  const { figures } = content
-  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
-  return [
-    line([content.format, content.month, content.currency, content.family, content.tutor]),
-    line([content.asked_by, content.asked_at, content.closed_at, content.code, content.url]),
-    line([figures.carriedOver, figures.sessions, figures.covered, figures.other, figures.paid]),
-    line([figures.balance, figures.left]),
-    ...content.sessions
-      .toSorted(byId)
-      .flatMap((row) => [
-        line(['session', row.id, row.day, row.minutes, row.rate_cents, row.total_cents, row.currency]),
-        line([row.subject, row.first_name, row.family_at, row.practice_at]),
-      ]),
-    ...content.payments
-      .toSorted(byId)
-      .flatMap((row) => [
-        line(['payment', row.id, row.day, row.kind, row.amount_cents, row.prepaid_minutes, row.method]),
-        line([row.currency, row.first_name, row.family_at, row.practice_at]),
-      ]),
-  ].join('\n')
-}
-
-/** The page of a closing as it travels to one side. */
-export function toPage(
-  connectionId: string,
-  content: MonthContent,
-  closing: Pick<Closing, 'state' | 'reopened_by' | 'reopened_at' | 'reason'>,
-  side: Side,
-): MonthPage {
-  const { figures } = content
-  const inMoney = (amount: Cents | null) => (amount === null ? null : dollars(amount))
-  const words = (row: Pick<Said, 'family_at' | 'practice_at'>) => ({
-    confirmed_by_family_at: row.family_at ?? content.closed_at,
-    confirmed_by_tutor_at: row.practice_at ?? content.closed_at,
-  })
-  return {
-    connection_id: connectionId,
-    month: content.month,
-    state: closing.state === 'closed' ? 'closed' : 'reopened',
-    family_name: content.family,
-    tutor_name: content.tutor,
-    currency: content.currency,
-    sessions: content.sessions.map((row) => ({
-      id: row.id,
-      date: row.day,
-      student_name: row.first_name,
-      subject: row.subject,
-      duration: hours(row.minutes),
-      rate: inMoney(row.rate_cents),
-      total_amount: inMoney(row.total_cents),
-      currency: row.currency,
-      ...words(row),
-    })),
-    payments: content.payments.map((row) => ({
-      id: row.id,
-      date: row.day,
-      kind: row.kind,
-      student_name: row.first_name,
-      amount: dollars(row.amount_cents),
-      hours: row.prepaid_minutes === null ? null : hours(row.prepaid_minutes),
-      method: row.method,
-      currency: row.currency,
-      ...words(row),
-    })),
-    ...inDollars({ ...figures, onItsWay: cents(0) }),
-    hours_left: hours(figures.left),
-    asked_by: content.asked_by === 'family' ? 'family' : 'tutor',
-    asked_at: content.asked_at,
-    closed_at: content.closed_at,
-    code: content.code,
-    url: content.url,
-    reopened_by: closing.reopened_by && (closing.reopened_by === side ? 'you' : 'other'),
-    reopened_at: closing.reopened_at,
-    reason: closing.reason,
-  }
-}
-
-/** The name of the file of a month's page. */
-export function monthFileName(month: string): string {
-  return `Tutorlog ${month} closed.pdf`
 }

@@ -13,17 +13,16 @@ import { TaskRefused, TaskThread } from '#platform/task-thread.server.ts'
 import {
   type ClosedMonth,
   CloseMonth,
-  contentOf,
   inTheWay,
   isOver,
   latest,
-  monthFileName,
   type MonthRows,
   notOverInWords,
   type Obstacle,
   obstacleInWords,
   standingOfMonth,
 } from './closing.ts'
+import { contentOf, monthFileName } from './month-page.ts'
 import type { PrintTask } from './printer.server.ts'
 import {
   askOrClose,

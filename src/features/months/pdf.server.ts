@@ -11,7 +11,7 @@ import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 import { INK, openPaper, type Paper } from '#platform/pdf/paper.server.ts'
 import { MISSING } from '#platform/pdf/type.server.ts'
-import type { MonthContent } from './closing.ts'
+import type { MonthContent } from './month-page.ts'
 import { shownCode } from './sign-off.ts'
 import { daysInWords, type Paper as PaperSize, type Statement } from './statement.ts'
 

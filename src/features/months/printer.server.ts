@@ -1,6 +1,6 @@
 // Draws PDF files in a worker thread of its own: a year of sessions takes 0.9 s, and nobody else's request waits for it.
 import { serveTasks } from '#platform/task-thread.server.ts'
-import type { MonthContent } from './closing.ts'
+import type { MonthContent } from './month-page.ts'
 import { renderMonth, renderStatement } from './pdf.server.ts'
 import type { Paper, Statement } from './statement.ts'
 

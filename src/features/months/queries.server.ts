@@ -1,4 +1,4 @@
-// SQL of the sign-offs, which runs as the system, and of closed months, which the two sides read and close themselves.
+// SQL of sign-offs, as the system, and of closed months, as one of their two sides.
 import { createHash, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { displayName } from '#features/accounts/account.ts'
@@ -11,25 +11,24 @@ import type { Side, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
 import {
   type Closing,
-  contentText,
-  type MonthContent,
   type MonthNews,
   type MonthPayment,
   type MonthRows,
   type MonthSession,
 } from './closing.ts'
+import { contentText, type MonthContent } from './month-page.ts'
 import { CODE_LENGTH, CODE_LETTERS, type SignedLine, signedText } from './sign-off.ts'
 
 /**
- * The entry by which a session became verified: the later word of the two sides, or the answer that two were one lesson. What both
- * logged before they shared it has no such entry; the other side's last one says that it agrees. A merge keeps an earlier word.
+ * The history entry that made a session verified: the second side's word, or the answer that two sessions were one lesson. A session
+ * both had logged before sharing has neither, so the other side's last entry counts. A merge keeps an earlier word.
  */
 const CONFIRMING = sql`select h.at, h.hash from public.session_history h where h.session_key = s.key and (h.chain > 1 or h.action in ('confirmed', 'accepted')
     or (h.action = 'merged' and not exists (select from public.session_history before where before.session_key = h.session_key and before.chain = 1 and before.seq = h.seq - 1
       and before.facts ->> 'state' = 'verified')))
   order by h.chain, h.seq desc limit 1`
 
-/** Who confirmed what when in a family's month with a tutor; undefined if there is no session, or one that isn't confirmed. */
+/** Who confirmed what and when in a family's month with a tutor; undefined unless there are sessions and all are confirmed. */
 export async function signedLines(
   tx: Tx,
   familyId: WorkspaceId,
@@ -56,7 +55,7 @@ export interface KeptSignOff {
   signedAt: Date
 }
 
-/** The sign-off of a month with a tutor, made now where this content has none; undefined while something isn't confirmed. */
+/** The sign-off of a month with a tutor, made now if this content has none; undefined until everything is confirmed. */
 export async function signOff(
   tx: Tx,
   { familyId, tutorId }: Parties,
@@ -113,13 +112,13 @@ export async function checkCode(tx: Tx, code: string): Promise<CheckedCode | und
   }
 }
 
-/** What a month is signed off for: a family, and its tutor on the other side. */
+/** The two a month is signed off between. */
 export interface Parties {
   familyId: WorkspaceId
   tutorId: string
 }
 
-/** As the system: the two of an open connection; undefined if it's over, or the family's tutor is gone. */
+/** As the system: the two sides of an open connection; undefined if it ended, or the family's tutor is gone. */
 export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties | undefined> {
   const row = await tx
     .selectFrom('connections')
@@ -130,7 +129,7 @@ export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties |
   return row?.family_id && row.tutor_id ? { familyId: row.family_id, tutorId: row.tutor_id } : undefined
 }
 
-/** As a practice: whether an active connection is its own. What only asks its address isn't yet. */
+/** As a practice: whether an active connection is its own. One that only asks its address isn't yet. */
 export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('connections')
@@ -142,7 +141,7 @@ export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: strin
   return row !== undefined
 }
 
-/** What a signed-off statement says beside its sessions: whose books, in which currency, and the tutor's name on them, as the other side may read them. */
+/** Whose books a sign-off is from, their currency, and the tutor's name, as the other side may read them. */
 export async function signedNames(
   tx: Tx,
   { familyId, tutorId }: Parties,
@@ -167,7 +166,7 @@ export async function signedNames(
   )
 }
 
-/** The sessions of a sign-off with the children's first names, oldest first: what both sides may read. */
+/** The sessions of a sign-off, oldest first, with first names only: what both sides may read. */
 export async function signedSessions(tx: Tx, { familyId, tutorId }: Parties, month: string) {
   const { from, to } = daysOfMonth(month)
   return tx
@@ -202,9 +201,9 @@ function contentHash(month: string, tutorId: string, lines: SignedLine[]): Buffe
     .digest()
 }
 
-// Closed months. They are read and closed as either side, by functions that see both.
+// Closed months, by database functions that see both sides.
 
-/** What two sides share until the end of a month, as one of them reads it; undefined for whoever is no side of an open connection. Locked, nothing in the month changes until the transaction ends. */
+/** What two sides share up to the end of a month; undefined unless the reader is a side of an open connection. Locked, nothing in the month changes until the transaction ends. */
 export async function readMonth(
   tx: Tx,
   connectionId: string,
@@ -234,7 +233,7 @@ export async function readMonth(
   }
 }
 
-/** As an emailed page: the newest months of its connection in which there is something, up to one, newest first. */
+/** As an emailed page: the months with something in them, up to `until`, newest first. */
 export async function listMonths(
   tx: Tx,
   connectionId: string,
@@ -249,12 +248,12 @@ export async function listMonths(
   return rows.map(({ month }) => month)
 }
 
-/** A moment as JSON of the database has it, in ISO 8601 and UTC. */
+/** A moment from the database's JSON, in ISO 8601 and UTC. */
 function moment(text: string | null): string | null {
   return text && new Date(text).toISOString()
 }
 
-/** Asks to close a month, or closes it with this page where the other side asked. */
+/** Asks to close a month, or closes it with this page if the other side asked. */
 export async function askOrClose(
   tx: Tx,
   connectionId: string,
@@ -282,7 +281,7 @@ export async function reopen(
   return rows[0]?.found ?? false
 }
 
-/** Withdraws this side's request to close a month; how the month stood, null if this side didn't ask. */
+/** Withdraws this side's request to close a month, and returns how the month stood; null if this side didn't ask. */
 export async function withdraw(
   tx: Tx,
   connectionId: string,
@@ -293,7 +292,7 @@ export async function withdraw(
   return rows[0]?.was ?? null
 }
 
-/** As a side with an account: its active connections, and what it calls the other side of each. */
+/** As a side with an account: its active connections, with what it calls the other side. */
 export async function connectedSides(
   tx: Tx,
   side: Side,
@@ -305,7 +304,7 @@ export async function connectedSides(
   return rows.map(({ id, ...row }) => ({ id, other_name: named(side, row) }))
 }
 
-/** As a side with an account: what it calls the other side of a connection in any state. */
+/** As a side with an account: what it calls the other side, whether the connection is open or ended. */
 export async function otherNameOf(tx: Tx, side: Side, connectionId: string): Promise<string | null> {
   const { rows } = await sql<Called>`
     select ${OTHER_NAME[side]} as other_name, ${FIRST_NAMES} as first_names from connections c where c.id = ${connectionId}::uuid`.execute(
@@ -318,10 +317,10 @@ const OTHER_NAME = {
   family: sql`(select t.name from tutors t where t.workspace_id = c.family_id and t.id = c.tutor_id)`,
   practice: sql`(select w.owner_name from workspaces w where w.id = c.family_id)`,
 }
-/** A side also reads what only asks its address; that is nobody to close a month with yet. */
+/** A side also sees requests to its address, but can't close a month with those yet. */
 const IS_OWN = { family: sql`c.family_id is not null`, practice: sql`c.practice_id is not null` }
 
-/** None once it ended: what is kept of it goes by the name on its page. */
+/** None once the connection ended: then the page has the name. */
 const FIRST_NAMES = sql`array(select p.first_name from connection_people p where p.connection_id = c.id and c.state = 'active' order by p.first_name)`
 
 interface Called {
@@ -329,7 +328,7 @@ interface Called {
   first_names: string[]
 }
 
-/** A family reads its own record of the tutor as it is; a practice what its balance with the family is called. */
+/** A family sees its own name for the tutor; a practice sees the family as on its balance. */
 function named(side: Side, { other_name: name, first_names: firstNames }: Called): string | null {
   if (side === 'family') return name
   return firstNames.length > 0 ? familyOf(name, firstNames) : plainName(name, '') || null
@@ -377,7 +376,7 @@ function toKept(row: KeptRow): KeptClosing {
   }
 }
 
-/** The page of a closed month, whether its connection is open or over: the newest, or that of a code; undefined if there's none of this side's. */
+/** The page of a closed month, the newest or the one with a code, whether the connection is open or ended; undefined if this side has none. */
 export async function readClosing(
   tx: Tx,
   connectionId: string,
@@ -406,7 +405,7 @@ export async function listClosings(tx: Tx): Promise<KeptClosing[]> {
 /** More than ten families close in a century. */
 const MOST_MONTHS = 5000
 
-/** As a family: the code of a month that is closed with a tutor. */
+/** As a family: the code of a closed month with a tutor. */
 export async function codeWithTutor(
   tx: Tx,
   familyId: WorkspaceId,
@@ -421,7 +420,7 @@ export async function codeWithTutor(
   return rows[0]?.code
 }
 
-/** Asks for the email to the other side of a connection: its owner, or its address where it has no account. */
+/** Queues the email to the other side: to its owner, or to its address if it has no account. */
 export async function queueMonthNews(
   tx: Tx,
   connectionId: string,

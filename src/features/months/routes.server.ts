@@ -30,15 +30,13 @@ import {
 import {
   type ClosedMonth,
   CloseMonth,
-  DownloadMonthPage,
   ListClosedMonths,
   ListMonths,
-  ReadMonthPage,
   ReopenMonth,
   standingOfMonth,
-  toPage,
   WithdrawMonth,
 } from './closing.ts'
+import { DownloadMonthPage, ReadMonthPage, toPage } from './month-page.ts'
 import {
   closedMonthFile,
   closeMonth,

@@ -116,9 +116,12 @@ export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
                 title={titleOf(line)}
                 detail={effectOf(line)}
                 note={
-                  standing(line) ?? (
-                    <span className="num text-small text-ink-2">Balance {inMoney(line.balance)}</span>
-                  )
+                  <span className="num flex flex-wrap items-center gap-x-2 text-small text-ink-2">
+                    {standing(line)}
+                    {line.payment?.counts === false
+                      ? 'Not in the balance'
+                      : !standing(line) && `Balance ${inMoney(line.balance)}`}
+                  </span>
                 }
                 amount={inMoney(amountOf(line))}
                 action={edit(line)}

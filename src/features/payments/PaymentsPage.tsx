@@ -62,7 +62,10 @@ export default function PaymentsPage() {
   const isWaitedFor = [useHeld(), ways].some(isComing)
   // The ways to pay end with the same button.
   const marksAsPaid = canWrite && due !== undefined && !ways.data?.ways.length
-  const isAsking = isComing(useWaitingPayments())
+  const waiting = useWaitingPayments()
+  const isAsking = isComing(waiting)
+  // One filled button: an answer that's missing comes first, then what is due.
+  const isQuiet = (due && dueOf(due) > 0) || Boolean(waiting.data?.payments.length)
   const isEmpty = isKnown && parties.size === 0
   useReopen(
     'payment',
@@ -90,7 +93,7 @@ export default function PaymentsPage() {
         />
         {!isEmpty && canWrite && (
           <Button
-            tone={due && dueOf(due) > 0 ? 'secondary' : 'primary'}
+            tone={isQuiet ? 'secondary' : 'primary'}
             className="max-md:w-full"
             onClick={() => setEdited('new')}
           >

@@ -44,7 +44,7 @@ export function WaysCard({
         <div className="px-5 pb-4">
           <Notice>
             <p className="wrap-anywhere">
-              <bdi>{name}</bdi> changed these details on{' '}
+              <bdi>{name}</bdi> updated these details on{' '}
               {formatDay(dayIn(new Date(changedAt)), { month: 'long', day: 'numeric' })}. If you did not
               expect that, ask in person or by phone before you pay.
             </p>

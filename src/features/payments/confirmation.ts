@@ -34,7 +34,7 @@ export function waitsForYou(payment: Words): boolean {
 export const SharedPayment = z.object({
   id: z.string(),
   connection_id: z.string(),
-  /** What the reader knows the other side as; null if it gave no name. */
+  /** What the reader calls the other side; null for a tutor who was deleted. */
   other_name: z.nullable(z.string()),
   /** The child or student, as the reader knows it; null if it's for nobody in particular. */
   student_name: z.nullable(z.string()),

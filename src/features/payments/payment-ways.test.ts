@@ -253,7 +253,7 @@ test('everyone who pays is told by email that the ways to pay changed, once a da
   const told = async (email: string) => {
     await server.allJobsDone()
     const mails = await readMailbox(join(server.dataDir, 'mailbox'), email)
-    return mails.filter(({ subject }) => subject === 'Ingrid changed how you pay')
+    return mails.filter(({ subject }) => subject === 'Ingrid updated how to pay')
   }
   const seen = `/api/v1/connections/${connection}/payment-ways`
   const changedAt = async () => (await family.call('GET', seen)).body.changed_at
@@ -309,7 +309,7 @@ test('a family without an account is told by email that the ways to pay changed,
   await page('confirm', { sessions: [{ id: session, version: 1 }] })
   assert.equal((await page('payments')).body.ways_changed_at, null)
   await set(practice, [ACCOUNT])
-  const { text } = await server.mailTo(email, 'Ingrid Lindqvist changed how you pay')
+  const { text } = await server.mailTo(email, 'Ingrid Lindqvist updated how to pay')
   assert.match(text, /See how to pay:\n\S+\/confirm#\S+/)
   assert.doesNotMatch(text, /DE89|paypal/i)
   assert.match(String((await page('payments')).body.ways_changed_at), /^20/)

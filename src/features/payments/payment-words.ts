@@ -22,7 +22,7 @@ const ASK: Record<Reader, Question> = {
   tutor: { ask: 'Received?', yes: 'Received', no: 'Not received' },
 }
 /** A debt from before wasn't paid by anybody. */
-const ASK_OWED: Question = { ask: 'Owed before?', yes: 'Yes, owed', no: 'Not owed' }
+const ASK_OWED: Question = { ask: 'Is that right?', yes: 'Yes, owed', no: 'Not owed' }
 
 /** What a side is asked about a payment, and how it answers. */
 export function questionOf(kind: Payment['kind'], reader: Reader): Question {

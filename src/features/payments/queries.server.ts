@@ -67,10 +67,10 @@ export async function listPayments(
   return rows.map(toPayment)
 }
 
-/** More than anybody reads at once; older ones come up as these are answered. */
+/** More than anyone reads at once. Older ones move up as these are answered. */
 const MOST = 1000
 
-/** The payments that the side shares with others, newest first; where asked for, only what waits for its word or was sent back to it, or the one of an id. */
+/** The payments this side shares, newest first: all, those that wait for it, those sent back to it, or one by its id. */
 export async function listShared(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -79,13 +79,21 @@ export async function listShared(
   let query = paymentsOf(tx, workspaceId)
     .leftJoin('connections', 'connections.id', 'payments.connection_id')
     .leftJoin('workspaces', 'workspaces.id', 'connections.family_id')
-    .select(['connections.family_id as family', 'workspaces.owner_name'])
+    .select([
+      'connections.family_id as family',
+      'workspaces.owner_name',
+      sql<
+        string[]
+      >`array(select p.first_name from connection_people p where p.connection_id = connections.id order by p.first_name)`.as(
+        'first_names',
+      ),
+    ])
     .where('payments.connection_id', 'is not', null)
     .orderBy('payments.day', 'desc')
     .orderBy('payments.id', 'desc')
     .limit(MOST)
   if (id) query = query.where('payments.id', '=', id)
-  // What waits as waitsForYou (confirmation.ts) says it; what came back as long as this side stands by it.
+  // The same rule as waitsForYou in confirmation.ts. What was sent back is listed as long as this side stands by it.
   if (only === 'sent_back')
     query = query
       .where('payments.is_read_only', '=', false)
@@ -119,13 +127,13 @@ export async function listShared(
       is_read_only: payment.is_read_only,
       version: payment.version,
       connection_id: payment.connection_id ?? '',
-      other_name: row.family === workspaceId ? payment.tutor_name : plainName(row.owner_name, '') || null,
+      other_name: row.family === workspaceId ? payment.tutor_name : familyOf(row.owner_name, row.first_names),
       waits_for_you: waitsForYou(payment),
     }
   })
 }
 
-/** What is in the side's records only, with people whom it is connected with, newest first. */
+/** Payments only in this side's records, with people it's connected with, newest first. */
 export async function listUnshared(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Payment[]> {
   const parties = (await activeConnections(tx, workspaceId, keptWith)).flatMap(({ partyIds }) => partyIds)
   if (parties.length === 0) return []
@@ -150,11 +158,11 @@ export type LockedPayment = PaymentRow & {
   own_word_note: string | null
   deletion_by: 'you' | 'other' | null
   is_read_only: boolean
-  /** The version as it travels, which counts the reader's own note too. */
+  /** Also counts changes of the reader's own note. */
   version: number
 }
 
-/** The stored values of one payment, locked until the transaction ends. */
+/** One payment, locked until the transaction ends. */
 export async function lockPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -172,13 +180,13 @@ export async function lockPayment(
   return row as LockedPayment | undefined
 }
 
-/** The account that a payment belongs to: of a connection, or with a tutor or student in your own records. */
+/** The account a payment belongs to: of a connection, or in your own records. */
 export interface PaymentAccount {
   connectionId: string | null
   currency: Currency
 }
 
-/** The account that a payment recorded now belongs to; undefined if a connection is named that there isn't. */
+/** The account of a payment recorded now; undefined if the named connection isn't the payment's. */
 export async function accountOfPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -198,7 +206,7 @@ export async function accountOfPayment(
   return !row || (named && row.id !== named) ? undefined : { connectionId: row.id, currency: row.currency }
 }
 
-/** Whether the same is recorded already in an account, locked so that two who record at once see each other. */
+/** Whether an account already has this payment. The lock makes two people who record it at the same moment see each other. */
 export async function hasSamePayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -227,7 +235,7 @@ export async function hasSamePayment(
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** Adds a payment unless the side has `most` already, and returns its id; exact under parallel calls (promise I17). */
+/** Adds a payment and returns its id; undefined if the side already has `most`. Safe with parallel calls (promise I17). */
 export async function insertPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -257,7 +265,7 @@ export async function insertPayment(
   ).id
 }
 
-/** The side's own columns of a payment that are no facts: its word, and whether it asks to delete it. */
+/** What a side says about a payment: its word, and whether it asks to delete it. */
 export interface OwnChanges {
   own_word?: 'confirmed' | 'disputed' | null
   own_word_version?: number | null
@@ -266,7 +274,7 @@ export interface OwnChanges {
   deletion_asked_at?: Date | null
 }
 
-/** Writes the changed values of a payment that is locked. A change of facts confirms them for the side that speaks. */
+/** Changes a locked payment. Changing its facts confirms them for this side; the database sees to that. */
 export async function updatePayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -282,7 +290,7 @@ export async function updatePayment(
     .execute()
 }
 
-/** Writes the workspace's own note on a payment; none empties it, and its version goes on. The other side learns nothing of it. */
+/** Saves the workspace's own note. An empty one keeps its row, so that the version never goes back. The other side can't tell. */
 export async function saveNote(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -310,13 +318,13 @@ export async function saveNote(
       .execute()
 }
 
-/** Deletes a payment; false when there is none of this id, or the other side confirmed it once and didn't agree. */
+/** Deletes a payment; false if it doesn't exist, or the other side once confirmed it and hasn't agreed. */
 export async function deletePayment(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
   const deletion = tx.deleteFrom('payments').where('workspace_id', '=', workspaceId).where('id', '=', id)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** Takes a payment out of your own records alone, once the other side let its time to agree pass (answerDue in sessions/confirmation.ts); false before that. */
+/** Takes a payment out of your own records only; false until the other side's time to agree is over (answerDue in sessions/confirmation.ts). */
 export async function leavePayment(tx: Tx, key: number, now: Date): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`select leave_payment(${key}::bigint, ${now}) as left`.execute(
     tx,
@@ -324,7 +332,7 @@ export async function leavePayment(tx: Tx, key: number, now: Date): Promise<bool
   return rows[0]?.left ?? false
 }
 
-/** Shares a payment of your own records and returns its id from now on; undefined if its people aren't connected with anybody. */
+/** Shares a payment and returns its id from now on; undefined if its people aren't connected with anyone. */
 export async function sharePayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -337,16 +345,16 @@ export async function sharePayment(
   return rows[0]?.id ?? undefined
 }
 
-/** The column of whom a side keeps balances with. */
+/** The column that says who a balance is with. */
 const PARTY = { tutor: 'tutor_id', student: 'student_id' } as const
 
 /** An account: with a connection, or with a tutor or student in your own records. */
 export interface Account extends AccountName {
-  /** The tutor, or to a tutor the students, whom it is about. */
+  /** The tutor, or for a tutor the students. */
   partyIds: string[]
 }
 
-/** The accounts of the active connections, by name: a family's with its tutor, a practice's with the family, whatever students. */
+/** The accounts of active connections, by name. A practice has one per family, whatever the students. */
 async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Account[]> {
   const people =
     keptWith === 'tutor'
@@ -372,7 +380,7 @@ async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: Kep
       id: partyIds.length === 1 ? (partyIds[0] ?? null) : null,
       connection_id: id,
       name: keptWith === 'tutor' ? (names[0] ?? UNKNOWN_TUTOR) : familyOf(family, firstNames),
-      // A family that gave no name is called by its children.
+      // A family without a name is already called by its children.
       students: keptWith === 'student' && plainName(family, '') ? names : [],
       currency,
       is_only_yours: false,
@@ -381,7 +389,7 @@ async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: Kep
     .sort((one, other) => one.name.localeCompare(other.name, 'en'))
 }
 
-/** All accounts of a side: of its active connections, of everyone in its own records, and one for all who were deleted. */
+/** All accounts of a side: its active connections, everyone in its own records, and one for everyone deleted. */
 async function listAccounts(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Account[]> {
   const shared = await activeConnections(tx, workspaceId, keptWith)
   const people =
@@ -405,11 +413,11 @@ async function listAccounts(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith
   ]
 }
 
-/** What an account is asked for by: its connection, else the tutor or student, else 'unknown'. */
+/** An account's key: its connection, else its tutor or student, else 'unknown'. */
 const keyOf = ({ connection_id: connection, id }: Pick<Account, 'connection_id' | 'id'>) =>
   connection ?? id ?? 'unknown'
 
-/** An entry of a balance with what its line says. */
+/** An entry of a balance, with what its line shows. */
 export interface HistoryEntry extends Entry {
   standing: Standing
   studentName: string | null
@@ -418,9 +426,8 @@ export interface HistoryEntry extends Entry {
 }
 
 /**
- * Everything that made the balances up to a day, by account, of all accounts or of one. A lesson that was sent back, or that one
- * side asked to delete, is owed by nobody until the two agree; a payment that they don't agree on is an entry that doesn't count.
- * An entry in another currency than its account's can't be added to it, and is left out.
+ * What made the balances up to a day, by account. A lesson that was sent back or is to be deleted is left out until both agree; a
+ * payment they don't agree on is an entry that doesn't count. Entries in another currency than their account's can't be added up.
  */
 async function readHistory(
   tx: Tx,
@@ -510,7 +517,7 @@ export interface Ledger extends Account {
   lines: Line<HistoryEntry>[]
 }
 
-/** The ledgers of everyone up to a day: of connections, then of your own records by name; all who were deleted share the last. */
+/** All ledgers up to a day: connections, then your own records, by name; everyone deleted shares the last. */
 export async function readLedgers(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -522,7 +529,7 @@ export async function readLedgers(
   return all.map((account) => ({ ...account, lines: ledgerOf(entries.get(keyOf(account)) ?? []) }))
 }
 
-/** The ledger of one account up to a day, by its connection, tutor or student, or 'unknown'; undefined if there's none. */
+/** One ledger up to a day, by its account's key; undefined if there's none. */
 export async function readLedger(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -537,7 +544,7 @@ export async function readLedger(
   return { ...only, lines: ledgerOf(entries.get(wanted) ?? []) }
 }
 
-/** The accounts that have anything to show for some days. */
+/** The accounts with anything to show between two days. */
 export async function readAccounts(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -548,7 +555,7 @@ export async function readAccounts(
   return accountsWorthALine(await readLedgers(tx, workspaceId, keptWith, to), from, to)
 }
 
-/** The ledgers that have anything to show for some days, with their figures. */
+/** The ledgers with anything to show between two days, with their figures. */
 export function accountsWorthALine(
   ledgers: readonly Ledger[],
   from: CalendarDay,
@@ -559,7 +566,7 @@ export function accountsWorthALine(
     .filter(({ figures }) => isWorthALine(figures))
 }
 
-/** How a practice can be paid, in its order, with the version of the list. */
+/** A practice's ways to pay in its order, with the version of the list. */
 export async function readWays(tx: Tx, workspaceId: WorkspaceId): Promise<OwnWays> {
   const rows = await tx
     .selectFrom('payment_ways')
@@ -570,10 +577,7 @@ export async function readWays(tx: Tx, workspaceId: WorkspaceId): Promise<OwnWay
   return { ways: rows.map(toWay), version: rows[0]?.version ?? 0 }
 }
 
-/**
- * Replaces the whole list, and says whether anything but the order is another than before; undefined if the list has another version by
- * now. Exact under parallel calls (promise D6).
- */
+/** Replaces the list, and says whether more than its order changed; undefined if the version is outdated. Safe with parallel calls (promise D6). */
 export async function replaceWays(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -606,7 +610,7 @@ export async function replaceWays(
   return { isOther: contentOf(stored) !== contentOf(before.ways) }
 }
 
-/** What ways to pay say, in no order. */
+/** What ways to pay say, whatever their order. */
 function contentOf(ways: readonly PaymentWay[]): string {
   return ways
     .map((way) =>
@@ -620,7 +624,7 @@ function contentOf(ways: readonly PaymentWay[]): string {
     .join()
 }
 
-/** Tells the families of this practice that its ways to pay just changed; as the system, tells those who are still to be told. */
+/** As a practice: tells its families that its ways to pay changed. As the system: tells everyone who hasn't been told yet. */
 export async function tellOfWays(tx: Tx, now: Date): Promise<void> {
   await sql`select tell_of_ways(${now}::timestamptz)`.execute(tx)
 }
@@ -628,11 +632,11 @@ export async function tellOfWays(tx: Tx, now: Date): Promise<void> {
 /** Ways to pay as a family reads them. */
 export interface FamilyWays {
   ways: PaymentWay[]
-  /** When they changed last; an instant, or null. */
+  /** When they last changed; an instant, or null. */
   changed_at: string | null
 }
 
-/** How the tutor of a connection of this family can be paid; none unless it is active and both accounts are open. Undefined when there is no such connection. */
+/** A family's ways to pay a tutor; none unless the connection is active and both accounts are open. Undefined without such a connection. */
 export async function readConnectionWays(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -647,7 +651,7 @@ export async function readConnectionWays(
   return connection && readEmailedWays(tx, connectionId)
 }
 
-/** As the emailed page of a family: how the tutor of its connection can be paid. */
+/** The same for the emailed page. */
 export async function readEmailedWays(tx: Tx, connectionId: string): Promise<FamilyWays> {
   const { rows } = await sql<WayRow>`
     select id, kind, details from connection_payment_ways(${connectionId}::uuid)`.execute(tx)

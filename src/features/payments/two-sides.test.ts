@@ -135,6 +135,15 @@ test('what the family paid is on its way until the tutor received it, and both h
   )
 })
 
+test("a tutor reads whose payment it is by the name of the family's balance, also when the family gave none", async () => {
+  const { family, practice, tutor } = await aPair(server)
+  await pay(family, { tutor_id: tutor })
+  assert.deepEqual(
+    (await waiting(practice)).map((one) => one.other_name),
+    ["Maya's family"],
+  )
+})
+
 test('not received is said with a note, is in no balance, and waits again once the amount is corrected', async () => {
   const pair = await aPair(server)
   const { family, practice, tutor, student, connection } = pair
@@ -172,18 +181,27 @@ test('not received is said with a note, is in no balance, and waits again once t
   assert.deepEqual(await both(pair), [87.5, 125])
 })
 
-test('a payment of nothing, of the day after tomorrow, in another currency or recorded twice is refused with words', async () => {
+test('a payment of nothing, of the day after tomorrow, in another currency or recorded twice is refused with words, and changes nothing', async () => {
   const { family, practice, tutor, student } = await aPair(server)
   const inDays = (days: number) =>
     new Date(server.clock.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
-  const code = async (body: object, who = family) => (await pay(who, { tutor_id: tutor, ...body })).body.code
-  assert.equal(await code({ amount: 0 }), 'no_amount')
-  assert.equal((await pay(family, { tutor_id: tutor, amount: -5 })).status, 422)
-  assert.equal(await code({ date: inDays(2) }), 'too_far_ahead')
-  assert.equal(await code({ currency: 'EUR' }), 'other_currency')
-  assert.equal(await code({ connection_id: crypto.randomUUID() }), 'not_connected')
+  for (const [more, words] of [
+    [{ amount: 0 }, 'Enter an amount above 0'],
+    [{ amount: -5 }, 'Enter an amount such as 45 or 45.50'],
+    [{ date: inDays(2) }, 'A payment can be dated tomorrow at the latest'],
+    [{ currency: 'EUR' }, /currency/],
+    [{ connection_id: crypto.randomUUID() }, /is not part of it/],
+  ] as const) {
+    const { status, body } = await pay(family, { tutor_id: tutor, ...more })
+    assert.ok(status === 422 || status === 409, JSON.stringify(body))
+    assert.match(body.errors?.[0]?.message ?? String(body.title), new RegExp(words), JSON.stringify(more))
+  }
+  assert.equal((await waiting(practice)).length, 0)
   const id = idOf(await pay(family, { tutor_id: tutor, date: inDays(1) }))
-  assert.equal((await family.call('PATCH', `/api/v1/payments/${id}`, { date: inDays(2) })).status, 422)
+  for (const change of [{ date: inDays(2) }, { amount: 0 }, { amount: -5 }])
+    assert.equal((await family.call('PATCH', `/api/v1/payments/${id}`, change)).status, 422)
+  const unchanged = await readPayment(family, id)
+  assert.deepEqual([unchanged.date, unchanged.amount, unchanged.version], [inDays(1), 135, 1])
   const twice = await Promise.all([1, 2].map(() => pay(family, { tutor_id: tutor })))
   assert.deepEqual(twice.map(({ status }) => status).sort(), [201, 409])
   const again = await practice.call('POST', '/api/v1/payments', {

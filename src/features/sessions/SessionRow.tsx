@@ -66,9 +66,9 @@ interface SessionWordProps {
 /** Both sides' ticks, or a badge if the session was sent back or is to be deleted. Empty if no one else can confirm it. */
 export function SessionWord({ session, isShort = false, onLeft }: SessionWordProps) {
   const reader = useSide()
+  const canWrite = useCanWrite()
   const standing = standingOf(session)
   if (standing === 'own') return null
-  const canWrite = useCanWrite()
   const { words: own, by, badge } = sidesOf(session, reader, session.tutor_name)
   // Caregivers and viewers can't answer for the family, so it isn't waiting for them.
   const words = canWrite ? own : own.replace(/^Waiting for you/, 'Waiting for a parent')

@@ -3,20 +3,17 @@ import { type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
 import type { Endpoint } from '#kernel/endpoint.ts'
 import {
   CloseMonth,
-  contentOf,
   inTheWay,
   latest,
   ListClosedMonths,
   ListMonths,
-  type MonthContent,
   notOverInWords,
   obstacleInWords,
-  ReadMonthPage,
   ReopenMonth,
   standingOfMonth,
-  toPage,
   WithdrawMonth,
 } from '#features/months/closing.ts'
+import { contentOf, type MonthContent, ReadMonthPage, toPage } from '#features/months/month-page.ts'
 import { CODE_LENGTH, CODE_LETTERS, shownCode } from '#features/months/sign-off.ts'
 import {
   countsInTotal,

@@ -1,0 +1,232 @@
+// The page both sides keep of a closed month: frozen as it was when the second side confirmed. The screen and the PDF are made from it alone.
+import * as z from 'zod/mini'
+import { endpoint } from '#kernel/endpoint.ts'
+import { hours } from '#kernel/duration.ts'
+import { type Cents, cents, Currency, dollars } from '#kernel/money.ts'
+import { plainName } from '#kernel/plain-name.ts'
+import { inDollars } from '#features/payments/balance.ts'
+import { METHODS, PAYMENT_KINDS } from '#features/payments/payment.ts'
+import {
+  type Closing,
+  figuresOf,
+  type MonthPayment,
+  type MonthRows,
+  type MonthSession,
+  OfMonth,
+  type PageFigures,
+  rowsOf,
+  type Said,
+  type Side,
+} from './closing.ts'
+
+const confirmed = { confirmed_by_family_at: z.string(), confirmed_by_tutor_at: z.string() }
+/** The page of a closed month as it travels: dollars and hours. */
+export const MonthPage = z.object({
+  connection_id: z.string(),
+  month: z.string(),
+  state: z.enum(['closed', 'reopened']),
+  family_name: z.string(),
+  tutor_name: z.string(),
+  currency: Currency,
+  sessions: z.array(
+    z.object({
+      id: z.string(),
+      date: z.string(),
+      student_name: z.nullable(z.string()),
+      subject: z.nullable(z.string()),
+      duration: z.number(),
+      rate: z.nullable(z.number()),
+      total_amount: z.nullable(z.number()),
+      currency: Currency,
+      ...confirmed,
+    }),
+  ),
+  payments: z.array(
+    z.object({
+      id: z.string(),
+      date: z.string(),
+      kind: z.enum(PAYMENT_KINDS),
+      student_name: z.nullable(z.string()),
+      amount: z.number(),
+      hours: z.nullable(z.number()),
+      method: z.nullable(z.enum(METHODS)),
+      currency: Currency,
+      ...confirmed,
+    }),
+  ),
+  carried_over: z.number(),
+  sessions_amount: z.number(),
+  covered_amount: z.number(),
+  other_amount: z.number(),
+  paid_amount: z.number(),
+  balance: z.number(),
+  hours_left: z.number(),
+  asked_by: z.enum(['family', 'tutor']),
+  asked_at: z.string(),
+  closed_at: z.string(),
+  code: z.string(),
+  url: z.string(),
+  reopened_by: z.nullable(z.enum(['you', 'other'])),
+  reopened_at: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+})
+export type MonthPage = z.output<typeof MonthPage>
+
+export const ReadMonthPage = endpoint({
+  operation: 'ReadMonthPage',
+  summary: 'The page of a closed month; with a code, the page of an earlier closing',
+  method: 'GET',
+  path: '/api/v1/months/page',
+  access: ['parent', 'tutor', 'admin'],
+  closedTo: ['caregiver'],
+  needsAllStudents: true,
+  input: z.strictObject({ ...OfMonth, code: z.optional(z.string().check(z.maxLength(20))) }),
+  output: MonthPage,
+})
+export const DownloadMonthPage = endpoint({
+  operation: 'DownloadMonthPage',
+  summary: 'The page of a closed month as a PDF; both sides get the same bytes',
+  method: 'GET',
+  path: '/api/v1/months/page.pdf',
+  access: ['parent', 'tutor', 'admin'],
+  closedTo: ['caregiver'],
+  needsAllStudents: true,
+  input: ReadMonthPage.input,
+  output: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  produces: 'application/pdf',
+  limit: { hits: 120, seconds: 3600 },
+})
+
+type OnPage<Row extends Said> = Omit<Row, 'family_says' | 'practice_says' | 'deletion_asked_by'>
+
+/** What the page says, as it is stored. */
+export interface MonthContent {
+  format: 1
+  month: string
+  currency: Currency
+  family: string
+  tutor: string
+  sessions: OnPage<MonthSession>[]
+  payments: OnPage<MonthPayment>[]
+  figures: PageFigures
+  asked_by: Side
+  asked_at: string
+  closed_at: string
+  code: string
+  url: string
+}
+
+/** The page of a month that is being closed, from rows both sides agree on. */
+export function contentOf(
+  rows: MonthRows,
+  month: string,
+  closing: { askedBy: Side; askedAt: string; closedAt: string; code: string; url: string },
+): MonthContent {
+  const { prepaid: _p, onItsWay: _o, ...figures } = figuresOf(rows, month)
+  const { sessions, payments } = rowsOf(rows, month)
+  const onPage = <Row extends MonthSession | MonthPayment>(row: Row) => {
+    const { family_says: _f, practice_says: _p, deletion_asked_by: _d, ...kept } = row
+    return { ...kept, first_name: plainName(row.first_name, '') || null }
+  }
+  return {
+    format: 1,
+    month,
+    currency: rows.currency,
+    family: plainName(rows.family_name, 'A family'),
+    tutor: plainName(rows.tutor_name, 'A tutor'),
+    sessions: sessions.map(onPage),
+    payments: payments.map(onPage),
+    figures,
+    asked_by: closing.askedBy,
+    asked_at: closing.askedAt,
+    closed_at: closing.closedAt,
+    code: closing.code,
+    url: closing.url,
+  }
+}
+
+/** The text whose hash is stored with the page: every value in a fixed order, because the database may reorder its JSON. */
+export function contentText(content: MonthContent): string {
+  const line = (values: (string | number | null)[]) =>
+    values.map((value) => (value === null ? '-' : JSON.stringify(value))).join(' ')
+  const { figures } = content
+  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+  return [
+    line([content.format, content.month, content.currency, content.family, content.tutor]),
+    line([content.asked_by, content.asked_at, content.closed_at, content.code, content.url]),
+    line([figures.carriedOver, figures.sessions, figures.covered, figures.other, figures.paid]),
+    line([figures.balance, figures.left]),
+    ...content.sessions
+      .toSorted(byId)
+      .flatMap((row) => [
+        line(['session', row.id, row.day, row.minutes, row.rate_cents, row.total_cents, row.currency]),
+        line([row.subject, row.first_name, row.family_at, row.practice_at]),
+      ]),
+    ...content.payments
+      .toSorted(byId)
+      .flatMap((row) => [
+        line(['payment', row.id, row.day, row.kind, row.amount_cents, row.prepaid_minutes, row.method]),
+        line([row.currency, row.first_name, row.family_at, row.practice_at]),
+      ]),
+  ].join('\n')
+}
+
+/** The page of a closing as it travels to one side. */
+export function toPage(
+  connectionId: string,
+  content: MonthContent,
+  closing: Pick<Closing, 'state' | 'reopened_by' | 'reopened_at' | 'reason'>,
+  side: Side,
+): MonthPage {
+  const { figures } = content
+  const inMoney = (amount: Cents | null) => (amount === null ? null : dollars(amount))
+  const words = (row: Pick<Said, 'family_at' | 'practice_at'>) => ({
+    confirmed_by_family_at: row.family_at ?? content.closed_at,
+    confirmed_by_tutor_at: row.practice_at ?? content.closed_at,
+  })
+  return {
+    connection_id: connectionId,
+    month: content.month,
+    state: closing.state === 'closed' ? 'closed' : 'reopened',
+    family_name: content.family,
+    tutor_name: content.tutor,
+    currency: content.currency,
+    sessions: content.sessions.map((row) => ({
+      id: row.id,
+      date: row.day,
+      student_name: row.first_name,
+      subject: row.subject,
+      duration: hours(row.minutes),
+      rate: inMoney(row.rate_cents),
+      total_amount: inMoney(row.total_cents),
+      currency: row.currency,
+      ...words(row),
+    })),
+    payments: content.payments.map((row) => ({
+      id: row.id,
+      date: row.day,
+      kind: row.kind,
+      student_name: row.first_name,
+      amount: dollars(row.amount_cents),
+      hours: row.prepaid_minutes === null ? null : hours(row.prepaid_minutes),
+      method: row.method,
+      currency: row.currency,
+      ...words(row),
+    })),
+    ...inDollars({ ...figures, onItsWay: cents(0) }),
+    hours_left: hours(figures.left),
+    asked_by: content.asked_by === 'family' ? 'family' : 'tutor',
+    asked_at: content.asked_at,
+    closed_at: content.closed_at,
+    code: content.code,
+    url: content.url,
+    reopened_by: closing.reopened_by && (closing.reopened_by === side ? 'you' : 'other'),
+    reopened_at: closing.reopened_at,
+    reason: closing.reason,
+  }
+}
+
+/** The name of the file of a month's page. */
+export function monthFileName(month: string): string {
+  return `Tutorlog ${month} closed.pdf`
+}
