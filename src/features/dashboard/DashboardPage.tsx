@@ -9,7 +9,7 @@ import { useFailureToast } from '#platform/query.web.ts'
 import { StatStrip } from '#platform/ui/Card.tsx'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
-import { useIsWide } from '#platform/ui/wide.web.ts'
+import { useWidth } from '#platform/ui/width.web.ts'
 import { type DashboardSoFar, useBalancesLoading, useDashboard, useHasMonth, useWhole } from './client.web.ts'
 import type { Dashboard } from './dashboard.ts'
 import { DueClasses } from './DueClasses.tsx'
@@ -70,7 +70,7 @@ export default function DashboardPage() {
 
 /** The parent dashboard, shown once all of it is there. */
 function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
-  const isWide = useIsWide()
+  const isWide = useWidth('wide')
   const canWrite = useCanWrite()
   const waiting = useShared('waiting', canWrite && Boolean(dashboard.data?.sessions_waiting))
   const sentBack = useSentBack(canWrite && Boolean(dashboard.data?.sessions_sent_back))

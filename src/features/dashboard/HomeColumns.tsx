@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useConnects } from '#features/connections/client.web.ts'
-import { useIsWide } from '#platform/ui/wide.web.ts'
+import { useWidth } from '#platform/ui/width.web.ts'
 import type { Dashboard } from './dashboard.ts'
 import { LoadingBeside } from './LoadingDashboard.tsx'
 import { RecentSection } from './RecentSection.tsx'
@@ -24,7 +24,7 @@ interface HomeColumnsProps {
 
 /** The order of either dashboard: what waits, this month, what can be done, and the latest sessions. A wide screen shows the month's chart and balances beside them. */
 export function HomeColumns({ state, hasMonth, waiting, children, aside }: HomeColumnsProps) {
-  const isWide = useIsWide()
+  const isWide = useWidth('wide')
   const connects = useConnects()
   const latest = (
     <>

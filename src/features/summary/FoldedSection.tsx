@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
-import { useIsPhone } from '#platform/ui/phone.web.ts'
+import { useWidth } from '#platform/ui/width.web.ts'
 
 interface FoldedSectionProps {
   title: string
@@ -11,7 +11,7 @@ interface FoldedSectionProps {
 
 /** A card under its heading; on a phone it's folded to the heading until you open it. */
 export function FoldedSection({ title, action, children }: FoldedSectionProps) {
-  if (useIsPhone())
+  if (useWidth('phone'))
     return (
       <Disclosure
         className="card overflow-hidden [&>summary]:px-3"

@@ -23,7 +23,7 @@ import { inOneLine } from '#kernel/isolate.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { Button, IconButton } from '#platform/ui/Button.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
-import { useIsPhone } from '#platform/ui/phone.web.ts'
+import { useWidth } from '#platform/ui/width.web.ts'
 import { RowOpener } from '#platform/ui/RowLink.tsx'
 import { FilterChips } from './FilterChips.tsx'
 import {
@@ -55,7 +55,7 @@ export function SessionDetails({ sessions, count, onMore, isLoadingMore, onEdit 
   const [query, setQuery] = useSearchParams()
   const [shown, setShown] = useState(STEP)
   const canWrite = useCanWrite()
-  const isPhone = useIsPhone()
+  const isPhone = useWidth('phone')
   const choices = choicesOf(sessions, useStudentTitles())
   const filter = filterIn(query, choices)
   const isSome = Object.keys(filter).length > 0

@@ -18,7 +18,7 @@ import { ListRetry } from '#platform/ui/ListField.tsx'
 import { MonthSelect } from '#platform/ui/MonthSelect.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
-import { useIsPhone } from '#platform/ui/phone.web.ts'
+import { useWidth } from '#platform/ui/width.web.ts'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { EditSessionDialog } from '#features/sessions/EditSessionDialog.tsx'
 import { HeldCard } from '#features/sessions/HeldCard.tsx'
@@ -113,7 +113,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
     if (hasAll) void balances.refetch()
   }
 
-  const isPhone = useIsPhone()
+  const isPhone = useWidth('phone')
   // With only one account there's no question whose payment it is.
   const [only] = balances.data?.accounts.length === 1 ? balances.data.balances : []
   const onlyDue = isNow && only && dueOf(only) > 0 ? only : undefined
@@ -264,7 +264,7 @@ function Actions({ month, onPay, onPrint }: ActionsProps) {
 function Charts({ summary, isParent }: { summary: Summary; isParent: boolean }) {
   const money = useMoney()
   const [measure, setMeasure] = useState<Measure>('amount')
-  const isPhone = useIsPhone()
+  const isPhone = useWidth('phone')
   const charts = (
     <div className="grid content-start gap-4 lg:gap-6">
       <SegmentedChoice

@@ -2,7 +2,7 @@ import { StrictMode, useEffect, useState } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { paths } from '#features/site/paths.ts'
 import { Logo } from '#platform/ui/Logo.tsx'
-import { useIsWide } from '#platform/ui/wide.web.ts'
+import { useWidth } from '#platform/ui/width.web.ts'
 
 const SIDES = [
   { name: 'parent', label: 'Parent', who: 'Dana, parent' },
@@ -10,15 +10,13 @@ const SIDES = [
 ] as const
 type SideName = (typeof SIDES)[number]['name']
 
-/** From here on both sides are next to each other. */
-const WIDE = '(min-width: 768px)'
-
 /** A family's month seen from both sides, on example data that is only in this page. */
 export function DemoPage() {
   const [isReady, setIsReady] = useState(false)
   const [shown, setShown] = useState<SideName>('parent')
   const [opened, setOpened] = useState<ReadonlySet<SideName>>(new Set(['parent']))
-  const isWide = useIsWide(WIDE)
+  // Both sides are next to each other.
+  const isWide = useWidth('medium')
   useEffect(() => {
     void import('./host.web.ts').then(({ openHost }) => {
       openHost()
