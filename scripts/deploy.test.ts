@@ -1,27 +1,39 @@
 // The files that operators copy: each is read by the program that it is for, or held to what the server knows.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { removeScratch, scratchFolder } from '#main/testing/scratch.server.ts'
 import { readConfig } from '#platform/config.server.ts'
+import { operatorTool } from './operator-tool.ts'
 
 const folder = scratchFolder()
 after(() => removeScratch(folder))
 
-/** Runs a program of the operator's, which the project fetches where the machine has none. */
+/** Runs a program of the operator's. */
 function runTool(name: string, args: string[]): { code: number | null; said: string } {
-  const program = execFileSync(process.execPath, ['scripts/operator-tools.mjs', name], {
-    encoding: 'utf8',
-  }).trim()
-  const place = program.startsWith('/usr/') ? undefined : join(dirname(program), '../..')
-  const libraries = place ? globSync(join(place, 'usr/lib/{*,*/systemd}')).join(':') : undefined
-  const { status, stdout, stderr } = spawnSync(program, args, {
-    encoding: 'utf8',
-    env: { ...process.env, ...(libraries && { LD_LIBRARY_PATH: libraries }) },
-  })
+  const { program, env } = operatorTool(name)
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env })
   return { code: status, said: `${stdout}${stderr}`.trim() }
+}
+
+/** A certificate for the configurations to name, which is read as they are. */
+function aCertificate(): { certificate: string; key: string } {
+  const [certificate, key] = [join(folder, 'tutorlog.crt'), join(folder, 'tutorlog.key')]
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'].concat([
+      '-subj',
+      '/CN=tutorlog.example',
+      '-keyout',
+      key,
+      '-out',
+      certificate,
+    ]),
+    { stdio: 'ignore' },
+  )
+  return { certificate, key }
 }
 
 test('systemd takes deploy/tutorlog.service without a warning', () => {
@@ -39,19 +51,7 @@ test('systemd takes deploy/tutorlog.service without a warning', () => {
 })
 
 test('nginx takes deploy/nginx.conf', () => {
-  const [certificate, key] = [join(folder, 'tutorlog.crt'), join(folder, 'tutorlog.key')]
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'].concat([
-      '-subj',
-      '/CN=tutorlog.example',
-      '-keyout',
-      key,
-      '-out',
-      certificate,
-    ]),
-    { stdio: 'ignore' },
-  )
+  const { certificate, key } = aCertificate()
   const text = readFileSync('deploy/nginx.conf', 'utf8')
     .replace('/etc/ssl/tutorlog.crt', certificate)
     .replace('/etc/ssl/tutorlog.key', key)
@@ -71,6 +71,36 @@ test('nginx takes deploy/nginx.conf', () => {
   }
   assert.deepEqual(check(text), { code: 0, said: '' })
   assert.equal(check(text.replace('server 127.0.0.1:3000', 'sever 127.0.0.1:3000')).code, 1)
+})
+
+test('HAProxy takes deploy/haproxy.cfg', () => {
+  const { certificate, key } = aCertificate()
+  const both = join(folder, 'tutorlog.pem')
+  writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'))
+  const text = readFileSync('deploy/haproxy.cfg', 'utf8')
+    .replace('/etc/ssl/tutorlog.pem', both)
+    .replace('bind :80', `bind ${join(folder, 'plain')}`)
+    .replace('bind :443', `bind ${join(folder, 'secure')}`)
+  const file = join(folder, 'haproxy.cfg')
+  const check = (words: string) => {
+    writeFileSync(file, words)
+    return runTool('haproxy', ['-c', '-q', '-f', file])
+  }
+  assert.deepEqual(check(text), { code: 0, said: '' })
+  assert.equal(check(text.replace('retry-on conn-failure', 'retry-on conn-failures')).code, 1)
+})
+
+test('Prometheus takes the rules of deploy/alerts.yaml', () => {
+  const file = join(folder, 'alerts.yaml')
+  const check = (words: string) => {
+    writeFileSync(file, words)
+    return runTool('promtool', ['check', 'rules', '--lint-fatal', file])
+  }
+  const text = readFileSync('deploy/alerts.yaml', 'utf8')
+  const { code, said } = check(text)
+  assert.equal(code, 0, said)
+  assert.match(said, new RegExp(`SUCCESS: ${text.match(/- alert:/g)?.length} rules found`))
+  assert.notEqual(check(text.replace('sum by (route) (', 'sum by (route) ((')).code, 0)
 })
 
 test('the settings in the unit and in compose.yaml are settings of the server', () => {

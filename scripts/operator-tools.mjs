@@ -1,4 +1,4 @@
-// `node scripts/operator-tools.mjs nginx` (or systemd-analyze): prints the path of a program that reads files of deploy/, for the
+// `node scripts/operator-tools.mjs nginx` (or another below): prints the path of a program that reads files of deploy/, for the
 // tests. Where the machine has none, Debian's packages are taken apart in a folder of the cache; nothing is installed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
@@ -7,6 +7,12 @@ import { root, stop } from './prepare.mjs'
 
 const TOOLS = {
   nginx: { program: 'usr/sbin/nginx', packages: ['nginx', 'libpcre2-8-0'] },
+  debootstrap: { program: 'usr/sbin/debootstrap', packages: ['debootstrap'] },
+  haproxy: {
+    program: 'usr/sbin/haproxy',
+    packages: ['haproxy', 'libpcre2-8-0', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
+  },
+  promtool: { program: 'usr/bin/promtool', packages: ['prometheus'] },
   'systemd-analyze': { program: 'usr/bin/systemd-analyze', packages: ['systemd', 'libsystemd-shared'] },
 }
 

@@ -63,3 +63,23 @@ language sql stable parallel safe security definer set search_path = public, pg_
 as $$ select email_key from users where id = app_account() and email_confirmed_at is not null $$;
 revoke all on function app_address() from public;
 grant execute on function app_address() to tutorlog_app;
+
+-- Opens the transaction of a caller whom the server has seen before: asks again whose login it is (signed_in, db/repeatable/reads.sql) and
+-- says who speaks from that alone. Where the answer is not what the server knows, the transaction fails, and so does everything
+-- sent behind this: the server has planned for somebody else. Only the server's own role may call it, and what it sets it sets
+-- with that role's rights.
+create or replace function admit_again(access bytea, moment timestamptz, wanted uuid, known text) returns void
+language plpgsql
+as $$
+declare
+  caller record;
+  side text;
+begin
+  select * into caller from public.signed_in(access, moment, wanted);
+  if caller.workspace_id is null or caller::text is distinct from known then raise exception 'the caller has changed' using errcode = 'TL001'; end if;
+  side := case when caller.member_role = 'caregiver' then 'caregiver' else caller.kind end;
+  perform set_config('app.account_id', caller.id::text, true), set_config('app.workspace_id', caller.workspace_id::text, true), set_config('search_path', side || ', public', true),
+    set_config('plan_cache_mode', 'force_generic_plan', true), set_config('role', 'tutorlog_' || side, true);
+end $$;
+revoke all on function admit_again(bytea, timestamptz, uuid, text) from public;
+grant execute on function admit_again(bytea, timestamptz, uuid, text) to tutorlog_server;

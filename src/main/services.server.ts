@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { addGoogleRoutes } from '#features/accounts/google.server.ts'
 import { accountJobs } from '#features/accounts/jobs.server.ts'
-import { type AccountServices, callerKey, currentUser } from '#features/accounts/login.server.ts'
+import { type AccountServices, callerKey, currentUser, knownUser } from '#features/accounts/login.server.ts'
 import { accountMails } from '#features/accounts/mail.server.ts'
 import { openIdProvider } from '#features/accounts/oidc.server.ts'
 import { addAccountRoutes } from '#features/accounts/routes.server.ts'
@@ -90,6 +90,7 @@ export function buildServer(
     sendPage: sendWords,
     currentUser: (request) => currentUser(services, request),
     callerKey: (request) => callerKey(services, request),
+    knownUser: (request) => knownUser(services, request),
     mayWrite: (user) => mayWrite(services, user, payments),
     continueTrial,
     referrals: {

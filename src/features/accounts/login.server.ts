@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId } from '#kernel/id.ts'
 import { emailKey } from '#kernel/text.ts'
-import type { CallerKey, Tx } from '#platform/db/db.server.ts'
+import type { CallerKey, KnownCaller, Tx } from '#platform/db/db.server.ts'
 import { forgetLimit, hitLimit } from '#platform/http/rate-limit.server.ts'
 import { type CurrentUser, type Services, tooMany } from '#platform/http/serve.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
@@ -24,6 +24,7 @@ import {
   readMe,
   renewLogin,
   roleIn,
+  type SignedIn,
   signUpOfBrowser,
 } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
@@ -253,9 +254,54 @@ export async function currentUser(
 ): Promise<CurrentUser | undefined> {
   const key = callerKey(services, request)
   const row = key && (await services.db.readAsSystem((tx) => loginByAccess(tx, key)))
+  if (key) callersOf(services).delete(nameOf(key))
   if (!row) return undefined
   const wanted = key.workspaceId
   if (wanted !== undefined && row.workspace_id !== wanted.toLowerCase()) throw noSuchWorkspace()
+  const user = userOf(row)
+  if (user.workspace) remember(callersOf(services), nameOf(key), { user, known: row.known })
+  return user
+}
+
+interface Remembered {
+  user: CurrentUser
+  known: string
+}
+
+/** Callers whom a server remembers; each takes about a kilobyte. */
+const MOST_CALLERS = 5000
+const callers = new WeakMap<AccountServices, Map<string, Remembered>>()
+
+function callersOf(services: AccountServices): Map<string, Remembered> {
+  const known = callers.get(services) ?? new Map<string, Remembered>()
+  callers.set(services, known)
+  return known
+}
+
+// The oldest goes first.
+function remember(known: Map<string, Remembered>, name: string, caller: Remembered): void {
+  known.set(name, caller)
+  const [oldest] = known.keys()
+  if (known.size > MOST_CALLERS && oldest !== undefined) known.delete(oldest)
+}
+
+const nameOf = ({ accessHash, workspaceId = '' }: CallerKey) =>
+  `${accessHash.toString('base64')} ${workspaceId}`
+
+/**
+ * Who a request's access cookie belonged to when it was last looked up. It is no admission: what is done for them goes through
+ * db.asMember or db.readAsMember as this caller, which asks again. Undefined for whoever was not looked up yet.
+ */
+export function knownUser(
+  services: AccountServices,
+  request: FastifyRequest,
+): { user: CurrentUser; caller: KnownCaller } | undefined {
+  const key = callerKey(services, request)
+  const found = key && callersOf(services).get(nameOf(key))
+  return found && { user: found.user, caller: { ...key, known: found.known } }
+}
+
+function userOf(row: SignedIn): CurrentUser {
   return {
     id: row.id,
     loginId: row.login_id,

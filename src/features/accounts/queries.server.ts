@@ -408,7 +408,8 @@ export async function insertLogin(
   return row.id
 }
 
-interface SignedIn {
+/** A row of signed_in (db/repeatable/reads.sql). */
+export interface SignedIn {
   login_id: string
   id: string
   email: string
@@ -425,6 +426,8 @@ interface SignedIn {
   since: Date
   /** Null without a workspace, or of one that nobody owns. */
   owner_since: Date | null
+  /** All of this as a text, by which the database tells whether anything of it has changed (admit_again). */
+  known: string
 }
 
 /** The user behind a currently valid access token, in the workspace that is named, else in the one joined first; as the reads in one statement find them. */
@@ -433,7 +436,9 @@ export async function loginByAccess(
   { accessHash, now, workspaceId }: CallerKey,
 ): Promise<SignedIn | undefined> {
   const { rows } = await sql<SignedIn>`
-    select * from signed_in(${accessHash}, ${now}, ${workspaceId ?? null}::uuid)`.execute(tx)
+    select *, found::text as known from signed_in(${accessHash}, ${now}, ${workspaceId ?? null}::uuid) found`.execute(
+    tx,
+  )
   return rows[0]
 }
 

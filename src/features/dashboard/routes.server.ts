@@ -14,13 +14,13 @@ import {
   withLog,
 } from '#features/schedules/occurrence.ts'
 import { listChanges, listSchedules, loggedClasses } from '#features/schedules/queries.server.ts'
-import { serve, type Services } from '#platform/http/serve.server.ts'
+import { serveWithin, type Services } from '#platform/http/serve.server.ts'
 import { RECENT_DAYS, RECENT_SESSIONS, ReadDashboard } from './dashboard.ts'
 import { readCounts, readMonthAmounts } from './queries.server.ts'
 
 /** Adds /api/v1/dashboard. */
 export function addDashboardRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ReadDashboard, async ({ tx, user, workspace, input }) => {
+  serveWithin(app, services, ReadDashboard, async ({ tx, user, workspace, input }) => {
     const today = input.today ?? dayIn(services.now(), 'UTC')
     const month = daysOfMonth(monthOf(today))
     const reader = { accountId: user.id, workspaceId: workspace }

@@ -6,7 +6,7 @@ import { type Cents, dollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serve, type Services } from '#platform/http/serve.server.ts'
+import { serveWithin, type Services } from '#platform/http/serve.server.ts'
 import {
   countsInTotal,
   figuresBetween,
@@ -69,17 +69,17 @@ export function addPaymentRoutes(app: FastifyInstance, services: Services): void
 }
 
 function addRecords(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListPayments, async ({ tx, workspace, input }) =>
+  serveWithin(app, services, ListPayments, async ({ tx, workspace, input }) =>
     done(await listPayments(tx, workspace, input.from, input.to)),
   )
 
-  serve(app, services, ReadPayment, async ({ tx, workspace, params }) => {
+  serveWithin(app, services, ReadPayment, async ({ tx, workspace, params }) => {
     const payment = await readPayment(tx, workspace, params.id)
     if (!payment) throw notFound()
     return done(payment)
   })
 
-  serve(app, services, AddPayment, async ({ desk, input }) =>
+  serveWithin(app, services, AddPayment, async ({ desk, input }) =>
     recordPayment(desk, {
       ...detailsOf(input),
       connectionId: input.connection_id?.toLowerCase(),
@@ -88,11 +88,11 @@ function addRecords(app: FastifyInstance, services: Services): void {
     }),
   )
 
-  serve(app, services, UpdatePayment, async ({ desk, params, input, expectedVersion: version }) =>
+  serveWithin(app, services, UpdatePayment, async ({ desk, params, input, expectedVersion: version }) =>
     found(changePayment(desk, { ...params, version }, detailsOf(input))),
   )
 
-  serve(app, services, DeletePayment, async ({ desk, params, expectedVersion: version, reply }) => {
+  serveWithin(app, services, DeletePayment, async ({ desk, params, expectedVersion: version, reply }) => {
     const outcome = await found(removePayment(desk, { ...params, version }))
     if (!outcome.ok) return outcome
     if (!outcome.value) return done(undefined)
@@ -102,30 +102,34 @@ function addRecords(app: FastifyInstance, services: Services): void {
 }
 
 function addAnswers(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListWaitingPayments, async ({ tx, workspace }) =>
+  serveWithin(app, services, ListWaitingPayments, async ({ tx, workspace }) =>
     done({
       payments: await listShared(tx, workspace, { only: 'waiting' }),
       sent_back: await listShared(tx, workspace, { only: 'sent_back' }),
     }),
   )
 
-  serve(app, services, ListUnsharedPayments, async ({ tx, user, workspace }) =>
+  serveWithin(app, services, ListUnsharedPayments, async ({ tx, user, workspace }) =>
     done({ payments: await listUnshared(tx, workspace, keptWithOf(user.role)) }),
   )
 
-  serve(app, services, ConfirmPayment, async ({ desk, params, expectedVersion: version }) =>
+  serveWithin(app, services, ConfirmPayment, async ({ desk, params, expectedVersion: version }) =>
     found(confirmPayment(desk, { ...params, version })),
   )
-  serve(app, services, WithdrawPaymentConfirmation, async ({ desk, params, expectedVersion: version }) =>
-    found(withdrawPayment(desk, { ...params, version })),
+  serveWithin(
+    app,
+    services,
+    WithdrawPaymentConfirmation,
+    async ({ desk, params, expectedVersion: version }) =>
+      found(withdrawPayment(desk, { ...params, version })),
   )
-  serve(app, services, DisputePayment, async ({ desk, params, input, expectedVersion: version }) =>
+  serveWithin(app, services, DisputePayment, async ({ desk, params, input, expectedVersion: version }) =>
     found(disputePayment(desk, { ...params, version }, input.note)),
   )
-  serve(app, services, KeepPayment, async ({ desk, params, expectedVersion: version }) =>
+  serveWithin(app, services, KeepPayment, async ({ desk, params, expectedVersion: version }) =>
     found(keepPayment(desk, { ...params, version })),
   )
-  serve(app, services, SharePayments, async ({ desk, input }) => {
+  serveWithin(app, services, SharePayments, async ({ desk, input }) => {
     const outcome = await found(
       sharePayments(
         desk,
@@ -137,7 +141,7 @@ function addAnswers(app: FastifyInstance, services: Services): void {
 }
 
 function addBalances(app: FastifyInstance, services: Services): void {
-  serve(app, services, ReadBalances, async ({ tx, user, workspace, input }) => {
+  serveWithin(app, services, ReadBalances, async ({ tx, user, workspace, input }) => {
     const { from, to } = daysOfMonth(input.month)
     const ledgers = await readLedgers(tx, workspace, keptWithOf(user.role), to)
     const accounts = accountsWorthALine(ledgers, from, to)
@@ -152,7 +156,7 @@ function addBalances(app: FastifyInstance, services: Services): void {
     })
   })
 
-  serve(app, services, ReadLedger, async ({ tx, user, workspace, input }) => {
+  serveWithin(app, services, ReadLedger, async ({ tx, user, workspace, input }) => {
     const { from, to } = daysOfMonth(input.month)
     const ledger = await readLedger(tx, workspace, keptWithOf(user.role), to, input.with.toLowerCase())
     if (!ledger) throw notFound()
@@ -183,9 +187,11 @@ function addBalances(app: FastifyInstance, services: Services): void {
 
 /** Adds the routes under /api/v1/payment-ways, and what a family reads of them by its connection. */
 export function addPaymentWayRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListPaymentWays, async ({ tx, workspace }) => done(await readWays(tx, workspace)))
+  serveWithin(app, services, ListPaymentWays, async ({ tx, workspace }) =>
+    done(await readWays(tx, workspace)),
+  )
 
-  serve(app, services, SetPaymentWays, async ({ tx, workspace, input, expectedVersion }) => {
+  serveWithin(app, services, SetPaymentWays, async ({ tx, workspace, input, expectedVersion }) => {
     const ids = input.ways.flatMap(({ id }) => id?.toLowerCase() ?? [])
     if (new Set(ids).size < ids.length) return refused('same_way')
     const replaced = await replaceWays(tx, workspace, input.ways, expectedVersion)
@@ -194,7 +200,7 @@ export function addPaymentWayRoutes(app: FastifyInstance, services: Services): v
     return done(await readWays(tx, workspace))
   })
 
-  serve(app, services, ListConnectionPaymentWays, async ({ tx, workspace, params }) => {
+  serveWithin(app, services, ListConnectionPaymentWays, async ({ tx, workspace, params }) => {
     const ways = await readConnectionWays(tx, workspace, params.id)
     if (!ways) throw notFound()
     return done(ways)

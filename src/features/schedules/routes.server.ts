@@ -9,7 +9,7 @@ import { sessionOfClass } from '#features/sessions/queries.server.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { listTutors, tutorRate } from '#features/tutors/queries.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serve, type Services } from '#platform/http/serve.server.ts'
+import { serveWithin, type Services } from '#platform/http/serve.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 import { calendarText } from './calendar.ts'
 import { EndFeed, FEED_PATH, FetchCalendar, MakeFeed, ReadFeed } from './feed.ts'
@@ -47,12 +47,14 @@ import {
 
 /** Adds the routes under /api/v1/schedules. */
 export function addScheduleRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListSchedules, async ({ tx, workspace }) => done(await listSchedules(tx, workspace)))
-  serve(app, services, ReadSchedule, async ({ tx, workspace, params }) =>
+  serveWithin(app, services, ListSchedules, async ({ tx, workspace }) =>
+    done(await listSchedules(tx, workspace)),
+  )
+  serveWithin(app, services, ReadSchedule, async ({ tx, workspace, params }) =>
     done(await found(readSchedule(tx, workspace, params.id))),
   )
 
-  serve(app, services, CreateSchedule, async ({ tx, workspace, input }) => {
+  serveWithin(app, services, CreateSchedule, async ({ tx, workspace, input }) => {
     if (!(await readStudent(tx, workspace, input.student_id))) return refused('unknown_student')
     if ((await tutorRate(tx, workspace, input.tutor_id)) === undefined) return refused('unknown_tutor')
     const id = await insertSchedule(
@@ -78,7 +80,7 @@ export function addScheduleRoutes(app: FastifyInstance, services: Services): voi
     return id ? done(await found(readSchedule(tx, workspace, id))) : refused('too_many_rows')
   })
 
-  serve(app, services, UpdateSchedule, async ({ tx, workspace, params, input, expectedVersion }) => {
+  serveWithin(app, services, UpdateSchedule, async ({ tx, workspace, params, input, expectedVersion }) => {
     const stored = await found(lockSchedule(tx, workspace, params.id))
     if (expectedVersion !== undefined && expectedVersion !== stored.version) return refused('changed')
     const {
@@ -119,13 +121,13 @@ export function addScheduleRoutes(app: FastifyInstance, services: Services): voi
     return done(await found(readSchedule(tx, workspace, params.id)))
   })
 
-  serve(app, services, DeleteSchedule, async ({ tx, workspace, params, expectedVersion }) => {
+  serveWithin(app, services, DeleteSchedule, async ({ tx, workspace, params, expectedVersion }) => {
     if (await deleteSchedule(tx, workspace, params.id, expectedVersion)) return done(undefined)
     await found(readSchedule(tx, workspace, params.id))
     return refused('changed')
   })
 
-  serve(app, services, RestoreSchedule, async ({ tx, workspace, params }) => {
+  serveWithin(app, services, RestoreSchedule, async ({ tx, workspace, params }) => {
     await restoreSchedule(tx, workspace, params.id)
     return done(await found(readSchedule(tx, workspace, params.id)))
   })
@@ -135,11 +137,11 @@ export function addScheduleRoutes(app: FastifyInstance, services: Services): voi
 }
 
 function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListOccurrences, async ({ tx, workspace, input }) =>
+  serveWithin(app, services, ListOccurrences, async ({ tx, workspace, input }) =>
     done(await listOccurrences(tx, workspace, input.from, input.to)),
   )
 
-  serve(app, services, LogOccurrence, async ({ tx, workspace, desk, params, input }) => {
+  serveWithin(app, services, LogOccurrence, async ({ tx, workspace, desk, params, input }) => {
     const schedule = await found(readSchedule(tx, workspace, params.id))
     const ref = { schedule_id: schedule.id, occurrence_day: input.date }
     const earlier = await sessionOfClass(tx, workspace, ref)
@@ -174,7 +176,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     return other ? done(other) : refused('already_logged')
   })
 
-  serve(app, services, ChangeOccurrence, async ({ tx, workspace, params, input }) => {
+  serveWithin(app, services, ChangeOccurrence, async ({ tx, workspace, params, input }) => {
     const schedule = await found(readSchedule(tx, workspace, params.id))
     if (!isDayOfSeries(recurrenceOf(schedule), input.date)) return refused('no_such_class')
     if (await sessionOfClass(tx, workspace, { schedule_id: schedule.id, occurrence_day: input.date }))
@@ -192,19 +194,19 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
 }
 
 function addFeedRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ReadFeed, async ({ tx, user, workspace }) =>
+  serveWithin(app, services, ReadFeed, async ({ tx, user, workspace }) =>
     done({
       created_at: (await readFeed(tx, { accountId: user.id, workspaceId: workspace }))?.toISOString() ?? null,
     }),
   )
 
-  serve(app, services, MakeFeed, async ({ tx, user, workspace }) => {
+  serveWithin(app, services, MakeFeed, async ({ tx, user, workspace }) => {
     const token = newToken()
     await saveFeed(tx, { accountId: user.id, workspaceId: workspace }, tokenHash(token))
     return done({ url: `${services.baseUrl}${FEED_PATH}${token}.ics` })
   })
 
-  serve(app, services, EndFeed, async ({ tx, user, workspace }) => {
+  serveWithin(app, services, EndFeed, async ({ tx, user, workspace }) => {
     await deleteFeed(tx, { accountId: user.id, workspaceId: workspace })
     return done(undefined)
   })

@@ -22,9 +22,9 @@ import {
   lockForDeletion,
   lockSession,
   lockSharedDay,
+  lessonTold,
   loggedByOther,
   pairHeld,
-  plannedClass,
   readSession,
   rememberFamily,
   saveNotes,
@@ -98,17 +98,12 @@ export async function logSession(
   if (!seesAmounts && lesson.rate) return refused('rate_not_yours')
   const day = sessionDay(lesson.date, now)
   if (!day) return refused('too_far_ahead')
-  const student = await studentRate(tx, workspace, lesson.student_id)
-  if (student === undefined) return refused('unknown_student')
-  const tutor = await tutorRate(tx, workspace, lesson.tutor_id)
-  if (tutor === undefined) return refused('unknown_tutor')
-  const planned = lesson.ofClass ? await plannedClass(tx, workspace, lesson.ofClass) : null
-  if (planned === undefined) return refused('unknown_schedule')
+  const { student, tutor, planned, shared, theirs: logged } = await lessonTold(tx, { ...lesson, day })
+  if (!student) return refused('unknown_student')
+  if (!tutor) return refused('unknown_tutor')
+  if (lesson.ofClass && !planned) return refused('unknown_schedule')
   const start = lesson.start_time === undefined ? (planned?.start ?? null) : lesson.start_time
-  const people = { studentId: lesson.student_id, tutorId: lesson.tutor_id }
   const named = lesson.connection_id
-  // What nobody answered now was answered for the schedule, or is the newest.
-  const shared = await lockSharedDay(tx, people, day, named ?? planned?.connectionId)
   if (named && (side !== 'practice' || shared !== named)) return refused('unknown_connection')
   if (named && lesson.ofClass && named !== planned?.connectionId)
     await rememberFamily(tx, workspace, lesson.ofClass.schedule_id, named)
@@ -119,7 +114,11 @@ export async function logSession(
     minutes: lesson.minutes,
     ...(seesAmounts && {
       rate_override_cents: lesson.rate ?? null,
-      tutor_rate_cents: rateThatApplies({ schedule: planned?.rate, student, tutor }),
+      tutor_rate_cents: rateThatApplies({
+        schedule: planned?.rate,
+        student: student.rate,
+        tutor: tutor.rate,
+      }),
     }),
     subject: lesson.subject ?? null,
     start_time: start,
@@ -129,45 +128,39 @@ export async function logSession(
     ...lesson.ofClass,
     ...(side === 'practice' && shared ? { connection_id: shared } : {}),
   }
-  const theirs = lesson.isAnother || !shared ? undefined : await loggedByTheOther(desk, lesson, shared, start)
+  const theirs = shared ? await theSameOf(tx, logged, { ...lesson, connection_id: shared }, start) : undefined
   if (theirs && lesson.ofClass && (await isClassLogged(tx, lesson.ofClass))) return refused('already_logged')
   // A caregiver confirms nothing, so what the other side logged waits for a parent.
   const isTaken = theirs?.isSame && seesAmounts
   if (theirs && !isTaken && !lesson.isLate) return refused('same_lesson')
-  const id = isTaken ? await takeAsSame(desk, theirs.id, row) : await insertBeside(desk, row, theirs)
-  return id ? done(await existing(readSession(tx, workspace, id))) : refused('already_logged')
-}
-
-/** Adds a session; beside one that the other side logged it waits for an answer, unless another row waits there. */
-async function insertBeside(
-  { tx, workspace }: Desk,
-  row: Unrated & Partial<ClassRef> & { connection_id?: string },
-  theirs: Theirs | undefined,
-): Promise<string | undefined> {
-  const id = await insertSession(tx, workspace, { ...row, is_held: theirs !== undefined })
-  if (id && theirs) await pairHeld(tx, [{ held: id, theirs: theirs.id }])
-  return id
+  if (isTaken) {
+    await takeAsSame(desk, theirs.id, row)
+    return done(await existing(readSession(tx, workspace, theirs.id)))
+  }
+  const names = { student_name: student.name, tutor_name: tutor.name }
+  const added = await insertSession(tx, workspace, { ...row, is_held: theirs !== undefined }, names)
+  if (!added) return refused('already_logged')
+  if (theirs) await pairHeld(tx, [{ held: added.id, theirs: theirs.id }])
+  return done(added)
 }
 
 /**
- * The session that the other side logged for these people on this day, and that the own side said nothing of; and whether it is
- * this lesson without asking: it has the same start time, or a class has none to tell it by, and what both wrote has room in it.
+ * Of what the other side logged for these people on this day, and the own side said nothing of, the session that this may be; and
+ * whether it is this lesson without asking: it has the same start time, or a class has none to tell it by, and what both wrote has
+ * room in it.
  */
-async function loggedByTheOther(
-  { tx, workspace }: Desk,
-  lesson: Lesson,
-  connection_id: string,
+async function theSameOf(
+  tx: Tx,
+  theirs: Theirs[],
+  lesson: Lesson & { connection_id: string },
   start: string | null,
 ): Promise<(Theirs & { isSame: boolean }) | undefined> {
-  const { student_id, date, minutes, ofClass, isLate } = lesson
-  const isClass = ofClass !== undefined
-  const people = { studentId: student_id, connectionId: connection_id, isClass, start }
-  const theirs = await loggedByOther(tx, workspace, people, date)
+  const { student_id, connection_id, date, minutes, ofClass, isLate } = lesson
   const [nearest] = theirs
   if (nearest && isSameLesson(nearest, lesson, start)) return { ...nearest, isSame: true }
   // What is sent late beside a session that another one waits for is one more lesson.
   const other =
-    isLate && !isClass
+    isLate && !ofClass
       ? lookAlikes([{ connection_id, student_id, day: date, minutes }], await unpaired(tx, theirs))[0]
       : nearest
   return other && { ...other, isSame: false }
@@ -186,7 +179,7 @@ async function takeAsSame(
   { tx, workspace }: Desk,
   id: string,
   { notes, student_id: _student, tutor_id: _tutor, ...row }: Unrated & Partial<ClassRef>,
-): Promise<string | undefined> {
+): Promise<void> {
   const stored = await existing(lockSession(tx, workspace, id))
   const [rate, storedRate] = [row, stored].map(
     (one) => one.rate_override_cents ?? one.tutor_rate_cents ?? null,
@@ -202,7 +195,6 @@ async function takeAsSame(
     own_word_note: null,
   })
   if (notes) await saveNotes(tx, workspace, id, notes)
-  return id
 }
 
 /** What somebody adds to what the other side logged, beside the facts; undefined where nothing changes. */
@@ -247,11 +239,11 @@ export async function logSessions(desk: Desk, rows: SessionRow[]): Promise<numbe
 }
 
 /** For each of many lessons the one that the other side logged and that it looks like. */
-async function lookAlikesOf({ tx, workspace }: Desk, rows: SessionRow[]): Promise<(Theirs | undefined)[]> {
+async function lookAlikesOf({ tx }: Desk, rows: SessionRow[]): Promise<(Theirs | undefined)[]> {
   const days = rows.map(({ day }) => day).sort()
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return []
-  const theirs = await unpaired(tx, await loggedByOther(tx, workspace, {}, first, last))
+  const theirs = await unpaired(tx, await loggedByOther(tx, {}, first, last))
   const students = new Set(theirs.map(({ student_id: id }) => id))
   const connections = new Map<string, string | undefined>()
   for (const { student_id: studentId, tutor_id: tutorId } of rows) {
@@ -399,7 +391,7 @@ export async function giveWord(
   if (!isSaid || Object.keys(written).length > 0) {
     // What stands already is not given twice, so a double tap has no version to miss.
     if (version !== undefined && version !== stored.version) return refused('changed')
-    await updateSession(tx, workspace, id, {
+    const changed = updateSession(tx, workspace, id, {
       ...(!isSaid && {
         own_word: next === 'none' ? null : next,
         own_word_version: next === 'none' ? null : stored.facts_version,
@@ -407,6 +399,9 @@ export async function giveWord(
       }),
       ...written,
     })
+    // Read in the same round trip, behind it.
+    const [, session] = await Promise.all([changed, existing(readSession(tx, workspace, id))])
+    return done(session)
   }
   return done(await existing(readSession(tx, workspace, id)))
 }

@@ -6,7 +6,7 @@ import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
-import type { Tx } from '#platform/db/db.server.ts'
+import { leaveToCommit, type Tx } from '#platform/db/db.server.ts'
 import { type SharedSession, type Standing, type Word, waitsForYou } from './confirmation.ts'
 import type { HistoryEntry, StoredEntry } from './history.ts'
 import type { LastLesson, Session, SessionDay } from './session.ts'
@@ -166,20 +166,27 @@ export interface ClassRef {
   occurrence_day: CalendarDay
 }
 
-/** Adds a session and returns its id; the database computes its amount. Undefined when the class it stands for is logged already. */
+/**
+ * Adds a session of people whose names are known; the database computes its amount. Undefined when the class it stands for is
+ * logged already.
+ */
 export async function insertSession(
   tx: Tx,
   workspaceId: WorkspaceId,
   { notes, ...row }: Unrated & Partial<ClassRef> & { is_held?: boolean; connection_id?: string },
-): Promise<string | undefined> {
+  names: { student_name: string; tutor_name: string },
+): Promise<Session | undefined> {
   const inserted = await tx
     .insertInto('sessions')
     .values({ workspace_id: workspaceId, ...row })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'schedule_id', 'occurrence_day']).doNothing())
-    .returning('id')
+    .returning([...OF_ROW, 'sessions.version'])
     .executeTakeFirst()
-  if (inserted && notes) await saveNotes(tx, workspaceId, inserted.id, notes)
-  return inserted?.id
+  if (!inserted) return undefined
+  // The notes of a new session are in their first version, and it is shared with nobody who has closed.
+  if (notes) leaveToCommit(saveNotes(tx, workspaceId, inserted.id, notes))
+  const own_version = inserted.version + (notes ? 1 : 0)
+  return toSession({ ...inserted, ...names, notes: notes || null, own_version, is_read_only: false })
 }
 
 /** Adds many sessions at once, which stand for no class, and returns their ids in the same order. */
@@ -251,33 +258,6 @@ export async function isClassLogged(
   const { rows } = await sql<{ is_logged: boolean }>`
     select is_class_logged(${schedule}::uuid, ${day}::date) as is_logged`.execute(tx)
   return rows[0]?.is_logged ?? false
-}
-
-/** The schedule's own rate for a class and the family that it is known to be with, each null where it has none, and when the class begins; undefined when the owner has no such schedule. */
-export async function plannedClass(
-  tx: Tx,
-  workspaceId: WorkspaceId,
-  { schedule_id: id, occurrence_day: day }: ClassRef,
-): Promise<{ rate: Cents | null; start: string | null; connectionId: string | null } | undefined> {
-  const row = await tx
-    .selectFrom('schedules')
-    .leftJoin('schedule_changes as change', (join) =>
-      join
-        .onRef('change.workspace_id', '=', 'schedules.workspace_id')
-        .onRef('change.schedule_id', '=', 'schedules.id')
-        .on('change.day', '=', day),
-    )
-    .select(['hourly_rate_cents', 'connection_id', 'schedules.start_time', 'change.start_time as changed'])
-    .where('schedules.workspace_id', '=', workspaceId)
-    .where('schedules.id', '=', id)
-    .executeTakeFirst()
-  return (
-    row && {
-      rate: row.hourly_rate_cents as Cents | null,
-      start: wallClock(row.changed ?? row.start_time),
-      connectionId: row.connection_id,
-    }
-  )
 }
 
 /** As a practice: keeps which family the lessons of a schedule are with. */
@@ -406,30 +386,76 @@ export interface Theirs {
  */
 export async function loggedByOther(
   tx: Tx,
-  workspaceId: WorkspaceId,
-  { studentId, connectionId, isClass, start = null }: Whose,
+  { studentId, connectionId, isClass = false, start = null }: Whose,
   from: CalendarDay,
   to = from,
 ): Promise<Theirs[]> {
-  let query = tx
-    .selectFrom('sessions')
-    .select(['id', 'connection_id', 'student_id', 'day', 'minutes', 'start_time', 'summary', 'homework'])
-    .where('workspace_id', '=', workspaceId)
-    .where('connection_id', 'is not', null)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-    .where('own_says', '=', 'none')
-    .where('deletion_by', 'is', null)
-    .where('is_read_only', '=', false)
-    .orderBy(sql`coalesce(start_time = ${start}::time, false)`, 'desc')
-    .orderBy(sql`start_time is null`, 'desc')
-    .orderBy('created_at')
-  if (connectionId) query = query.where('connection_id', '=', connectionId)
-  if (studentId) query = query.where('student_id', '=', studentId)
-  if (isClass) query = query.where('occurrence_day', 'is', null)
-  return (await query.execute()).map(
-    ({ start_time, ...row }) => ({ ...row, start: wallClock(start_time) }) as Theirs,
+  const { rows } = await sql<StoredTheirs>`
+    select * from logged_by_other(${studentId ?? null}::uuid, ${connectionId ?? null}::uuid, ${isClass}, ${start}::time, ${from}::date, ${to}::date)`.execute(
+    tx,
   )
+  return rows.map(toTheirs)
+}
+
+type StoredTheirs = Omit<Theirs, 'start'> & { start_time: string | null }
+
+const toTheirs = ({ start_time, ...row }: StoredTheirs): Theirs => ({ ...row, start: wallClock(start_time) })
+
+/** What is known of a lesson that somebody logs. */
+export interface LessonTold {
+  /** Undefined for who is not on the list; of a caregiver's no rate is known. */
+  student: { name: string; rate: Cents | null } | undefined
+  tutor: { name: string; rate: Cents | null } | undefined
+  /** The class that it stands for: the schedule's own rate, when it begins, and the family that it is known to be with; undefined where there is no such schedule. */
+  planned: { rate: Cents | null; start: string | null; connectionId: string | null } | undefined
+  /** The connection that it is shared under; locked for its day, so that two who log at once see each other. */
+  shared: string | undefined
+  /** As loggedByOther says, the likeliest first; none where it is said to be another lesson. */
+  theirs: Theirs[]
+}
+
+/**
+ * What is known of a lesson that somebody logs, in one query. Of a student with several connections it is shared under the one
+ * that is named, else the schedule's, else the newest.
+ */
+export async function lessonTold(
+  tx: Tx,
+  lesson: {
+    student_id: string
+    tutor_id: string
+    day: CalendarDay
+    ofClass?: ClassRef
+    connection_id?: string
+    /** Undefined where the schedule says it. */
+    start_time?: string | null
+    isAnother?: boolean
+  },
+): Promise<LessonTold> {
+  const { student_id, tutor_id, day, ofClass, connection_id: named = null, start_time: start } = lesson
+  const { rows } = await sql<{ told: StoredTold }>`
+    select lesson_told(${student_id}::uuid, ${tutor_id}::uuid, ${day}::date, ${ofClass?.schedule_id ?? null}::uuid, ${ofClass?.occurrence_day ?? null}::date,
+      ${named}::uuid, ${start ?? null}::time, ${start !== undefined}, ${lesson.isAnother ?? false}) as told`.execute(
+    tx,
+  )
+  const told = rows[0]?.told
+  if (!told) throw new Error('nothing was said of a lesson')
+  const { student, tutor, planned, connection_id, theirs } = told
+  return {
+    student: student ?? undefined,
+    tutor: tutor ?? undefined,
+    planned: planned
+      ? { rate: planned.rate, start: wallClock(planned.start), connectionId: planned.connection_id }
+      : undefined,
+    shared: connection_id ?? undefined,
+    theirs: theirs.map(toTheirs),
+  }
+}
+
+/** What lesson_told (db/repeatable/writes.sql) answers. */
+interface StoredTold extends Record<'student' | 'tutor', { name: string; rate: Cents | null } | null> {
+  planned: { rate: Cents | null; start: string | null; connection_id: string | null } | null
+  connection_id: string | null
+  theirs: StoredTheirs[]
 }
 
 /** Those of some shared sessions that no row waits beside yet. */
@@ -481,6 +507,44 @@ export const WAITS = sql<boolean>`(sessions.connection_id is not null and case w
 export const STANDING = sql<Standing>`case when sessions.deletion_by is not null then 'leaving' when sessions.verified_by_tutor then 'verified'
   when sessions.connection_id is null then 'own' when sessions.status = 'disputed' then 'disputed' else 'waiting' end`
 
+/** What toSession looks at of the row of a session itself. */
+const OF_ROW = [
+  'sessions.id',
+  'sessions.workspace_id',
+  'sessions.student_id',
+  'sessions.tutor_id',
+  'sessions.day',
+  'sessions.minutes',
+  'sessions.rate_override_cents',
+  'sessions.tutor_rate_cents',
+  'sessions.total_cents',
+  'sessions.subject',
+  'sessions.start_time',
+  'sessions.summary',
+  'sessions.homework',
+  'sessions.currency',
+  'sessions.status',
+  'sessions.verified_by_tutor',
+  'sessions.connection_id',
+  'sessions.own_says',
+  'sessions.other_says',
+  'sessions.own_word_note',
+  'sessions.own_reply',
+  'sessions.has_answered',
+  'sessions.other_word_note',
+  'sessions.other_reply',
+  'sessions.is_answered',
+  'sessions.deletion_by',
+  'sessions.asked_since',
+  'sessions.reminders',
+  'sessions.reminded_at',
+  'sessions.is_foreign',
+  'sessions.is_held',
+  'sessions.created_at',
+  'sessions.schedule_id',
+  'sessions.occurrence_day',
+] as const
+
 function withNames(tx: Tx, workspaceId: WorkspaceId) {
   return tx
     .selectFrom('sessions')
@@ -494,47 +558,9 @@ function withNames(tx: Tx, workspaceId: WorkspaceId) {
         .onRef('tutors.workspace_id', '=', 'sessions.workspace_id')
         .onRef('tutors.id', '=', 'sessions.tutor_id'),
     )
-    .select([
-      'sessions.id',
-      'sessions.workspace_id',
-      'sessions.student_id',
-      'sessions.tutor_id',
-      'sessions.day',
-      'sessions.minutes',
-      'sessions.rate_override_cents',
-      'sessions.tutor_rate_cents',
-      'sessions.total_cents',
-      'sessions.subject',
-      'sessions.start_time',
-      'sessions.summary',
-      'sessions.homework',
-      'sessions.currency',
-      'sessions.notes',
-      'sessions.status',
-      'sessions.verified_by_tutor',
-      'sessions.connection_id',
-      'sessions.own_says',
-      'sessions.other_says',
-      'sessions.own_word_note',
-      'sessions.own_reply',
-      'sessions.has_answered',
-      'sessions.other_word_note',
-      'sessions.other_reply',
-      'sessions.is_answered',
-      'sessions.deletion_by',
-      'sessions.asked_since',
-      'sessions.reminders',
-      'sessions.reminded_at',
-      'sessions.is_read_only',
-      'sessions.is_foreign',
-      'sessions.is_held',
-      'sessions.created_at',
-      'sessions.own_version',
-      'sessions.schedule_id',
-      'sessions.occurrence_day',
-      'students.name as student_name',
-      'tutors.name as tutor_name',
-    ])
+    .select(OF_ROW)
+    .select(['sessions.notes', 'sessions.is_read_only', 'sessions.own_version'])
+    .select(['students.name as student_name', 'tutors.name as tutor_name'])
     .where('sessions.workspace_id', '=', workspaceId)
 }
 

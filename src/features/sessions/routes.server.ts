@@ -5,7 +5,7 @@ import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { type Call, serve, type Services } from '#platform/http/serve.server.ts'
+import { type Call, type Services, serveWithin } from '#platform/http/serve.server.ts'
 import {
   answerDispute,
   changeSession,
@@ -39,24 +39,24 @@ const MOST_HELD = 5000
 
 /** Adds the routes under /api/v1/sessions. */
 export function addSessionRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListSessions, pageOfSessions, ({ month, state, limit, cursor }) => {
+  serveWithin(app, services, ListSessions, pageOfSessions, ({ month, state, limit, cursor }) => {
     if (!month || state) return undefined
     const { from, to } = daysOfMonth(month)
     const [day = null, id = null] = cursor?.split('_') ?? []
     return { name: 'month_of_sessions', values: [from, to, limit, day, id] }
   })
 
-  serve(app, services, ListHeld, async ({ tx, workspace }) =>
+  serveWithin(app, services, ListHeld, async ({ tx, workspace }) =>
     done({ sessions: await listSessions(tx, workspace, { isHeld: true }, MOST_HELD) }),
   )
 
-  serve(app, services, ReadSession, async ({ tx, workspace, params }) => {
+  serveWithin(app, services, ReadSession, async ({ tx, workspace, params }) => {
     const session = await readSession(tx, workspace, params.id)
     if (!session) throw notFound()
     return done(session)
   })
 
-  serve(app, services, LogSession, async ({ desk, input }) =>
+  serveWithin(app, services, LogSession, async ({ desk, input }) =>
     logSession(desk, {
       ...lessonOf(input),
       isAnother: input.is_another,
@@ -68,15 +68,15 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     }),
   )
 
-  serve(app, services, UpdateSession, async ({ desk, params, input, expectedVersion: version }) =>
+  serveWithin(app, services, UpdateSession, async ({ desk, params, input, expectedVersion: version }) =>
     found(changeSession(desk, { ...params, version }, lessonOf(input))),
   )
 
-  serve(app, services, AnswerDispute, async ({ desk, params, input, expectedVersion: version }) =>
+  serveWithin(app, services, AnswerDispute, async ({ desk, params, input, expectedVersion: version }) =>
     found(answerDispute(desk, { ...params, version }, input.note)),
   )
 
-  serve(app, services, ReadHistory, async ({ tx, user, workspace, params, desk }) => {
+  serveWithin(app, services, ReadHistory, async ({ tx, user, workspace, params, desk }) => {
     const entries = await readHistory(
       tx,
       { accountId: user.id, workspaceId: workspace, side: desk.side },
@@ -86,7 +86,7 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     return done({ entries })
   })
 
-  serve(app, services, DeleteSession, async ({ desk, params, expectedVersion: version, reply }) => {
+  serveWithin(app, services, DeleteSession, async ({ desk, params, expectedVersion: version, reply }) => {
     const outcome = await found(removeSession(desk, { ...params, version }))
     if (!outcome.ok) return outcome
     if (outcome.value === 'deleted') return done(undefined)
@@ -95,12 +95,12 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     return done({ code: 'deletion_requested' as const, version: session.version })
   })
 
-  serve(app, services, KeepSession, async ({ desk, params, expectedVersion: version }) => {
+  serveWithin(app, services, KeepSession, async ({ desk, params, expectedVersion: version }) => {
     const outcome = await found(keepSession(desk, { ...params, version }))
     return outcome.ok ? done(await found(readSession(desk.tx, desk.workspace, params.id))) : outcome
   })
 
-  serve(app, services, ListShared, async ({ tx, workspace, input }) =>
+  serveWithin(app, services, ListShared, async ({ tx, workspace, input }) =>
     done({
       sessions: await listShared(tx, workspace, {
         ...(input.month ? daysOfMonth(input.month) : { to: latest() }),
@@ -109,16 +109,16 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     }),
   )
 
-  serve(app, services, ConfirmSession, async ({ desk, params, input, expectedVersion: version }) =>
+  serveWithin(app, services, ConfirmSession, async ({ desk, params, input, expectedVersion: version }) =>
     found(giveWord(desk, { ...params, version }, 'confirm', latest(), input)),
   )
-  serve(app, services, WithdrawConfirmation, async ({ desk, params, expectedVersion: version }) =>
+  serveWithin(app, services, WithdrawConfirmation, async ({ desk, params, expectedVersion: version }) =>
     found(giveWord(desk, { ...params, version }, 'withdraw', latest())),
   )
-  serve(app, services, DisputeSession, async ({ desk, params, input, expectedVersion: version }) =>
+  serveWithin(app, services, DisputeSession, async ({ desk, params, input, expectedVersion: version }) =>
     found(giveWord(desk, { ...params, version }, 'dispute', latest(), input)),
   )
-  serve(app, services, ConfirmSessions, async ({ desk, input }) => {
+  serveWithin(app, services, ConfirmSessions, async ({ desk, input }) => {
     const result = { confirmed: [] as string[], changed: [] as string[] }
     // Always in the same order, so that two that confirm the same sessions wait for each other and do not deadlock.
     for (const seen of [...input.sessions].sort((a, b) => a.id.localeCompare(b.id))) {

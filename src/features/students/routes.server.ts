@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serve, type Services } from '#platform/http/serve.server.ts'
+import { serveWithin, type Services } from '#platform/http/serve.server.ts'
 import {
   deleteStudent,
   familiesOfStudents,
@@ -24,7 +24,7 @@ import { AddStudents } from './several.ts'
 
 /** Adds the routes under /api/v1/students. */
 export function addStudentRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListStudents, async ({ tx, workspace, input }) => {
+  serveWithin(app, services, ListStudents, async ({ tx, workspace, input }) => {
     const [students, families] = [
       await listStudents(tx, workspace, input.archived),
       await familiesOfStudents(tx),
@@ -32,13 +32,13 @@ export function addStudentRoutes(app: FastifyInstance, services: Services): void
     return done(students.map((student) => ({ ...student, families: families.get(student.id) ?? [] })))
   })
 
-  serve(app, services, ReadStudent, async ({ tx, workspace, params }) => {
+  serveWithin(app, services, ReadStudent, async ({ tx, workspace, params }) => {
     const student = await readStudent(tx, workspace, params.id)
     if (!student) throw notFound()
     return done(student)
   })
 
-  serve(app, services, AddStudent, async ({ tx, user, workspace, input }) => {
+  serveWithin(app, services, AddStudent, async ({ tx, user, workspace, input }) => {
     if (user.role === 'parent' && input.hourly_rate != null) return refused('no_own_rate')
     const student = await insertStudent(
       tx,
@@ -54,28 +54,33 @@ export function addStudentRoutes(app: FastifyInstance, services: Services): void
     return student ? done(student) : refused('too_many_rows')
   })
 
-  serve(app, services, AddStudents, async ({ tx, workspace, input }) => {
+  serveWithin(app, services, AddStudents, async ({ tx, workspace, input }) => {
     const rows = input.names.map((name) => ({ name, grade: null, notes: null }))
     const students = await insertStudents(tx, workspace, rows, MAX_STUDENTS)
     return students ? done({ students }) : refused('too_many_rows')
   })
 
-  serve(app, services, UpdateStudent, async ({ tx, user, workspace, params, input, expectedVersion }) => {
-    const { hourly_rate: rate, ...rest } = input
-    if (user.role === 'parent' && rate != null) return refused('no_own_rate')
-    const student = await updateStudent(
-      tx,
-      workspace,
-      params.id,
-      rate === undefined ? rest : { ...rest, hourly_rate_cents: rate },
-      expectedVersion,
-    )
-    if (student) return done(student)
-    if (!(await readStudent(tx, workspace, params.id))) throw notFound()
-    return refused('changed')
-  })
+  serveWithin(
+    app,
+    services,
+    UpdateStudent,
+    async ({ tx, user, workspace, params, input, expectedVersion }) => {
+      const { hourly_rate: rate, ...rest } = input
+      if (user.role === 'parent' && rate != null) return refused('no_own_rate')
+      const student = await updateStudent(
+        tx,
+        workspace,
+        params.id,
+        rate === undefined ? rest : { ...rest, hourly_rate_cents: rate },
+        expectedVersion,
+      )
+      if (student) return done(student)
+      if (!(await readStudent(tx, workspace, params.id))) throw notFound()
+      return refused('changed')
+    },
+  )
 
-  serve(app, services, DeleteStudent, async ({ tx, workspace, params, expectedVersion }) => {
+  serveWithin(app, services, DeleteStudent, async ({ tx, workspace, params, expectedVersion }) => {
     if (await deleteStudent(tx, workspace, params.id, expectedVersion)) return done(undefined)
     if (!(await readStudent(tx, workspace, params.id))) throw notFound()
     return refused('changed')

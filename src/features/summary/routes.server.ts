@@ -6,14 +6,14 @@ import { countsInTotal, figuresBetween, totalOf } from '#features/payments/balan
 import { keptWithOf } from '#features/payments/payment.ts'
 import { readLedgers } from '#features/payments/queries.server.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
-import { serve, type Services } from '#platform/http/serve.server.ts'
+import { serveWithin, type Services } from '#platform/http/serve.server.ts'
 import { monthPortions } from './queries.server.ts'
 import { type Portion, ReadSummary, summarize } from './summary.ts'
 import { ReadYear, summarizeYear } from './year.ts'
 
 /** Adds the routes under /api/v1/summary. */
 export function addSummaryRoutes(app: FastifyInstance, services: Services): void {
-  serve(
+  serveWithin(
     app,
     services,
     ReadSummary,
@@ -28,7 +28,7 @@ export function addSummaryRoutes(app: FastifyInstance, services: Services): void
     },
   )
 
-  serve(app, services, ReadYear, async ({ tx, user, workspace, input }) => {
+  serveWithin(app, services, ReadYear, async ({ tx, user, workspace, input }) => {
     const [from, to] = [`${input.year}-01-01`, `${input.year}-12-31`] as [CalendarDay, CalendarDay]
     const portions = await monthPortions(tx, workspace, from, to, 'month')
     const currency = await readCurrency(tx, workspace)

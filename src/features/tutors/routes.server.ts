@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'
-import { serve, type Services } from '#platform/http/serve.server.ts'
+import { serveWithin, type Services } from '#platform/http/serve.server.ts'
 import {
   deleteTutor,
   insertTutor,
@@ -16,17 +16,17 @@ import { AddTutors } from './several.ts'
 
 /** Adds the routes under /api/v1/tutors. */
 export function addTutorRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, ListTutors, async ({ tx, workspace, input }) =>
+  serveWithin(app, services, ListTutors, async ({ tx, workspace, input }) =>
     done(await listTutors(tx, workspace, input.archived)),
   )
 
-  serve(app, services, ReadTutor, async ({ tx, workspace, params }) => {
+  serveWithin(app, services, ReadTutor, async ({ tx, workspace, params }) => {
     const tutor = await readTutor(tx, workspace, params.id)
     if (!tutor) throw notFound()
     return done(tutor)
   })
 
-  serve(app, services, AddTutor, async ({ tx, workspace, input }) => {
+  serveWithin(app, services, AddTutor, async ({ tx, workspace, input }) => {
     const tutor = await insertTutor(
       tx,
       workspace,
@@ -43,7 +43,7 @@ export function addTutorRoutes(app: FastifyInstance, services: Services): void {
     return tutor ? done(tutor) : refused('too_many_rows')
   })
 
-  serve(app, services, AddTutors, async ({ tx, workspace, input }) => {
+  serveWithin(app, services, AddTutors, async ({ tx, workspace, input }) => {
     const rows = input.names.map((name) => ({
       name,
       email: null,
@@ -56,7 +56,7 @@ export function addTutorRoutes(app: FastifyInstance, services: Services): void {
     return tutors ? done({ tutors }) : refused('too_many_rows')
   })
 
-  serve(app, services, UpdateTutor, async ({ tx, workspace, params, input, expectedVersion }) => {
+  serveWithin(app, services, UpdateTutor, async ({ tx, workspace, params, input, expectedVersion }) => {
     const { hourly_rate: rate, ...rest } = input
     if (input.archived && (await readTutor(tx, workspace, params.id))?.is_self) return refused('own_row')
     const tutor = await updateTutor(
@@ -71,7 +71,7 @@ export function addTutorRoutes(app: FastifyInstance, services: Services): void {
     return refused('changed')
   })
 
-  serve(app, services, DeleteTutor, async ({ tx, workspace, params, expectedVersion }) => {
+  serveWithin(app, services, DeleteTutor, async ({ tx, workspace, params, expectedVersion }) => {
     if (await deleteTutor(tx, workspace, params.id, expectedVersion)) return done(undefined)
     const tutor = await readTutor(tx, workspace, params.id)
     if (!tutor) throw notFound()

@@ -217,6 +217,7 @@ test('I19: a text that takes forever to read is refused, while others are answer
         request,
       ),
     callerKey: () => undefined,
+    knownUser: () => undefined,
     mayWrite: async () => true,
   }
   const app = buildApp({

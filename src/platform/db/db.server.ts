@@ -57,6 +57,11 @@ export interface CallerKey {
   workspaceId?: string | undefined
 }
 
+/** A caller whom the server has seen before, and what signed_in answered then, as a text. */
+export interface KnownCaller extends CallerKey {
+  known: string
+}
+
 /** The statements of db/repeatable/reads.sql: the caller's key and the closed roles, then what is asked. */
 const READS = {
   month_of_sessions: 'select read_month_of_sessions($1, $2, $3, $4, $5, $6, $7, $8, $9) as answer',
@@ -74,19 +79,27 @@ export interface ReadAtOnce {
 export interface Db {
   /**
    * Runs the work in one transaction in which only the rows of the account and of its workspace exist; an error rolls
-   * everything back. As a snapshot it only reads, and sees one moment throughout.
+   * everything back. As a snapshot it only reads, and sees one moment throughout. A known caller is admitted again by the first
+   * statement; where that finds anything else than was known, it throws CallerChanged and nothing was done.
    */
   asMember<Result>(
     speaker: Speaker,
     work: (tx: Tx) => Promise<Result>,
-    options?: { isSnapshot?: boolean },
+    options?: { isSnapshot?: boolean; caller?: KnownCaller },
   ): Promise<Result>
   /** Runs the work in one transaction in which only the connection of an emailed link exists, and only its side's word can be written. */
   asLink<Result>(link: EmailedLink, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs the work in one transaction as the system role, for sign-in and jobs. */
   asSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
-  /** Runs work that only reads; queries asked in one step take one round trip together. The database refuses every write. Only the rows of the account and of its workspace exist. */
-  readAsMember<Result>(speaker: Speaker, work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /**
+   * Runs work that only reads; queries asked in one step take one round trip together. The database refuses every write. Only
+   * the rows of the account and of its workspace exist. A known caller is admitted again with the first step, as by asMember.
+   */
+  readAsMember<Result>(
+    speaker: Speaker,
+    work: (tx: Tx) => Promise<Result>,
+    caller?: KnownCaller,
+  ): Promise<Result>
   /**
    * Asks a function of db/repeatable/reads.sql, in one statement that admits the caller itself and is its own transaction.
    * Undefined where it admits nobody: why, only the long way says (docs/decisions/0022).
@@ -109,6 +122,14 @@ export interface Db {
 /** The database cannot be had just now; the edge answers 503 and the caller may try again. */
 export class DatabaseAway extends Error {}
 
+/** A known caller is no longer what was known: who they are now has to be asked. */
+export class CallerChanged extends Error {}
+
+/** Leaves a query to be answered with COMMIT: where it fails, the transaction does. */
+export function leaveToCommit(query: Promise<unknown>): void {
+  query.catch(() => undefined)
+}
+
 const DATE = 1082
 const TIME = 1083
 const parsers = new pg.TypeOverrides()
@@ -130,7 +151,7 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
   const ear = openEar(urls.direct.server)
   const settings = (speaker: Speaker) => settingsOf(speaker, urls.rolePrefix)
   return {
-    asMember: (speaker, work, options) => inTransaction(server, work, settings(speaker), options?.isSnapshot),
+    asMember: (speaker, work, options) => inTransaction(server, work, settings(speaker), options),
     // A family's emailed page has a role that the server's takes, like that of a member.
     asLink: ({ id, side }, work) =>
       side === 'practice'
@@ -142,7 +163,7 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
           }),
     asSystem: (work) => inTransaction(system, work),
     readAtOnce: (read, caller) => atOnce(server, read, caller),
-    readAsMember: (speaker, work) => inReads(server, work, settings(speaker)),
+    readAsMember: (speaker, work, caller) => inReads(server, work, settings(speaker), caller),
     readAsSystem: (work) => inReads(system, work),
     hear: (workspaceId, heard, listening) => ear.hear(workspaceId, heard, listening),
     hearOfEnds: (userId, heard) => ear.hear(`out:${userId}`, heard, heard),
@@ -162,8 +183,8 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
 interface Queries {
   pool: pg.Pool
   ask(text: string, values: unknown[], place?: string): pg.QueryConfig
-  /** The query that says who speaks. */
-  become(settings: Settings): pg.QueryConfig
+  /** The queries that say who speaks; of a known caller the login itself says it. */
+  become(settings: Settings, caller?: KnownCaller): pg.QueryConfig[]
 }
 
 function openQueries(url: string, max: number, isNamed: boolean): Queries {
@@ -178,11 +199,24 @@ function openQueries(url: string, max: number, isNamed: boolean): Queries {
   return {
     pool,
     ask: (text, values, place) => (isNamed ? prepared(text, values, place) : { text, values }),
-    become: (settings) => ({
-      ...(isNamed && { name: 'become' }),
-      text: 'select set_config(name, value, true) from unnest($1::text[], $2::text[]) as setting (name, value)',
-      values: [Object.keys(settings), Object.values(settings)],
-    }),
+    become: (settings, caller) => {
+      const named = (name: string, text: string, values: unknown[]) => [
+        { ...(isNamed && { name }), text, values },
+      ]
+      if (caller)
+        return named('admit', 'select admit_again($1, $2, $3, $4)', [
+          caller.accessHash,
+          caller.now,
+          caller.workspaceId ?? null,
+          caller.known,
+        ])
+      if (Object.keys(settings).length === 0) return []
+      return named(
+        'become',
+        'select set_config(name, value, true) from unnest($1::text[], $2::text[]) as setting (name, value)',
+        [Object.keys(settings), Object.values(settings)],
+      )
+    },
   }
 }
 
@@ -202,33 +236,45 @@ function settingsOf({ accountId, workspace }: Speaker, rolePrefix: string): Sett
   }
 }
 
-// BEGIN and who is speaking travel with the first query (pipelined), so a transaction of one query takes two round trips.
+// BEGIN and who is speaking travel with the first queries (pipelined), and what the work did not wait for travels with COMMIT: so a
+// transaction of one step takes two round trips.
 async function inTransaction<Result>(
   queries: Queries,
   work: (tx: Tx) => Promise<Result>,
   settings: Settings = {},
-  isSnapshot = false,
+  { isSnapshot = false, caller }: { isSnapshot?: boolean; caller?: KnownCaller } = {},
 ): Promise<Result> {
   return onClient(queries.pool, async (client, discard) => {
+    // In a failed transaction every later query fails as well; the first failure is the cause of the others.
+    let cause: unknown
+    const run = (query: string | pg.QueryConfig) => {
+      const answer = inOneWrite(client, () => client.query(query as pg.QueryConfig))
+      answer.catch((error: unknown) => (cause ??= error))
+      return answer
+    }
+    const opened = inOneWrite(client, () =>
+      Promise.all([
+        run(isSnapshot ? 'begin isolation level repeatable read read only' : 'begin'),
+        ...queries.become(settings, caller).map(run),
+      ]),
+    )
+    opened.catch(() => undefined)
     try {
-      const opened = inOneWrite(client, () =>
-        Promise.all([
-          client.query(isSnapshot ? 'begin isolation level repeatable read read only' : 'begin'),
-          ...become(queries, client, settings),
-        ]),
-      )
-      opened.catch(() => undefined)
       const result = await work(
-        handleOn((text, values) => client.query(queries.ask(text, values, settings.search_path))),
+        handleOn((text, values) => run(queries.ask(text, values, settings.search_path))),
       )
-      await opened
-      const ended = await client.query('commit')
+      await unsent()
+      const ended = await run('commit')
       // In a transaction that failed unnoticed, PostgreSQL answers COMMIT with ROLLBACK.
-      if (ended.command !== 'COMMIT') throw new Error('the transaction was rolled back')
+      if (ended.command !== 'COMMIT') throw cause ?? new Error('the transaction was rolled back')
       return result
-    } catch (error) {
+    } catch (refused) {
+      // Whatever the work says, it was said to whom the database admitted, or to nobody.
+      await opened.catch(() => undefined)
+      const error = isFollowing(refused) || isChanged(cause) ? cause : refused
       if (isUnanswered(error)) discard(error)
       else await client.query('rollback').catch(discard)
+      if (isChanged(error)) throw new CallerChanged(error.message, { cause: error })
       if (isSnapshot || !isReadOnly(error)) throw error
       // The server takes no writes any more; another one does by now, or soon.
       discard(error)
@@ -237,14 +283,24 @@ async function inTransaction<Result>(
   })
 }
 
+/** Waits until queries that were asked for in this step have been handed to the connection. */
+async function unsent(): Promise<void> {
+  await new Promise<void>((resolve) => process.nextTick(resolve))
+}
+
 /** Whether PostgreSQL did not answer in time, so that it will answer nothing else on this connection either. */
 function isUnanswered(error: unknown): error is Error {
   return error instanceof Error && /Query read timeout/i.test(error.message)
 }
 
-function isReadOnly(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && error.code === '25006'
-}
+const hasCode = (error: unknown, code: string): error is Error =>
+  error instanceof Error && 'code' in error && error.code === code
+
+const isReadOnly = (error: unknown): error is Error => hasCode(error, '25006')
+/** Whether a query failed only because one before it did. */
+const isFollowing = (error: unknown): error is Error => hasCode(error, '25P02')
+/** What admit_again (db/repeatable/admission.sql) raises. */
+const isChanged = (error: unknown): error is Error => hasCode(error, 'TL001')
 
 /** A query that waits to be sent, and whoever waits for its answer. */
 interface Waiting {
@@ -259,15 +315,18 @@ async function inReads<Result>(
   queries: Queries,
   work: (tx: Tx) => Promise<Result>,
   settings: Settings = {},
+  caller?: KnownCaller,
 ): Promise<Result> {
-  return onClient(queries.pool, (client, discard) => {
+  return onClient(queries.pool, async (client, discard) => {
     let waiting: Waiting[] = []
+    let admitted: Promise<void> | undefined
     const send = async () => {
       const asked = waiting
       waiting = []
+      const opening = queries.become(settings, admitted ? undefined : caller)
       const sent = inOneWrite(client, () => [
         client.query('begin read only'),
-        ...become(queries, client, settings),
+        ...opening.map((query) => client.query(query)),
         ...asked.map(({ query }) => client.query(query)),
         client.query('commit'),
       ])
@@ -281,16 +340,28 @@ async function inReads<Result>(
         if (failed || answer?.status !== 'fulfilled') reject(failed?.reason)
         else resolve(answer.value)
       }
+      if (failed && isChanged(failed.reason)) throw new CallerChanged(failed.reason.message)
     }
-    return work(
+    const sendStep = () => {
+      const sent = send()
+      admitted ??= sent
+      sent.catch(() => undefined)
+      return sent
+    }
+    const result = work(
       handleOn(
         (text, values) =>
           new Promise((resolve, reject) => {
             waiting.push({ query: queries.ask(text, values, settings.search_path), resolve, reject })
-            if (waiting.length === 1) process.nextTick(() => void send())
+            if (waiting.length === 1) process.nextTick(() => void sendStep())
           }),
       ),
     )
+    if (!caller) return result
+    // Whatever the work says, it is said to whom the database admitted; it may have asked nothing.
+    await result.catch(() => undefined)
+    await (admitted ?? sendStep())
+    return result
   })
 }
 
@@ -301,10 +372,6 @@ async function atOnce(queries: Queries, { name, closedTo, values }: ReadAtOnce, 
     client.query<{ answer: string | null }>(queries.ask(READS[name], asked)),
   )
   return rows[0]?.answer ?? undefined
-}
-
-function become(queries: Queries, client: pg.PoolClient, settings: Settings): Promise<pg.QueryResult>[] {
-  return Object.keys(settings).length === 0 ? [] : [client.query(queries.become(settings))]
 }
 
 // What is sent until the running step ends, the first query of the work among it, leaves in one write to the socket:

@@ -17,7 +17,7 @@ export function prepared(text: string, values: unknown[], place = ''): QueryConf
 
 function nameOf(text: string, meaning: string): string | undefined {
   // Which partial index a conflict is of is known with the values alone.
-  if (/\bon conflict\b/i.test(text)) return undefined
+  if (/\bon conflict \([^)]*\) where\b/i.test(text)) return undefined
   const known = names.get(meaning)
   if (known !== undefined || names.size >= MOST_NAMES) return known
   // Behind a pooler, servers of two versions may share a connection: one name never means two texts.

@@ -34,6 +34,20 @@ export async function replayedAnswer(
   return { status: earlier.status ?? 200, body: earlier.response }
 }
 
+/** Stores the response with a key that was not looked at before; fails the transaction if it was used. */
+export async function keepAnswer(
+  tx: Tx,
+  userId: string,
+  operation: string,
+  { key, hash }: { key: string; hash: Buffer },
+  { status, json }: { status: number; json: string },
+): Promise<void> {
+  await tx
+    .insertInto('idempotency_keys')
+    .values({ user_id: userId, operation, key, request_hash: hash, status, response: json })
+    .execute()
+}
+
 /** Throws 404 if an earlier response is about a student whom the repeating member can no longer see. */
 export async function checkStillOwn(tx: Tx, { body }: Answer): Promise<void> {
   if (!body || typeof body !== 'object' || !('student_id' in body)) return
@@ -52,11 +66,11 @@ export async function rememberAnswer(
   userId: string,
   operation: string,
   key: string,
-  answer: Answer,
+  { status, json }: { status: number; json: string },
 ): Promise<void> {
   await tx
     .updateTable('idempotency_keys')
-    .set({ status: answer.status, response: JSON.stringify(answer.body) })
+    .set({ status, response: json })
     .where('user_id', '=', userId)
     .where('operation', '=', operation)
     .where('key', '=', key)

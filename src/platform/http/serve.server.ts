@@ -6,8 +6,26 @@ import { seesAmounts } from '#kernel/amounts.ts'
 import type { Endpoint, MemberRole, OutputOf, ParsedInputOf, ReasonOf, Role } from '#kernel/endpoint.ts'
 import { isId, type WorkspaceId } from '#kernel/id.ts'
 import type { Outcome } from '#kernel/outcome.ts'
-import type { CallerKey, Db, EmailedLink, ReadAtOnce, Side, Speaker, Tx } from '#platform/db/db.server.ts'
-import { checkStillOwn, rememberAnswer, replayedAnswer } from './idempotency.server.ts'
+import {
+  CallerChanged,
+  type CallerKey,
+  DatabaseAway,
+  type Db,
+  type EmailedLink,
+  type KnownCaller,
+  leaveToCommit,
+  type ReadAtOnce,
+  type Side,
+  type Speaker,
+  type Tx,
+} from '#platform/db/db.server.ts'
+import {
+  type Answer,
+  checkStillOwn,
+  keepAnswer,
+  rememberAnswer,
+  replayedAnswer,
+} from './idempotency.server.ts'
 import { notFound, ProblemError } from './problem.server.ts'
 import { hitLimit, networkOf } from './rate-limit.server.ts'
 
@@ -49,6 +67,8 @@ export interface Services {
   currentUser: (request: FastifyRequest) => Promise<CurrentUser | undefined>
   /** What the database admits the caller of a request by; undefined without an access cookie. */
   callerKey: (request: FastifyRequest) => CallerKey | undefined
+  /** Who a request's cookie belonged to when it was last looked up, for the transaction that asks again. */
+  knownUser: (request: FastifyRequest) => { user: CurrentUser; caller: KnownCaller } | undefined
   /** Whether a user has a trial or a subscription; the billing feature provides it. */
   mayWrite: (user: CurrentUser) => Promise<boolean>
 }
@@ -134,16 +154,37 @@ export type AtOnce<E extends Endpoint> = (
   input: ParsedInputOf<E>,
 ) => (Omit<ReadAtOnce, 'closedTo'> & { finish?: (answer: string) => OutputOf<E> }) | undefined
 
-/**
- * Serves one operation. A refusal to a user rolls the transaction back; it's answered with its declared status.
- * @param atOnce answers a read of every member in one statement; whatever it does not answer goes to the handler, which says why
- */
+/** Serves one operation. A refusal to a user rolls the transaction back; it's answered with its declared status. */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
   services: Services,
   endpoint: E,
   handler: Handler<E>,
+): void {
+  addOperation(app, services, endpoint, handler, {})
+}
+
+/**
+ * Serves one operation whose handler reaches the database through its own transaction alone, and does nothing else that an admission
+ * has to come before: a caller whom the server knows is admitted by the first step of that transaction, which is one round trip less.
+ * @param atOnce answers a read of every member in one statement; whatever it does not answer goes to the handler, which says why
+ */
+export function serveWithin<E extends Endpoint>(
+  app: FastifyInstance,
+  services: Services,
+  endpoint: E,
+  handler: Handler<E>,
   atOnce?: AtOnce<E>,
+): void {
+  addOperation(app, services, endpoint, handler, { atOnce, isWithin: true })
+}
+
+function addOperation<E extends Endpoint>(
+  app: FastifyInstance,
+  services: Services,
+  endpoint: E,
+  handler: Handler<E>,
+  { atOnce, isWithin = false }: { atOnce?: AtOnce<E> | undefined; isWithin?: boolean },
 ): void {
   services.served.push(endpoint)
   if (atOnce && !isForAtOnce(endpoint))
@@ -156,69 +197,143 @@ export function serve<E extends Endpoint>(
       const answered = atOnce && (await answerAtOnce(services, endpoint, atOnce, request))
       // The shape of what goes out unread is what src/main/reads.test.ts looks at.
       if (answered !== undefined) return reply.type('application/json; charset=utf-8').send(answered)
-      const { user, caller, params, input } = await admitted(
-        services,
-        endpoint,
-        request,
-        endpoint.method === 'GET' ? asked(request) : (request.body ?? {}),
-      )
-      const key = endpoint.creates && user ? idempotencyKey(request) : undefined
-      const hash = key
-        ? createHash('sha256')
-            .update(
-              // A response from before the caller became a caregiver may contain amounts.
-              JSON.stringify([
-                user?.workspace?.id,
-                request.url,
-                request.body ?? null,
-                ...(seesAmounts(user?.workspace?.role) ? [] : ['caregiver']),
-              ]),
-            )
-            .digest()
-        : undefined
-
-      const work = async (tx: Tx) => {
-        if (user && key && hash) {
-          const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key, hash)
-          if (replayed) {
-            // A member who has since been limited to some students learns nothing about the others.
-            if (user.workspace?.allStudents === false) await checkStillOwn(tx, replayed)
-            return replayed
-          }
+      const known = isWithin ? await admittedBefore(services, endpoint, request) : undefined
+      if (known)
+        try {
+          return await answer(services, endpoint, handler, request, reply, known)
+        } catch (error) {
+          if (!needsLongWay(error, known)) throw error
         }
-        const call = {
-          tx,
-          input,
-          params,
-          user: user as CurrentUser,
-          get workspace() {
-            return workspaceOf(user)
-          },
-          get desk() {
-            return deskOf(tx, user, services.now())
-          },
-          caller,
-          expectedVersion: versionIn(request.headers['if-match']),
-          request,
-          reply,
-        }
-        const outcome = await handler(call as Call<E>)
-        if (!outcome.ok) {
-          // A stranger's attempt is committed, for example the count of wrong passwords; a user's is rolled back.
-          if (!user) return { status: 0, body: refusal(endpoint, outcome.reason) }
-          throw refusal(endpoint, outcome.reason)
-        }
-        const answer = { status: endpoint.creates ? 201 : 200, body: endpoint.output.parse(outcome.value) }
-        if (user && key) await rememberAnswer(tx, user.id, endpoint.operation, key, answer)
-        return answer
-      }
-      const { status, body } = await transactionFor(services.db, endpoint, user, work)
-      if (body instanceof ProblemError) throw body
-      tag(reply, body)
-      // A handler that accepts work to be done later says so itself.
-      return reply.status(body === undefined ? 204 : reply.statusCode === 202 ? 202 : status).send(body)
+      const input = endpoint.method === 'GET' ? asked(request) : (request.body ?? {})
+      const call = await admitted(services, endpoint, request, input)
+      const key = keyOf(endpoint, request, call.user)
+      return answer(services, endpoint, handler, request, reply, { ...call, key })
     },
   })
+}
+
+/** A call that may be answered: its caller was admitted, or is known and admitted again by the transaction. */
+interface AdmittedCall<E extends Endpoint> {
+  user: CurrentUser | undefined
+  caller: string
+  params: { id: string }
+  input: ParsedInputOf<E>
+  key: RequestKey | undefined
+  known?: KnownCaller
+}
+
+/** The Idempotency-Key of a request that creates, and what it is used for. */
+interface RequestKey {
+  key: string
+  hash: Buffer
+}
+
+// Whoever has changed since is looked at the long way. So is whatever did not work out with a key: it may have been answered before.
+function needsLongWay(error: unknown, { key }: { key: RequestKey | undefined }): boolean {
+  return error instanceof CallerChanged || (key !== undefined && !(error instanceof DatabaseAway))
+}
+
+async function answer<E extends Endpoint>(
+  services: Services,
+  endpoint: E,
+  handler: Handler<E>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user, caller, params, input, key, known }: AdmittedCall<E>,
+): Promise<FastifyReply> {
+  const work = async (tx: Tx) => {
+    // Of a known caller the key is looked at by the row of the answer: if it was used, nothing of this happened.
+    if (user && key && !known) {
+      const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key.key, key.hash)
+      if (replayed) {
+        // A member who has since been limited to some students learns nothing about the others.
+        if (user.workspace?.allStudents === false) await checkStillOwn(tx, replayed)
+        return replayed
+      }
+    }
+    const call = {
+      tx,
+      input,
+      params,
+      user: user as CurrentUser,
+      get workspace() {
+        return workspaceOf(user)
+      },
+      get desk() {
+        return deskOf(tx, user, services.now())
+      },
+      caller,
+      expectedVersion: versionIn(request.headers['if-match']),
+      request,
+      reply,
+    }
+    const outcome = await handler(call as Call<E>)
+    if (!outcome.ok) {
+      // A stranger's attempt is committed, for example the count of wrong passwords; a user's is rolled back.
+      if (!user) return { status: 0, body: refusal(endpoint, outcome.reason) }
+      throw refusal(endpoint, outcome.reason)
+    }
+    const body = endpoint.output.parse(outcome.value)
+    if (!user || !key) return { status: endpoint.creates ? 201 : 200, body }
+    const kept = { status: 201, body, json: JSON.stringify(body) }
+    leaveToCommit(
+      known
+        ? keepAnswer(tx, user.id, endpoint.operation, key, kept)
+        : rememberAnswer(tx, user.id, endpoint.operation, key.key, kept),
+    )
+    return kept
+  }
+  const { status, body, json }: Answer & { json?: string | undefined } = await transactionFor(
+    services.db,
+    endpoint,
+    user,
+    work,
+    known,
+  )
+  if (body instanceof ProblemError) throw body
+  tag(reply, body)
+  // A handler that accepts work to be done later says so itself.
+  reply.status(body === undefined ? 204 : reply.statusCode === 202 ? 202 : status)
+  return json === undefined ? reply.send(body) : reply.type('application/json; charset=utf-8').send(json)
+}
+
+function keyOf(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  user: CurrentUser | undefined,
+): RequestKey | undefined {
+  const key = endpoint.creates && user ? idempotencyKey(request) : undefined
+  if (!key) return undefined
+  const { url, body } = request
+  // A response from before the caller became a caregiver may contain amounts.
+  const caregiver = seesAmounts(user?.workspace?.role) ? [] : ['caregiver']
+  const of = [user?.workspace?.id, url, body ?? null, ...caregiver]
+  return { key, hash: createHash('sha256').update(JSON.stringify(of)).digest() }
+}
+
+// Undefined wherever there is anything to refuse: who is known may have changed, so that refusals come from the long way alone.
+async function admittedBefore<E extends Endpoint>(
+  services: Services,
+  endpoint: E,
+  request: FastifyRequest,
+): Promise<AdmittedCall<E> | undefined> {
+  if (endpoint.access === 'anyone' || endpoint.limit) return undefined
+  try {
+    const known = services.knownUser(request)
+    if (!known) return undefined
+    const { user } = known
+    await checkOpen(services, endpoint, user)
+    const key = keyOf(endpoint, request, user)
+    const input = parseInput(
+      endpoint,
+      endpoint.method === 'GET' ? asked(request) : (request.body ?? {}),
+      request.log,
+    )
+    return { user, caller: user.id, params: idsOf(request), input, key, known: known.caller }
+  } catch (error) {
+    if (error instanceof ProblemError) return undefined
+    throw error
+  }
 }
 
 // What the functions of db/repeatable/reads.sql look at is all that these operations ask of a caller.
@@ -324,9 +439,11 @@ function transactionFor<Result>(
   endpoint: Endpoint,
   user: CurrentUser | undefined,
   work: (tx: Tx) => Promise<Result>,
+  caller: KnownCaller | undefined,
 ): Promise<Result> {
   if (!user) return db.asSystem(work)
-  return db[endpoint.method === 'GET' ? 'readAsMember' : 'asMember'](speakerOf(user), work)
+  if (endpoint.method === 'GET') return db.readAsMember(speakerOf(user), work, caller)
+  return db.asMember(speakerOf(user), work, caller && { caller })
 }
 
 /** The database identity for a user's call. */
@@ -365,7 +482,13 @@ export async function admit(
 ): Promise<CurrentUser> {
   const user = await services.currentUser(request)
   if (!user) throw new ProblemError(401, 'signed_out', 'Please sign in')
-  if (endpoint.access === 'signed-in') return user
+  await checkOpen(services, endpoint, user)
+  return user
+}
+
+/** Throws the refusal of an operation that is not open to a user. */
+async function checkOpen(services: Services, endpoint: Endpoint, user: CurrentUser): Promise<void> {
+  if (endpoint.access === 'signed-in') return
   if (user.isLeaving)
     throw new ProblemError(403, 'account_deleted', 'This account was deleted. Sign in again to keep it.')
   if (!user.isConfirmed) throw new ProblemError(403, 'email_not_verified', 'Please verify your email first')
@@ -386,7 +509,6 @@ export async function admit(
         ? "The owner's free trial is over. Ask the owner to choose a plan."
         : 'Your free trial is over. Choose a plan in your account settings to go on.',
     )
-  return user
 }
 
 /** Whether a member with this role may not call it: viewers change nothing in a workspace, caregivers only what they may, others as the operation says. */

@@ -1,0 +1,59 @@
+-- What a command has to know before it writes, in one statement each. They run with the rights of whoever asks. Each side has
+-- functions of its own, as the reads have (db/repeatable/reads.sql).
+do $$
+declare place text;
+begin
+  foreach place in array array['family', 'practice', 'caregiver'] loop
+    -- What the other side logged between two days and the own side has not confirmed, in the order of logging: of one connection and
+    -- student where these are named, and with the start time that is named first, then without any. Of a class it could be, what
+    -- stands for no class yet.
+    execute format($function$
+      create or replace function %1$I.logged_by_other(taught uuid, link uuid, is_class boolean, start time, first date, last date)
+        returns table (id uuid, connection_id uuid, student_id uuid, day date, minutes integer, start_time time, summary text, homework text)
+      language plpgsql stable
+      as $body$
+      #variable_conflict use_column
+      begin
+        return query select s.id, s.connection_id, s.student_id, s.day, s.minutes, s.start_time, s.summary, s.homework from sessions s
+          where s.workspace_id = current_setting('app.workspace_id')::uuid and s.connection_id is not null and s.day between first and last
+            and s.own_says = 'none' and s.deletion_by is null and not s.is_read_only
+            and (link is null or s.connection_id = link) and (taught is null or s.student_id = taught) and (not is_class or s.occurrence_day is null)
+          order by coalesce(s.start_time = start, false) desc, s.start_time is null desc, s.created_at;
+      end $body$;
+      revoke all on function %1$I.logged_by_other(uuid, uuid, boolean, time, date, date) from public;
+      grant execute on function %1$I.logged_by_other(uuid, uuid, boolean, time, date, date) to %2$I $function$, place, 'tutorlog_' || place);
+    -- What is known of a lesson that somebody logs: its people and the class of a schedule that it stands for, each null where there is
+    -- none, the connection that it is shared under, and what the other side logged of it. The day of that connection is locked, so that
+    -- two who log at once see each other.
+    execute format($function$
+      create or replace function %1$I.lesson_told(taught uuid, teacher uuid, told_day date, schedule uuid, class_day date, named uuid, told_start time, is_start_told boolean, is_another boolean)
+        returns json
+      language plpgsql
+      as $body$
+      declare
+        workspace constant uuid := current_setting('app.workspace_id');
+        student json := (select json_build_object('name', w.name, 'rate', w.hourly_rate_cents) from students w where w.workspace_id = workspace and w.id = taught);
+        tutor json := (select json_build_object('name', t.name, 'rate', t.hourly_rate_cents) from tutors t where t.workspace_id = workspace and t.id = teacher);
+        planned record;
+        link uuid;
+        theirs json := '[]';
+      begin
+        select c.hourly_rate_cents, c.connection_id, coalesce(change.start_time, c.start_time) as start, c.id is not null as is_there into planned
+          from (select) one left join (schedules c left join schedule_changes change on change.workspace_id = c.workspace_id and change.schedule_id = c.id and change.day = class_day)
+            on c.workspace_id = workspace and c.id = schedule;
+        if student is not null and tutor is not null then
+          link := shared_connection(taught, teacher, coalesce(named, planned.connection_id));
+        end if;
+        if link is not null then
+          perform pg_advisory_xact_lock(hashtextextended(link || ':' || told_day, 0));
+          if not is_another then
+            theirs := (select coalesce(json_agg(o), '[]') from logged_by_other(taught, link, schedule is not null, case when is_start_told then told_start else planned.start end, told_day, told_day) o);
+          end if;
+        end if;
+        return json_build_object('student', student, 'tutor', tutor, 'connection_id', link, 'theirs', theirs, 'planned',
+          case when planned.is_there then json_build_object('rate', planned.hourly_rate_cents, 'start', planned.start, 'connection_id', planned.connection_id) end);
+      end $body$;
+      revoke all on function %1$I.lesson_told(uuid, uuid, date, uuid, date, uuid, time, boolean, boolean) from public;
+      grant execute on function %1$I.lesson_told(uuid, uuid, date, uuid, date, uuid, time, boolean, boolean) to %2$I $function$, place, 'tutorlog_' || place);
+  end loop;
+end $$;

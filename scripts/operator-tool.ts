@@ -1,0 +1,17 @@
+// Programs of the operator's that read files of deploy/, fetched where the machine has none.
+import { execFileSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The path of a program (see scripts/operator-tools.mjs) and the environment it runs in; throws what stood in the way. */
+export function operatorTool(name: string): { program: string; env: NodeJS.ProcessEnv } {
+  const program = execFileSync(process.execPath, ['scripts/operator-tools.mjs', name], {
+    encoding: 'utf8',
+  }).trim()
+  const [place = ''] = program.split(/\/usr\/s?bin\//)
+  const libraries = place === '' ? [] : globSync(join(place, '{usr/,}lib/{,*,*/systemd}/'))
+  return {
+    program,
+    env: { ...process.env, ...(libraries.length > 0 && { LD_LIBRARY_PATH: libraries.join(':') }) },
+  }
+}
