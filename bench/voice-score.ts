@@ -1,154 +1,127 @@
-// How a reading of a sentence is scored against its label.
-import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { cents, type Cents } from '#kernel/money.ts'
-import type { Extraction, ExtractionInput } from '#features/voice/extraction.ts'
-import { type Heard, sessionHeard } from '#features/voice/heard-session.ts'
-
-export interface Labelled {
-  id: string
-  today: string
-  children: { id: string; name: string }[]
-  /** Dollars an hour. */
-  tutors: { id: string; name: string; hourly_rate: number | null; subjects?: string[] }[]
-  transcript: string
-  expect: {
-    childId: string | null
-    childId_accept?: (string | null)[]
-    tutorId: string | null
-    tutorId_accept?: (string | null)[]
-    suggested_child_name?: string | null
-    suggested_tutor_name?: string | null
-    date: string | null
-    /** Hours. */
-    duration: number | null
-    hourly_rate: number | null
-    subject?: string | null
-    subject_accept?: string[]
-    notes_contains?: string[]
-    sessions?: unknown[]
-  }
-  tags: string[]
-}
-
-export const SLOTS = ['child', 'tutor', 'date', 'duration', 'rate'] as const
-export type Slot = (typeof SLOTS)[number]
+// How readings of labeled sentences are scored.
+import { FACTS, type Fact } from '#features/voice/reading/choices.ts'
+import { read, type Reading, type ReadingInput, type ReadSession } from '#features/voice/reading/read.ts'
+import type { Weights } from '#features/voice/reading/model.ts'
+import type { Labeled } from '../scripts/voice-data.ts'
+import { isRight, taskOf, truthOf } from '../scripts/voice-lab.ts'
 
 export interface Score {
-  case: Labelled
-  got: Extraction
-  wrong: Slot[]
+  labeled: Labeled
+  got: Reading
+  /** Of a text with one lesson, what is wrong of the first that was read; without a reading, everything. */
+  wrong: Fact[]
   /** Of those, the ones that were filled in. */
-  wrongFilled: Slot[]
-  subjectRight: boolean
-  notesRight: boolean
-  countRight: boolean
+  wrongFilled: Fact[]
+  /** Of a text with several lessons: all of them right. */
+  allRight: boolean
   milliseconds: number
 }
 
-export const isNonSession = (labelled: Labelled): boolean => labelled.tags.includes('non-session')
-
-/** A labelled sentence as the rules take it. */
-export function inputOf(labelled: Labelled): ExtractionInput {
-  return {
-    transcript: labelled.transcript,
-    today: labelled.today as CalendarDay,
-    students: labelled.children,
-    tutors: labelled.tutors.map(({ id, name, hourly_rate, subjects }) => ({
-      id,
-      name,
-      rate: hourly_rate === null ? null : centsOf(hourly_rate),
-      subjects: subjects ?? [],
-    })),
-  }
+/** A labeled sentence as the reader takes it. */
+export function inputOf(labeled: Labeled): ReadingInput {
+  const { today, children, tutors } = taskOf(labeled)
+  return { transcript: labeled.text, today, students: children, tutors: tutors as ReadingInput['tutors'] }
 }
 
-/** Reads one labelled sentence, or what was heard of it, and compares. */
-export function scoreOf(labelled: Labelled, heard: Heard = { text: labelled.transcript }): Score {
-  const input = inputOf(labelled)
+const VALUE: Record<Fact, (session: ReadSession) => string | number | null> = {
+  child: ({ studentId }) => studentId,
+  tutor: ({ tutorId }) => tutorId,
+  day: ({ day }) => day,
+  minutes: ({ minutes }) => minutes,
+  rate: ({ rate }) => rate,
+}
+
+/** Reads one sentence and compares. An empty day is right where today is: the form begins with today. */
+export function scoreOf(weights: Weights, labeled: Labeled): Score {
   const start = performance.now()
-  const { found: got } = sessionHeard(heard, input)
-  const milliseconds = performance.now() - start
-  const { expect } = labelled
-  const right: Record<Slot, boolean> = {
-    child: (expect.childId_accept ?? [expect.childId]).includes(got.studentId),
-    tutor: (expect.tutorId_accept ?? [expect.tutorId]).includes(got.tutorId),
-    date:
-      got.day === expect.date ||
-      (expect.date === null && !isNonSession(labelled) && (got.day === null || got.day === labelled.today)),
-    duration:
-      expect.duration === null
-        ? got.minutes === null
-        : got.minutes !== null && Math.abs(got.minutes / 60 - expect.duration) <= 0.011,
-    rate:
-      expect.hourly_rate === null
-        ? got.rate === null
-        : got.rate !== null && Math.abs(got.rate / 100 - expect.hourly_rate) <= 0.011,
+  const got = read(weights, inputOf(labeled))
+  return compare(labeled, got, performance.now() - start)
+}
+
+/** Compares a reading with the label. */
+export function compare(labeled: Labeled, got: Reading, milliseconds: number): Score {
+  const wrongOf = (session: ReadSession | undefined, label: Labeled['sessions'][number]): Fact[] => {
+    const truth = truthOf(label)
+    return FACTS.filter((fact) => {
+      const value = session ? VALUE[fact](session) : null
+      return (
+        !isRight(fact, value, truth[fact]) &&
+        !(session && fact === 'day' && value === null && truth.day === labeled.today)
+      )
+    })
   }
-  const filled: Record<Slot, boolean> = {
-    child: got.studentId !== null,
-    tutor: got.tutorId !== null,
-    date: got.day !== null,
-    duration: got.minutes !== null,
-    rate: got.rate !== null,
-  }
-  const wrong = SLOTS.filter((slot) => !right[slot])
-  const subjects = (expect.subject_accept ?? [expect.subject ?? null]).map(
-    (subject) => subject?.toLowerCase() ?? null,
-  )
+  const [first] = got.sessions
+  const [label] = labeled.sessions
+  const wrong = !label ? [] : first ? wrongOf(first, label) : [...FACTS]
+  const rest = [...labeled.sessions]
+  const allRight =
+    got.sessions.length === rest.length &&
+    got.sessions.every((session) => {
+      const at = rest.findIndex((one) => wrongOf(session, one).length === 0)
+      if (at >= 0) rest.splice(at, 1)
+      return at >= 0
+    })
   return {
-    case: labelled,
+    labeled,
     got,
     wrong,
-    wrongFilled: wrong.filter((slot) => filled[slot]),
+    wrongFilled: wrong.filter((fact) => first !== undefined && VALUE[fact](first) !== null),
+    allRight,
     milliseconds,
-    subjectRight: expect.subject === undefined || subjects.includes(got.subject?.toLowerCase() ?? null),
-    notesRight: (expect.notes_contains ?? []).every((part) =>
-      got.notes?.toLowerCase().includes(part.toLowerCase()),
-    ),
-    countRight: got.sessionsHeard === (isNonSession(labelled) ? 0 : (expect.sessions?.length ?? 1)),
   }
 }
 
-function centsOf(dollars: number): Cents {
-  return cents(Math.round(dollars * 100))
-}
-
-/** Whether anything at all was filled in for a text that is no session; notes count too. */
-export function isFilled({ got }: Score): boolean {
-  return [
-    got.studentId,
-    got.tutorId,
-    got.suggestedStudentName,
-    got.suggestedTutorName,
-    got.day,
-    got.minutes,
-    got.rate,
-    got.subject,
-  ].some((value) => value !== null)
-}
-
-/** The counts of a set of sentences, one line each. */
+/** The counts of a set of sentences, one line each; the measures of docs/decisions/0020. */
 export function report(name: string, scores: Score[]): string[] {
-  const sessions = scores.filter((score) => !isNonSession(score.case))
-  const others = scores.filter((score) => isNonSession(score.case))
-  const of = (part: number, whole: number): string =>
-    `${part} of ${whole}${whole === 0 ? '' : ` (${((100 * part) / whole).toFixed(1)} %)`}`
-  const right = sessions.filter(({ wrong }) => wrong.length === 0)
-  const high = sessions.filter(({ got }) => got.confidence === 'high')
-  const times = scores.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other)
+  const of = (part: Score[], whole: Score[]): string =>
+    `${part.length} of ${whole.length}${whole.length === 0 ? '' : ` (${((100 * part.length) / whole.length).toFixed(1)} %)`}`
+  const one = scores.filter(({ labeled }) => labeled.sessions.length === 1)
+  const several = scores.filter(({ labeled }) => labeled.sessions.length > 1)
+  const others = scores.filter(({ labeled }) => labeled.sessions.length === 0)
+  const right = ({ wrong, got }: Score): boolean => wrong.length === 0 && got.sessions.length === 1
+  const high = one.filter(({ got }) => got.sessions[0]?.confidence === 'high')
+  const times = scores.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)
   return [
     `${name}: ${scores.length} texts`,
-    `  all five right        ${of(right.length, sessions.length)}`,
-    ...SLOTS.map(
-      (slot) =>
-        `  ${slot.padEnd(21)} ${of(sessions.filter(({ wrong }) => !wrong.includes(slot)).length, sessions.length)}`,
+    `  all five right        ${of(one.filter(right), one)}`,
+    ...FACTS.map(
+      (fact) =>
+        `  ${fact.padEnd(21)} ${of(
+          one.filter(({ wrong }) => !wrong.includes(fact)),
+          one,
+        )}`,
     ),
-    `  subject               ${of(sessions.filter(({ subjectRight }) => subjectRight).length, sessions.length)}`,
-    `  notes                 ${of(sessions.filter(({ notesRight }) => notesRight).length, sessions.length)}`,
-    `  sessions counted      ${of(sessions.filter(({ countRight }) => countRight).length, sessions.length)}`,
-    `  wrong but filled in   ${of(sessions.filter(({ wrongFilled }) => wrongFilled.length > 0).length, sessions.length)}`,
-    `  'high' is right       ${of(high.filter(({ wrong }) => wrong.length === 0).length, high.length)}; said of ${of(high.length, sessions.length)}`,
-    `  no session, filled in ${of(others.filter(isFilled).length, others.length)}`,
+    `  wrong but filled in   ${of(
+      one.filter(({ wrongFilled }) => wrongFilled.length > 0),
+      one,
+    )}`,
+    `  of these not marked   ${of(
+      one.filter(({ wrongFilled, got }) => wrongFilled.length > 0 && got.sessions[0]?.confidence !== 'low'),
+      one,
+    )}; marked 'low' in all ${of(
+      one.filter(({ got }) => got.sessions[0]?.confidence === 'low'),
+      one,
+    )}`,
+    `  asked about           ${of(
+      one.filter(({ got }) => got.sounds === 'maybe' || got.sounds === 'planned'),
+      one,
+    )}`,
+    `  refused               ${of(
+      [...one, ...several].filter(({ got }) => got.sessions.length === 0),
+      [...one, ...several],
+    )}`,
+    `  'high' is right       ${of(high.filter(right), high)}; said of ${of(high, one)}`,
+    `  several, all right    ${of(
+      several.filter(({ allRight }) => allRight),
+      several,
+    )}`,
+    `  others, filled in     ${of(
+      others.filter(({ got }) => got.sounds === 'session'),
+      others,
+    )}; asked about ${of(
+      others.filter(({ got }) => got.sounds === 'maybe' || got.sounds === 'planned'),
+      others,
+    )}`,
     `  a sentence takes      ${(times[Math.floor(times.length * 0.95)] ?? 0).toFixed(2)} ms at the 95th of a hundred`,
   ]
 }

@@ -18,11 +18,15 @@ import { BYTES_PER_SECOND, type Heard, type ListenFor, SpeechFailed } from '#pla
 import { openHearing } from '#platform/speech/hearing.server.ts'
 import { findLocalTools, localEngine } from '#platform/speech/local-engine.server.ts'
 import { speechOf } from '#platform/speech/sounds.server.ts'
-import { sessionCases, talkCases } from './voice-cases.ts'
-import { type Labelled, type Score, scoreOf, SLOTS } from './voice-score.ts'
+import { FACTS } from '#features/voice/reading/choices.ts'
+import { sessionHeard } from '#features/voice/heard-session.ts'
+import { read } from '#features/voice/reading/read.ts'
+import { loadWeights } from '#features/voice/reading/weights.server.ts'
+import { type Labeled, labeledIn, voiceFiles } from '../scripts/voice-data.ts'
+import { compare, inputOf, type Score } from './voice-score.ts'
 
 interface Clip {
-  labelled: Labelled
+  labeled: Labeled
   voice: string
   pcm: Buffer
 }
@@ -39,6 +43,7 @@ const parts = /--only=(\S+)/.exec(process.argv.join(' '))?.[1]?.split(',') ?? [
   'speed',
 ]
 const isShown = process.argv.includes('--show')
+const weights = loadWeights()
 const patience = new AbortController().signal
 const tools = findLocalTools('')
 if (!tools) throw new Error('the local engine is not installed; npm start says how')
@@ -77,11 +82,16 @@ clearInterval(watch)
 async function bench(): Promise<void> {
   const count = option('count', 40)
   const seed = option('seed', 1)
-  const plain = (cases: Labelled[]) => cases.filter(({ transcript }) => /^[a-z' ]{20,}$/.test(transcript))
+  const plain = (cases: Labeled[]) => cases.filter(({ text }) => /^[a-z' ]{20,}$/.test(text))
+  const all = labeledIn(voiceFiles())
+  const from = (cases: Labeled[]) =>
+    plain(cases)
+      .filter((_, index) => index % 7 === seed % 7)
+      .slice(0, count)
   const clips = folder && (parts.includes('clips') || parts.includes('stock')) ? await clipsOf(folder) : []
   const sessions =
     parts.includes('made') || (parts.includes('stock') && clips.length === 0)
-      ? spoken(plain(sessionCases(count * 8, seed)).slice(0, count))
+      ? spoken(from(all.filter(({ sessions }) => sessions.length === 1)))
       : []
   const natural = sessions.filter(({ voice }) => !voice.startsWith('espeak'))
   const made: [string, Clip[]][] = [
@@ -106,15 +116,15 @@ async function bench(): Promise<void> {
       hearStock,
     )
 
-  const talk = !parts.includes('talk') ? [] : spoken(plain(talkCases(count * 8, seed)).slice(0, count))
+  const talk = !parts.includes('talk')
+    ? []
+    : spoken(from(all.filter(({ sessions }) => sessions.length === 0)))
   let rejected = 0
   for (const clip of talk) {
     const heard = await hear(clip)
-    if (!scoreOf(clip.labelled, heard).got.isSession) rejected += 1
+    if (scored(clip.labeled, heard).got.sounds !== 'session') rejected += 1
     else if (isShown)
-      console.log(
-        `  - taken for a session\n      said  ${clip.labelled.transcript}\n      heard ${heard.text}`,
-      )
+      console.log(`  - taken for a session\n      said  ${clip.labeled.text}\n      heard ${heard.text}`)
   }
   if (talk.length > 0) console.log(`unrelated speech: ${share(rejected, talk.length)} rejected`)
   if (parts.includes('speed')) await speed()
@@ -129,17 +139,15 @@ function listenFor(names: SpokenNames): ListenFor {
 }
 
 /** What is heard in a clip, empty where it is no session. */
-async function hear({ labelled, pcm }: Clip): Promise<Heard> {
+async function hear({ labeled, pcm }: Clip): Promise<Heard> {
   try {
     const heard = await engine.transcribe(
       pcm,
       listenFor({
-        students: labelled.children.map(({ name }) => name),
-        tutors: labelled.tutors.map(({ name }) => name),
+        students: labeled.children,
+        tutors: labeled.tutors.map(({ name }) => name),
         subjects: [],
-        rates: labelled.tutors.flatMap(({ hourly_rate }) =>
-          hourly_rate === null ? [] : [cents(Math.round(hourly_rate * 100))],
-        ),
+        rates: labeled.tutors.flatMap(({ rate }) => (rate === null ? [] : [cents(Math.round(rate * 100))])),
       }),
       patience,
     )
@@ -148,6 +156,12 @@ async function hear({ labelled, pcm }: Clip): Promise<Heard> {
     if (error instanceof SpeechFailed) return { text: '' }
     throw error
   }
+}
+
+function scored(labeled: Labeled, heard: Heard): Score {
+  const lists = inputOf(labeled)
+  const { found } = sessionHeard(heard, lists, (transcript) => read(weights, { ...lists, transcript }))
+  return compare(labeled, found, 0)
 }
 
 async function hearStock({ pcm }: Clip): Promise<Heard> {
@@ -198,25 +212,25 @@ async function report(name: string, clips: Clip[], how: (clip: Clip) => Promise<
   for (const clip of clips) {
     const heard = await how(clip)
     const { text } = heard
-    const score = scoreOf(clip.labelled, heard)
+    const score = scored(clip.labeled, heard)
     scores.push(score)
-    if (!score.got.isSession) refused += 1
-    errors += distance(clip.labelled.transcript.split(' '), text.split(' ').filter(Boolean))
-    words += clip.labelled.transcript.split(' ').length
+    if (score.got.sessions.length === 0) refused += 1
+    errors += distance(clip.labeled.text.split(' '), text.split(' ').filter(Boolean))
+    words += clip.labeled.text.split(' ').length
     if (isShown && score.wrong.length > 0)
       console.log(
-        `  - ${clip.voice} ${clip.labelled.id}: ${score.wrong.join(' ')}\n      said  ${clip.labelled.transcript}\n      heard ${text}`,
+        `  - ${clip.voice} ${clip.labeled.author}: ${score.wrong.join(' ')}\n      said  ${clip.labeled.text}\n      heard ${text}`,
       )
   }
   const seconds = clips.reduce((sum, { pcm }) => sum + pcm.length / BYTES_PER_SECOND, 0)
   const of = (test: (score: Score) => boolean) => share(scores.filter(test).length, scores.length)
-  const high = scores.filter(({ got }) => got.confidence === 'high')
+  const high = scores.filter(({ got }) => got.sessions[0]?.confidence === 'high')
   console.log(
     [
       `${name}: ${clips.length} clips, ${((performance.now() - start) / 1000 / seconds).toFixed(2)} x real time`,
       `  word error rate       ${((100 * errors) / words).toFixed(1)} %`,
       `  all five right        ${of(({ wrong }) => wrong.length === 0)}`,
-      ...SLOTS.map((slot) => `  ${slot.padEnd(21)} ${of(({ wrong }) => !wrong.includes(slot))}`),
+      ...FACTS.map((fact) => `  ${fact.padEnd(21)} ${of(({ wrong }) => !wrong.includes(fact))}`),
       `  wrong but filled in   ${of(({ wrongFilled }) => wrongFilled.length > 0)}`,
       `  'high' is right       ${share(high.filter(({ wrong }) => wrong.length === 0).length, high.length)}`,
       `  rejected              ${share(refused, clips.length)}`,
@@ -258,13 +272,52 @@ async function speed(): Promise<void> {
   )
 }
 
+/** A sentence of the folder, as it is labeled there. */
+interface Case {
+  id: string
+  today: string
+  children: { id: string; name: string }[]
+  tutors: { id: string; name: string; hourly_rate: number | null }[]
+  transcript: string
+  expect: {
+    childId: string | null
+    tutorId: string | null
+    date: string | null
+    duration: number | null
+    hourly_rate: number | null
+  }
+  tags: string[]
+}
+
+function labeledCase({ id, today, children, tutors, transcript, expect, tags }: Case): Labeled {
+  const name = (people: { id: string; name: string }[], who: string | null) =>
+    people.find((one) => one.id === who)?.name ?? null
+  const session = {
+    child: name(children, expect.childId),
+    tutor: name(tutors, expect.tutorId),
+    date: expect.date ?? today,
+    minutes: expect.duration === null ? null : Math.round(expect.duration * 60),
+    rate: expect.hourly_rate,
+    subject: null,
+    notes: null,
+  }
+  return {
+    author: id,
+    today,
+    children: children.map((child) => child.name),
+    tutors: tutors.map((tutor) => ({ name: tutor.name, rate: tutor.hourly_rate })),
+    text: transcript,
+    sessions: tags.includes('non-session') ? [] : [session],
+  }
+}
+
 async function clipsOf(place: string): Promise<Clip[]> {
-  const labelled = new Map(
+  const labeled = new Map(
     readFileSync(join(place, 'corpus.jsonl'), 'utf8')
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as Labelled)
-      .map((one) => [one.id, one]),
+      .map((line) => labeledCase(JSON.parse(line) as Case))
+      .map((one) => [one.author, one]),
   )
   const list = JSON.parse(readFileSync(join(place, 'clips.json'), 'utf8')) as {
     file: string
@@ -273,30 +326,30 @@ async function clipsOf(place: string): Promise<Clip[]> {
   }[]
   const clips: Clip[] = []
   for (const { file, utterance, voice } of list) {
-    const one = labelled.get(utterance)
+    const one = labeled.get(utterance)
     if (one)
-      clips.push({ labelled: one, voice, pcm: await decodeAudio(readFileSync(join(place, file)), patience) })
+      clips.push({ labeled: one, voice, pcm: await decodeAudio(readFileSync(join(place, file)), patience) })
   }
   return clips
 }
 
 /** The sentences, each spoken by the next voice. */
-function spoken(cases: Labelled[]): Clip[] {
+function spoken(cases: Labeled[]): Clip[] {
   const voices = VOICES.filter(([, program]) => programPath(program))
   const place = mkdtempSync(join(tmpdir(), 'tutorlog-voices-'))
   try {
-    return cases.flatMap((labelled, index) => {
+    return cases.flatMap((labeled, index) => {
       const [voice, , say] = voices[index % voices.length] ?? []
       const file = join(place, `${index}.wav`)
-      const [program = '', ...args] = say?.(labelled.transcript, file) ?? []
-      spawnSync(program, args, { input: labelled.transcript })
+      const [program = '', ...args] = say?.(labeled.text, file) ?? []
+      spawnSync(program, args, { input: labeled.text })
       if (!existsSync(file)) return []
       const { stdout } = spawnSync(
         'ffmpeg',
         ['-v', 'error', '-i', file, '-ac', '1', '-ar', '16000', '-f', 's16le', '-'],
         { maxBuffer: 1e8 },
       )
-      return [{ labelled, voice: voice ?? '', pcm: stdout }]
+      return [{ labeled, voice: voice ?? '', pcm: stdout }]
     })
   } finally {
     rmSync(place, { recursive: true, force: true })

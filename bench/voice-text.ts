@@ -1,40 +1,63 @@
-// How well sentences are read: `node bench/voice-text.ts [--show] [--seed=1] [FILE.jsonl|FILE.txt ...]`; without files, sentences are made from a seed.
+// How well sentences are read: `node bench/voice-text.ts [--share=100] [--show] [FILE.jsonl ...]`. Without
+// files, a quarter of the authors is left out of the training in turn and read; with files, the committed weights read them.
+// --share trains on that percentage of the others (the learning curve), 0 for the parsers alone.
 import { readFileSync } from 'node:fs'
-import { sessionCases, talkCases } from './voice-cases.ts'
-import { marked } from '#features/voice/extraction.ts'
-import { textOf } from '#features/voice/spoken-line.ts'
-import { saidIn } from './voice-said.ts'
-import { inputOf, isFilled, isNonSession, type Labelled, report, scoreOf } from './voice-score.ts'
+import { learn, packed } from '#features/voice/reading/model.ts'
+import { loadWeights } from '#features/voice/reading/weights.server.ts'
+import { labeledIn, voiceFiles } from '../scripts/voice-data.ts'
+import { examplesOf, found, learnedFrom, taskOf } from '../scripts/voice-lab.ts'
+import { report, type Score, scoreOf } from './voice-score.ts'
 
-const show = process.argv.includes('--show')
-const seed = Number(/--seed=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 1)
+const FOLDS = 4
+const option = (name: string): string | undefined =>
+  process.argv.find((one) => one.startsWith(`--${name}=`))?.split('=')[1]
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-const made: [string, Labelled[]][] = [
-  [`made from seed ${seed}`, [...sessionCases(2000, seed), ...talkCases(1000, seed)]],
-]
-const read = files.map((file): [string, Labelled[]] => [file.split('/').at(-1) ?? file, labelledIn(file)])
-for (const [name, cases] of read.length === 0 ? made : read) {
-  for (const labelled of cases.slice(0, 50)) scoreOf(labelled)
-  const scores = cases.map((labelled) => scoreOf(labelled))
-  console.log(report(name, scores).join('\n'))
-  if (!show) continue
-  for (const score of scores) {
-    const isBad = isNonSession(score.case)
-      ? isFilled(score)
-      : score.wrong.length > 0 || !score.subjectRight || !score.notesRight || !score.countRight
-    if (isBad)
-      console.log(
-        `- ${score.case.id} [${score.case.today}] ${score.case.transcript}\n    read as ${textOf(marked(score.case.transcript, inputOf(score.case)))}\n    wrong ${[...score.wrong, ...(score.subjectRight ? [] : ['subject']), ...(score.notesRight ? [] : ['notes']), ...(score.countRight ? [] : ['count'])].join(' ')}\n    got  ${JSON.stringify(score.got)}\n    want ${JSON.stringify(score.case.expect)}`,
+const shares = (option('share') ?? '100').split(',').map(Number)
+
+if (files.length > 0) {
+  const weights = loadWeights()
+  for (const file of files) {
+    const name = file.split('/').at(-1) ?? file
+    show(
+      name,
+      labeledIn([{ author: name, text: readFileSync(file, 'utf8') }]).map((labeled) =>
+        scoreOf(weights, labeled),
+      ),
+    )
+  }
+} else {
+  const all = learnedFrom(labeledIn(voiceFiles()))
+  const examples = all.map((labeled) => examplesOf(labeled, found(taskOf(labeled))))
+  // The earlier sentences were partly written against an older reader; they train and are not scored.
+  const authors = [...new Set(all.map(({ author }) => author))].filter(
+    (author) => !/^(earlier|team|handed)/.test(author),
+  )
+  for (const share of shares) {
+    const scores = Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) => {
+      const out = new Set(authors.filter((_, index) => index % FOLDS === fold))
+      const kept = all.flatMap((labeled, index) =>
+        out.has(labeled.author) || (index * 37) % 100 >= share ? [] : (examples[index] ?? []),
       )
+      const weights = packed(learn(kept))
+      return all.filter(({ author }) => out.has(author)).map((labeled) => scoreOf(weights, labeled))
+    })
+    show(`authors left out, ${share} % of the data`, scores)
   }
 }
 
-function labelledIn(file: string): Labelled[] {
-  const text = readFileSync(file, 'utf8')
-  return file.endsWith('.txt')
-    ? saidIn(text, file.replace(/^.*voice-|[.]txt$/g, ''))
-    : text
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Labelled)
+function show(name: string, scores: Score[]): void {
+  console.log(report(name, scores).join('\n'))
+  if (!process.argv.includes('--show')) return
+  for (const { labeled, got, wrong, allRight } of scores) {
+    const isBad =
+      labeled.sessions.length === 0
+        ? got.sounds === 'session'
+        : labeled.sessions.length > 1
+          ? !allRight
+          : wrong.length > 0
+    if (isBad)
+      console.log(
+        `- ${labeled.author} [${labeled.today}] ${labeled.text}\n    wrong ${wrong.join(' ')}\n    got  ${JSON.stringify(got)}\n    want ${JSON.stringify(labeled.sessions)}`,
+      )
+  }
 }

@@ -229,3 +229,55 @@ test('voice data that arrives with the navigation opens the voice tab with the r
   await expect(page.getByText('Medium confidence')).toBeVisible()
   await expect(page.getByText('Tue, Jun 16, 2026')).toBeVisible()
 })
+
+test('every session of one breath has a card of its own, a planned one is asked about, a cancelled one fills in nothing', async ({
+  page,
+}) => {
+  await aFamily(page)
+  await page.goto('/add-session?tab=voice')
+  const read = async (text: string) => {
+    await page.getByRole('textbox', { name: 'Or type or dictate it' }).fill(text)
+    await page.getByRole('button', { name: 'Fill in the form' }).click()
+    await expect(page.getByRole('heading', { name: 'AI Extracted Session Data' }).first()).toBeVisible()
+  }
+  await read('David Chen will see Maya tomorrow for an hour')
+  await expect(page.getByText('This sounds like a lesson that hasn’t happened yet.')).toBeVisible()
+  await expect(page.getByText('Low confidence')).toBeVisible()
+  await page.getByRole('button', { name: 'Say it again' }).click()
+  await read("chen had to cancel maya's lesson today")
+  await expect(page.getByText('Sounds cancelled, so nothing was filled in.')).toBeVisible()
+  await page.getByRole('button', { name: 'Say it again' }).click()
+  await read('David Chen had both kids yesterday: Maya an hour of math, Ethan 45 minutes of reading')
+  await expect(page.getByText('We heard 2 sessions.')).toBeVisible()
+  const second = page.getByRole('region', { name: 'AI Extracted Session Data 2 of 2' })
+  await expect(second.getByText('Ethan')).toBeVisible()
+  await expect(second.getByText('0.75 h')).toBeVisible()
+  await page.getByRole('button', { name: 'Use This Data' }).nth(1).click()
+  await expect(page.getByRole('combobox', { name: 'Child' }).locator('option:checked')).toHaveText('Ethan')
+  await expect(page.getByLabel('Duration (hours)')).toHaveValue('0.75')
+})
+
+test('all sessions of one breath are added with one tap once nothing is missing, and what was heard can be corrected by hand', async ({
+  page,
+}) => {
+  await aFamily(page)
+  await page.goto('/add-session?tab=voice')
+  const read = page.getByRole('button', { name: 'Fill in the form' })
+  const text = page.getByRole('textbox', { name: 'Or type or dictate it' })
+  await text.fill('David Chen had both kids yesterday: Maya for math, Ethan reading')
+  await read.click()
+  const all = page.getByRole('button', { name: 'Add all 2' })
+  await expect(all).toHaveAttribute('aria-disabled', 'true')
+  await page.getByRole('button', { name: 'Say it again' }).click()
+  await expect(text).toHaveValue(/Ethan reading$/)
+  await text.fill('David Chen had both kids yesterday: Maya an hour of math, Ethan 45 minutes of reading')
+  await read.click()
+  await expect(all).not.toHaveAttribute('aria-disabled', 'true')
+  await all.click()
+  await expect(page.getByText('2 sessions added successfully')).toBeVisible()
+  await page.waitForURL('**/dashboard')
+  const { sessions } = (await (await page.request.get('/api/v1/sessions')).json()) as {
+    sessions: { duration: number }[]
+  }
+  expect(sessions.map(({ duration }) => duration).sort()).toEqual([0.75, 1])
+})

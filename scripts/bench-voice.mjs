@@ -1,22 +1,11 @@
 // `npm run bench:voice -- [FOLDER]`: how well sentences and recordings are understood; FOLDER has labeled material, see bench/voice-sound.ts.
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { installSpeech, prepare, root, run } from './prepare.mjs'
 
 const [folder] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const node = prepare()
 installSpeech()
-const corpus = folder && join(resolve(folder), 'corpus.jsonl')
-const text = run(
-  node,
-  [
-    'bench/voice-text.ts',
-    'bench/voice-tuned.txt',
-    'bench/voice-held-out.txt',
-    ...(corpus && existsSync(corpus) ? [corpus] : []),
-  ],
-  { cwd: root },
-)
+const text = run(node, ['bench/voice-text.ts'], { cwd: root })
 process.exit(
   text ||
     run(

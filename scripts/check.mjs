@@ -1,4 +1,4 @@
-// `npm run check`: format, types, lint, room rules; stops at the first that fails.
+// `npm run check`: format, types, lint, room rules, and whether the voice reader's weights match its data and code; stops at the first that fails.
 import { pathToFileURL } from 'node:url'
 import { prepare, run } from './prepare.mjs'
 
@@ -11,6 +11,7 @@ export const checks = [
   ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
   ['lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings', 'src', 'scripts', 'e2e', 'db', 'bench']],
   ['rooms', ['scripts/check-rooms.ts']],
+  ['weights of the voice reader', ['scripts/train-voice.ts', '--check']],
 ]
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
@@ -20,5 +21,5 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
     console.error(`check failed: ${name}`)
     process.exit(1)
   }
-  console.log('format, types, lint and rooms are in order')
+  console.log('format, types, lint, rooms and the weights are in order')
 }

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -81,6 +81,28 @@ export function installSpeech() {
   run('apt-get', ['-qq', 'update'], quiet)
   if (run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', ...packages], quiet) !== 0)
     console.log(`The speech engine could not be installed; Tutorlog starts without it. Later: ${command}`)
+}
+
+/**
+ * Downloads the second speech engine's model, 28 MB, once, while the server already runs. Without a network everything works as
+ * before, and the next start tries again. Returns the download's process group, if there is one.
+ */
+export function fetchVoiceModel(node) {
+  const { SPEECH_ENGINE, SPEECH_URL, SPEECH_MODEL_DIR, DATA_DIR } = process.env
+  const isWanted =
+    !isOffline && (SPEECH_ENGINE === 'local' || ((SPEECH_ENGINE || 'auto') === 'auto' && !SPEECH_URL))
+  const folder = resolve(root, SPEECH_MODEL_DIR || join(DATA_DIR || 'data', 'models'))
+  if (!isWanted || !isInstalled('ffmpeg') || existsSync(join(folder, 'moonshine'))) return undefined
+  const child = spawn(node, ['src/main/admin.ts', 'voice-model', 'install'], {
+    cwd: root,
+    stdio: 'ignore',
+    env: environment(),
+    // In its own group, so that what it runs ends with it.
+    detached: true,
+  })
+  child.on('error', () => undefined)
+  child.unref()
+  return child.pid
 }
 
 function isInstalled(program) {

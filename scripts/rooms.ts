@@ -15,13 +15,17 @@ const VOCABULARY =
 const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
 /** Features that ask for the password again, or end logins, use the accounts' own code. */
 const PROOF = /^(login|password)\.server\.ts$/
-/** One file with a special job: talking to the payment provider, writing the export's ZIP, the worker threads of the printer and the reader, money on the emailed page. */
+/**
+ * One file with a special job: talking to the payment provider, writing the export's ZIP, the worker threads of the printer and the
+ * reader, the reader's weights, money on the emailed page.
+ */
 const SPECIAL = new Set([
   'billing/stripe.server.ts',
   'connections/emailed-money.server.ts',
   'months/printer.server.ts',
   'privacy/export.server.ts',
   'voice/reader.server.ts',
+  'voice/weights.server.ts',
 ])
 /** A statement is also laid out as a PDF, which is neither a rule's nor a route's job. */
 const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/

@@ -1,7 +1,7 @@
 // `npm start`: prepares, builds, and hands over to the server.
 import { spawn } from 'node:child_process'
 import { build } from './build.mjs'
-import { environment, installSpeech, prepare, root } from './prepare.mjs'
+import { environment, fetchVoiceModel, installSpeech, prepare, root } from './prepare.mjs'
 
 const node = prepare()
 build(node)
@@ -12,6 +12,14 @@ const server = spawn(node, ['src/main/server.ts'], {
   stdio: 'inherit',
   env: { ...environment(), NODE_ENV: 'production' },
 })
+const model = fetchVoiceModel(node)
 // Ctrl-C reaches the server by itself; a signal sent to this process alone is passed on. The server takes each once.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
-server.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
+server.on('exit', (code, signal) => {
+  try {
+    if (model) process.kill(-model)
+  } catch {
+    // It has ended already.
+  }
+  process.exit(signal ? 1 : (code ?? 1))
+})

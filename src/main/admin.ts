@@ -133,7 +133,7 @@ async function listDifferences(context: CommandContext): Promise<string> {
 async function voiceModel({ config }: CommandContext, [action]: string[]): Promise<string> {
   if (action === undefined) return describeHearing(config.speech)
   if (action !== 'install') throw new Error('Say "voice-model", or "voice-model install".')
-  return `The neural model lies in ${await installNeuralModel(config.speech.modelDir)}. Start the server again to have it used.`
+  return `The neural model lies in ${await installNeuralModel(config.speech.modelDir)}. A server that runs uses it for the next recording.`
 }
 
 async function announce(context: CommandContext, [version, day]: string[]): Promise<string> {

@@ -25,6 +25,7 @@ export class TaskRefused extends Error {
 interface Job<Task> {
   account: string
   task: Task
+  deadlineMs: number
   resolve: (answer: never) => void
   reject: (error: unknown) => void
 }
@@ -52,8 +53,16 @@ export class TaskThread<Task> {
     this.#limits = limits
   }
 
-  /** Runs the task when its turn comes; accounts take turns. Throws TaskRefused, the signal's reason if no one is waiting anymore, or what the task threw. */
-  run<Answer>(account: string, task: Task, signal: AbortSignal): Promise<Answer> {
+  /**
+   * Runs the task when its turn comes; accounts take turns. Throws TaskRefused, the signal's reason if no one is waiting anymore, or
+   * what the task threw. @param deadlineMs another limit for this task
+   */
+  run<Answer>(
+    account: string,
+    task: Task,
+    signal: AbortSignal,
+    deadlineMs = this.#limits.deadlineMs,
+  ): Promise<Answer> {
     return new Promise((resolve: (answer: Answer) => void, reject) => {
       if (signal.aborted) return reject(signal.reason as Error)
       const own = this.#line.get(account) ?? []
@@ -71,6 +80,7 @@ export class TaskThread<Task> {
       const job: Job<Task> = {
         account,
         task,
+        deadlineMs,
         resolve: (answer: Answer) => {
           signal.removeEventListener('abort', leave)
           resolve(answer)
@@ -162,7 +172,7 @@ export class TaskThread<Task> {
   }
 
   async #limit(worker: Worker, job: Job<Task>): Promise<void> {
-    const { deadlineMs } = this.#limits
+    const { deadlineMs } = job
     const giveUp = () => {
       if (this.#running === job) this.#replace(new TaskRefused('too_slow'))
     }

@@ -28,6 +28,7 @@ import {
   type LessonWords,
   ListSessions,
   LogSession,
+  LogSessions,
   ReadSession,
   type Session,
   UpdateSession,
@@ -117,6 +118,20 @@ export function useLogSession() {
       )
       return queryClient.invalidateQueries()
     },
+  })
+}
+
+/** Logs several sessions: all of them, or none. */
+export function useLogSessions() {
+  return useMutation({
+    mutationFn: ({
+      inputs,
+      idempotencyKey,
+    }: {
+      inputs: InputOf<typeof LogSession>[]
+      idempotencyKey: string
+    }) => call(LogSessions, { sessions: inputs }, { idempotencyKey, patience: LOG_TIMEOUT_MS }),
+    onSuccess: () => queryClient.invalidateQueries(),
   })
 }
 

@@ -172,6 +172,23 @@ test('D5: a retry with its key makes one row and gets the same answer, also at t
   )
 })
 
+test('several lessons are logged in one request: all of them, or none where one is refused', async () => {
+  const family = await aFamily()
+  const { parent } = family
+  const count = async () => ((await parent.call('GET', '/api/v1/sessions')).body.sessions as object[]).length
+  const send = (sessions: object[], key?: string) =>
+    parent.call('POST', '/api/v1/sessions/several', { sessions }, key ? { 'idempotency-key': key } : {})
+  const three = ['2026-11-18', '2026-11-19', '2026-11-20'].map((date) => lesson(family, { date }))
+  for (const wrong of [{ date: '2028-06-01' }, { tutor_id: family.child }, { duration: 0.1 }]) {
+    const refused = await send([...three, lesson(family, wrong)])
+    assert.deepEqual([refused.status, await count()], [422, 0], JSON.stringify(wrong))
+  }
+  assert.equal((await send([])).status, 422)
+  const key = '7d3a4c0e-5b6f-4f0e-9a55-2f1c8f1e0a01'
+  const [first, second] = [await send(three, key), await send(three, key)]
+  assert.deepEqual([first.status, second.body, await count()], [201, first.body, 3])
+})
+
 test('D6: of two changes to one version the second is refused', async () => {
   const family = await aFamily()
   const made = await family.parent.call('POST', '/api/v1/sessions', lesson(family))

@@ -11,6 +11,7 @@ import {
   changeSession,
   giveWord,
   keepSession,
+  type Lesson,
   logSession,
   removeSession,
 } from './commands.server.ts'
@@ -30,7 +31,10 @@ import {
   ListHeld,
   ListSessions,
   LogSession,
+  LogSessions,
+  type NewSession,
   ReadSession,
+  type Session,
   UpdateSession,
 } from './session.ts'
 
@@ -56,17 +60,18 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     return done(session)
   })
 
-  serveWithin(app, services, LogSession, async ({ desk, input }) =>
-    logSession(desk, {
-      ...lessonOf(input),
-      isAnother: input.is_another,
-      isLate: input.is_late,
-      ofClass:
-        input.schedule_id && input.occurrence_date
-          ? { schedule_id: input.schedule_id, occurrence_day: input.occurrence_date }
-          : undefined,
-    }),
-  )
+  serveWithin(app, services, LogSession, async ({ desk, input }) => logSession(desk, newLesson(input)))
+
+  // What refuses one of them undoes those before it: a refusal ends the transaction.
+  serveWithin(app, services, LogSessions, async ({ desk, input }) => {
+    const sessions: Session[] = []
+    for (const one of input.sessions) {
+      const outcome = await logSession(desk, newLesson(one))
+      if (!outcome.ok) return outcome
+      sessions.push(outcome.value)
+    }
+    return done({ sessions })
+  })
 
   serveWithin(app, services, UpdateSession, async ({ desk, params, input, expectedVersion: version }) =>
     found(changeSession(desk, { ...params, version }, lessonOf(input))),
@@ -151,6 +156,18 @@ async function pageOfSessions({ tx, workspace, input }: Call<typeof ListSessions
     sessions: page,
     next_cursor: sessions.length > page.length && last ? `${last.date}_${last.id}` : null,
   })
+}
+
+function newLesson(input: NewSession): Lesson {
+  return {
+    ...lessonOf(input),
+    isAnother: input.is_another,
+    isLate: input.is_late,
+    ofClass:
+      input.schedule_id && input.occurrence_date
+        ? { schedule_id: input.schedule_id, occurrence_day: input.occurrence_date }
+        : undefined,
+  }
 }
 
 /** What the wire calls a session, as the commands call a lesson. */

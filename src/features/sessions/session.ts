@@ -246,17 +246,12 @@ export const ReadSession = endpoint({
   input: z.strictObject({}),
   output: Session,
 })
-export const LogSession = endpoint({
-  operation: 'LogSession',
-  summary: 'Log a session; the server computes its amount',
+const logging = {
   method: 'POST',
   meetsClosedMonths: true,
-  path: '/api/v1/sessions',
   access: ['parent', 'tutor', 'admin'],
   creates: true,
   isForCaregivers: true,
-  input: NewSession,
-  output: Session,
   refusals: {
     ...refusals,
     ...RATE_NOT_YOURS,
@@ -267,6 +262,31 @@ export const LogSession = endpoint({
       title: 'The other side already logged a lesson on this day. Is it the same?',
     },
   },
+} as const
+export const LogSession = endpoint({
+  ...logging,
+  operation: 'LogSession',
+  summary: 'Log a session; the server computes its amount',
+  path: '/api/v1/sessions',
+  input: NewSession,
+  output: Session,
+})
+/** Lessons that are told of in one breath and logged with one tap; nobody tells of more. */
+const MOST_AT_ONCE = 12
+export const LogSessions = endpoint({
+  ...logging,
+  operation: 'LogSessions',
+  summary: 'Log several sessions: all of them, or none where one is refused',
+  path: '/api/v1/sessions/several',
+  input: z.strictObject({
+    sessions: z
+      .array(NewSession)
+      .check(
+        z.minLength(1, 'Send at least one session'),
+        z.maxLength(MOST_AT_ONCE, 'Send at most 12 sessions'),
+      ),
+  }),
+  output: z.object({ sessions: z.array(Session) }),
 })
 export const UpdateSession = endpoint({
   operation: 'UpdateSession',

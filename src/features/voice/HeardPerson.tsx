@@ -14,6 +14,8 @@ interface HeardPersonProps {
   list: FetchedList<{ id: string; name: string }>
   /** Who it is, as matched or chosen. */
   id: string | null
+  /** It was matched, but should be checked. */
+  isUnsure: boolean
   /** The name that was said, if we aren't sure whose it is. */
   said: string | null
   onChoose: (id: string) => void
@@ -21,8 +23,16 @@ interface HeardPersonProps {
   onAdd?: (name: string, idempotencyKey: string) => Promise<string>
 }
 
+/** Beside what was filled in without being sure of it. */
+export const PLEASE_CHECK = (
+  <Badge tone="warn">
+    <CircleHelp className="i" aria-hidden="true" />
+    Please check
+  </Badge>
+)
+
 /** A person of the result: matched, suggested with a choice, or not detected. */
-export function HeardPerson({ label, noun, list, id, said, onChoose, onAdd }: HeardPersonProps) {
+export function HeardPerson({ label, noun, list, id, isUnsure, said, onChoose, onAdd }: HeardPersonProps) {
   const toast = useToast()
   const [isAdding, setIsAdding] = useState(false)
   const [idempotencyKey] = useState(newId)
@@ -56,6 +66,8 @@ export function HeardPerson({ label, noun, list, id, said, onChoose, onAdd }: He
         </span>
         {!list.data && list.isPending ? (
           <span className="text-small font-normal text-ink-3">Loading...</span>
+        ) : person && isUnsure ? (
+          PLEASE_CHECK
         ) : person ? (
           <Badge tone="ok">
             <Check className="i" aria-hidden="true" />

@@ -134,7 +134,11 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
           key={state.result.transcript}
           result={state.result}
           onUse={onUse}
-          onAgain={() => setState({ step: 'ready' })}
+          onAgain={() => {
+            // What was heard can be corrected by hand instead of being said again.
+            setText((typed) => typed || state.result.transcript)
+            setState({ step: 'ready' })
+          }}
         />
       )
     default:

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Cents } from '#kernel/money.ts'
-import { sessionHeard } from './heard-session.ts'
+import { type Heard, sessionHeard as heardIn, sessionsHeard } from './heard-session.ts'
+import { read as readText } from './reading/read.ts'
+import { loadWeights } from './reading/weights.server.ts'
 
 const FAMILY = {
   today: '2026-06-17' as CalendarDay,
@@ -25,6 +27,13 @@ const WHOLE = {
   minutes: 90,
   rate: 5500,
   confidence: 'high',
+}
+
+const weights = loadWeights()
+function sessionHeard(heard: Heard, family: typeof FAMILY) {
+  const { text, found } = heardIn(heard, family, (transcript) => readText(weights, { ...family, transcript }))
+  const [first] = found.sessions
+  return { text, found: { studentId: null, ...first, isSession: first !== undefined } }
 }
 
 /** What is read where these words may have been others, each with its probability. */
@@ -141,4 +150,36 @@ test('no names are looked for where the likeliest reading is no session', () => 
     FAMILY,
   )
   assert.deepEqual([text, found.isSession, found.studentId], [said, false, null])
+})
+
+test('of two engines, what both say counts, a gap is filled from the other, and where they differ the user says', () => {
+  const both = (text: string, other: string, isOfThisKind?: boolean) => {
+    const { text: shown, found } = sessionsHeard({ text, other, isOfThisKind }, FAMILY, (transcript) =>
+      readText(weights, { ...FAMILY, transcript }),
+    )
+    const { studentId, suggestedStudentName, tutorId, day, minutes, rate, confidence } =
+      found.sessions[0] ?? {}
+    return [
+      shown === text,
+      { studentId, suggestedStudentName, tutorId, day, minutes, rate, confidence },
+      found.sounds,
+    ]
+  }
+  const { suggestedTutorName: _, ...whole } = WHOLE
+  assert.deepEqual(both(SAID, SAID), [true, whole, 'session'])
+  assert.deepEqual(both(SAID, 'the weather is nice today'), [true, whole, 'session'])
+  assert.deepEqual(both(SAID.replace(' at fifty five dollars an hour', ''), SAID)[1], whole)
+  assert.deepEqual(both(SAID, SAID.replace('an hour and a half', 'two hours'))[1], {
+    ...whole,
+    minutes: null,
+    confidence: 'low',
+  })
+  assert.deepEqual(both(SAID, SAID.replace('anna', 'hannah'))[1], {
+    ...whole,
+    studentId: null,
+    suggestedStudentName: 'Anna',
+    confidence: 'medium',
+  })
+  // What only the second engine heard is asked about.
+  assert.deepEqual(both('and a had a nour', SAID, false), [false, { ...whole, confidence: 'low' }, 'maybe'])
 })

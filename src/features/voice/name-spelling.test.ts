@@ -1,16 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { extractSession } from './extraction.ts'
 import { inLatinLetters, plainSpelling } from './name-spelling.ts'
+import { read as readText } from './reading/read.ts'
+import { loadWeights } from './reading/weights.server.ts'
 import { listenFor, spokenSentences } from './spoken-sentences.ts'
 import { whoIsMeant } from './voice-form.ts'
 
 const list = (names: string[]) => names.map((name) => ({ id: name, name }))
 
+const weights = loadWeights()
 function read(transcript: string, students: string[], subjects = ['Math']) {
   const tutors = ['David Chen', 'Frau Weiß'].map((name) => ({ id: name, name, rate: null, subjects }))
-  return extractSession({ transcript, today: '2026-06-17' as CalendarDay, students: list(students), tutors })
+  const today = '2026-06-17' as CalendarDay
+  const [first] = readText(weights, { transcript, today, students: list(students), tutors }).sessions
+  return {
+    studentId: null,
+    tutorId: null,
+    minutes: null,
+    subject: null,
+    suggestedStudentName: null,
+    ...first,
+  }
 }
 
 const CHILDREN =

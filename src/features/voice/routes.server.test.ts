@@ -187,7 +187,7 @@ test('I6, P4: twenty recordings at once: some are heard, the rest told to come b
   assert.deepEqual(files(), before)
 })
 
-/** Of the 500 texts of two repeated phrases that were tried, the one that takes longest to read. */
+/** One of the texts of repeated phrases that take longest to read. */
 const HOSTILE = 'she had with maya '.repeat(300).slice(0, 4000)
 
 test('I19: of 25 hostile texts at once some are read and the rest told to come back, and the next text is read', async () => {
@@ -199,8 +199,8 @@ test('I19: of 25 hostile texts at once some are read and the rest told to come b
     if (status !== 200)
       assert.deepEqual([status, body.code, Number(headers['retry-after']) > 0], [429, 'speech_busy', true])
   const read200 = answers.filter(({ status }) => status === 200).length
-  // Four have a place at once; on a busy machine a place is free again before the last of the 25 has arrived.
-  assert.ok(read200 >= 1 && read200 <= 12, String(read200))
+  // Four have a place at once; a text is read in milliseconds, so a place may be free again before the last of the 25 has arrived.
+  assert.ok(read200 >= 1 && read200 < answers.length, String(read200))
   assert.equal((await read('maya had an hour of algebra')).body.childId, maya)
 })
 
@@ -229,11 +229,11 @@ test('I19: a text that takes forever to read is refused, while others are answer
   const url = (name: string): string => new URL(name, import.meta.url).href
   const stubborn = `
     import { serveTasks } from '${url('../../platform/task-thread.server.ts')}'
-    import { NO_SESSION } from '${url('extraction.ts')}'
+    import { NOTHING_READ } from '${url('reading/read.ts')}'
     import { toVoiceResult } from '${url('voice.ts')}'
     serveTasks(({ heard }) => {
       if (heard.text === 'forever') for (;;);
-      return toVoiceResult(heard.text, NO_SESSION)
+      return toVoiceResult(heard.text, NOTHING_READ)
     })`
   const hearing = openHearing({ engine: 'off', modelDir: '/nowhere' })
   const reader = new TaskThread<ReaderTask>(new URL(`data:text/javascript,${encodeURIComponent(stubborn)}`), {
@@ -276,7 +276,7 @@ test('I19: nothing that answers requests reads texts itself; the worker thread d
   visit('routes.server.ts')
   assert.ok(reached.has('voice.ts'))
   assert.deepEqual(
-    [...reached].filter((name) => /^(extraction|heard-session|spoken-line|reader\.server)\.ts$/.test(name)),
+    [...reached].filter((name) => /^(heard-session|reading\/read|reader\.server)\.ts$/.test(name)),
     [],
   )
 })

@@ -19,11 +19,12 @@ const MOST_BODY_BYTES = Math.ceil((MOST_RECORDING_BYTES * 4) / 3) + 256 * 1024
 
 type Reason = ReasonOf<typeof ProcessSpeech>
 
-/**
- * An everyday sentence takes 3 ms, the hypotheses of a recording 0.1 s, and the slowest 4,000 characters 0.6 s on two shared cores;
- * a small machine may need three times as long.
- */
-const LIMITS = { deadlineMs: 2000, mostWaiting: 16, mostWaitingPerAccount: 3 }
+/** Processor time: an everyday sentence takes 3 ms, and 4,000 characters of anything are read within the limit or refused. */
+const LIMITS = { deadlineMs: 300, mostWaiting: 16, mostWaitingPerAccount: 3 }
+/** What an engine heard is read in up to 25 variants, of bounded length in all. */
+const HEARD_DEADLINE_MS = 1000
+/** The sentences for an engine are thousands, made once for an account. */
+const SENTENCES_DEADLINE_MS = 2000
 const REFUSALS = { busy: 'speech_busy', too_slow: 'reading_timeout', crashed: 'reading_failed' } as const
 
 /** Adds /api/v1/speech. */
@@ -57,12 +58,15 @@ export function addVoiceRoutes(
           name,
           rate: centsOrNull(hourly_rate),
         }))
-        const tutors = narrowed(own.tutors, input.tutors).map(({ id, name, subjects, hourly_rate }) => ({
-          id,
-          name,
-          subjects,
-          rate: centsOrNull(hourly_rate),
-        }))
+        const tutors = narrowed(own.tutors, input.tutors).map(
+          ({ id, name, subjects, hourly_rate, is_self }) => ({
+            id,
+            name,
+            subjects,
+            isSelf: is_self,
+            rate: centsOrNull(hourly_rate),
+          }),
+        )
         const said = input.transcript ? { text: input.transcript } : input.audio
         if (!said) return refused('nothing_sent')
         try {
@@ -71,7 +75,14 @@ export function addVoiceRoutes(
               ? await hearing.hear(said, listening(reader, user.id, { students, tutors }), signal)
               : said
           const today = input.today ?? dayIn(services.now(), 'UTC')
-          return done(await reader.run<VoiceResult>(user.id, { heard, today, students, tutors }, signal))
+          return done(
+            await reader.run<VoiceResult>(
+              user.id,
+              { heard, today, students, tutors },
+              signal,
+              input.transcript ? LIMITS.deadlineMs : HEARD_DEADLINE_MS,
+            ),
+          )
         } catch (error) {
           const reason = reasonOf(error)
           // What happened, never what was said.
@@ -98,7 +109,8 @@ function listening(
   return {
     ...listenFor(names),
     // Without the caller's signal: the engine keeps the result for the next recording.
-    sentences: () => reader.run<string>(account, { names }, new AbortController().signal),
+    sentences: () =>
+      reader.run<string>(account, { names }, new AbortController().signal, SENTENCES_DEADLINE_MS),
   }
 }
 

@@ -1,4 +1,5 @@
 // Numbers as people say them: 'a hundred and five', 'twenty third', 'one point five'.
+import words from './reading/words.json' with { type: 'json' }
 
 export interface SpokenNumber {
   value: number
@@ -7,51 +8,9 @@ export interface SpokenNumber {
   length: number
 }
 
-const UNITS = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-  'thirteen',
-  'fourteen',
-  'fifteen',
-  'sixteen',
-  'seventeen',
-  'eighteen',
-  'nineteen',
-]
-const TENS = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
-const ORDINALS = [
-  'zeroth',
-  'first',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth',
-  'tenth',
-  'eleventh',
-  'twelfth',
-  'thirteenth',
-  'fourteenth',
-  'fifteenth',
-  'sixteenth',
-  'seventeenth',
-  'eighteenth',
-  'nineteenth',
-]
+const UNITS = words.numbers.units.split(' ')
+const TENS = words.numbers.tens.split(' ')
+const ORDINALS = words.numbers.ordinals.split(' ')
 
 const SMALL = new Map(UNITS.map((word, value) => [word, value]))
 const TEN = new Map([...TENS.map((word, index): [string, number] => [word, index * 10 + 20]), ['fourty', 40]])

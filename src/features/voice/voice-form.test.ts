@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_SESSION } from './extraction.ts'
+import { NOTHING_READ } from './reading/read.ts'
 import { toVoiceResult } from './voice.ts'
 import { exampleOf, heardDuration, heardFields, quarterHours, whoIsMeant } from './voice-form.ts'
 
-const nobody = { studentId: null, tutorId: null }
+const nobody = { studentId: null, tutorId: null, notes: null }
 
 test('only what was heard is filled in, as the form writes it', () => {
   const heard = {
-    ...toVoiceResult('maya had an hour', NO_SESSION),
+    ...toVoiceResult('maya had an hour', NOTHING_READ),
     date: '2026-06-16',
     duration: 1.5,
     hourly_rate: 0,
     subject: 'algebra',
   }
-  assert.deepEqual(heardFields(heard, { studentId: 'm', tutorId: null }), {
+  assert.deepEqual(heardFields(heard, { ...nobody, studentId: 'm' }), {
     student_id: 'm',
     date: '2026-06-16',
     duration: '1.5',
     hourly_rate: '0.00',
     subject: 'Algebra',
   })
-  assert.deepEqual(heardFields(toVoiceResult('hello', NO_SESSION), nobody), {})
+  assert.deepEqual(heardFields(toVoiceResult('hello', NOTHING_READ), nobody), {})
 })
 
 test('fifty minutes are entered as the nearest quarter hour, and said so', () => {

@@ -2,7 +2,7 @@
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { plainSpelling } from './name-spelling.ts'
-import type { VoiceResult } from './voice.ts'
+import type { HeardSession } from './voice.ts'
 
 /** The five messages while a recording is processed, and how long each shows (product.md sections 2 and 9). */
 export const PROCESSING_MESSAGES = [
@@ -33,11 +33,20 @@ export function asWritten(said: string): string {
   return said.slice(0, 1).toUpperCase() + said.slice(1)
 }
 
+/** What the user settled on a card: who it was, and what goes into the notes. */
+export interface Chosen {
+  studentId: string | null
+  tutorId: string | null
+  notes: string | null
+}
+
+/** Whether nothing that a session needs is missing, so that it can be added as it was heard. */
+export function isComplete({ date, duration, is_future: isFuture }: HeardSession, chosen: Chosen): boolean {
+  return Boolean(chosen.studentId && chosen.tutorId && date && duration) && !isFuture
+}
+
 /** What the form takes over; fields that weren't heard stay as they were. */
-export function heardFields(
-  result: VoiceResult,
-  chosen: { studentId: string | null; tutorId: string | null },
-): Partial<SessionFields> {
+export function heardFields(result: HeardSession, chosen: Chosen): Partial<SessionFields> {
   return {
     ...(chosen.studentId ? { student_id: chosen.studentId } : {}),
     ...(chosen.tutorId ? { tutor_id: chosen.tutorId } : {}),
@@ -48,7 +57,7 @@ export function heardFields(
     ...(result.start_time ? { start_time: result.start_time } : {}),
     ...(result.summary ? { summary: asWritten(result.summary) } : {}),
     ...(result.homework ? { homework: asWritten(result.homework) } : {}),
-    ...(result.notes ? { notes: asWritten(result.notes) } : {}),
+    ...(chosen.notes ? { notes: asWritten(chosen.notes) } : {}),
   }
 }
 

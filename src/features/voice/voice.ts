@@ -1,12 +1,12 @@
 // Logging by voice: a recording, or the same words as text, becomes a proposal for a session. Nothing is saved from it.
 import * as z from 'zod/mini'
-import { type CalendarDay, Day } from '#kernel/calendar-day.ts'
-import { hours, type Minutes } from '#kernel/duration.ts'
+import { Day } from '#kernel/calendar-day.ts'
+import { hours } from '#kernel/duration.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { dollars } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
-import type { Extraction } from './extraction.ts'
 import { lessonWordsIn } from './lesson-words.ts'
+import type { Reading, ReadSession } from './reading/read.ts'
 
 /** A recording's bounds in seconds (design/voice.md); the largest is about 2 MB as browsers record it. */
 export const MOST_SECONDS = 120
@@ -16,8 +16,8 @@ export const RECORDING_TYPES = /^audio\/(webm|mp4|ogg|wav|x-wav|wave|vnd\.wave|x
 
 export const Confidence = z.enum(['high', 'medium', 'low'])
 
-export const VoiceResult = z.object({
-  transcript: z.string(),
+/** One session as it is proposed (product.md section 3). */
+const heardSession = {
   childId: z.nullable(z.string()),
   tutorId: z.nullable(z.string()),
   /** A name that was said but belongs to nobody on the list, or to several people. */
@@ -37,12 +37,27 @@ export const VoiceResult = z.object({
   /** What else was said, for the speaker's own side. */
   notes: z.nullable(z.string()),
   confidence: Confidence,
-  /** How many sessions were described at once; the fields are those of the first. */
-  sessions_heard: z.number(),
+  /** Fields that were filled in but should be checked. */
+  unsure: z.optional(z.array(z.enum(['childId', 'tutorId', 'date', 'duration', 'hourly_rate']))),
   /** The date is in the future: ask about it instead of logging it as it is. */
   is_future: z.boolean(),
-  /** Whether the words describe a session at all. */
+}
+export const HeardSession = z.object(heardSession)
+export type HeardSession = z.output<typeof HeardSession>
+
+export const VoiceResult = z.object({
+  transcript: z.string(),
+  ...heardSession,
+  /** How many sessions were described at once; the fields are those of the first. */
+  sessions_heard: z.number(),
+  /** Whether the words describe a session, or may describe one. */
   is_session: z.boolean(),
+  /** All of them, the first among them. */
+  sessions: z.optional(z.array(HeardSession)),
+  /** A lesson that may not have taken place, or is still to come, is filled in and asked about; the last three fill in nothing. */
+  sounds_like: z.optional(z.enum(['session', 'maybe', 'planned', 'cancelled', 'asked', 'other'])),
+  /** Words that were not understood, to be offered for the notes. */
+  unread: z.optional(z.nullable(z.string())),
 })
 export type VoiceResult = z.output<typeof VoiceResult>
 
@@ -136,24 +151,58 @@ export function narrowed<Person extends { id: string }>(
 }
 
 /** The answer for a transcript and what was read from it. */
-export function toVoiceResult(transcript: string, found: Extraction): VoiceResult {
+export function toVoiceResult(transcript: string, { sounds, sessions, unread }: Reading): VoiceResult {
+  const heard = sessions.map((session) => toHeardSession(transcript, session))
   return {
     transcript,
+    ...(heard[0] ?? NOTHING_HEARD),
+    sessions_heard: heard.length,
+    is_session: heard.length > 0,
+    sessions: heard,
+    sounds_like: sounds,
+    unread,
+  }
+}
+
+const NOTHING_HEARD: HeardSession = {
+  childId: null,
+  tutorId: null,
+  suggested_child_name: null,
+  suggested_tutor_name: null,
+  date: null,
+  duration: null,
+  hourly_rate: null,
+  subject: null,
+  start_time: null,
+  summary: null,
+  homework: null,
+  notes: null,
+  confidence: 'low',
+  is_future: false,
+}
+
+const FIELDS = {
+  child: 'childId',
+  tutor: 'tutorId',
+  day: 'date',
+  minutes: 'duration',
+  rate: 'hourly_rate',
+} as const
+
+function toHeardSession(transcript: string, found: ReadSession): HeardSession {
+  return {
     childId: found.studentId,
     tutorId: found.tutorId,
     suggested_child_name: found.suggestedStudentName,
     suggested_tutor_name: found.suggestedTutorName,
-    date: found.day as CalendarDay | null,
-    duration: found.minutes === null ? null : Math.round(hours(found.minutes as Minutes) * 100) / 100,
+    date: found.day,
+    duration: found.minutes === null ? null : Math.round(hours(found.minutes) * 100) / 100,
     hourly_rate: found.rate === null ? null : dollars(found.rate),
     subject: found.subject,
     start_time: found.start,
-    ...(found.isSession
-      ? lessonWordsIn(transcript, found.notes)
-      : { summary: null, homework: null, notes: found.notes }),
+    ...lessonWordsIn(transcript, found.notes),
     confidence: found.confidence,
-    sessions_heard: found.sessionsHeard,
+    unsure: found.unsure.map((fact) => FIELDS[fact]),
     is_future: found.isFuture,
-    is_session: found.isSession,
   }
 }

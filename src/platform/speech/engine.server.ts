@@ -42,6 +42,8 @@ export interface Heard {
   isOfThisKind?: boolean
   /** What may have been said, including the text, most likely first, each with its probability; if the engine provides them. */
   hypotheses?: { text: string; probability: number }[]
+  /** What a second engine heard in the same audio, if two listened. */
+  other?: string
   /** Whether there was background noise; hypotheses are then less trustworthy. */
   isNoisy?: boolean
 }

@@ -5,6 +5,7 @@ import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './e
 import { Lanes } from './lanes.server.ts'
 import { DEBIAN_PACKAGES, findLocalTools, localEngine } from './local-engine.server.ts'
 import { findNeuralModel, neuralEngine } from './neural-engine.server.ts'
+import { pairedEngine } from './paired-engine.server.ts'
 import { remoteEngine } from './remote-engine.server.ts'
 
 export interface SpeechSettings {
@@ -35,7 +36,7 @@ const TIMEOUT_MS = 30_000
 
 /** Opens the engine named in the settings, or the best one available. */
 export function openHearing(settings: SpeechSettings): Hearing {
-  const engine = chooseEngine(settings)
+  let engine = chooseEngine(settings)
   const cores = availableParallelism()
   // A local engine uses one core per recording; as many again can wait.
   const atOnce = engine?.name === 'remote' ? (settings.concurrency ?? CONCURRENCY) : cores
@@ -50,12 +51,16 @@ export function openHearing(settings: SpeechSettings): Hearing {
   return {
     engine: engine?.name ?? 'off',
     async hear(recording, listenFor, signal) {
-      if (!engine) throw new SpeechFailed(settings.engine === 'off' ? 'speech_off' : 'speech_engine_missing')
+      // The first start fetches the neural model while the server runs already.
+      if (engine?.name === 'local' && findNeuralModel(settings.modelDir)) engine = chooseEngine(settings)
+      const listening = engine
+      if (!listening)
+        throw new SpeechFailed(settings.engine === 'off' ? 'speech_off' : 'speech_engine_missing')
       const time = AbortSignal.timeout(settings.timeoutMs ?? TIMEOUT_MS)
       const either = AbortSignal.any([signal, time])
       try {
         const done = await lanes.run(either, async () =>
-          engine.transcribe(await decode(recording, either), listenFor, either),
+          listening.transcribe(await decode(recording, either), listenFor, either),
         )
         if (!done) throw new SpeechFailed('speech_busy')
         return done.value
@@ -74,8 +79,10 @@ export function openHearing(settings: SpeechSettings): Hearing {
 export function describeHearing(settings: SpeechSettings): string {
   const engine = chooseEngine(settings)
   if (engine?.name === 'remote') return `Recordings are sent to ${settings.url}.`
-  if (engine)
-    return `Recordings are heard on this machine with the model in ${findNeuralModel(settings.modelDir) ?? findLocalTools(settings.modelDir)?.modelDir}.`
+  if (engine) {
+    const models = [findLocalTools(settings.modelDir)?.modelDir, findNeuralModel(settings.modelDir)]
+    return `Recordings are heard on this machine with the model in ${models.filter(Boolean).join(' and the one in ')}.`
+  }
   if (settings.engine === 'off') return 'Recordings are not taken: SPEECH_ENGINE is off.'
   return `Recordings cannot be heard: a program or a model is missing. On Debian and Ubuntu: apt-get install ${DEBIAN_PACKAGES.join(' ')}. Another model goes to ${settings.modelDir}/en-us.`
 }
@@ -84,9 +91,8 @@ function chooseEngine({ engine, url, apiKey, model, modelDir }: SpeechSettings):
   if (engine === 'off') return undefined
   if (url && engine !== 'local') return hasDecoder() ? remoteEngine({ url, apiKey, model }) : undefined
   if (engine === 'remote') return undefined
-  // An operator who installed a model wants it used.
-  const neural = findNeuralModel(modelDir)
+  const [neural, tools] = [findNeuralModel(modelDir), findLocalTools(modelDir)]
+  if (neural && tools) return pairedEngine(localEngine(tools), neuralEngine(neural))
   if (neural) return neuralEngine(neural)
-  const tools = findLocalTools(modelDir)
   return tools && localEngine(tools)
 }

@@ -1,5 +1,5 @@
-// The neural engine's child process: audio on standard input (16 kHz, mono, 16 bits), text on standard output.
-import { readFileSync } from 'node:fs'
+// The neural engine's child process. Each recording arrives on standard input as its length in bytes (32 bits, little endian) and
+// the audio (16 kHz, mono, 16 bits); its text goes to standard output as one line of JSON.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { SAMPLE_RATE } from './engine.server.ts'
@@ -35,15 +35,28 @@ const recognizer = new sherpa.OfflineRecognizer({
   },
 })
 
-const bytes = readFileSync(0)
-const sound = Float32Array.from(
-  { length: bytes.length >> 1 },
-  (_none, at) => bytes.readInt16LE(at * 2) / 32_768,
-)
-const heard = phrasesOf(sound).map((samples) => {
-  const stream = recognizer.createStream()
-  stream.acceptWaveform({ sampleRate: SAMPLE_RATE, samples })
-  recognizer.decode(stream)
-  return recognizer.getResult(stream).text.trim()
+const HEADER_BYTES = 4
+let waiting = Buffer.alloc(0)
+process.stdin.on('data', (chunk: Buffer) => {
+  waiting = Buffer.concat([waiting, chunk])
+  while (waiting.length >= HEADER_BYTES && waiting.length - HEADER_BYTES >= waiting.readUInt32LE(0)) {
+    const end = HEADER_BYTES + waiting.readUInt32LE(0)
+    const text = textOf(waiting.subarray(HEADER_BYTES, end))
+    waiting = waiting.subarray(end)
+    process.stdout.write(`${JSON.stringify(text)}\n`)
+  }
 })
-process.stdout.write(heard.filter(Boolean).join(' '))
+
+function textOf(bytes: Buffer): string {
+  const sound = Float32Array.from(
+    { length: bytes.length >> 1 },
+    (_none, at) => bytes.readInt16LE(at * 2) / 32_768,
+  )
+  const heard = phrasesOf(sound).map((samples) => {
+    const stream = recognizer.createStream()
+    stream.acceptWaveform({ sampleRate: SAMPLE_RATE, samples })
+    recognizer.decode(stream)
+    return recognizer.getResult(stream).text.trim()
+  })
+  return heard.filter(Boolean).join(' ')
+}

@@ -12,10 +12,13 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type ListenFor, SpeechFailed } from './engine.server.ts'
+import { type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
+import { decodeAudio } from './decoder.server.ts'
 import { describeHearing, openHearing } from './hearing.server.ts'
-import { findNeuralModel } from './neural-engine.server.ts'
+import { KeptChild } from './kept-child.server.ts'
+import { findNeuralModel, neuralEngine } from './neural-engine.server.ts'
 import { installNeuralModel } from './neural-model.server.ts'
+import { pairedEngine } from './paired-engine.server.ts'
 import { soundOf, speechOf } from './sounds.server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-neural-'))
@@ -33,28 +36,57 @@ const SENTENCE = 'Oliver had two hours of physics with Emily on Sunday at sevent
 before(() => installNeuralModel(models))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('if its model is present, the neural engine is chosen and transcribes what was said', async () => {
+test('if its model is present, the neural engine listens too, keeps its model for the next recording, and what each engine heard is kept apart', async () => {
   const hearing = openHearing({ engine: 'auto', modelDir: models })
   assert.equal(hearing.engine, 'neural')
   assert.match(
     describeHearing({ engine: 'auto', modelDir: models }),
-    /on this machine with the model in .*moonshine\.$/,
+    /on this machine with the model in .* and the one in .*moonshine\.$/,
   )
-  const { text, isOfThisKind } = await hearing.hear(speechOf(SENTENCE), listenFor, patience)
+  const { text: own, other = '' } = await hearing.hear(speechOf(SENTENCE), listenFor, patience)
+  const text = other
   // The voice is a robot's: a word may go wrong.
   assert.ok(
     ['two hours', 'physics', 'Emily', 'Sunday'].filter((words) => text.includes(words)).length >= 3,
     text,
   )
-  assert.equal(isOfThisKind, undefined)
+  assert.notEqual(own, other)
+  await hearing.close()
+})
+
+test('a loaded model ends when nobody asked for a while, and the next recording is heard all the same', async () => {
+  const child = new KeptChild('/bin/cat', [], 200)
+  const ask = () => child.ask(Buffer.from('a line\n'), patience)
+  assert.deepEqual([await ask(), await ask(), child.isRunning], ['a line', 'a line', true])
+  while (child.isRunning) await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.equal(await ask(), 'a line')
+  child.end()
+  assert.equal(await new KeptChild('/bin/false', [], 200).ask(Buffer.from('a line\n'), patience), undefined)
+})
+
+test('a second engine that fails, or takes forever, leaves what the first heard', async () => {
+  const engine = (transcribe: SpeechEngine['transcribe']): SpeechEngine => ({
+    name: 'neural',
+    transcribe,
+    close: async () => undefined,
+  })
+  const first = engine(async () => ({ text: 'maya an hour' }))
+  const broken = engine(async () => {
+    throw new SpeechFailed('speech_failed')
+  })
+  const hears = (one: SpeechEngine, other: SpeechEngine) =>
+    pairedEngine(one, other).transcribe(Buffer.alloc(2), listenFor, patience)
+  assert.deepEqual(await hears(first, broken), { text: 'maya an hour' })
+  assert.deepEqual(await hears(first, first), { text: 'maya an hour', other: 'maya an hour' })
+  assert.deepEqual(await hears(broken, first), { text: 'maya an hour' })
+  await assert.rejects(hears(broken, broken), SpeechFailed)
 })
 
 test('a recording of a minute and a half is transcribed to its end', async () => {
-  const { text } = await openHearing({ engine: 'local', modelDir: models }).hear(
-    speechOf(`${SENTENCE} `.repeat(16)),
-    listenFor,
-    patience,
-  )
+  const engine = neuralEngine(join(models, 'moonshine'))
+  const sound = await decodeAudio(speechOf(`${SENTENCE} `.repeat(16)), patience)
+  const { text } = await engine.transcribe(sound, listenFor, patience)
+  await engine.close()
   assert.ok(text.split(/physics/i).length > 12, text)
 })
 
@@ -67,10 +99,9 @@ test('F7: a model that is broken is a refusal with its own code, and a caller wh
       () => 'heard',
       (error: unknown) => (error instanceof SpeechFailed ? error.reason : String(error)),
     )
+  const tone = await decodeAudio(soundOf('sine=d=2'), patience)
   assert.equal(
-    await reasonOf(
-      openHearing({ engine: 'auto', modelDir: broken }).hear(soundOf('sine=d=2'), listenFor, patience),
-    ),
+    await reasonOf(neuralEngine(join(broken, 'moonshine')).transcribe(tone, listenFor, patience)),
     'speech_failed',
   )
   const gone = new AbortController()

@@ -1,10 +1,11 @@
-// The neural engine: Moonshine through sherpa-onnx, in a child process for each recording. It understands free speech better
-// than the local engine but knows no names. Used if its model is present; `npm run admin -- voice-model install` downloads it.
+// The neural engine: Moonshine through sherpa-onnx, in a child process that keeps the model loaded. It understands free speech
+// better than the local engine but knows no names, so both listen where both are available. Used if its model is present;
+// the first start downloads it, and so does `npm run admin -- voice-model install`.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runChild, UnnamedFile } from './child.server.ts'
+import { KeptChild } from './kept-child.server.ts'
 import { hasDecoder } from './decoder.server.ts'
 import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 
@@ -17,10 +18,8 @@ export const NEURAL_FILES = {
 } as const
 
 const CHILD = fileURLToPath(new URL('neural-child.server.ts', import.meta.url))
-/** Address space, most of it only reserved by Node.js: a recording of 120 s takes 420 MB of memory. */
-const MEGABYTES = 4096
-/** A transcript of two minutes is about 2 kB. */
-const OUTPUT_BYTES = 64 * 1024
+/** A loaded model takes 200 MB of memory, so it's dropped when nobody has spoken for this long. */
+const IDLE_MS = 10 * 60_000
 
 /** The folder of the neural model, or undefined if it, a decoder or the recognizer for this machine is missing. */
 export function findNeuralModel(modelDir: string): string | undefined {
@@ -32,28 +31,23 @@ export function findNeuralModel(modelDir: string): string | undefined {
     : undefined
 }
 
-/** Recognizes speech with the model in a folder. */
-export function neuralEngine(folder: string): SpeechEngine {
+/** Recognizes speech with the model in a folder, one recording at a time. @param idleMs how long the loaded model is kept */
+export function neuralEngine(folder: string, idleMs = IDLE_MS): SpeechEngine {
+  const child = new KeptChild(process.execPath, ['--max-old-space-size=128', CHILD, folder], idleMs)
   return {
     name: 'neural',
     async transcribe(pcm, _listenFor, signal): Promise<Heard> {
-      const input = new UnnamedFile(pcm)
-      try {
-        const { code, output } = await runChild(
-          process.execPath,
-          ['--max-old-space-size=128', CHILD, folder],
-          { signal, megabytes: MEGABYTES, seconds: 60, outputBytes: OUTPUT_BYTES },
-          { input },
-        )
-        if (code !== 0) throw new SpeechFailed('speech_failed', `the neural recognizer ended with ${code}`)
-        const text = output.toString('utf8').trim()
-        if (!text) throw new SpeechFailed('nothing_heard')
-        return { text }
-      } finally {
-        input.close()
-      }
+      const length = Buffer.alloc(4)
+      length.writeUInt32LE(pcm.length)
+      const line = await child.ask(Buffer.concat([length, pcm]), signal)
+      if (line === undefined) throw new SpeechFailed('speech_failed', 'the neural recognizer ended')
+      const text = (JSON.parse(line) as string).trim()
+      if (!text) throw new SpeechFailed('nothing_heard')
+      return { text }
     },
-    async close() {},
+    async close() {
+      child.end()
+    },
   }
 }
 

@@ -1,0 +1,51 @@
+// `npm run train:voice`: learns the weights of the voice reader from data/voice and writes them, with the hash of what they were
+// learned from. `--check` only compares that hash (npm run check). The same data and code give the same weights.
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync } from 'node:zlib'
+import { learn, packed } from '#features/voice/reading/model.ts'
+import { WEIGHTS_FILE } from '#features/voice/reading/weights.server.ts'
+import { examplesOf, found, learnedFrom, taskOf } from './voice-lab.ts'
+import { faultsOf, labeledIn, voiceFiles } from './voice-data.ts'
+
+const HASH_FILE = new URL('weights.sha256', WEIGHTS_FILE)
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** The code on which the weights depend; a change of how results are shown or chosen from needs no training. */
+const CODE = [
+  'src/features/voice/reading/{candidates,choices,days,features,line,model,money,people,remarks,sessions,times}.ts',
+  'src/features/voice/{,reading/}*.json',
+  'src/features/voice/{holiday,name-spelling,nickname,pronunciation,spoken-number,word-list}.ts',
+  'scripts/{train-voice,voice-lab,voice-data}.ts',
+  'data/voice/*.jsonl',
+]
+
+const files = CODE.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
+  .map((name) => name.replaceAll('\\', '/'))
+  .sort()
+const hash = createHash('sha256')
+for (const name of files) hash.update(`${name}\0${readFileSync(`${ROOT}/${name}`, 'utf8')}\0`)
+const learned = hash.digest('hex')
+
+if (process.argv.includes('--check')) {
+  if (readFileSync(HASH_FILE, 'utf8').trim() === learned) process.exit(0)
+  console.error(
+    'The weights of the voice reader are not those of its data and code. Run `npm run train:voice`.',
+  )
+  process.exit(1)
+}
+
+const all = labeledIn(voiceFiles())
+const faults = all.flatMap((labeled) =>
+  faultsOf(labeled).map((fault) => `${labeled.author}: ${labeled.text}: ${fault}`),
+)
+if (faults.length > 0) throw new Error(faults.join('\n'))
+const start = performance.now()
+const examples = learnedFrom(all).flatMap((labeled) => examplesOf(labeled, found(taskOf(labeled))))
+const weights = packed(learn(examples))
+writeFileSync(WEIGHTS_FILE, brotliCompressSync(Buffer.from(weights.buffer)))
+writeFileSync(HASH_FILE, `${learned}\n`)
+console.log(
+  `${all.length} sentences, ${examples.length} questions, ${((performance.now() - start) / 1000).toFixed(0)} s, ` +
+    `${weights.filter((weight) => weight !== 0).length} weights`,
+)

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { faultsOf, labeledIn, voiceFiles } from './voice-data.ts'
+
+test('every labeled sentence of data/voice is in order, and nobody wrote the same one twice', () => {
+  const all = labeledIn(voiceFiles())
+  assert.ok(all.length > 5000)
+  assert.deepEqual(
+    all.flatMap((labeled) =>
+      faultsOf(labeled).map((fault) => `${labeled.author}: ${labeled.text}: ${fault}`),
+    ),
+    [],
+  )
+  const keys = all.map(({ author, today, text, children }) => [author, today, text, ...children].join('|'))
+  assert.deepEqual(
+    keys.filter((key, index) => keys.indexOf(key) !== index),
+    [],
+  )
+})
+
+test('a label that cannot be right is told', () => {
+  const session = {
+    child: 'Maya',
+    tutor: null,
+    date: '2026-03-14',
+    minutes: 60,
+    rate: null,
+    subject: null,
+    notes: null,
+  }
+  const labeled = {
+    author: 'a',
+    today: '2026-03-14',
+    children: ['Maya'],
+    tutors: [],
+    text: 'maya 1 hr',
+    sessions: [session],
+  }
+  assert.deepEqual(faultsOf(labeled), [])
+  for (const wrong of [
+    { child: 'Theo' },
+    { tutor: 'Ann' },
+    { date: '2026-03-15' },
+    { minutes: 900 },
+    { rate: -1 },
+  ])
+    assert.equal(
+      faultsOf({ ...labeled, sessions: [{ ...session, ...wrong }] }).length,
+      1,
+      JSON.stringify(wrong),
+    )
+})

@@ -1,0 +1,73 @@
+// The labeled sentences of data/voice: what a line may hold, and reading them. One file an author, one sentence a line.
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** A lesson that a sentence tells of; null where the words leave it open. */
+export interface LabeledSession {
+  child: string | null
+  tutor: string | null
+  date: string
+  minutes: number | null
+  /** Dollars an hour, only where the words say it; 0 where the lesson was free. */
+  rate: number | null
+  subject: string | null
+  notes: string | null
+}
+
+export const KINDS = ['planned', 'cancelled', 'asked', 'other'] as const
+export type Kind = (typeof KINDS)[number]
+
+export interface Labeled {
+  author: string
+  today: string
+  children: string[]
+  /** `rate` is the usual one, dollars an hour; 'You' is the tutor whose account it is. */
+  tutors: { name: string; rate: number | null }[]
+  text: string
+  /** Empty where the text is no record of a lesson. */
+  sessions: LabeledSession[]
+  /** Why there is no lesson; left out where the author did not say. */
+  kind?: Kind
+}
+
+const FOLDER = new URL('../data/voice/', import.meta.url)
+
+/** The files of data/voice in the order of their names, each with its text. */
+export function voiceFiles(folder = FOLDER): { author: string; text: string }[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
+    .map((name) => ({
+      author: name.replace(/\.jsonl$/, ''),
+      text: readFileSync(new URL(name, folder), 'utf8'),
+    }))
+}
+
+/** Every sentence of these files. */
+export function labeledIn(files: { author: string; text: string }[]): Labeled[] {
+  return files.flatMap(({ author, text }) =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): Labeled => ({ author, ...(JSON.parse(line) as Omit<Labeled, 'author'>) })),
+  )
+}
+
+/** What is wrong with a sentence's label, in words; empty where nothing is. */
+export function faultsOf({ today, children, tutors, text, sessions, kind }: Labeled): string[] {
+  const faults: string[] = []
+  const isDay = (day: string): boolean => /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day))
+  if (!isDay(today)) faults.push(`today is ${today}`)
+  if (text.trim() === '' || text.length > 4000)
+    faults.push('the text is empty or longer than 4,000 characters')
+  if (children.length + tutors.length === 0) faults.push('nobody is on the lists')
+  if (kind !== undefined && (sessions.length > 0 || !KINDS.includes(kind))) faults.push(`kind is ${kind}`)
+  for (const { child, tutor, date, minutes, rate } of sessions) {
+    if (child !== null && !children.includes(child)) faults.push(`${child} is not among the children`)
+    if (tutor !== null && !tutors.some(({ name }) => name === tutor))
+      faults.push(`${tutor} is not among the tutors`)
+    if (!isDay(date) || date > today) faults.push(`the date is ${date}`)
+    if (minutes !== null && !(minutes >= 5 && minutes <= 600)) faults.push(`${minutes} minutes`)
+    if (rate !== null && !(rate >= 0 && rate <= 500)) faults.push(`${rate} dollars an hour`)
+  }
+  return faults
+}

@@ -1,0 +1,234 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useCanAddPeople, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
+import { useMoney } from '#platform/ui/money.web.ts'
+import { defaultRateOf } from '#features/sessions/session-form.ts'
+import { useSaveStudent, useStudents } from '#features/students/client.web.ts'
+import { useSaveTutor, useTutors } from '#features/tutors/client.web.ts'
+import { calendarDay, formatDay } from '#kernel/calendar-day.ts'
+import { formatTime } from '#kernel/wall-clock.ts'
+import { Badge } from '#platform/ui/Badge.tsx'
+import { Button } from '#platform/ui/Button.tsx'
+import { Notice } from '#platform/ui/Notice.tsx'
+import { HeardPerson, PLEASE_CHECK } from './HeardPerson.tsx'
+import type { HeardSession, VoiceResult } from './voice.ts'
+import { asWritten, type Chosen, heardDuration } from './voice-form.ts'
+
+const CONFIDENCE = {
+  high: ['ok', 'High confidence'],
+  medium: ['warn', 'Medium confidence'],
+  low: ['danger', 'Low confidence'],
+} as const
+
+interface HeardSessionCardProps {
+  result: VoiceResult
+  /** Which of its sessions this card shows. */
+  session: HeardSession
+  /** Counted from 0. */
+  place: number
+  count: number
+  chosen: Chosen
+  onChoose: (chosen: Chosen) => void
+  onUse: () => void
+  /** Shown between the facts and the buttons. */
+  again: ReactNode
+}
+
+/** One session that was heard, with the words on the first card. */
+export function HeardSessionCard({
+  result,
+  session,
+  place,
+  count,
+  chosen,
+  onChoose,
+  onUse,
+  again,
+}: HeardSessionCardProps) {
+  const { studentId, tutorId, notes } = chosen
+  const { role } = useMe()
+  const canAdd = useCanAddPeople()
+  const seesAmounts = useSeesAmounts()
+  const money = useMoney()
+  const students = useStudents()
+  const tutors = useTutors()
+  const saveStudent = useSaveStudent()
+  const saveTutor = useSaveTutor()
+  const id = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (place === 0) heading.current?.focus({ preventScroll: true })
+  }, [place])
+  const isParent = role === 'parent'
+  const usual = defaultRateOf(
+    { student_id: studentId ?? '', tutor_id: tutorId ?? '' },
+    students.data ?? [],
+    tutors.data ?? [],
+  )
+  const [tone, words] = CONFIDENCE[session.confidence]
+  const isSure = session.confidence !== 'low' && !session.is_future
+  const isUnsure = (field: NonNullable<HeardSession['unsure']>[number]): boolean =>
+    session.unsure?.includes(field) === true
+  const day = session.date === null ? undefined : calendarDay(session.date)
+
+  return (
+    <>
+      <section className="card mt-5 overflow-hidden" aria-labelledby={id}>
+        <div className="flex flex-wrap items-center justify-between gap-2 px-5 pt-4">
+          <h2 id={id} ref={heading} tabIndex={-1}>
+            AI Extracted Session Data
+            {count > 1 && (
+              <span className="text-small font-normal text-ink-2">
+                {' '}
+                {place + 1} of {count}
+              </span>
+            )}
+          </h2>
+          <Badge tone={tone}>{words}</Badge>
+        </div>
+        {place === 0 && (
+          <>
+            <blockquote className="mx-5 mt-3 mb-3 max-h-48 overflow-y-auto rounded-md bg-sunken px-4 py-3 leading-snug wrap-anywhere">
+              “{result.transcript}”
+            </blockquote>
+            <Cautions result={result} />
+          </>
+        )}
+        <dl className="list border-t border-line">
+          <HeardPerson
+            label={isParent ? 'Child' : 'Student'}
+            noun={isParent ? 'child' : 'student'}
+            list={students}
+            id={studentId}
+            isUnsure={isUnsure('childId') && studentId === session.childId}
+            said={session.suggested_child_name}
+            onChoose={(id) => onChoose({ ...chosen, studentId: id })}
+            onAdd={
+              canAdd
+                ? async (name, idempotencyKey) =>
+                    (await saveStudent.mutateAsync({ input: { name, grade: '', notes: '' }, idempotencyKey }))
+                      .id
+                : undefined
+            }
+          />
+          <HeardPerson
+            label="Tutor"
+            noun="tutor"
+            list={{
+              ...tutors,
+              data: tutors.data?.map((person) => (person.is_self ? { ...person, name: 'You' } : person)),
+            }}
+            id={tutorId}
+            isUnsure={isUnsure('tutorId') && tutorId === session.tutorId}
+            said={session.suggested_tutor_name}
+            onChoose={(id) => onChoose({ ...chosen, tutorId: id })}
+            onAdd={
+              isParent && canAdd
+                ? async (name, idempotencyKey) =>
+                    (await saveTutor.mutateAsync({ input: { name }, idempotencyKey })).id
+                : undefined
+            }
+          />
+          <HeardRow label="Date" isUnsure={isUnsure('date')}>
+            {day && formatDay(day)}
+          </HeardRow>
+          {session.start_time && <HeardRow label="Start">{formatTime(session.start_time)}</HeardRow>}
+          <HeardRow label="Duration" isUnsure={isUnsure('duration')}>
+            {session.duration !== null && heardDuration(session.duration)}
+          </HeardRow>
+          <HeardRow label="Subject">{session.subject && asWritten(session.subject)}</HeardRow>
+          {seesAmounts && (
+            <HeardRow label="Rate" isUnsure={isUnsure('hourly_rate')}>
+              {session.hourly_rate !== null
+                ? `${money(session.hourly_rate)}/hour`
+                : usual !== null && (
+                    <span className="font-normal text-ink-2">Tutor’s default, {money(usual)}</span>
+                  )}
+            </HeardRow>
+          )}
+          {session.summary && <HeardRow label="Summary">{asWritten(session.summary)}</HeardRow>}
+          {session.homework && <HeardRow label="Homework">{asWritten(session.homework)}</HeardRow>}
+          <HeardRow label="Notes">{notes && asWritten(notes)}</HeardRow>
+        </dl>
+        {place === 0 && result.unread && !notes?.includes(result.unread) && (
+          <div className="px-5 pb-4">
+            <Button
+              tone="secondary"
+              size="small"
+              onClick={() =>
+                onChoose({
+                  ...chosen,
+                  notes: notes ? `${notes}. ${asWritten(result.unread ?? '')}` : (result.unread ?? null),
+                })
+              }
+            >
+              <span className="wrap-anywhere">Add “{result.unread}” to the notes</span>
+            </Button>
+          </div>
+        )}
+      </section>
+      {again}
+      <div
+        className={
+          count > 1
+            ? 'mt-3 grid grid-cols-2 gap-3'
+            : 'pinned above-nav mt-3 grid grid-cols-2 gap-3 lg:border-0'
+        }
+      >
+        <Button tone={isSure ? 'secondary' : 'primary'} onClick={onUse}>
+          Edit &amp; Review
+        </Button>
+        <Button tone={isSure ? 'primary' : 'secondary'} onClick={onUse}>
+          Use This Data
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** What we ask about the words, or why nothing was filled in. */
+const SOUNDS: Partial<Record<NonNullable<VoiceResult['sounds_like']>, string>> = {
+  maybe: 'Did this lesson take place?',
+  planned: 'This sounds like a lesson that hasn’t happened yet. Did it take place?',
+  cancelled: 'Sounds cancelled, so nothing was filled in.',
+  asked: 'Sounds like a question about a lesson, so nothing was filled in.',
+}
+
+function Cautions({ result }: { result: VoiceResult }) {
+  const asked = SOUNDS[result.sounds_like ?? 'session']
+  const cautions = [
+    ...(asked
+      ? [asked]
+      : result.is_session
+        ? []
+        : ['This doesn’t sound like a session, so nothing was filled in.']),
+    ...(result.is_future && result.sounds_like !== 'planned'
+      ? ['This date is in the future. Has the session taken place?']
+      : []),
+    ...(result.sessions_heard > 1 ? [`We heard ${result.sessions_heard} sessions.`] : []),
+  ]
+  return cautions.map((caution) => (
+    <div key={caution} className="mx-5 mb-3">
+      <Notice>{caution}</Notice>
+    </div>
+  ))
+}
+
+function HeardRow({
+  label,
+  isUnsure = false,
+  children,
+}: {
+  label: string
+  isUnsure?: boolean
+  children: ReactNode
+}) {
+  return (
+    <div className="flex min-h-12 items-center gap-3 px-5 py-2">
+      <dt className="w-[74px] shrink-0 text-small text-ink-3">{label}</dt>
+      <dd className="min-w-0 flex-1 leading-snug font-medium wrap-anywhere">
+        {children || <span className="font-normal text-ink-3">Not detected</span>}
+      </dd>
+      {isUnsure && <dd>{PLEASE_CHECK}</dd>}
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+// A log-linear model: a choice's score is the sum of the weights of its features, and a softmax over the
+// choices is their
+// probability. All questions share one table of weights, at the places to which their features hash.
+
+/** Places in the table, a power of two: one byte each in the committed weights. */
+export const PLACES = 2 ** 20
+/** What a byte of the committed weights is worth. */
+const STEP = 1 / 32
+
+export type Features = Int32Array
+export type Weights = Int8Array | Float32Array
+
+/** The place of a feature's weight (FNV-1a, 32 bits). */
+export function placeOf(feature: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < feature.length; index += 1)
+    hash = Math.imul(hash ^ feature.charCodeAt(index), 0x01000193)
+  return (hash ^ (hash >>> 15)) & (PLACES - 1)
+}
+
+/** The places of features. */
+export function placesOf(features: Iterable<string>): Features {
+  return Int32Array.from(features, placeOf)
+}
+
+function scoreOf(weights: Weights, features: Features): number {
+  let sum = 0
+  for (const place of features) sum += weights[place] ?? 0
+  return weights instanceof Int8Array ? sum * STEP : sum
+}
+
+/** How probable each choice is; they sum to 1. */
+export function probabilities(weights: Weights, choices: readonly Features[]): number[] {
+  const scores = choices.map((features) => scoreOf(weights, features))
+  const most = Math.max(...scores)
+  const parts = scores.map((score) => Math.exp(score - most))
+  const sum = parts.reduce((total, part) => total + part, 0)
+  return parts.map((part) => part / sum)
+}
+
+/** A question with its choices and which of them are right; more than one may be. */
+export interface Example {
+  choices: Features[]
+  right: boolean[]
+}
+
+/** Learns the weights: AdaGrad over the examples in an order that is the same every time, some times over. */
+export function learn(examples: Example[], { rounds = 8, rate = 0.12, decay = 2e-5 } = {}): Float32Array {
+  const weights = new Float32Array(PLACES)
+  const squares = new Float32Array(PLACES).fill(1)
+  const order = examples.map((_, index) => index)
+  let seed = 20260314
+  const random = (): number => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
+    return seed / 2 ** 32
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    for (let index = order.length - 1; index > 0; index -= 1) {
+      const other = Math.floor(random() * (index + 1))
+      const [one, two] = [order[index] ?? 0, order[other] ?? 0]
+      order[index] = two
+      order[other] = one
+    }
+    for (const index of order) {
+      const example = examples[index]
+      if (!example) continue
+      step(weights, squares, example, rate, decay)
+    }
+  }
+  return weights
+}
+
+function step(
+  weights: Float32Array,
+  squares: Float32Array,
+  { choices, right }: Example,
+  rate: number,
+  decay: number,
+): void {
+  const chances = probabilities(weights, choices)
+  const mass = chances.reduce((sum, chance, index) => sum + (right[index] ? chance : 0), 0)
+  if (mass > 0.999 || mass === 0) return
+  choices.forEach((features, index) => {
+    const chance = chances[index] ?? 0
+    const gradient = chance - (right[index] ? chance / mass : 0)
+    if (Math.abs(gradient) < 1e-4) return
+    for (const place of features) {
+      const weight = weights[place] ?? 0
+      const slope = gradient + decay * weight
+      const square = (squares[place] ?? 1) + slope * slope
+      squares[place] = square
+      weights[place] = weight - (rate * slope) / Math.sqrt(square)
+    }
+  })
+}
+
+/** The weights as they are committed: a byte each. */
+export function packed(weights: Float32Array): Int8Array {
+  return Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight / STEP))))
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { CalendarDay } from '#kernel/calendar-day.ts'
+import type { Cents } from '#kernel/money.ts'
+import { read, type Reading, type ReadingInput, type ReadSession } from './read.ts'
+import { loadWeights } from './weights.server.ts'
+
+const weights = loadWeights()
+// A Wednesday.
+const FAMILY: Omit<ReadingInput, 'transcript'> = {
+  today: '2026-06-17' as CalendarDay,
+  students: [
+    { id: 'maya', name: 'Maya' },
+    { id: 'ethan', name: 'Ethan' },
+  ],
+  tutors: [
+    { id: 'chen', name: 'David Chen', rate: 4500 as Cents, subjects: ['Competition Math'] },
+    { id: 'sarah', name: 'Sarah Johnson', rate: 6000 as Cents, subjects: [] },
+  ],
+}
+const heard = (transcript: string, family = FAMILY): Reading => read(weights, { ...family, transcript })
+
+function assertReads(cases: [string, Partial<Record<keyof ReadSession, unknown>>][], family = FAMILY): void {
+  for (const [text, expected] of cases) {
+    const [got] = heard(text, family).sessions
+    assert.deepEqual(
+      Object.fromEntries(Object.keys(expected).map((key) => [key, got?.[key as keyof ReadSession]])),
+      expected,
+      text,
+    )
+  }
+}
+
+test('a whole session in one breath', () => {
+  assert.deepEqual(
+    heard(
+      'Yesterday Maya had an hour and a half of geometry with Mr. Chen at forty dollars an hour. ' +
+        'She mixed up two proofs.',
+    ),
+    {
+      sounds: 'session',
+      sessions: [
+        {
+          studentId: 'maya',
+          tutorId: 'chen',
+          suggestedStudentName: null,
+          suggestedTutorName: null,
+          day: '2026-06-16',
+          minutes: 90,
+          start: null,
+          rate: 4000,
+          subject: 'geometry',
+          notes: 'She mixed up two proofs',
+          confidence: 'high',
+          unsure: [],
+          isFuture: false,
+        },
+      ],
+      unread: null,
+    },
+  )
+})
+
+test('what was taken back does not count', () =>
+  assertReads([
+    ['maya had two hours with sarah yesterday no wait it was one hour', { minutes: 60, day: '2026-06-16' }],
+    ['ethan had an hour with mister chen on monday sorry i mean tuesday', { day: '2026-06-16' }],
+    ['maya no ethan had an hour with sarah', { studentId: 'ethan' }],
+    ['ethan had an hour with mister chen i mean sarah johnson today', { tutorId: 'sarah' }],
+    ['maya had an hour with sarah at fifty no fifty five an hour', { rate: 5500 }],
+  ]))
+
+test('totals, free lessons, ranges and subjects of the tutors', () =>
+  assertReads([
+    ['maya had ninety minutes with mister chen and we paid sixty in total', { rate: 4000 }],
+    ['sarah gave maya a free trial hour on monday', { minutes: 60, rate: 0 }],
+    ['maya had an hour with mister chen at the usual rate', { rate: null }],
+    ['ethan with sarah friday 4:30 to 6', { minutes: 90, day: '2026-06-12' }],
+    ['maya did an hour of competition math with mister chen', { subject: 'Competition Math' }],
+    ['maya had math with sarah yesterday', { minutes: null, confidence: 'low' }],
+  ]))
+
+test('a range of times begins at the hour at which lessons are given', () => {
+  for (const [said, start] of [
+    ['from 4 to 5:30', '16:00'],
+    ['from half past three to five', '15:30'],
+    ['9am to 10:15am', '09:00'],
+    ['10-11am', '10:00'],
+    ['from eleven to one', '11:00'],
+    ['from 9 to 10:30', '09:00'],
+    ['from noon to one thirty', '12:00'],
+    ['4-5:30pm', '16:00'],
+    ['1630 to 1715', '16:30'],
+    ['0730-0830', '07:30'],
+    ['from 7 to 8 am', '07:00'],
+    ['came at four and stayed until five fifteen', '16:00'],
+  ] as const)
+    assertReads([[`maya mister chen ${said} today`, { start }]])
+  assertReads([
+    ['maya had two hours with mister chen yesterday', { start: null }],
+    ['maya with mister chen from 4 to 5, no wait, 4:30 to 5:45', { start: '16:30', minutes: 75 }],
+  ])
+})
+
+test('a real session is not thrown away because its words are unusual', () =>
+  assertReads(
+    [
+      [
+        'leo 2 hrs spanish fri his mom said 18 an hour is cool',
+        { studentId: 'leo', minutes: 120, rate: 1800, day: '2026-06-12' },
+      ],
+      [
+        'nadia came for leo, 45 min, he yawned the whole time',
+        { studentId: 'leo', tutorId: 'nadia', minutes: 45 },
+      ],
+    ],
+    {
+      today: FAMILY.today,
+      students: [{ id: 'leo', name: 'Leo' }],
+      tutors: [{ id: 'nadia', name: 'Nadia Petrov', rate: 5000 as Cents, subjects: [] }],
+    },
+  ))
+
+test('names on no list, and names of two people, are suggested and not guessed', () => {
+  assertReads([
+    [
+      'olivia had an hour of algebra with mister chen',
+      { studentId: null, suggestedStudentName: 'Olivia', tutorId: 'chen' },
+    ],
+    [
+      'maya had an hour of chess with mister abernathy',
+      { studentId: 'maya', tutorId: null, suggestedTutorName: 'Abernathy' },
+    ],
+  ])
+  assertReads([['maya had an hour with mister chen', { studentId: null, suggestedStudentName: 'Maya' }]], {
+    ...FAMILY,
+    students: [
+      { id: 'a', name: 'Maya Smith' },
+      { id: 'b', name: 'Maya Jones' },
+    ],
+  })
+})
+
+test("in a tutor's own account the tutor is meant without being named", () =>
+  assertReads(
+    [
+      [
+        'worked with ethan today for two hours on his essay',
+        { studentId: 'ethan', tutorId: 'own', minutes: 120 },
+      ],
+      ['maya tues 4-5:15', { studentId: 'maya', tutorId: 'own', minutes: 75, day: '2026-06-16' }],
+    ],
+    {
+      ...FAMILY,
+      tutors: [{ id: 'own', name: 'Ingrid Vale', isSelf: true, rate: 5000 as Cents, subjects: [] }],
+    },
+  ))
+
+test('every session in one breath is read, each with its own facts', () => {
+  const facts = (text: string) =>
+    heard(text).sessions.map(({ studentId, tutorId, day, minutes, rate }) => [
+      studentId,
+      tutorId,
+      day,
+      minutes,
+      rate,
+    ])
+  assert.deepEqual(
+    facts('Maya math Monday and Wednesday, an hour each, and Ethan reading Friday 45 minutes'),
+    [
+      ['maya', null, '2026-06-15', 60, null],
+      ['maya', null, '2026-06-10', 60, null],
+      ['ethan', null, '2026-06-12', 45, null],
+    ],
+  )
+  assert.deepEqual(facts('sarah did an hour with maya and half an hour with ethan on monday, 90 total'), [
+    ['maya', 'sarah', '2026-06-15', 60, 6000],
+    ['ethan', 'sarah', '2026-06-15', 30, 6000],
+  ])
+  assert.deepEqual(facts('both kids had mr chen yesterday, 45 minutes each'), [
+    ['maya', 'chen', '2026-06-16', 45, null],
+    ['ethan', 'chen', '2026-06-16', 45, null],
+  ])
+})
+
+test('a planned lesson is filled in and asked about; a cancelled one and a question fill in nothing', () => {
+  const planned = heard('maya will have an hour with mister chen tomorrow')
+  const [first] = planned.sessions
+  assert.deepEqual(
+    [planned.sounds, first?.day, first?.isFuture, first?.confidence],
+    ['planned', '2026-06-18', true, 'low'],
+  )
+  for (const [text, sounds] of [
+    ["maya's lesson with mister chen was cancelled", 'cancelled'],
+    ['sarah cancelled today, she has the flu', 'cancelled'],
+    ['was it an hour or an hour and a half with sarah on monday?', 'asked'],
+    ['what is the weather like', 'other'],
+    ['groceries were sixty dollars', 'other'],
+    ['hello', 'other'],
+    ['', 'other'],
+  ] as const)
+    assert.deepEqual([heard(text).sounds, heard(text).sessions], [sounds, []], text)
+})
+
+const NAMES = [
+  'Bjørn|Łukasz|Işıl|Zoë|D’Angelo|Đặng Thu|José-Luis|Anne-Marie|Siobhán|Søn|Weiß|Nguyễn|Ñusta|Дима|Семён|Юлія',
+  'Ђорђе|Γιώργος|Ελένη|Արամ|Նարե|ਸਿਮਰਨ|ሳራ|ნინო|გიორგი|محمد|علی‌رضا|נועה|שרה|राम|प्रिया|அருண்|கவிதா|ইরা|রোহান',
+  'สมชาย|李明|王芳|さくら|김민준',
+]
+  .join('|')
+  .split('|')
+
+test('forty names in a dozen scripts are recognized as they are stored', () => {
+  assert.equal(NAMES.length, 40)
+  const students = [...NAMES, 'Maya', 'Ethan'].map((name) => ({ id: name, name }))
+  for (const name of NAMES)
+    for (const text of [
+      `${name} 1h math`,
+      `an hour of math for ${name} yesterday`,
+      `${name.normalize('NFD')} had an hour with sarah`,
+    ]) {
+      const [first] = heard(text, { ...FAMILY, students }).sessions
+      assert.deepEqual([first?.studentId, first?.minutes], [name, 60], text)
+    }
+})
+
+test('any text at all is read without an error, and twice the same', () => {
+  const words =
+    'maya|Mr.|chen|an|hour|and|a|half|forty|five|$|45|no|wait|on|the|friday|last|june|6/31|31/31|0/0|from|to|,|.|?' +
+    "|for|free|with|constructor|toString|__proto__|'|½|both|999999999999|4:30|99:99|李明|\n|2026-02-30|week|ago|-|3|" +
+    'x'.repeat(200)
+  const word = fc.constantFrom(...words.split('|'))
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.array(word, { maxLength: 40 }).map((words) => words.join(' ')),
+        fc.string({ unit: 'binary', maxLength: 300 }),
+      ),
+      (text) => {
+        const got = heard(text)
+        assert.deepEqual(heard(text), got)
+        for (const { minutes, rate, day } of got.sessions) {
+          assert.ok(minutes === null || (minutes > 0 && minutes <= 1440))
+          assert.ok(rate === null || (Number.isSafeInteger(rate) && rate >= 0))
+          assert.ok(day === null || /^\d{4}-\d\d-\d\d$/.test(day))
+        }
+      },
+    ),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,279 @@
+// Reads the lessons out of a text: parsers propose, the model chooses, and what it is not sure enough of
+// stays empty.
+import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
+import type { Minutes } from '#kernel/duration.ts'
+import type { Cents } from '#kernel/money.ts'
+import { plainSpelling } from '../name-spelling.ts'
+import { type Found, found } from './candidates.ts'
+import { type Choice, type Fact, factChoices, FACTS, type Kind, kindChoices, KINDS } from './choices.ts'
+import { probabilities, type Weights } from './model.ts'
+import { isSubject, leftover, remarkOf, type Span, subjectOf } from './remarks.ts'
+import { type Lesson, lessonsOf } from './sessions.ts'
+
+/** A fact as it was chosen; `chance` is how probable the model holds it. */
+export interface Chosen {
+  value: string | number | null
+  chance: number
+  /** A name that was said and is nobody's for certain. */
+  said?: string
+  at?: { from: number; to: number }
+}
+
+export type Facts = Record<Fact, Chosen>
+
+/** How probable each kind of text is. */
+export function kindsOf(weights: Weights, text: Found): Record<Kind, number> {
+  const chances = probabilities(weights, kindChoices(text))
+  return Object.fromEntries(KINDS.map((kind, index) => [kind, chances[index] ?? 0])) as Record<Kind, number>
+}
+
+/** The most probable value of a fact: choices that mean the same count together. */
+export function chosen(weights: Weights, choices: Choice[]): Chosen {
+  const chances = probabilities(
+    weights,
+    choices.map(({ features }) => features),
+  )
+  const sums = new Map<Choice['value'], number>()
+  choices.forEach(({ value }, index) => sums.set(value, (sums.get(value) ?? 0) + (chances[index] ?? 0)))
+  const [value, chance] = [...sums].reduce((best, one) => (one[1] > best[1] ? one : best))
+  const meant = choices.map((choice, index) => ({
+    choice,
+    chance: choice.value === value ? (chances[index] ?? 0) : -1,
+  }))
+  const { choice } = meant.reduce((best, one) => (one.chance > best.chance ? one : best))
+  return {
+    value,
+    chance,
+    ...(choice.candidate?.said === undefined ? {} : { said: choice.candidate.said }),
+    ...(choice.candidate ? { at: choice.candidate } : {}),
+  }
+}
+
+/** The facts of the one lesson that a text tells of. */
+export function factsOf(weights: Weights, text: Found, isAhead = false): Facts {
+  const facts: Partial<Facts> = {}
+  for (const fact of FACTS)
+    facts[fact] = chosen(weights, factChoices(text, fact, Number(facts.minutes?.value) || null, isAhead))
+  const { child, tutor } = facts as Facts
+  // One stranger is not both: whoever is not the tutor is the child.
+  if (child.value === null && tutor.said !== undefined && child.at?.from === tutor.at?.from) {
+    const stranger = text.of.stranger.filter(({ from }) => from !== tutor.at?.from)
+    facts.child = chosen(weights, factChoices({ ...text, of: { ...text.of, stranger } }, 'child', null))
+  }
+  return facts as Facts
+}
+
+/** A lesson as it is proposed; null wherever nothing was said, or the model is not sure enough. */
+export interface ReadSession {
+  studentId: string | null
+  tutorId: string | null
+  /** A name that was said and is nobody's on the list, or more than one person's, or that is not sure. */
+  suggestedStudentName: string | null
+  suggestedTutorName: string | null
+  day: CalendarDay | null
+  minutes: Minutes | null
+  /** The wall clock at which it began, where a range of times was said, HH:MM. */
+  start: string | null
+  /** For an hour; a total that was said is divided by the time. Zero where the lesson was free. */
+  rate: Cents | null
+  subject: string | null
+  notes: string | null
+  confidence: 'high' | 'medium' | 'low'
+  /** What is filled in and should be looked at: the model is not sure enough of it. */
+  unsure: Fact[]
+  isFuture: boolean
+}
+
+/**
+ * What a text sounds like; `maybe` and `planned` lessons are filled in and asked about, the last three
+ * fill in nothing.
+ */
+export type Sound = 'session' | 'maybe' | 'planned' | 'cancelled' | 'asked' | 'other'
+
+export interface Reading {
+  sounds: Sound
+  sessions: ReadSession[]
+  /** Words that were not understood, to be offered for the notes. */
+  unread: string | null
+}
+
+export interface ReadingInput {
+  transcript: string
+  /** The speaker's own date, which 'yesterday' counts from. */
+  today: CalendarDay
+  /** `rate` is what an hour usually costs, cents. */
+  students: { id: string; name: string; rate?: Cents | null }[]
+  tutors: { id: string; name: string; rate: Cents | null; subjects: string[]; isSelf?: boolean }[]
+}
+
+export const NOTHING_READ: Reading = { sounds: 'other', sessions: [], unread: null }
+
+/** The longest transcript that is read, in characters; two minutes of fast speech are about 2,500. */
+export const MAX_TRANSCRIPT = 4000
+
+/**
+ * Chosen on authors who were left out of the training (docs/decisions/0020): at most 1 % of other texts are
+ * filled in without a question, at most 1 % of sessions are refused; below `fact` a fact stays empty, below
+ * `plain` it is filled in and asked about.
+ */
+export const LEAST = { session: 0.9, maybe: 0.08, several: 0.1, fact: 0.5, plain: 0.88, high: 0.965 } as const
+
+/** Reads a transcript. */
+export function read(weights: Weights, { transcript, today, students, tutors }: ReadingInput): Reading {
+  const text = found({
+    today,
+    text: transcript.slice(0, MAX_TRANSCRIPT).normalize('NFC'),
+    children: students,
+    tutors,
+  })
+  if (text.line.length === 0) return NOTHING_READ
+  const kinds = kindsOf(weights, text)
+  const told = kinds.one + kinds.several
+  const sounds = soundOf(kinds, told)
+  if (sounds === 'cancelled' || sounds === 'asked' || sounds === 'other') return { ...NOTHING_READ, sounds }
+  const subject = subjectOf(weights, text)
+  const several = kinds.several > LEAST.several * told ? lessonsOf(weights, text) : undefined
+  const isSeveral = several !== undefined && several.lessons.length > 1 && sounds !== 'planned'
+  const facts = factsOf(weights, text, sounds === 'planned')
+  const sessions = isSeveral
+    ? several.lessons.map((lesson, index) =>
+        severalSession(
+          text,
+          lesson,
+          several.chance * kinds.several,
+          subjectIn(text, several.lessons, index, subject),
+        ),
+      )
+    : [oneSession(text, facts, kinds.one, subject)]
+  const places = isSeveral ? several.places : FACTS.flatMap((fact) => facts[fact].at ?? [])
+  const remark = remarkOf(weights, text, places)
+  const notes = remark ? wordsIn(text, remark) : null
+  return {
+    sounds,
+    sessions: sessions.map((session) => ({
+      ...session,
+      notes,
+      isFuture: session.day !== null && session.day > today,
+      confidence: sounds === 'session' ? session.confidence : 'low',
+    })),
+    unread: leftover(text, [...places, subject, remark]),
+  }
+}
+
+function soundOf(kinds: Record<Kind, number>, told: number): Sound {
+  if (told >= LEAST.session) return 'session'
+  const others = ['planned', 'cancelled', 'asked', 'other'] as const
+  const likeliest = others.reduce((best, kind) => (kinds[kind] > kinds[best] ? kind : best))
+  // A lesson to come is filled in and asked about in its own words.
+  if (likeliest === 'planned' && kinds.planned > told) return 'planned'
+  return told >= LEAST.maybe ? 'maybe' : likeliest
+}
+
+type Unfinished = Omit<ReadSession, 'notes' | 'isFuture'>
+
+function oneSession(
+  { task, ...text }: Found,
+  facts: Facts,
+  kind: number,
+  subject: Span | undefined,
+): Unfinished {
+  const all = FACTS.reduce((product, fact) => product * facts[fact].chance, kind)
+  const sure = <Value>(fact: Fact): Value | null =>
+    facts[fact].chance >= LEAST.fact ? (facts[fact].value as Value | null) : null
+  const person = (
+    fact: 'child' | 'tutor',
+    list: { id: string; name: string }[],
+  ): [string | null, string | null] => {
+    const { value, chance, said } = facts[fact]
+    if (value === null) return [null, said && chance >= LEAST.fact ? asName(said) : null]
+    const name = list.find(({ id }) => id === value)?.name ?? null
+    return chance >= LEAST.fact ? [value as string, null] : [null, name]
+  }
+  const [studentId, suggestedStudentName] = person('child', task.children)
+  const [tutorId, suggestedTutorName] = person('tutor', task.tutors)
+  const minutes = sure<Minutes>('minutes')
+  const day = sure<CalendarDay>('day')
+  const unsure = FACTS.filter((fact) => sure(fact) !== null && facts[fact].chance < LEAST.plain)
+  return {
+    studentId,
+    tutorId,
+    suggestedStudentName,
+    suggestedTutorName,
+    day: day && facts.day.at ? nearestDay({ task, ...text }, day, facts.day.at) : day,
+    minutes,
+    start: minutes && startOf(text, minutes),
+    rate: sure<Cents>('rate'),
+    subject: subject ? listedSpelling({ task, ...text }, subject) : null,
+    confidence: unsure.length > 0 ? 'low' : confidenceOf({ studentId, tutorId, minutes }, all),
+    unsure,
+  }
+}
+
+/** When a lesson of this length began; null where no range of times, or more than one, comes to it. */
+function startOf({ of }: Pick<Found, 'of'>, minutes: Minutes): string | null {
+  const ranges = of.minutes.filter(({ value, start }) => value === minutes && start !== undefined)
+  const starts = new Set(ranges.map(({ start }) => start))
+  return starts.size === 1 ? (ranges[0]?.start ?? null) : null
+}
+
+/** A date that was a year ago and comes again within weeks is the one to come, which is then asked about. */
+function nearestDay({ task, of }: Found, day: CalendarDay, { from, to }: Span): CalendarDay {
+  if (addDays(day, 300) > task.today) return day
+  const next = of.day.find(
+    (one) => one.from === from && one.to === to && String(one.value) > task.today,
+  )?.value
+  return next && String(next) < addDays(task.today, 62) ? (next as CalendarDay) : day
+}
+
+function severalSession(text: Found, lesson: Lesson, chance: number, subject: Span | undefined): Unfinished {
+  const [studentId, tutorId] = [lesson.child as string | null, lesson.tutor as string | null]
+  const minutes = lesson.minutes as Minutes | null
+  return {
+    studentId,
+    tutorId,
+    suggestedStudentName: null,
+    suggestedTutorName: null,
+    day: lesson.day as CalendarDay,
+    minutes,
+    start: lesson.start,
+    rate: lesson.rate as Cents | null,
+    subject: subject ? listedSpelling(text, subject) : null,
+    confidence: confidenceOf({ studentId, tutorId, minutes }, chance),
+    unsure: [],
+  }
+}
+
+/** A known subject between this lesson's facts and the next one's; else the one subject of the text. */
+function subjectIn(text: Found, lessons: Lesson[], index: number, whole: Span | undefined): Span | undefined {
+  const from = lessons[index]?.at.from ?? 0
+  const next = lessons.slice(index + 1).find(({ at }) => at.from > from)
+  const known = text.line.flatMap(({ text: word }, at): Span[] =>
+    isSubject(word) ? [{ from: at, to: at + 1 }] : [],
+  )
+  const own = known.find((one) => one.from >= from && one.from < (next?.at.from ?? Infinity))
+  return own ?? (known.length > 1 ? undefined : (known[0] ?? whole))
+}
+
+function confidenceOf(
+  { studentId, tutorId, minutes }: Pick<ReadSession, 'studentId' | 'tutorId' | 'minutes'>,
+  chance: number,
+): ReadSession['confidence'] {
+  if (minutes === null || (studentId === null && tutorId === null)) return 'low'
+  return studentId !== null && tutorId !== null && chance >= LEAST.high ? 'high' : 'medium'
+}
+
+function wordsIn({ line, task }: Found, { from, to }: Span): string {
+  return task.text.slice(line[from]?.start, line[to - 1]?.end)
+}
+
+/** A subject as the tutors' lists spell it. */
+function listedSpelling(text: Found, span: Span): string {
+  const said = wordsIn(text, span)
+  const listed = text.task.tutors.flatMap(({ subjects }) => subjects)
+  return listed.find((subject) => plainSpelling(subject) === plainSpelling(said)) ?? said
+}
+
+/** A name as it is written. */
+function asName(said: string): string {
+  return said.replaceAll(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase())
+}

@@ -1,0 +1,339 @@
+// Several lessons in one breath: which of the things said are facts at all, and which facts belong to the
+// same lesson. What a
+// lesson does not say for itself it takes from the one before it, or else from the one after it ('Maya
+// and then Theo, an hour each').
+import type { Candidate, Found } from './candidates.ts'
+import { FACTS, type Fact } from './choices.ts'
+import { candidateFeatures } from './features.ts'
+import { type Features, placesOf, probabilities, type Weights } from './model.ts'
+import { perHour } from './money.ts'
+
+/** The facts of one lesson. */
+export interface Lesson extends Record<Fact, string | number | null> {
+  /** The wall clock at which it began, HH:MM, where a range of times was said. */
+  start: string | null
+  at: { from: number; to: number }
+}
+
+/** Something said that may be a fact. */
+export interface Option {
+  fact: Fact
+  value: string | number | null
+  candidate: Candidate
+  features: Features
+}
+
+/** What an amount is for: an hour, each lesson, or all of them together. */
+const READINGS = ['hour', 'each', 'all'] as const
+type Reading = (typeof READINGS)[number]
+
+/** Every child of the list: 'both of them', 'all three'. */
+export const EVERYBODY = '*'
+const ALL = new Set([
+  'both',
+  'all',
+  'everyone',
+  'everybody',
+  'kids',
+  'girls',
+  'boys',
+  'twins',
+  'children',
+  '2',
+  '3',
+  '4',
+  'two',
+  'dos',
+])
+/** Made of other candidates, or of words far apart. */
+const FAR = /sum|difference|product|pair|turned|role|self|common/
+const MOST_FACTS = 12
+const MOST_GROUPINGS = 300
+const MOST_NEAR = 100
+
+/** Stretches of the line that hold one fact at most, each with what it may be. */
+export function stretchesOf(found: Found): Option[][] {
+  const { line, of, task } = found
+  const everybody = line.flatMap(({ text }, at): Candidate[] =>
+    task.children.length > 1 && ALL.has(text)
+      ? [{ slot: 'child', from: at, to: at + 1, value: EVERYBODY, type: 'all' }]
+      : [],
+  )
+  const near = [
+    ...FACTS.flatMap((fact) =>
+      fact === 'day' ? of.day.filter(({ value }) => String(value) <= task.today) : of[fact],
+    ),
+    ...everybody,
+  ]
+    .filter(({ type, value }) => !FAR.test(type) && value !== null)
+    .sort((one, other) => one.from - other.from || one.to - other.to)
+    .slice(0, MOST_NEAR)
+  const stretches: Candidate[][] = []
+  let end = -1
+  for (const one of near) {
+    if (one.from >= end) stretches.push([])
+    stretches.at(-1)?.push(one)
+    end = Math.max(end, one.to)
+  }
+  return stretches.map((candidates) => candidates.flatMap((candidate) => optionsOf(found, candidate)))
+}
+
+function optionsOf(found: Found, candidate: Candidate): Option[] {
+  // What an amount is for is decided together with the lessons.
+  if (candidate.reading === 'total') return []
+  const fact = candidate.slot as Fact
+  return [
+    {
+      fact,
+      value: candidate.value,
+      candidate,
+      features: candidateFeatures(found, candidate, `use ${fact}`, null),
+    },
+  ]
+}
+
+const UNUSED: Features = placesOf(['use nothing'])
+
+/** The choices for a stretch: its options, and that it is no fact. */
+export function stretchChoices(options: Option[]): Features[] {
+  return [...options.map(({ features }) => features), UNUSED]
+}
+
+/** One way to part the facts into lessons. */
+export interface Parting {
+  lessons: Lesson[]
+  features: Features
+}
+
+const LETTER: Record<Fact, string> = { child: 'C', tutor: 'T', day: 'D', minutes: 'M', rate: 'R' }
+
+/** Every way to part facts, in the order in which they were said, into groups that can be lessons. */
+export function partingsOf(found: Found, options: Option[]): Parting[] {
+  const facts = options.slice(0, MOST_FACTS)
+  const groupings: Option[][][] = []
+  const grow = (groups: Option[][], at: number): void => {
+    const fact = facts[at]
+    if (groupings.length >= MOST_GROUPINGS) return
+    if (!fact) {
+      if (groups.every(isLesson)) groupings.push(groups)
+      return
+    }
+    const last = groups.at(-1)
+    if (last && fits(last, fact)) grow([...groups.slice(0, -1), [...last, fact]], at + 1)
+    grow([...groups, [fact]], at + 1)
+  }
+  grow([], 0)
+  const hasRate = facts.some((option) => option.fact === 'rate')
+  return groupings.flatMap((groups) =>
+    (hasRate ? READINGS : READINGS.slice(0, 1)).flatMap((reading) =>
+      (canHead(groups) ? [true, false] : [false]).map((isHeaded) =>
+        partingOf(found, groups, reading, isHeaded),
+      ),
+    ),
+  )
+}
+
+/**
+ * Whether the first group may only announce the lessons after it: 'Maya and Theo on Monday: Maya 20
+ * minutes, Theo 40'.
+ */
+function canHead([head = [], ...rest]: Option[][]): boolean {
+  return rest.length > 1 && head.every(({ fact }) => fact !== 'minutes')
+}
+
+/** Whether a fact can be of the same lesson, or of one that differs in child or day only. */
+function fits(group: Option[], { fact, value }: Option): boolean {
+  return (
+    fact === 'child' ||
+    fact === 'day' ||
+    group.every((one) => one.fact !== fact || (one.value === value && fact === 'tutor'))
+  )
+}
+
+function isLesson(group: Option[]): boolean {
+  return group.some(({ fact }) => fact !== 'rate')
+}
+
+function partingOf(found: Found, groups: Option[][], reading: Reading, isHeaded: boolean): Parting {
+  const { task } = found
+  const features: string[] = [`groups ${groups.length}`, `headed ${isHeaded}`]
+  const valuesOf = (group: Option[], fact: Fact): Option[] => group.filter((one) => one.fact === fact)
+  const onlyChild = task.children.length === 1 ? (task.children[0]?.id ?? null) : null
+  const onlyTutor = task.tutors.length === 1 ? (task.tutors[0]?.id ?? null) : null
+  const unsaid: Record<Fact, string | number | null> = {
+    child: onlyChild,
+    tutor: onlyTutor,
+    day: task.today,
+    minutes: null,
+    rate: null,
+  }
+  const plain = groups.flatMap((group, index): (Lesson & { amount?: Option })[] => {
+    if (isHeaded && index === 0) return []
+    const taken = (fact: Fact): Option[] => {
+      const own = valuesOf(group, fact)
+      if (own.length > 0) return own
+      const before = groups.slice(0, index).findLast((other) => valuesOf(other, fact).length > 0)
+      const after = groups.slice(index + 1).find((other) => valuesOf(other, fact).length > 0)
+      const source = before ?? after
+      features.push(`takes ${LETTER[fact]} ${before ? 'before' : after ? 'after' : 'nowhere'}`)
+      if (source) features.push(`takes ${LETTER[fact]} ${valuesOf(source, fact).length}`)
+      return source ? valuesOf(source, fact).slice(before ? -1 : 0) : []
+    }
+    const children = namesIn(taken('child'), found)
+    const days = [...new Set(taken('day').map(({ value }) => value))]
+    const [tutor, time, rate] = [taken('tutor')[0], taken('minutes')[0], taken('rate')[0]]
+    const minutes = (time?.value as number | undefined) ?? unsaid.minutes
+    const at = { from: group[0]?.candidate.from ?? 0, to: group.at(-1)?.candidate.to ?? 0 }
+    features.push(`product ${children.length} ${days.length}`)
+    return (children.length > 0 ? children : [unsaid.child]).flatMap((child) =>
+      (days.length > 0 ? days : [unsaid.day]).map((day) => ({
+        child,
+        day,
+        tutor: tutor?.value ?? unsaid.tutor,
+        minutes,
+        start: time?.candidate.start ?? null,
+        rate: null,
+        amount: rate,
+        at,
+      })),
+    )
+  })
+  const lessons = priced(plain, reading)
+  features.push(
+    ...groupFeatures(found, groups),
+    `lessons ${lessons.length}`,
+    `lessons ${lessons.length} ${groups.length}`,
+  )
+  const says = found.line.flatMap(({ text }) =>
+    /^(each|both|all|twice|then|total|together|everything|2|3|4)$/.test(text) ? [text] : [],
+  )
+  for (const text of says)
+    features.push(`says ${text} ${lessons.length}`, `says ${text} ${groups.length > 1}`)
+  const amount = plain.find((lesson) => lesson.amount)?.amount
+  if (amount)
+    features.push(
+      ...amountFeatures(found, amount, reading, lessons).flatMap((feature) => [
+        feature,
+        ...says.map((text) => `${feature} ${text}`),
+      ]),
+    )
+  const twice =
+    new Set(lessons.map(({ child, day, tutor }) => `${child} ${day} ${tutor}`)).size < lessons.length
+  features.push(`twice ${twice}`)
+  return { lessons, features: placesOf(features.map((feature) => `part ${feature}`)) }
+}
+
+function namesIn(options: Option[], { task }: Found): (string | null)[] {
+  const named = options.filter(({ value }) => value !== EVERYBODY).map(({ value }) => value as string)
+  if (named.length > 0) return [...new Set(named)]
+  return options.length > 0 ? task.children.map(({ id }) => id) : []
+}
+
+/** The lessons with what an hour of each cost. */
+function priced(lessons: (Lesson & { amount?: Option })[], reading: Reading): Lesson[] {
+  const times = lessons.map(({ minutes }) => Number(minutes ?? 0))
+  const all = times.every((time) => time > 0) ? times.reduce((sum, time) => sum + time, 0) : 0
+  const shared = lessons.find(({ amount }) => amount)?.amount
+  return lessons.map(({ amount, ...lesson }, index): Lesson => {
+    const cents = Number((reading === 'all' ? shared : amount)?.value)
+    if (Number.isNaN(cents) || cents === 0) return { ...lesson, rate: Number.isNaN(cents) ? null : 0 }
+    return {
+      ...lesson,
+      rate: reading === 'hour' ? cents : perHour(cents, reading === 'all' ? all : (times[index] ?? 0)),
+    }
+  })
+}
+
+/** Whether an amount read so comes to what the tutors usually take, and how it was said. */
+function amountFeatures(
+  { task }: Found,
+  { candidate }: Option,
+  reading: Reading,
+  lessons: Lesson[],
+): string[] {
+  const [first] = lessons
+  const fits = (rate: number | null, tutor: string | number | null): string => {
+    const usual = task.tutors.find(({ id }) => id === tutor)?.rate ?? null
+    if (rate === null) return 'open'
+    if (usual === null) return rate >= 1000 && rate <= 12_000 ? 'likely' : 'unlikely'
+    const distance = Math.abs(Math.log((rate || 1) / usual))
+    return distance < 0.001 ? 'usual' : distance < 0.3 ? 'near' : 'far'
+  }
+  const fit = fits((first?.rate ?? null) as number | null, first?.tutor ?? null)
+  const isSame = lessons.every(({ minutes }) => minutes === 60)
+  return [
+    `amount ${reading}`,
+    `amount ${reading} ${fit}`,
+    `amount ${reading} ${candidate.type}`,
+    `amount ${reading} ${fit} ${lessons.length > 1} ${isSame}`,
+  ]
+}
+
+/** What the groups look like, and what stands between facts of one lesson and of two. */
+function groupFeatures({ pieces, line }: Found, groups: Option[][]): string[] {
+  const shapes = groups.map((group) => group.map(({ fact }) => LETTER[fact]).join(''))
+  const features = shapes.flatMap((shape, index) => {
+    const before = shapes[index - 1]
+    return [
+      `shape ${shape}`,
+      `sorted ${[...new Set(shape)].sort().join('')} ${index === 0}`,
+      ...(before === undefined
+        ? []
+        : [
+            `same ${before === shape}`,
+            `after ${before} ${shape}`,
+            `starts ${before[0]} ${shape[0]}`,
+            `starts alike ${before[0] === shape[0]}`,
+          ]),
+    ]
+  })
+  const facts = groups.flatMap((group, index) => group.map((option) => ({ option, index })))
+  facts.slice(1).forEach(({ option, index }, place) => {
+    const before = facts[place]
+    if (!before) return
+    const way = before.index === index ? 'within' : 'apart'
+    const letters = `${LETTER[before.option.fact]}${LETTER[option.fact]}`
+    const between = pieces
+      .filter((piece) => piece.from >= before.option.candidate.to && piece.to <= option.candidate.from)
+      .map(({ sign }) => sign)
+    const gap = line[option.candidate.from]?.gap
+    const stops = line
+      .slice(before.option.candidate.to, option.candidate.from + 1)
+      .some((word) => word.gap === '.')
+    features.push(
+      `${way} ${letters}`,
+      `${way} gap ${gap}`,
+      `${way} stop ${stops}`,
+      `${way} ${letters} ${gap} ${stops}`,
+      `${way} ${letters} ${between.slice(-2).join(' ')}`,
+    )
+    for (const sign of between.slice(-5)) features.push(`${way} has ${sign}`)
+  })
+  return features
+}
+
+/** The lessons that a text tells of, how probable they are, and where their facts stand. */
+export function lessonsOf(
+  weights: Weights,
+  found: Found,
+): { lessons: Lesson[]; chance: number; places: Candidate[] } {
+  let chance = 1
+  const used = stretchesOf(found).flatMap((options) => {
+    const chances = probabilities(weights, stretchChoices(options))
+    const best = chances.reduce((most, one, index) => (one > (chances[most] ?? 0) ? index : most), 0)
+    chance *= chances[best] ?? 0
+    return options[best] ?? []
+  })
+  const partings = partingsOf(found, used)
+  if (partings.length === 0) return { lessons: [], chance: 0, places: [] }
+  const chances = probabilities(
+    weights,
+    partings.map(({ features }) => features),
+  )
+  const best = chances.reduce((most, one, index) => (one > (chances[most] ?? 0) ? index : most), 0)
+  return {
+    lessons: partings[best]?.lessons ?? [],
+    chance: chance * (chances[best] ?? 0),
+    places: used.map(({ candidate }) => candidate),
+  }
+}
