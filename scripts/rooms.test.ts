@@ -75,6 +75,12 @@ const breaches: [name: string, path: string, text: string, message: RegExp][] = 
   ['a name outside the vocabulary is refused', 'src/features/students/cache.server.ts', '', /vocabulary/],
   ['only statements are drawn on paper', 'src/features/students/pdf.server.ts', '', /vocabulary/],
   ['only sessions wait on the device', 'src/features/tutors/waiting.web.ts', '', /vocabulary/],
+  [
+    'a workspace is named by admission alone',
+    'src/features/students/routes.server.ts',
+    'list(tx, params.id as WorkspaceId)',
+    /makes a WorkspaceId/,
+  ],
   ['the type check is not switched off', 'src/kernel/money.ts', 'const a = b as any', /type check/],
   [
     'money is formatted in the kernel only',

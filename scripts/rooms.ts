@@ -43,6 +43,8 @@ const FRONT_DOORS = new Set(['commands.server.ts', 'queries.server.ts', 'client.
 const QUERY_IMPORT = /import \{([^}]*)\} from '#features\/([a-z]+)\/queries\.server\.ts'/g
 /** The only file that formats money; every other file passes on the amount and its currency. */
 const MONEY = 'src/kernel/money.ts'
+/** Where a WorkspaceId may be made: on admission, and for the tests. */
+const ADMITS = new Set(['src/platform/http/serve.server.ts', 'src/main/testing.server.ts'])
 const TEMPLATE = /`(?:\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`\\])*`/gs
 const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
 
@@ -89,6 +91,10 @@ function textProblems({ path, text }: SourceFile): string[] {
     problems.push('contains SQL. SQL belongs in queries.server.ts of its feature.')
   if (/\bas any\b|@ts-ignore|@ts-nocheck/.test(text))
     problems.push('turns the type check off. Give the value its type.')
+  if (!isTest && /\bas WorkspaceId\b/.test(text) && !ADMITS.has(path))
+    problems.push(
+      'makes a WorkspaceId. It comes from the database, or with the caller that serve.server.ts admitted.',
+    )
   if (isTest && /\b(test|it|describe)\.(skip|only|todo)\b/.test(text))
     problems.push('has a skipped test. Fix it or delete it.')
   if (!isTest && path !== MONEY && showsBareMoney(path, text))

@@ -27,6 +27,7 @@ const LeaveDialog = lazy(() => import('./LeaveDialog.tsx'))
 const Keyboard = lazy(() => import('./Keyboard.tsx'))
 const ClosedMonth = lazy(() => import('./ClosedMonth.tsx'))
 const PlanBanner = lazy(() => import('#features/billing/PlanBanner.tsx'))
+const MODIFIERS = new Set(['Control', 'Meta', 'Shift', 'Alt'])
 const PLAN_BANNER_MS = 8 * 86_400_000
 
 /** Bottom navigation by role, at most five items; none for admins (product.md, App shell). */
@@ -147,6 +148,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (firstKey) return
     const take = (event: KeyboardEvent) => {
+      // Pressing Ctrl on the way to Ctrl K isn't a shortcut yet, and the K would be lost while they load.
+      if (MODIFIERS.has(event.key)) return
       // Keep the browser's own Ctrl K from running while the shortcuts load.
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) event.preventDefault()
       setFirstKey(event)

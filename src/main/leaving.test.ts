@@ -202,10 +202,13 @@ test('T18: once a tutor deleted the account, the link that was emailed is dead a
   const path = `/api/v1/sessions/${theirs}`
   const waiting = async () =>
     (await pair.parent.call('GET', '/api/v1/confirmations?waiting=true')).body.sessions as object[]
-  assert.equal((await waiting()).length, 1)
+  await pair.tutor.call('POST', `/api/v1/sessions/${id}/dispute`, { note: 'Half an hour' })
+  const sentBack = async () => (await pair.parent.call('GET', '/api/v1/dashboard')).body.sessions_sent_back
+  assert.deepEqual([(await waiting()).length, await sentBack()], [1, 1])
   await deleteAccount(pair.tutor)
   assert.deepEqual(await byMail(pair, id), GONE)
-  assert.deepEqual(await waiting(), [])
+  // Nothing asks for an answer that nobody would get.
+  assert.deepEqual([await waiting(), await sentBack()], [[], 0])
   const kept = (await pair.parent.call('GET', path)).body
   assert.deepEqual([kept.is_read_only, kept.own_confirmation], [true, 'none'])
   for (const [method, url, body] of [
@@ -221,7 +224,7 @@ test('T18: once a tutor deleted the account, the link that was emailed is dead a
   assert.equal(await digests(pair.tutor), 0)
   await signIn(pair.tutor)
   await pair.tutor.call('POST', '/api/auth/keep-account', {})
-  assert.equal((await waiting()).length, 1)
+  assert.deepEqual([(await waiting()).length, await sentBack()], [1, 1])
   assert.equal((await pair.parent.call('POST', `${path}/confirm`, {})).body.verified_by_tutor, true)
 })
 

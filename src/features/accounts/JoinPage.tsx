@@ -109,7 +109,11 @@ function Over() {
     <Empty
       isPage
       title="This invitation no longer works"
-      line="It was used or withdrawn, or it's more than 14 days old. Ask for a new one."
+      line={
+        login.status === 'signed-in'
+          ? "It was used or withdrawn, or it's more than 14 days old. Ask for a new one if you still need it."
+          : "It was used or withdrawn, or it's more than 14 days old. If you've joined already, sign in. Otherwise, ask for a new one."
+      }
       action={
         login.status === 'signed-in' ? (
           <ButtonLink to={paths.dashboard}>Go to dashboard</ButtonLink>

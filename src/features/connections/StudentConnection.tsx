@@ -88,10 +88,12 @@ function SeveralFamilies({ sharing }: { sharing: Connection[] }) {
 function State({ connection }: { connection: Connection | undefined }) {
   if (!connection) return <Badge>Not asked yet</Badge>
   if (connection.state === 'active')
-    return (
+    return connection.is_read_only ? (
+      <Badge>Account closed, read only</Badge>
+    ) : (
       <span className="ver">
         <Ticks />
-        {connection.is_read_only ? 'Account closed, read only' : 'The family confirms sessions'}
+        The family confirms sessions
       </span>
     )
   if (connection.state === 'asked')

@@ -60,10 +60,14 @@ export function TutorConnection({ tutor }: { tutor: Tutor }) {
 
 function State({ connection }: { connection: Connection }) {
   if (connection.state === 'active')
-    return (
+    return connection.is_read_only ? (
+      <span className="mr-1.5">
+        <Badge>Account closed, read only</Badge>
+      </span>
+    ) : (
       <span className="ver mr-1.5">
         <Ticks />
-        {connection.is_read_only ? 'Account closed, read only' : 'Confirms sessions'}
+        Confirms sessions
       </span>
     )
   if (connection.state === 'asked')

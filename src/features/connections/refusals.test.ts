@@ -134,6 +134,25 @@ test('only the two sides of a connection can answer its pairs, and only once', a
   })
 })
 
+test('sessions of different people are never merged: once either side says that it was somebody else, the pair is gone', async () => {
+  const mine = await withPairs()
+  const move = async (who: Caller, day: string) => {
+    const student_id = idOf(await who.call('POST', '/api/v1/students', { name: 'Leo' }))
+    const session = (await sessionsOf(who)).find(
+      ({ date, own_confirmation: own }) => date === day && own === 'confirmed',
+    )
+    const moved = await who.call('PATCH', `/api/v1/sessions/${session?.id}`, { student_id })
+    assert.equal(moved.status, 200, JSON.stringify(moved.body))
+  }
+  await move(mine.family, '2026-11-03')
+  await move(mine.practice, '2026-11-04')
+  await changesNothing(async () => {
+    for (const who of [mine.practice, mine.family])
+      assert.deepEqual((await mine.answer(who, mine.pairs)).body, { answered: 0 })
+  })
+  assert.deepEqual(rowsOf(await mine.practice.call('GET', `${mine.path}/pairs`)), [])
+})
+
 test('copies of one session cannot be called two lessons, and stay a pair', async () => {
   const pair = await aPair(server)
   await pair.log()

@@ -499,7 +499,7 @@ export async function lessonsAround(
 }
 
 /** What the other side sent back, and the own side has not answered. */
-const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.other_says = 'disputed' and not sessions.has_answered)`
+const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.other_says = 'disputed' and not sessions.has_answered and not sessions.is_read_only)`
 /** What waits for the own word, as waitsForYou (confirmation.ts) says it. */
 export const WAITS = sql<boolean>`(sessions.connection_id is not null and case when sessions.deletion_by is not null then sessions.deletion_by = 'other'
   else sessions.own_says = 'none' or (sessions.own_says = 'disputed' and sessions.is_answered) end)`

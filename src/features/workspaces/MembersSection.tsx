@@ -144,8 +144,8 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
     >
       {member.state === 'invited' && isOwner && <InvitationActions member={member} name={name} />}
       {member.state === 'member' && isOwner && !member.is_me && (
-        // Buttons without a border line up with the text's edges.
-        <div className="-mx-3 flex flex-wrap items-center gap-2">
+        // On a phone, they get their own line. Buttons without a border line up with the text's edges.
+        <div className="-mx-3 flex basis-full flex-wrap items-center gap-2 sm:basis-auto">
           {students.length > 0 && (
             <Button
               tone="quiet"

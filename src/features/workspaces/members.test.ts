@@ -315,6 +315,9 @@ test('somebody who leaves or is removed is out with the next call, their entries
     const there = { [HEADER]: owner.member.workspaceId }
     const answer = await person.call('GET', '/api/v1/students', undefined, there)
     assert.deepEqual([answer.status, answer.body.code], [404, 'no_such_workspace'])
+    // The link they came by brings nobody back.
+    const back = await person.call('POST', '/api/v1/workspaces/join', { token: await tokenFor(person.email) })
+    assert.deepEqual([back.status, back.body.code], [422, 'invitation_over'])
     const { body: me } = await person.call('GET', '/api/v1/me')
     assert.deepEqual([me.role, me.workspace], [null, null])
   }

@@ -201,7 +201,7 @@ export async function ownershipForMail(tx: Tx, workspaceId: string, accountId: s
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
     .innerJoin('users', 'users.id', 'members.account_id')
     .select(['kind', 'email', 'writable_until'])
-    .where('workspace_id', '=', workspaceId as WorkspaceId)
+    .where(sql<boolean>`members.workspace_id = ${workspaceId}::uuid`)
     .where('account_id', '=', accountId)
     .where('role', '=', 'owner')
     .where('deletion_asked_at', 'is', null)

@@ -79,7 +79,7 @@ export function AccountMenu({
           className="menu-item"
           onClick={() => choose(one.isCurrent ? {} : one)}
         >
-          <span className="line-clamp-2 min-w-0 flex-1 [overflow-wrap:anywhere]">{one.label}</span>
+          <span className="line-clamp-4 min-w-0 flex-1 [overflow-wrap:anywhere]">{one.label}</span>
           {one.isCurrent && <Check className="i text-accent" aria-hidden="true" />}
         </button>
       ))}

@@ -1,0 +1,223 @@
+// Every table with records, looked at by those who have a part in them and by those who have none, and once more when both sides
+// are erased. A new table fails here until it's listed and this file fills it.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { purgeAccounts } from '#features/privacy/jobs.server.ts'
+import type { Speaker } from '#platform/db/db.server.ts'
+import { type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
+import { aFamily, aPair, idOf, LESSON, type Pair, rowsOf } from './testing/two-sides.server.ts'
+
+type Reader = 'family' | 'practice' | 'caregiver' | 'otherFamily' | 'otherPractice'
+
+/** Whose rows somebody may read: those of their own workspace, those that tie both sides together, or none. */
+const ALL = ['family', 'practice', 'caregiver'] as const
+const OWNERS = ['family', 'practice'] as const
+/** Who reads rows of each table with records. Everyone else reads none. */
+const READERS: Record<string, readonly Reader[]> = {
+  workspaces: ALL,
+  members: ALL,
+  member_students: ALL,
+  member_invitations: OWNERS,
+  students: ALL,
+  tutors: ALL,
+  schedules: ALL,
+  schedule_changes: ALL,
+  calendar_feeds: ALL,
+  sessions: ALL,
+  session_notes: ALL,
+  session_history: ALL,
+  session_pairs: OWNERS,
+  connections: ALL,
+  connection_people: OWNERS,
+  link_tokens: [],
+  payments: OWNERS,
+  payment_notes: OWNERS,
+  // A family gets them through a function.
+  payment_ways: ['practice'],
+  sign_offs: ['family'],
+  closed_months: OWNERS,
+  migration_differences: [],
+}
+
+let server: TestServer
+let client: pg.Client
+let pair: Pair
+let people: Record<Reader, Caller & { speaks: Speaker }>
+before(async () => {
+  server = await startTestServer()
+  client = new pg.Client({ connectionString: server.superuserUrl })
+  await client.connect()
+})
+after(async () => {
+  await client.end()
+  await server.stop()
+})
+const rows = async (text: string, values: unknown[] = []) =>
+  (await client.query<Record<string, unknown>>(text, values)).rows
+
+/** Which rows are a workspace's: its own, or those of a connection of it. Undefined if a table has no records in it. */
+async function ownRows(table: string): Promise<string | undefined> {
+  const columns = new Set(
+    (
+      await rows(
+        "select column_name from information_schema.columns where table_schema = 'public' and table_name = $1",
+        [table],
+      )
+    ).map((row) => row.column_name),
+  )
+  const links = '(select id from connections where $1 in (family_id, practice_id))'
+  // A side may read the name of the workspace that it's connected with.
+  if (table === 'workspaces')
+    return `id = $1 or id in (select unnest(array[family_id, practice_id]) from connections where $1 in (family_id, practice_id))`
+  if (columns.has('workspace_id')) return 'workspace_id = $1'
+  if (columns.has('family_id')) return '$1 in (family_id, practice_id)'
+  const link = ['connection_id', 'link_id'].find((name) => columns.has(name))
+  return link && `${link} in ${links}`
+}
+
+/** How many rows the database shows somebody; none if they have no right to read the table at all. */
+async function seenBy({ speaks }: { speaks: Speaker }, table: string): Promise<number> {
+  try {
+    const { rows: found } = await server.db.asMember(speaks, (tx) =>
+      sql<{ n: number }>`select count(*)::int as n from public.${sql.table(table)}`.execute(tx),
+    )
+    return found[0]?.n ?? 0
+  } catch (error) {
+    if ((error as { code?: string }).code === '42501') return 0
+    throw error
+  }
+}
+const countOf = async (table: string, predicate: string, id: string) =>
+  Number((await rows(`select count(*) as n from ${table} where ${predicate}`, [id]))[0]?.n)
+
+/** A family and a tutor who have at least one row of everything, a caregiver for one child, and two who have nothing to do with them. */
+async function everybody(): Promise<void> {
+  pair = await aPair(server)
+  const { family, practice, child, tutor, student, self, connection } = pair
+  const ok = async (who: Caller, method: string, path: string, body: object) => {
+    const answer = await who.call(method, `/api/v1/${path}`, body)
+    assert.ok(answer.status < 300, `${method} ${path} ${JSON.stringify(answer.body)}`)
+    return answer
+  }
+  // A month that both close, and sign off.
+  const october = await pair.log({ date: '2026-10-05' })
+  await ok(practice, 'POST', `sessions/${october}/confirm`, {})
+  await ok(family, 'POST', 'sign-offs', { month: '2026-10', tutor_id: tutor })
+  const paid = { date: '2026-10-06', amount: 67.5, note: 'in cash' }
+  const payment = idOf(await ok(family, 'POST', 'payments', { ...paid, tutor_id: tutor }))
+  await ok(practice, 'POST', `payments/${payment}/confirm`, {})
+  await ok(practice, 'PATCH', `payments/${payment}`, { note: 'thanks' })
+  for (const who of [family, practice])
+    await ok(who, 'POST', 'months/close', { connection_id: connection, month: '2026-10' })
+  // A lesson that both logged, one of them late.
+  await pair.log()
+  await pair.logByPractice({ is_late: true, duration: 2 })
+  const when = { day_of_week: 2, start_time: '16:00', duration: 1, start_date: '2026-11-03' }
+  const plan = async (who: Caller, whose: object) => {
+    const schedule = idOf(await ok(who, 'POST', 'schedules', { ...when, ...whose }))
+    await ok(who, 'PUT', `schedules/${schedule}/occurrence`, { date: '2026-11-17', status: 'skipped' })
+    await ok(who, 'POST', 'calendar-feed', {})
+  }
+  await plan(family, { student_id: child, tutor_id: tutor })
+  await plan(practice, { student_id: student, tutor_id: self })
+  await ok(practice, 'PUT', 'payment-ways', { ways: [{ kind: 'text', text: 'Cash or check' }] })
+  const caregiver = await joins(family, 'caregiver', [child])
+  await joins(practice, 'assistant', [student])
+  for (const who of [family, practice])
+    await ok(who, 'POST', 'members', {
+      email: `invited-by-${who.id}@example.com`,
+      role: who === family ? 'viewer' : 'assistant',
+    })
+  await ok(caregiver, 'POST', 'sessions', {
+    student_id: child,
+    tutor_id: tutor,
+    ...LESSON,
+    date: '2026-11-12',
+  })
+  // A tutor without an account.
+  const edgar = await aFamily(server, 'edgar@example.com')
+  await server.mailTo(edgar.email, 'asks you to confirm')
+  // Rows that only moving an earlier version's data makes.
+  for (const who of [family, practice])
+    await rows(
+      "insert into migration_differences values ($1, '2026-10', gen_random_uuid(), 'USD', 'gained', 0, 1)",
+      [who.id],
+    )
+  const owner = (who: Caller) => Object.assign(who, { speaks: who.member as Speaker })
+  const familyId = family.member.workspaceId
+  people = {
+    family: owner(family),
+    practice: owner(practice),
+    caregiver: Object.assign(caregiver, {
+      speaks: {
+        accountId: caregiver.id,
+        workspace: { id: familyId, kind: 'family' as const, role: 'caregiver' as const },
+      },
+    }),
+    otherFamily: owner(edgar.family),
+    otherPractice: owner(await server.aUser('tutor')),
+  }
+}
+/** Somebody who joins by invitation, for some students. */
+async function joins(owner: Caller, role: string, student_ids: string[]): Promise<Caller> {
+  const person = server.aStranger()
+  await owner.call('POST', '/api/v1/members', { email: person.email, role, student_ids })
+  const { text } = await server.mailTo(person.email, 'invites you to their')
+  const token = /#token=([\w-]{43})/.exec(text)?.[1]
+  const joined = await person.call('POST', '/api/auth/join', { token, password: PASSWORD })
+  assert.equal(joined.status, 200, JSON.stringify(joined.body))
+  await person.call('POST', '/api/v1/calendar-feed', {})
+  person.id = String((await person.call('GET', '/api/v1/me')).body.id)
+  return person
+}
+
+test('T8, T13: every table with records is read by the sides it belongs to, and by nobody else', async () => {
+  await everybody()
+  const tables = (
+    await rows(
+      "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1",
+    )
+  ).map((row) => String(row.relname))
+  const found: Record<string, Reader[]> = {}
+  for (const table of tables) {
+    const predicate = await ownRows(table)
+    if (!predicate) continue
+    const readers: Reader[] = []
+    for (const [name, who] of Object.entries(people) as [Reader, (typeof people)[Reader]][]) {
+      const workspace = who.speaks.workspace?.id ?? assert.fail()
+      const own = await countOf(table, predicate, workspace)
+      const seen = await seenBy(who, table)
+      assert.ok(seen <= own, `the ${name} reads ${seen} rows of ${table}, and has ${own}`)
+      if (READERS[table]?.includes(name) && name !== 'caregiver')
+        assert.ok(own > 0, `this file gives the ${name} no row of ${table}`)
+      if (seen > 0 && !name.startsWith('other')) readers.push(name)
+    }
+    found[table] = readers
+  }
+  assert.deepEqual(found, READERS)
+})
+
+test('P1, T13: once both sides are erased, no table has a row of either', async () => {
+  const erase = async (who: Caller) => {
+    assert.equal((await who.call('DELETE', '/api/v1/me', { current_password: PASSWORD })).status, 204)
+    await rows("update users set deletion_asked_at = now() - interval '40 days' where id = $1", [who.id])
+    await purgeAccounts(server.db, join(server.dataDir, 'mailbox'), server.clock.now)
+  }
+  const left = async (who: Caller) => {
+    const full: string[] = []
+    for (const table of Object.keys(READERS)) {
+      const predicate = (await ownRows(table)) ?? assert.fail(table)
+      if ((await countOf(table, predicate, who.member.workspaceId)) > 0) full.push(table)
+    }
+    return full
+  }
+  const before = rowsOf(await pair.family.call('GET', '/api/v1/sessions')).length
+  await erase(pair.practice)
+  assert.deepEqual(await left(pair.practice), [])
+  assert.equal(rowsOf(await pair.family.call('GET', '/api/v1/sessions')).length, before)
+  await erase(pair.family)
+  assert.deepEqual(await left(pair.family), [])
+})
