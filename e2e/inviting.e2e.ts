@@ -159,7 +159,7 @@ test('a tutor invites a family without an account: it confirms, disputes, pays a
   const anyone = await elsewhere.newPage()
   await anyone.goto(`/verify/${code}`)
   await expect(anyone.getByRole('heading', { name: 'This statement is genuine' })).toBeVisible()
-  await expect(anyone.getByText('both confirmed every session and payment of it')).toBeVisible()
+  await expect(anyone.getByText('both confirmed every session and payment in it')).toBeVisible()
   await anyone.close()
 
   // A confirmed session can still get a summary.

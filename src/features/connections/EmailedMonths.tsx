@@ -37,6 +37,8 @@ interface EmailedMonthsProps {
   other?: string | undefined
   /** Whether the page has its one filled button elsewhere. */
   isQuiet?: boolean
+  /** Called once a month was closed here. */
+  onClosed?: () => void
 }
 
 export function useEmailedMonths(token: string) {
@@ -48,7 +50,7 @@ export function useEmailedMonths(token: string) {
 }
 
 /** The months of an emailed page: what keeps each open, closing it with one tap, and the stamp once both did. */
-export function EmailedMonths({ token, other, isQuiet = false }: EmailedMonthsProps) {
+export function EmailedMonths({ token, other, isQuiet = false, onClosed }: EmailedMonthsProps) {
   const list = useEmailedMonths(token)
   // What was just closed keeps its place.
   const [fresh, setFresh] = useState<readonly string[]>([])
@@ -80,7 +82,10 @@ export function EmailedMonths({ token, other, isQuiet = false }: EmailedMonthsPr
         other={called}
         isLoud={one.month === loud}
         isFresh={fresh.includes(one.month)}
-        onClosed={() => setFresh([...fresh, one.month])}
+        onClosed={() => {
+          setFresh([...fresh, one.month])
+          onClosed?.()
+        }}
       />
     </li>
   )
@@ -99,7 +104,8 @@ export function EmailedMonths({ token, other, isQuiet = false }: EmailedMonthsPr
 }
 
 const isAsked = ({ state, can_close }: ClosedMonth) => state === 'asked_by_other' && can_close
-const canClose = ({ state, can_close }: ClosedMonth) => can_close && state !== 'asked_by_you'
+/** Whether the reader can close a month, or ask the other side to. */
+export const canClose = ({ state, can_close }: ClosedMonth) => can_close && state !== 'asked_by_you'
 
 interface EmailedMonthProps {
   token: string

@@ -14,7 +14,7 @@ import type { Side } from '#platform/ui/Ticks.tsx'
 import { mailedAnswers, useEndByMail, useMailedLink } from './client.web.ts'
 import { ConfirmedMonths } from './ConfirmedMonths.tsx'
 import type { OpenMailedLink } from './emailed.ts'
-import { EmailedMonths, useEmailedMonths } from './EmailedMonths.tsx'
+import { canClose, EmailedMonths, useEmailedMonths } from './EmailedMonths.tsx'
 import { EmailedPayments } from './EmailedPayments.tsx'
 import { familyOf, namesInWords, tutorOf } from '#features/workspaces/sides.ts'
 import { TickList } from './TickList.tsx'
@@ -111,7 +111,11 @@ function Opened({ token, page, onEnded }: OpenedProps) {
   const reader = side === 'practice' ? 'tutor' : 'parent'
   const other = reader === 'tutor' ? familyOf(name, firstNames) : tutorOf(name, firstNames)
   const answers = mailedAnswers(token, downloadSignedByMail)
-  const closed = useEmailedMonths(token).data?.months.filter(({ state }) => state === 'closed') ?? []
+  const months = useEmailedMonths(token).data?.months ?? []
+  const closed = months.filter(({ state }) => state === 'closed')
+  const [hasJustClosed, setHasJustClosed] = useState(false)
+  // One filled button on the page: the sessions', then the month's, then the payments'.
+  const isForMonth = hasJustClosed || months.some(canClose)
   const [confirmed, setConfirmed] = useState<readonly string[]>([])
   const waits = sessions.filter(
     (session) => session.waits_for_you && session.deletion_asked_by === null && !session.is_read_only,
@@ -165,8 +169,13 @@ function Opened({ token, page, onEnded }: OpenedProps) {
         answers={{ ...answers, statement: undefined }}
         foldsConfirmed
       />
-      <EmailedPayments token={token} other={other} isQuiet={waits.length > 0} />
-      <EmailedMonths token={token} other={other} isQuiet={waits.length > 0} />
+      <EmailedPayments token={token} other={other} isQuiet={waits.length > 0 || isForMonth} />
+      <EmailedMonths
+        token={token}
+        other={other}
+        isQuiet={waits.length > 0}
+        onClosed={() => setHasJustClosed(true)}
+      />
       <EndLink token={token} reader={reader} onEnded={onEnded} />
     </>
   )

@@ -81,8 +81,8 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
         </>
       )}
       <p className="mt-6 text-small wrap-anywhere text-ink-2">
-        {capital(asks)} asked to close the month on {dayOf(page.asked_at)}, {confirms} confirmed it on{' '}
-        {dayOf(page.closed_at)}.
+        {capital(asks)} asked to close the month on {dayOf(page.asked_at)}. {capital(confirms)} confirmed it
+        on {dayOf(page.closed_at)}.
       </p>
       <p className="num mt-1 text-small wrap-anywhere text-ink-2">
         Code {page.code}. Anyone can check it at{' '}

@@ -200,7 +200,7 @@ test('a page names both as strangers may read them, and nothing that a mail prog
   )
   assert.deepEqual(
     [page.family, page.tutor, page.sessions[0]?.first_name],
-    ['A family', 'http x. y', 'evil. test'],
+    ["evil. test's family", 'http x. y', 'evil. test'],
   )
 })
 

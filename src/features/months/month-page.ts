@@ -4,6 +4,7 @@ import { endpoint } from '#kernel/endpoint.ts'
 import { hours } from '#kernel/duration.ts'
 import { type Cents, cents, Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
+import { familyOf, tutorOf } from '#features/workspaces/sides.ts'
 import { inDollars } from '#features/payments/balance.ts'
 import { METHODS, PAYMENT_KINDS } from '#features/payments/payment.ts'
 import {
@@ -124,6 +125,8 @@ export function contentOf(
 ): MonthContent {
   const { prepaid: _p, onItsWay: _o, ...figures } = figuresOf(rows, month)
   const { sessions, payments } = rowsOf(rows, month)
+  const named = [...sessions, ...payments].flatMap(({ first_name: name }) => name ?? [])
+  const children = [...new Set(named)].sort()
   const onPage = <Row extends MonthSession | MonthPayment>(row: Row) => {
     const { family_says: _f, practice_says: _p, deletion_asked_by: _d, ...kept } = row
     return { ...kept, first_name: plainName(row.first_name, '') || null }
@@ -132,8 +135,8 @@ export function contentOf(
     format: 1,
     month,
     currency: rows.currency,
-    family: plainName(rows.family_name, 'A family'),
-    tutor: plainName(rows.tutor_name, 'A tutor'),
+    family: familyOf(rows.family_name, children),
+    tutor: tutorOf(rows.tutor_name, children),
     sessions: sessions.map(onPage),
     payments: payments.map(onPage),
     figures,

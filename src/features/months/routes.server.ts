@@ -87,7 +87,7 @@ const WHAT_CODES_SAY = {
       'Both sides confirmed it, but sessions of this month have been changed, added or deleted since. Ask for the newest statement.',
   },
   closed: {
-    current: 'The family and the tutor closed this month: both confirmed every session and payment of it.',
+    current: 'The family and the tutor closed this month: both confirmed every session and payment in it.',
     changed: 'Both sides closed this month, but it has changed since. Ask for the newest page.',
   },
 } as const
