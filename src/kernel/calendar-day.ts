@@ -39,6 +39,7 @@ const formatters = new Map<string | undefined, Intl.DateTimeFormat>()
 
 /** The calendar date of an instant in a time zone; without one, in the machine's. */
 export function dayIn(instant: Date, timeZone?: string): CalendarDay {
+  if (timeZone === 'UTC') return instant.toISOString().slice(0, 10) as CalendarDay
   const formatter =
     formatters.get(timeZone) ??
     new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })

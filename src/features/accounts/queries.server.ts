@@ -7,6 +7,7 @@ import { currencyOf } from '#kernel/currency.ts'
 import { emailKey } from '#kernel/text.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { CallerKey, Tx } from '#platform/db/db.server.ts'
+import { fixed } from '#platform/db/fixed.server.ts'
 import { ACCEPTED, type Me, TERMS_VERSION } from './account.ts'
 import { KEEP_DAYS } from './profile.ts'
 import { trialEnd } from './trial.ts'
@@ -435,12 +436,16 @@ export async function loginByAccess(
   tx: Tx,
   { accessHash, now, workspaceId }: CallerKey,
 ): Promise<SignedIn | undefined> {
-  const { rows } = await sql<SignedIn>`
-    select *, found::text as known from signed_in(${accessHash}, ${now}, ${workspaceId ?? null}::uuid) found`.execute(
-    tx,
-  )
-  return rows[0]
+  const [login] = await signedIn(tx, { accessHash, now, workspaceId: workspaceId ?? null })
+  return login
 }
+
+const signedIn = fixed((tx, { accessHash, now, workspaceId }: Record<keyof CallerKey, unknown>) =>
+  sql<SignedIn>`
+    select *, found::text as known from signed_in(${accessHash}, ${now}, ${workspaceId}::uuid) found`.compile(
+    tx,
+  ),
+)
 
 /** A user's membership: of the wanted workspace, else the oldest one. */
 function membership(tx: Tx, wanted?: string) {

@@ -1,5 +1,5 @@
 // SQL of the sessions table.
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, dollars } from '#kernel/money.ts'
@@ -7,6 +7,8 @@ import { plainName } from '#kernel/plain-name.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { leaveToCommit, type Tx } from '#platform/db/db.server.ts'
+import { fixed } from '#platform/db/fixed.server.ts'
+import type { Tables } from '#platform/db/schema.server.ts'
 import { type SharedSession, type Standing, type Word, waitsForYou } from './confirmation.ts'
 import type { HistoryEntry, StoredEntry } from './history.ts'
 import type { LastLesson, Session, SessionDay } from './session.ts'
@@ -38,9 +40,13 @@ export async function readSession(
   workspaceId: WorkspaceId,
   id: string,
 ): Promise<Session | undefined> {
-  const row = await withNames(tx, workspaceId).where('sessions.id', '=', id).executeTakeFirst()
+  const [row] = await sessionById(tx, { workspaceId, id })
   return row && toSession(row)
 }
+
+const sessionById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id: string }) =>
+  withNames(tx, workspaceId).where('sessions.id', '=', id).compile(),
+)
 
 /** The owner's sessions between two days, of one tutor, student or status where these are named, newest first, from behind a cursor on; those that count, or those that wait for an answer. */
 export async function listSessions(
@@ -96,7 +102,12 @@ export async function lockSession(
   workspaceId: WorkspaceId,
   id: string,
 ): Promise<LockedSession | undefined> {
-  const row = await tx
+  const [row] = await lockById(tx, { workspaceId, id })
+  return row && ({ ...row, start_time: wallClock(row.start_time) } as LockedSession)
+}
+
+const lockById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id: string }) =>
+  tx
     .selectFrom('sessions')
     .select([
       'key',
@@ -128,9 +139,8 @@ export async function lockSession(
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirst()
-  return row && ({ ...row, start_time: wallClock(row.start_time) } as LockedSession)
-}
+    .compile(),
+)
 
 /** What deciding about a deletion needs of one session, locked until the transaction ends; an emailed link has no more. */
 export async function lockForDeletion(
@@ -176,18 +186,22 @@ export async function insertSession(
   { notes, ...row }: Unrated & Partial<ClassRef> & { is_held?: boolean; connection_id?: string },
   names: { student_name: string; tutor_name: string },
 ): Promise<Session | undefined> {
-  const inserted = await tx
-    .insertInto('sessions')
-    .values({ workspace_id: workspaceId, ...row })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'schedule_id', 'occurrence_day']).doNothing())
-    .returning([...OF_ROW, 'sessions.version'])
-    .executeTakeFirst()
+  const [inserted] = await addSession(tx, { workspace_id: workspaceId, ...row })
   if (!inserted) return undefined
   // The notes of a new session are in their first version, and it is shared with nobody who has closed.
   if (notes) leaveToCommit(saveNotes(tx, workspaceId, inserted.id, notes))
   const own_version = inserted.version + (notes ? 1 : 0)
   return toSession({ ...inserted, ...names, notes: notes || null, own_version, is_read_only: false })
 }
+
+const addSession = fixed((tx, row: Insertable<Tables['sessions']>) =>
+  tx
+    .insertInto('sessions')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'schedule_id', 'occurrence_day']).doNothing())
+    .returning([...OF_ROW, 'sessions.version'])
+    .compile(),
+)
 
 /** Adds many sessions at once, which stand for no class, and returns their ids in the same order. */
 export async function insertSessions(
@@ -431,15 +445,20 @@ export async function lessonTold(
     isAnother?: boolean
   },
 ): Promise<LessonTold> {
-  const { student_id, tutor_id, day, ofClass, connection_id: named = null, start_time: start } = lesson
-  const { rows } = await sql<{ told: StoredTold }>`
-    select lesson_told(${student_id}::uuid, ${tutor_id}::uuid, ${day}::date, ${ofClass?.schedule_id ?? null}::uuid, ${ofClass?.occurrence_day ?? null}::date,
-      ${named}::uuid, ${start ?? null}::time, ${start !== undefined}, ${lesson.isAnother ?? false}) as told`.execute(
-    tx,
-  )
-  const told = rows[0]?.told
-  if (!told) throw new Error('nothing was said of a lesson')
-  const { student, tutor, planned, connection_id, theirs } = told
+  const { ofClass, start_time: start } = lesson
+  const [row] = await told(tx, {
+    student: lesson.student_id,
+    tutor: lesson.tutor_id,
+    day: lesson.day,
+    schedule: ofClass?.schedule_id ?? null,
+    classDay: ofClass?.occurrence_day ?? null,
+    named: lesson.connection_id ?? null,
+    start: start ?? null,
+    isStartTold: start !== undefined,
+    isAnother: lesson.isAnother ?? false,
+  })
+  if (!row) throw new Error('nothing was said of a lesson')
+  const { student, tutor, planned, connection_id, theirs } = row.told
   return {
     student: student ?? undefined,
     tutor: tutor ?? undefined,
@@ -450,6 +469,19 @@ export async function lessonTold(
     theirs: theirs.map(toTheirs),
   }
 }
+
+const told = fixed(
+  (
+    tx,
+    l: Record<
+      'student' | 'tutor' | 'day' | 'schedule' | 'classDay' | 'named' | 'start' | 'isStartTold' | 'isAnother',
+      unknown
+    >,
+  ) =>
+    sql<{ told: StoredTold }>`
+    select lesson_told(${l.student}::uuid, ${l.tutor}::uuid, ${l.day}::date, ${l.schedule}::uuid, ${l.classDay}::date,
+      ${l.named}::uuid, ${l.start}::time, ${l.isStartTold}, ${l.isAnother}) as told`.compile(tx),
+)
 
 /** What lesson_told (db/repeatable/writes.sql) answers. */
 interface StoredTold extends Record<'student' | 'tutor', { name: string; rate: Cents | null } | null> {

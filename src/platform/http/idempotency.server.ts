@@ -1,6 +1,9 @@
 // A retried POST gets the first response again and makes no second row (promise D5). The key is written in the same
 // transaction as the work: a second call waits for the first, and a refused call leaves no key behind.
+import type { Insertable } from 'kysely'
 import type { Tx } from '#platform/db/db.server.ts'
+import { fixed } from '#platform/db/fixed.server.ts'
+import type { Tables } from '#platform/db/schema.server.ts'
 import { notFound, ProblemError } from './problem.server.ts'
 
 export interface Answer {
@@ -42,11 +45,12 @@ export async function keepAnswer(
   { key, hash }: { key: string; hash: Buffer },
   { status, json }: { status: number; json: string },
 ): Promise<void> {
-  await tx
-    .insertInto('idempotency_keys')
-    .values({ user_id: userId, operation, key, request_hash: hash, status, response: json })
-    .execute()
+  await insertAnswer(tx, { user_id: userId, operation, key, request_hash: hash, status, response: json })
 }
+
+const insertAnswer = fixed((tx, row: Insertable<Tables['idempotency_keys']>) =>
+  tx.insertInto('idempotency_keys').values(row).compile(),
+)
 
 /** Throws 404 if an earlier response is about a student whom the repeating member can no longer see. */
 export async function checkStillOwn(tx: Tx, { body }: Answer): Promise<void> {

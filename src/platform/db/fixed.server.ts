@@ -1,0 +1,42 @@
+// Queries that are asked on every call: built and turned into SQL once, and then only bound to their values.
+import type { CompiledQuery } from 'kysely'
+import type { Tx } from './db.server.ts'
+
+/** Stands for a value while a query is built. */
+class Hole {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/**
+ * A query whose text depends only on which values it is given, not on what they are. Throws when it is first asked if a value does
+ * not end up as a parameter of its own, since it was then looked at or computed with.
+ * @param build is given the names of the values in place of the values
+ */
+export function fixed<Values extends object, Row>(
+  build: (tx: Tx, values: Values) => CompiledQuery<Row>,
+): (tx: Tx, values: Values) => Promise<Row[]> {
+  const built = new Map<string, CompiledQuery<Row>>()
+  return async (tx, values) => {
+    const names = Object.keys(values).filter((name) => values[name as keyof Values] !== undefined)
+    const key = names.join()
+    const query = built.get(key) ?? checked(build(tx, holesFor(names) as Values), names)
+    built.set(key, query)
+    const parameters = query.parameters.map((value) =>
+      value instanceof Hole ? values[value.name as keyof Values] : value,
+    )
+    return (await tx.executeQuery<Row>({ ...query, parameters } as CompiledQuery<Row>)).rows
+  }
+}
+
+const holesFor = (names: string[]) => Object.fromEntries(names.map((name) => [name, new Hole(name)]))
+
+function checked<Row>(query: CompiledQuery<Row>, names: string[]): CompiledQuery<Row> {
+  const found = new Set(query.parameters.flatMap((value) => (value instanceof Hole ? [value.name] : [])))
+  const lost = names.filter((name) => !found.has(name))
+  if (lost.length > 0) throw new Error(`a fixed query computes with ${lost.join(', ')}: ${query.sql}`)
+  return query
+}
