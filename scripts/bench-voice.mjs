@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { installSpeech, prepare, root, run } from './prepare.mjs'
 
 const [folder] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-const node = prepare()
+const node = prepare({ isForTests: true })
 installSpeech()
 const text = run(node, ['bench/voice-text.ts'], { cwd: root })
 process.exit(

@@ -15,7 +15,7 @@ export const checks = [
 ]
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const node = prepare()
+  const node = prepare({ isForTests: true })
   for (const [name, args] of checks) {
     if (run(node, args) === 0) continue
     console.error(`check failed: ${name}`)

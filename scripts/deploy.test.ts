@@ -103,6 +103,42 @@ test('Prometheus takes the rules of deploy/alerts.yaml', () => {
   assert.notEqual(check(text.replace('sum by (route) (', 'sum by (route) ((')).code, 0)
 })
 
+test('what only builds the pages or runs in them stays out of the image, and no file of the server asks for it', () => {
+  const [, words = ''] = /npm uninstall((?:.|\\\n)*?)&&/.exec(readFileSync('Containerfile', 'utf8')) ?? []
+  const left = words.split(/\s+/).filter((word) => /^@?[a-z]/.test(word))
+  assert.ok(left.includes('vite') && left.includes('react-dom'))
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  assert.deepEqual(
+    left.filter((name) => !(name in dependencies)),
+    [],
+  )
+  const files = serverFiles()
+  assert.ok(files.has('src/main/services.server.ts') && files.size > 100)
+  const asking = [...files].filter(([, text]) =>
+    left.some((name) => new RegExp(`(from|import)\\(? ?'${name}['/]`).test(text)),
+  )
+  assert.deepEqual(
+    asking.map(([path]) => path),
+    [],
+  )
+})
+
+/** Every file that the server reads, by its path: what it imports, and what is imported from there. */
+function serverFiles(): Map<string, string> {
+  const files = new Map<string, string>()
+  const read = (path: string) => {
+    if (files.has(path) || !/\.tsx?$/.test(path) || !existsSync(path)) return
+    const text = readFileSync(path, 'utf8')
+    files.set(path, text)
+    for (const [, rooted, beside] of text.matchAll(/(?:from|import|URL)\s*\(?\s*'(?:#([^']+)|(\.[^']+))'/g))
+      read(rooted ? join('src', rooted) : join(path, '..', beside ?? ''))
+  }
+  for (const entry of ['src/main/server.ts', 'src/main/admin.ts', 'src/main/demo.ts']) read(entry)
+  return files
+}
+
 test('the settings in the unit and in compose.yaml are settings of the server', () => {
   const unit = readFileSync('deploy/tutorlog.service', 'utf8')
   const inUnit = Object.fromEntries(

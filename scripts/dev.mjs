@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer as createProbe } from 'node:net'
 import { environment, installSpeech, prepare, root, stop } from './prepare.mjs'
 
-const node = prepare()
+const node = prepare({ isForTests: true })
 installSpeech()
 const { createServer } = await import('vite')
 const port = Number(process.env.PORT || 3000)

@@ -2,4 +2,4 @@
 import { prettier } from './check.mjs'
 import { prepare, run } from './prepare.mjs'
 
-process.exit(run(prepare(), [...prettier, '--write']))
+process.exit(run(prepare({ isForTests: true }), [...prettier, '--write']))

@@ -12,4 +12,4 @@ const env = {
 const files = { sessions: 'src/main/model.test.ts', money: 'src/main/money-model.test.ts' }
 const chosen = Object.keys(files).filter((name) => !process.argv[2] || process.argv[2] === name)
 if (chosen.length === 0) throw new Error(`no such model: ${process.argv[2]}`)
-process.exit(run(prepare(), ['--test', ...chosen.map((name) => files[name])], { env }))
+process.exit(run(prepare({ isForTests: true }), ['--test', ...chosen.map((name) => files[name])], { env }))

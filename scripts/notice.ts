@@ -3,19 +3,22 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-interface Locked {
+export interface Locked {
   version?: string
   license?: string
-  dev?: boolean
   os?: string[]
   cpu?: string[]
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
 }
 
-/** What the build writes parts of into the pages, though it does not run there itself. */
-const IN_THE_PAGES = new Set(['tailwindcss', 'vite'])
+/** What builds the pages stays behind, with all that only it needs. */
+const BUILDS = new Set(['@tailwindcss/vite', '@vitejs/plugin-react', 'tailwindcss', 'vite'])
 
-/** The compiler that checks types: a package that we use can read settings written in TypeScript, which ours are not. */
-const NOT_SHIPPED = /^(typescript$|@typescript\/)/
+/** Parts of these are in the pages or lie in src/platform/pdf/fonts, though the packages are needed only to build or to test. */
+const IN_PARTS = /^(tailwindcss$|vite$|@fontsource\/)/
 
 /**
  * Programs that come compiled, one package for each kind of machine; what lies in them is named here, since their packages name
@@ -67,12 +70,10 @@ export function noticeText(root: string): string {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>
   }
+  const reached = reachedFrom(packages)
   const shipped = Object.entries(packages)
     .map(([path, locked]) => ({ path, locked, name: path.slice(path.lastIndexOf('node_modules/') + 13) }))
-    .filter(
-      ({ path, locked, name }) =>
-        path !== '' && !NOT_SHIPPED.test(name) && (!locked.dev || IN_THE_PAGES.has(name)),
-    )
+    .filter(({ path, name }) => path !== '' && (reached.has(path) || IN_PARTS.test(name)))
     .sort((a, b) =>
       a.name === b.name ? a.path.localeCompare(b.path, 'en') : a.name.localeCompare(b.name, 'en'),
     )
@@ -98,6 +99,33 @@ export function noticeText(root: string): string {
     ...[...holders].map(([text, names]) => `${RULE}\n${names.join('\n')}\n\n${text}`),
     '',
   ].join('\n\n')
+}
+
+/** Where every package lies that the server or the pages use, directly or through another; not what only builds them. */
+export function reachedFrom(packages: Record<string, Locked>): Set<string> {
+  const reached = new Set<string>()
+  const reach = (from: string, { dependencies, optionalDependencies, ...locked }: Locked) => {
+    const peers = Object.keys(locked.peerDependencies ?? {}).filter(
+      (name) => !locked.peerDependenciesMeta?.[name]?.optional,
+    )
+    for (const name of [...peers, ...Object.keys({ ...dependencies, ...optionalDependencies })]) {
+      const path = placeOf(name, from, packages)
+      if (path === undefined || reached.has(path) || (from === '' && BUILDS.has(name))) continue
+      reached.add(path)
+      reach(path, packages[path] ?? {})
+    }
+  }
+  reach('', packages[''] ?? {})
+  return reached
+}
+
+// Where a package finds another: in its own folder, or in one of those around it.
+function placeOf(name: string, from: string, packages: Record<string, Locked>): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))) {
+    const path = `${folder && `${folder}/`}node_modules/${name}`
+    if (path in packages) return path
+    if (folder === '') return undefined
+  }
 }
 
 // The files in which a package states its license and whom it thanks; without one, the license and the author that it names.

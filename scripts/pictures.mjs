@@ -25,7 +25,7 @@ const SESSIONS = [
   ['Theo', 'Ingrid Lindqvist', '2026-11-19', 1, 'Reading'],
 ]
 
-const node = prepare()
+const node = prepare({ isForTests: true })
 build(node)
 const { chromium } = await import('@playwright/test')
 const data = mkdtempSync(join(tmpdir(), 'tutorlog-pictures-'))

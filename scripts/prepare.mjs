@@ -1,7 +1,7 @@
 // Runs on the machine's own Node (20.19 or newer): installs what's missing and finds the Node that the app runs on.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -10,17 +10,27 @@ const stamp = join(root, 'node_modules/.tutorlog-lock')
 /** Nothing is fetched then: what is missing is named. */
 const isOffline = process.env.OFFLINE === '1'
 
-/** Installs the lockfile's packages if they're missing, and returns the path of Node 24. */
-export function prepare() {
+/** What is installed: what runs and builds the app, or everything that tests, checks and development need as well. */
+const SERVER = 'server'
+const ALL = 'all'
+
+/**
+ * Installs the lockfile's packages if they're missing, and returns the path of Node 24.
+ * @param isForTests whether the tools of tests, checks and development are needed too
+ */
+export function prepare({ isForTests = false } = {}) {
   const lock = readFileSync(join(root, 'package-lock.json'))
   const hash = createHash('sha256').update(lock).digest('hex')
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
+  const [had, hadExtent] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []
+  // Whoever had the tools keeps them.
+  const extent = isForTests || hadExtent === ALL ? ALL : SERVER
+  if (had !== hash || (extent === ALL && hadExtent !== ALL)) {
     if (isOffline)
       stop(
-        'OFFLINE is 1, but packages are missing or out of date. Run "npm start" once without it, or bring node_modules along.',
+        `OFFLINE is 1, but packages are missing or out of date. Run "npm ${isForTests ? 'test' : 'start'}" once without it, or bring node_modules along.`,
       )
-    installPackages(JSON.parse(lock.toString()))
-    writeFileSync(stamp, hash)
+    installPackages(JSON.parse(lock.toString()), extent, had === hash)
+    writeFileSync(stamp, `${hash} ${extent}`)
   }
   const own = join(root, 'node_modules/.bin/node')
   if (existsSync(own)) return own
@@ -30,21 +40,54 @@ export function prepare() {
   )
 }
 
-function installPackages({ packages }) {
+/** Adds to what is there, or begins anew: a server may be running from these packages while its tests are prepared. */
+function installPackages({ packages }, extent, isMore) {
   // Those for other machines stay away.
-  const count = Object.entries(packages).filter(([path, { os, cpu }]) => path && fits(os, cpu)).length
-  console.log(`Installing ${count} packages (a minute or two)...`)
-  const progress = spawn(process.execPath, [join(root, 'scripts/progress.mjs'), String(count)], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+  const wanted = Object.entries(packages).filter(
+    ([path, { os, cpu, dev }]) => path && fits(os, cpu) && (extent === ALL || !dev),
+  )
+  const missing = isMore ? wanted.filter(([path]) => !existsSync(join(root, path))) : wanted
+  console.log(
+    `Installing ${missing.length} ${missing.length === 1 ? 'package' : 'packages'} (a minute or two)...`,
+  )
+  const progress = spawn(
+    process.execPath,
+    [join(root, 'scripts/progress.mjs'), String(missing.length), String(wanted.length - missing.length)],
+    { stdio: ['ignore', 'inherit', 'inherit'] },
+  )
   const { NODE_ENV: _, ...environment } = process.env
   const { status } = spawnSync(
     'npm',
-    ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
+    [
+      ...(isMore ? ['install', '--no-save'] : ['ci']),
+      extent === ALL ? '--include=dev' : '--omit=dev',
+      '--include=optional',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ],
     { cwd: root, stdio: 'inherit', env: environment },
   )
   progress.kill()
   if (status !== 0) stop('The packages could not be installed; npm says why above.')
+  removeUnread(extent)
+}
+
+/** What nothing here reads of lucide-react: maps for debuggers, and icons by a name that is only known later. */
+const UNREAD = /^(dynamic.*|dist\/.*\.(map|(prefixed|suffixed)\.d\.ts))$/
+/** A package that we use could read settings written in TypeScript; ours are not. */
+const COMPILER = ['typescript', '@typescript']
+
+function removeUnread(extent) {
+  const modules = join(root, 'node_modules')
+  const icons = join(modules, 'lucide-react')
+  if (existsSync(icons))
+    for (const path of readdirSync(icons, { recursive: true }))
+      if (UNREAD.test(path)) rmSync(join(icons, path), { force: true })
+  if (extent === ALL) return
+  for (const name of COMPILER) rmSync(join(modules, name), { recursive: true, force: true })
+  // npm's own list of what lies there is no longer right; without it npm looks.
+  rmSync(join(modules, '.package-lock.json'), { force: true })
 }
 
 function fits(os, cpu) {

@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { removeScratch, scratchFolder } from '#main/testing/scratch.server.ts'
@@ -23,13 +32,16 @@ writeFileSync(
       '': {},
       'node_modules/one': {},
       'node_modules/@two/two': {},
+      'node_modules/three': { dev: true },
       'node_modules/elsewhere': { os: ['none'] },
     },
   }),
 )
 const seen = join(folder, 'seen')
 // As long as nobody has read how far it has come.
-const install = `mkdir -p node_modules/one node_modules/@two/two; echo {} > node_modules/one/package.json
+const install = `mkdir -p node_modules/one node_modules/@two/two node_modules/typescript node_modules/lucide-react/dist/esm
+for one in one @two/two; do echo {} > node_modules/$one/package.json; done
+touch node_modules/lucide-react/dist/esm/icon.mjs node_modules/lucide-react/dist/esm/icon.mjs.map
 for try in $(seq 300); do [ -e ${seen} ] && exit; sleep 0.1; done; exit 1`
 for (const [name, work] of [
   ['npm', install],
@@ -37,7 +49,7 @@ for (const [name, work] of [
 ])
   writeFileSync(
     join(programs, name ?? ''),
-    `#!/bin/sh\nPATH=/usr/bin:/bin\necho ${name} >> ${asked}\n${work}\n`,
+    `#!/bin/sh\nPATH=/usr/bin:/bin\necho ${name} $1 $2 $3 >> ${asked}\n${work}\n`,
     {
       mode: 0o755,
     },
@@ -46,9 +58,10 @@ for (const [name, work] of [
 /** Does what npm start does before it builds the pages. */
 async function prepareWith(
   settings: Record<string, string>,
+  options = '',
 ): Promise<{ code: unknown; lines: string[]; asked: string }> {
   rmSync(asked, { force: true })
-  const program = "import('./scripts/prepare.mjs').then((all) => { all.prepare(); all.installSpeech() })"
+  const program = `import('./scripts/prepare.mjs').then((all) => { all.prepare(${options}); all.installSpeech() })`
   const child = spawn(process.execPath, ['-e', program], {
     cwd: project,
     env: { PATH: programs, ...settings },
@@ -81,10 +94,26 @@ test('with OFFLINE=1 a start fetches nothing, and names what is missing', async 
 test('the first start says at once what it installs, and how far it has come', async () => {
   const { code, lines, asked: before } = await prepareWith({ SPEECH_ENGINE: 'off' })
   assert.equal(code, 0, lines.join('\n'))
-  assert.deepEqual(lines, ['Installing 2 packages (a minute or two)...', '  1 of 2 packages'])
-  assert.equal(before, 'npm\n')
+  assert.deepEqual(lines, ['Installing 2 packages (a minute or two)...', '  2 of 2 packages'])
+  assert.equal(before, 'npm ci --omit=dev --include=optional\n')
   // Packages are there now; programs for recordings are not.
   const { lines: offline, asked: after } = await prepareWith({ OFFLINE: '1' })
   assert.equal(after, '')
   assert.match(offline.join('\n'), /^Voice input takes typed text only/)
+})
+
+test('the tools of tests are installed only for tests, beside what is there, and stay for every later start', async () => {
+  const modules = join(project, 'node_modules')
+  // What nothing reads has gone by then.
+  assert.deepEqual(readdirSync(join(modules, 'lucide-react/dist/esm')), ['icon.mjs'])
+  assert.ok(!existsSync(join(modules, 'typescript')))
+  const forTests = await prepareWith({ SPEECH_ENGINE: 'off' }, '{ isForTests: true }')
+  assert.equal(forTests.asked, 'npm install --no-save --include=dev\n')
+  assert.equal(forTests.lines[0], 'Installing 1 package (a minute or two)...')
+  assert.ok(existsSync(join(modules, 'typescript')))
+  for (const options of ['{ isForTests: true }', ''])
+    assert.equal((await prepareWith({ SPEECH_ENGINE: 'off' }, options)).asked, '')
+  appendFileSync(join(project, 'package-lock.json'), ' ')
+  const changed = await prepareWith({ SPEECH_ENGINE: 'off' })
+  assert.equal(changed.asked, 'npm ci --include=dev --include=optional\n')
 })

@@ -1,17 +1,17 @@
-// `node scripts/progress.mjs COUNT`: says how many of so many packages are there, until it is ended. Its caller waits for npm
-// meanwhile and can say nothing itself.
+// `node scripts/progress.mjs COUNT BEFORE`: says how many of so many packages have come, until it is ended; BEFORE were there
+// before. Its caller waits for npm meanwhile and can say nothing itself.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './prepare.mjs'
 
 const EVERY_MS = 1000
-const all = Number(process.argv[2])
+const [all, before] = process.argv.slice(2).map(Number)
 let last = 0
 
 setInterval(() => {
   // Whoever started this may have been killed.
   if (process.ppid === 1) process.exit()
-  const there = Math.min(countPackages(join(root, 'node_modules')), all)
+  const there = Math.min(countPackages(join(root, 'node_modules')) - before, all)
   if (there > last) console.log(`  ${there} of ${all} packages`)
   last = Math.max(last, there)
 }, EVERY_MS)

@@ -2,4 +2,4 @@
 // of deploy/, restarted one after the other four times while people log sessions. Exits with 1 if a call was lost.
 import { prepare, run } from './prepare.mjs'
 
-process.exit(run(prepare(), ['scripts/rolling-restarts.ts', ...process.argv.slice(2)]))
+process.exit(run(prepare({ isForTests: true }), ['scripts/rolling-restarts.ts', ...process.argv.slice(2)]))

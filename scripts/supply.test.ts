@@ -1,9 +1,12 @@
 // What the project is made of: packages from one registry, no install scripts except a few, allowed licenses, and no secrets.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { test } from 'node:test'
-import { noticeText } from './notice.ts'
+import { FONT_FILES } from '#platform/pdf/type.server.ts'
+import { packagedFont } from './fonts.ts'
+import { noticeText, reachedFrom } from './notice.ts'
 
 interface Locked {
   version?: string
@@ -101,6 +104,7 @@ test('S4: every installed package has a license on the list', () => {
     if (/ or /i.test(text)) return text.split(/ or /i).some((part) => isAllowed(part, list))
     return text.split(' AND ').every((part) => list.has(part.trim()))
   }
+  const shipped = reachedFrom(lock.packages)
   let seen = 0
   const others = packages.flatMap(([path, { version }]) => {
     if (!existsSync(`${path}/package.json`)) return []
@@ -119,8 +123,7 @@ test('S4: every installed package has a license on the list', () => {
       typeof license === 'string'
         ? license
         : (license?.type ?? licenses?.map(({ type }) => type).join(' OR ') ?? (isWrittenMit ? 'MIT' : 'none'))
-    const isDev = (lock.packages[path] as { dev?: boolean }).dev === true
-    return isAllowed(said, isDev ? new Set([...ALLOWED, ...NOT_PASSED_ON]) : ALLOWED)
+    return isAllowed(said, shipped.has(path) ? ALLOWED : new Set([...ALLOWED, ...NOT_PASSED_ON]))
       ? []
       : [`${nameOf(path)}@${version}: ${said}`]
   })
@@ -140,6 +143,20 @@ test('S4: NOTICE holds the license of everything that is shipped, as it is insta
     assert.ok(written.includes(part), part)
   assert.ok(written === noticeText('.'), 'NOTICE is out of date: run node scripts/notice.ts')
   assert.doesNotMatch(written, /\n(typescript|prettier|@playwright\/test) \d/)
+})
+
+test('the letters of PDF files come from font files that are those of their packages, and from no others', () => {
+  assert.deepEqual(
+    globSync('src/platform/pdf/fonts/*', { cwd: '.' })
+      .map((path) => resolve(path))
+      .sort(),
+    FONT_FILES.toSorted(),
+  )
+  for (const file of FONT_FILES)
+    assert.ok(
+      readFileSync(file).equals(readFileSync(packagedFont(file))),
+      `${file}: run node scripts/fonts.ts`,
+    )
 })
 
 /** What keys look like: of the payment provider, of clouds, of mail services, of version control, private keys, addresses with passwords. */

@@ -5,7 +5,7 @@ import { build } from './build.mjs'
 import { checks } from './check.mjs'
 import { installSpeech, prepare, root, run } from './prepare.mjs'
 
-const node = prepare()
+const node = prepare({ isForTests: true })
 installSpeech()
 // Every test file and every server started by a test reads the same modules, so they are compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/tutorlog/compiled')

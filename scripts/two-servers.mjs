@@ -2,7 +2,7 @@
 import { build } from './build.mjs'
 import { environment, prepare, run } from './prepare.mjs'
 
-const node = prepare()
+const node = prepare({ isForTests: true })
 build(node)
 const env = { ...environment(), SERVERS: '2', KILL_AFTER: process.env.KILL_AFTER ?? '20' }
 process.exit(

@@ -39,7 +39,8 @@ async function withReplica(
 /** Retries one session with one key until it's saved, and returns the key. */
 async function log(parent: Parent): Promise<string> {
   const key = crypto.randomUUID()
-  for (;;) {
+  for (const end = Date.now() + 60_000; ;) {
+    assert.ok(Date.now() < end, 'nothing is saved any more')
     const answer = await parent
       .call('POST', '/api/v1/sessions', parent.lesson(key), { 'idempotency-key': key })
       .catch(() => undefined)
@@ -104,5 +105,62 @@ test('O3: an asynchronous replica that was behind loses what was acknowledged la
       [before, last, next].map((key) => stored.includes(key)),
       [true, false, true],
     )
+  })
+})
+
+/** How long a call may wait for a primary that hangs before it gets its 503: a query's limit, and new connections to both hosts. */
+const ANSWER_MS = 30_000
+
+/** What a call is answered while the primary hangs; fails if it isn't answered at all. */
+async function answered(parent: Parent): Promise<[number, boolean]> {
+  const answer = await Promise.race([
+    parent.call('POST', '/api/v1/sessions', parent.lesson(), { 'idempotency-key': crypto.randomUUID() }),
+    pause(ANSWER_MS),
+  ])
+  assert.ok(answer, 'no answer came')
+  return [answer.status, Number(answer.headers.get('retry-after')) > 0]
+}
+
+test('O3: while the primary hangs, calls get 503 within a limit; the server goes on by itself once it answers again or the replica is promoted', async () => {
+  await withReplica('hanging', true, async (database, server, parent) => {
+    const heard = await parent.listen()
+    const saved = [await log(parent)]
+    await until('the change is heard', async () => heard.changes() > 0)
+
+    database.hangPrimary()
+    assert.deepEqual(
+      await Promise.all(Array.from({ length: 20 }, async () => answered(parent))),
+      Array.from({ length: 20 }, () => [503, true]),
+    )
+    assert.equal((await fetch(`${server.base}/readyz`)).status, 503)
+    assert.equal((await fetch(`${server.base}/healthz`)).status, 200)
+    database.wakePrimary()
+    saved.push(await log(parent))
+    assert.equal((await fetch(`${server.base}/readyz`)).status, 200)
+
+    // This time it never comes back, and yet no connection to it breaks. A proxy asks whether the server is ready.
+    database.hangPrimary()
+    assert.equal((await fetch(`${server.base}/readyz`)).status, 503)
+    await database.promoteReplica()
+    let isSaved = false
+    const later = log(parent).then((key) => {
+      isSaved = true
+      saved.push(key)
+    })
+    await until('writes are taken again', async () => isSaved, DEADLINE_MS)
+    await later
+    const stored = await storedIn(database.replicaUrl)
+    assert.deepEqual(
+      saved.filter((key) => !stored.includes(key)),
+      [],
+    )
+    const other = await aParent(server, 'later@example.com')
+    const stream = await other.listen()
+    await until('a change is heard', async () => {
+      await log(other)
+      return stream.changes() > 0
+    })
+    stream.end()
+    heard.end()
   })
 })

@@ -13,6 +13,10 @@ export interface ReplicatedDatabase {
   url: string
   replicaUrl: string
   killPrimary(): Promise<void>
+  /** All processes of the primary stop where they are: what comes is taken by the system, and nothing is answered. */
+  hangPrimary(): void
+  /** They go on where they were. */
+  wakePrimary(): void
   /** The replica gets no more of what is written. */
   pauseReplica(): Promise<void>
   promoteReplica(): Promise<void>
@@ -50,6 +54,8 @@ export async function startReplicated(folder: string, isSynchronous: boolean): P
       primary.process.kill('SIGKILL')
       await primary.ended
     },
+    hangPrimary: () => signalAll(primary.process, 'SIGSTOP'),
+    wakePrimary: () => signalAll(primary.process, 'SIGCONT'),
     async pauseReplica() {
       await ask(replica.url, "alter system set primary_conninfo = ''")
       await ask(replica.url, 'select pg_reload_conf()')
@@ -60,10 +66,24 @@ export async function startReplicated(folder: string, isSynchronous: boolean): P
     promoteReplica: async () => void (await ask(replica.url, 'select pg_promote()')),
     async stop() {
       for (const host of [primary, replica]) {
+        signalAll(host.process, 'SIGCONT')
         host.process.kill('SIGQUIT')
         await host.ended
       }
     },
+  }
+}
+
+// PostgreSQL has a process for each connection, children of the one that was started.
+function signalAll({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  for (const each of [pid, ...children.map(Number)]) {
+    try {
+      process.kill(each, signal)
+    } catch {
+      // It has ended meanwhile.
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // Connections by their URL: one place that knows how a database is reached, and as whom. Of several hosts it finds the one
 // that takes writes, which node-postgres does not do by itself, so that a promoted replica is followed without a restart.
+import type { Socket } from 'node:net'
 import pg from 'pg'
 
 /** Scheme and user, hosts, and the rest of an address. */
@@ -8,6 +9,8 @@ const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
 const ATTRIBUTE = 'target_session_attrs'
 const WRITABLE = ['read-write', 'primary']
 const QUERY_TIMEOUT_MS = 15_000
+/** An idle connection whose other end has gone without a word is given up after this and ten unanswered seconds more. */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
 /** The hosts of an address, each in an address of its own, in the order they are tried in. */
 export function hostsOf(url: string): string[] {
@@ -50,21 +53,43 @@ export async function connectTo(url: string, options: pg.ClientConfig = {}): Pro
 
 /** A connection that is not open yet, to the host that took writes last. */
 export function clientFor(url: string, options: pg.ClientConfig): pg.Client {
-  const config = { connectionString: url, ...options }
+  const config = { connectionString: url, ...KEEP_ALIVE, ...options }
   const client = isChoosing(url) ? new WritableClient(config) : new pg.Client(config)
   // The query that a broken connection fails says so; without a listener the break would also end the process.
-  client.on('error', () => undefined)
+  client.on('error', giveUpIdle)
   return client
 }
 
 /** Connections that are opened as they are needed, each to the host that takes writes. */
 export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
-  const config = { connectionString: url, connectionTimeoutMillis: 4000, keepAlive: true, ...options }
+  const config = {
+    connectionString: url,
+    connectionTimeoutMillis: 4000,
+    query_timeout: QUERY_TIMEOUT_MS,
+    // In this mode the library also gives up a connection on which a query was not answered in time, as on a host that hangs.
+    pipeline: true,
+    ...KEEP_ALIVE,
+    ...options,
+  }
   const pool = isChoosing(url) ? new WritablePool({ ...config, Client: WritableClient }) : new pg.Pool(config)
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => client.on('error', giveUpIdle))
+  pool.on('acquire', (client) => void idle.delete(client))
+  pool.on('release', (error, client) => (error ? giveUpIdle() : void idle.add(client)))
+  pool.on('remove', (client) => void idle.delete(client))
   return pool
+}
+
+/** Connections of every pool that nobody uses just now. */
+const idle = new Set<pg.PoolClient>()
+
+// Where one connection broke, or was not answered on, the others lead to the same host: each would cost somebody a wait of its own.
+function giveUpIdle(): void {
+  for (const client of idle) {
+    idle.delete(client)
+    ;(client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
+  }
 }
 
 /** Whether a pooler stands before the database: it tells the process of no PostgreSQL, or that of another connection. */
@@ -150,10 +175,14 @@ class WritablePool extends pg.Pool {
   }
 }
 
-/** Whether what a connection leads to takes writes: it is no replica and was not told to refuse them. */
+/**
+ * Whether what a connection leads to takes writes: it is no replica and was not told to refuse them.
+ * Throws if that is not answered within 4 s.
+ */
 export async function takesWrites(client: Pick<pg.Pool, 'query'>): Promise<boolean> {
-  const { rows } = await client.query<{ takes: boolean }>(
-    "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as takes",
-  )
+  const { rows } = await client.query<{ takes: boolean }>({
+    text: "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as takes",
+    query_timeout: 4000,
+  } as pg.QueryConfig)
   return rows[0]?.takes === true
 }

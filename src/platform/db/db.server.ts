@@ -190,12 +190,10 @@ interface Queries {
 function openQueries(url: string, max: number, isNamed: boolean): Queries {
   const pool = openPool(url, {
     max,
-    pipeline: true,
     types: parsers,
     idleTimeoutMillis: 30_000,
-    query_timeout: 15_000,
     application_name: 'tutorlog',
-  } as pg.PoolConfig)
+  })
   return {
     pool,
     ask: (text, values, place) => (isNamed ? prepared(text, values, place) : { text, values }),

@@ -1,9 +1,11 @@
 // Hears which user's rows changed, over one connection of its own that comes back by itself. It carries ids, never rows.
 import type pg from 'pg'
-import { clientFor } from './connection.server.ts'
+import { clientFor, takesWrites } from './connection.server.ts'
 
 const CHANNEL = 'changes'
 const RETRY_MS = 5000
+/** How often the connection is asked whether its database still takes writes: one that hangs, or is none any more, says nothing by itself. */
+const LOOK_MS = 5000
 
 export interface Ear {
   /**
@@ -21,19 +23,22 @@ export function openEar(url: string): Ear {
   let isListening = false
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
+  let look: NodeJS.Timeout | undefined
   let isClosed = false
 
   async function connect(): Promise<void> {
     const next = clientFor(url, {
       application_name: 'tutorlog-events',
-      keepAlive: true,
       connectionTimeoutMillis: 4000,
-    })
+      // A query that is not answered in time ends the connection.
+      pipeline: true,
+    } as pg.ClientConfig)
     client = next
     const lost = () => {
       if (client !== next) return
       client = undefined
       isListening = false
+      clearInterval(look)
       next.end().catch(() => undefined)
       if (!isClosed && listeners.size > 0) retry = setTimeout(() => void connect(), RETRY_MS).unref()
     }
@@ -46,6 +51,14 @@ export function openEar(url: string): Ear {
       await next.connect()
       await next.query(`listen ${CHANNEL}`)
       isListening = true
+      look = setInterval(
+        () =>
+          void takesWrites(next).then(
+            (takes) => takes || lost(),
+            () => lost(),
+          ),
+        LOOK_MS,
+      ).unref()
       for (const listening of waiting) listening()
     } catch {
       lost()
@@ -71,6 +84,7 @@ export function openEar(url: string): Ear {
     async close() {
       isClosed = true
       clearTimeout(retry)
+      clearInterval(look)
       const open = client
       client = undefined
       await open?.end().catch(() => undefined)

@@ -36,6 +36,8 @@ const FILES: Record<Weight, string[]> = {
   bold: [...filesOf('figtree', BRAND, 600), ...othersOf(600)],
   display: [...filesOf('gabarito', BRAND, 700), ...filesOf('figtree', BRAND, 700), ...othersOf(700)],
 }
+/** Every file that a PDF's letters may come from; `node scripts/fonts.ts` brings them from their packages. */
+export const FONT_FILES = [...new Set(Object.values(FILES).flat())]
 /** Stands in for a character that no font has; Noto Sans draws it. */
 export const MISSING = '\uFFFD'
 // Its types declare a default export, but in Node the module itself is the function.
@@ -50,9 +52,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 // WOFF, not WOFF2: PDF subsetting needs the tables as they are.
 function filesOf(family: string, subsets: string[], weight: number): string[] {
   return subsets.map((subset) =>
-    fileURLToPath(
-      import.meta.resolve(`@fontsource/${family}/files/${family}-${subset}-${weight}-normal.woff`),
-    ),
+    fileURLToPath(new URL(`fonts/${family}-${subset}-${weight}-normal.woff`, import.meta.url)),
   )
 }
 

@@ -1,0 +1,63 @@
+// Reads a Containerfile: its stages, and what each does. Only what ours uses is understood; anything else is an error.
+
+export interface Step {
+  name: 'WORKDIR' | 'COPY' | 'RUN' | 'ARG' | 'ENV'
+  /** As written, lines that go on joined. */
+  words: string
+}
+
+export interface Stage {
+  base: string
+  name: string
+  steps: Step[]
+  /** What the image says of how it is to be run. */
+  user: string
+  volumes: string[]
+  stopSignal: NodeJS.Signals
+  command: string[]
+  health: string[]
+}
+
+const STEPS = new Set(['WORKDIR', 'COPY', 'RUN', 'ARG', 'ENV'])
+
+/** The stages of a Containerfile in their order; throws an Error that names a line that it doesn't know. */
+export function stagesOf(text: string): Stage[] {
+  const lines = text
+    .split('\n')
+    .filter((line) => !line.startsWith('#') && line.trim() !== '')
+    .join('\n')
+    .replaceAll(/\s*\\\n\s*/g, ' ')
+    .split('\n')
+  const stages: Stage[] = []
+  for (const line of lines) {
+    const [, name = '', words = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? []
+    if (name === 'FROM') {
+      const [, base = '', own = ''] = /^(\S+) AS (\S+)$/.exec(words) ?? []
+      stages.push(aStage(base, own))
+      continue
+    }
+    const stage = stages.at(-1)
+    if (!stage || !(STEPS.has(name) || name in SAYINGS))
+      throw new Error(`what is this in a Containerfile: ${line}`)
+    if (STEPS.has(name)) stage.steps.push({ name: name as Step['name'], words })
+    else SAYINGS[name]?.(stage, words)
+  }
+  return stages
+}
+
+function aStage(base: string, name: string): Stage {
+  return { base, name, steps: [], user: 'root', volumes: [], stopSignal: 'SIGTERM', command: [], health: [] }
+}
+
+const SAYINGS: Record<string, (stage: Stage, words: string) => void> = {
+  USER: (stage, words) => (stage.user = words),
+  VOLUME: (stage, words) => stage.volumes.push(words),
+  EXPOSE: () => undefined,
+  STOPSIGNAL: (stage, words) => (stage.stopSignal = words as NodeJS.Signals),
+  HEALTHCHECK: (stage, words) => (stage.health = argumentsOf(words.replace(/^.*?CMD /, ''))),
+  CMD: (stage, words) => (stage.command = argumentsOf(words)),
+}
+
+function argumentsOf(words: string): string[] {
+  return JSON.parse(words) as string[]
+}

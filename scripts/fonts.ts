@@ -1,0 +1,23 @@
+// `node scripts/fonts.ts`: copies the files that a PDF's letters come from out of their packages, which hold fifteen times as much
+// and are installed for tests alone. Run it when a font's version changes.
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { FONT_FILES } from '#platform/pdf/type.server.ts'
+
+/** Where a font file lies in its package. */
+export function packagedFont(file: string): string {
+  const name = basename(file)
+  const [, family] =
+    /^(figtree|gabarito|noto-sans-(?:arabic|hebrew|kr|sc)|noto-sans|noto-emoji)-/.exec(name) ?? []
+  return fileURLToPath(import.meta.resolve(`@fontsource/${family}/files/${name}`))
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const folders = new Set(FONT_FILES.map((file) => dirname(file)))
+  for (const folder of folders) {
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder)
+  }
+  for (const file of FONT_FILES) copyFileSync(packagedFont(file), file)
+}
