@@ -1,4 +1,4 @@
-// Hooks with which screens read and change the plan.
+// React hooks to read and change the plan.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'

@@ -1,4 +1,4 @@
-// Hooks with which the screen previews and runs an import.
+// React hooks to preview and run an import.
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'

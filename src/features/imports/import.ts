@@ -100,7 +100,7 @@ const roles = ['parent', 'tutor', 'admin'] as const
 
 export const PreviewImport = endpoint({
   operation: 'PreviewImport',
-  summary: 'What an import would write, without writing it',
+  summary: 'Preview what an import would add, without adding it',
   method: 'POST',
   path: '/api/v1/imports/preview',
   access: roles,

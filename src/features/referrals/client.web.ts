@@ -1,4 +1,4 @@
-// Hooks with which screens invite friends.
+// React hooks to invite friends.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'

@@ -31,7 +31,7 @@ export function toInvitation({ friend_name, friend_email }: InvitationFields): z
 
 export const InviteFriend = endpoint({
   operation: 'InviteFriend',
-  summary: 'Email an invitation; the server writes it',
+  summary: 'Email an invitation to a friend',
   method: 'POST',
   path: '/api/v1/invitations',
   access: 'confirmed',
@@ -44,7 +44,7 @@ export const InviteFriend = endpoint({
 
 export const OptOut = endpoint({
   operation: 'OptOut',
-  summary: 'Send no more invitations to the address the link was emailed to',
+  summary: 'Stop all invitations to the address that got the link',
   method: 'POST',
   path: '/api/v1/invitations/opt-out',
   access: 'anyone',

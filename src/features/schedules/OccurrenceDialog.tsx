@@ -88,7 +88,7 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
         )}
         {occurrence.status === 'skipped' && (
           <>
-            <p className="text-ink-2">This class is skipped.</p>
+            <p className="text-ink-2">This class was skipped.</p>
             {canWrite && (
               <Button busy={change.isPending} busyText="Putting it back..." onClick={putBack}>
                 Restore class

@@ -89,7 +89,7 @@ export const LogOccurrence = endpoint({
 })
 export const ChangeOccurrence = endpoint({
   operation: 'ChangeOccurrence',
-  summary: 'Skip or move one class of a schedule, or put it back as planned',
+  summary: 'Skip or move a class, or undo that',
   method: 'PUT',
   path: '/api/v1/schedules/:id/occurrence',
   access: ['parent', 'tutor', 'admin'],

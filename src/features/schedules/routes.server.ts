@@ -151,7 +151,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     const { student_id, tutor_id } = schedule
     if (!student_id || !tutor_id || !isDayOfSeries(recurrenceOf(schedule), input.date))
       return refused('no_such_class')
-    // A skipped class that is logged did take place.
+    // Logging a skipped class means that it took place after all.
     if (change?.moved_to === null) await forgetChange(tx, workspace, schedule.id, input.date)
     const logged = await logSession(desk, {
       student_id,

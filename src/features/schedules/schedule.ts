@@ -136,7 +136,7 @@ const refusals = {
 const changed = {
   changed: {
     status: 409,
-    title: 'This schedule was changed elsewhere in the meantime. Please check it again.',
+    title: 'This schedule was changed elsewhere in the meantime. Please look again.',
   },
 } as const
 const WRITERS = ['parent', 'tutor', 'admin'] as const

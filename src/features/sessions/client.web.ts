@@ -1,4 +1,4 @@
-// Hooks and calls with which screens read and change sessions.
+// React hooks and calls to read and change sessions.
 import { createContext, useContext } from 'react'
 import { queryOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'

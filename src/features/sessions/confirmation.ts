@@ -197,7 +197,7 @@ export const ListShared = endpoint({
 })
 export const ConfirmSession = endpoint({
   operation: 'ConfirmSession',
-  summary: 'Confirm a session for your side, and save what was done and what comes next if given',
+  summary: 'Confirm a session for your side and save its summary and homework, if given',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/sessions/:id/confirm',

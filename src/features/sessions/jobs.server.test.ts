@@ -38,7 +38,7 @@ async function aSession(): Promise<string> {
   return id
 }
 
-test('every create, change and delete has its entry, and the chains hold', async () => {
+test('every creation, change and deletion has an entry, and the chains are valid', async () => {
   const id = await aSession()
   const gone = await aSession()
   await parent.call('DELETE', `/api/v1/sessions/${gone}`, {})
@@ -59,7 +59,7 @@ test('every create, change and delete has its entry, and the chains hold', async
   assert.match(historyLine(report), /whole/)
 })
 
-test('a change that changes nothing leaves no entry, and a refused one neither', async () => {
+test('a change that changes nothing leaves no entry, and neither does a refused one', async () => {
   const id = await aSession()
   await parent.call('PATCH', `/api/v1/sessions/${id}`, { duration: 2, subject: 'Geometry' })
   await parent.call('PATCH', `/api/v1/sessions/${id}`, { duration: 3 }, { 'if-match': '"1"' })
@@ -73,7 +73,7 @@ test('a change that changes nothing leaves no entry, and a refused one neither',
 const STORED =
   'session_key, chain, seq, session_id, connection_id, family_id, practice_id, at, side, actor_id, action, facts, changed, note, previous_hash, hash, hashed_text'
 
-test('changing any value of any entry is found, and names the entry', async () => {
+test('changing any value of any entry is found, and the entry is named', async () => {
   const id = await aSession()
   const where = `session_key = ${await keyOf(id)}`
   const other = '00000000-0000-4000-8000-000000000000'
@@ -124,7 +124,7 @@ test('changing any value of any entry is found, and names the entry', async () =
   }
 })
 
-test('a session that was changed or taken away behind the app is found', async () => {
+test('a session that was changed or deleted in the database directly is found', async () => {
   const id = await aSession()
   for (const [change, undo] of [
     ['minutes = 15', 'minutes = 120'],

@@ -223,7 +223,7 @@ test('D7: deleting the child and the tutor keeps the books, and such a session c
   )
 })
 
-test('a long month comes page by page, each session once, newest first', async () => {
+test('a long month is returned page by page, each session once, newest first', async () => {
   const family = await aFamily()
   for (let day = 1; day <= 7; day++)
     await family.parent.call(

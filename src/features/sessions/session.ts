@@ -305,7 +305,7 @@ export const UpdateSession = endpoint({
     ...NOT_YOUR_ENTRY,
     held: {
       status: 409,
-      title: 'Say first, on Same lessons?, whether this is the one that the other side logged.',
+      title: 'First say under Same lessons? whether this is the lesson that the other side logged.',
     },
     other_connection: {
       status: 422,

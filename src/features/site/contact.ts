@@ -29,7 +29,7 @@ export function toMessage({ name, email, subject, message }: MessageFields): z.i
 
 export const SendMessage = endpoint({
   operation: 'SendMessage',
-  summary: 'Write to the contact mailbox; the server writes the email',
+  summary: 'Send a message to the contact mailbox',
   method: 'POST',
   path: '/api/v1/contact',
   access: 'anyone',
