@@ -81,7 +81,7 @@ const statement: StatementOf = (props) => <StatementDialog {...props} />
 const signedAsTutor = async (connectionId: string, month: string) =>
   (await import('#features/months/client.web.ts')).downloadSignedAsTutor(connectionId, month)
 
-/** The page that a switch leads to; the dashboard where none is named. */
+/** The page to open after switching workspaces; the dashboard if undefined. */
 let arrivesAt: string | undefined
 
 // The next user or workspace must not see what was loaded for the last one.
@@ -273,7 +273,7 @@ interface ScreenProps {
 }
 
 function Screen({ path, children }: ScreenProps) {
-  // Each workspace has screens of its own: none keeps anything of another.
+  // The key gives each workspace its own screens, so no state carries over from another one.
   return (
     <Gate key={placeOf(useLogin())}>
       <AppFrame>

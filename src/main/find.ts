@@ -10,7 +10,7 @@ export interface Findable {
   detail?: string
 }
 
-/** The pages to go to, by their titles, with other words people use for them. */
+/** The pages and their titles, with other words people might type for them. */
 const PAGES: { to: string; label: string; words?: string }[] = [
   { to: paths.dashboard, label: 'Dashboard', words: 'home' },
   { to: paths.addSession, label: 'Add Session', words: 'log lesson voice' },
@@ -35,7 +35,7 @@ export function pagesFor(reader: Reader): Findable[] {
   return PAGES.filter(({ to }) => !obstacleTo(to, reader)).map(({ to, label, words }) => ({
     kind: 'Pages' as const,
     id: to,
-    // Without amounts, the month is its sessions.
+    // Without amounts, the month page only lists sessions.
     label: to === paths.summary && !reader.seesAmounts ? 'Sessions' : label,
     detail: words,
   }))

@@ -1,8 +1,9 @@
-// Who may open which page. The routes, the search and the shortcuts all ask here, so that none of them leads to a page that refuses.
+// Who can open which page. The routes, the search and the shortcuts all use this, so none of them leads to a page that
+// refuses.
 import type { Me } from '#features/accounts/account.ts'
 import { paths } from '#features/site/paths.ts'
 
-/** What pages ask of the person who opens them. */
+/** What page access depends on. */
 export interface Reader {
   role: NonNullable<Me['role']> | null
   /** False for viewers. */
@@ -15,17 +16,17 @@ export interface Reader {
 
 interface Rights {
   only?: readonly Reader['role'][]
-  /** The page is for logging sessions. */
+  /** Only for people who can log sessions. */
   logs?: true
-  /** The page is for changing records. */
+  /** Only for people who can change records. */
   writes?: true
-  /** The page shows what was paid and what's due, for everyone together. */
+  /** Shows payments and balances of all students; only for people who see amounts and all students. */
   showsPayments?: true
-  /** The page is about all students together. */
+  /** Only for members who see all students. */
   isForAll?: true
 }
 
-/** Pages that aren't for everyone who is signed in. */
+/** Pages with restricted access. */
 const RIGHTS: Partial<Record<string, Rights>> = {
   [paths.tutorDashboard]: { only: ['tutor', 'admin'] },
   [paths.students]: { only: ['tutor', 'admin'] },
@@ -41,7 +42,7 @@ const RIGHTS: Partial<Record<string, Rights>> = {
   [paths.payments]: { showsPayments: true },
 }
 
-/** What keeps someone from a page; undefined if nothing does. */
+/** Why someone can't open a page; undefined if they can. */
 export function obstacleTo(
   path: string,
   { role, canLog, canWrite, seesAmounts, hasAllStudents }: Reader,

@@ -1,4 +1,4 @@
-// The signed-in person, as the rights of pages ask for them.
+// The signed-in person's rights, in the form page-rights.ts needs.
 import { useCanLog, useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import type { Reader } from './page-rights.ts'
 

@@ -31,7 +31,7 @@ test('N does nothing for someone who cannot log sessions', () => {
   assert.equal(shortcutOf(['n'], false, shortcutsFor({ ...PARENT, canLog: false })), undefined)
 })
 
-test('G and then P does nothing for a caregiver, whose month is called Sessions', () => {
+test('G then P does nothing for a caregiver, and their month is called Sessions', () => {
   const caregivers = shortcutsFor({ ...PARENT, canWrite: false, seesAmounts: false })
   assert.equal(shortcutOf(['g', 'p'], false, caregivers), undefined)
   assert.equal(shortcutOf(['g', 's'], false, caregivers)?.label, 'Go to the sessions')

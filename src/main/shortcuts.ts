@@ -26,7 +26,7 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: ['?'], label: 'Show this list', does: 'list' },
 ]
 
-/** The shortcuts someone has: none leads to a page that would refuse them. */
+/** Someone's shortcuts; none leads to a page that would refuse them. */
 export function shortcutsFor(reader: Reader): Shortcut[] {
   return SHORTCUTS.filter(({ does }) => typeof does === 'string' || !obstacleTo(does.to, reader)).map(
     (shortcut) =>

@@ -1,5 +1,6 @@
-// What people write most takes three round trips to the database: who asks with everything that has to be known, the rows, and the
-// stored answer with COMMIT. The server plans for whom it knows, and the database admits them again in the same transaction.
+// The most common writes take three round trips: the login with everything else that's needed, the rows, and the stored
+// response with COMMIT. The server plans for the caller it remembers, and the database checks the login again in the
+// same transaction.
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -36,7 +37,7 @@ after(async () => {
   await server.stop()
 })
 
-/** The same caller on the server behind the wire. */
+/** The same caller, on the server behind the proxy. */
 function onWire(caller: Caller): Caller {
   const other = server.aStranger(wired)
   for (const [name, value] of caller.cookies) other.cookies.set(name, value)
@@ -58,7 +59,7 @@ async function trips(work: () => Promise<{ status: number }>, expected: number):
   return wire.count()
 }
 
-test('logging a session takes three round trips, with history, confirmations, notes and the key of its answer', async () => {
+test('logging a session takes three round trips, including history, confirmations, notes and the idempotency key', async () => {
   const pair = await aPair(server)
   const alone = await server.aUser()
   const person = (path: string, name: string) => alone.call('POST', `/api/v1/${path}`, { name })
@@ -80,7 +81,7 @@ test('logging a session takes three round trips, with history, confirmations, no
   for (const [who, lesson] of rows) {
     const caller = onWire(who)
     await caller.call('GET', '/api/v1/me')
-    // The first time a connection plans; it takes no trip more.
+    // The first request on a connection also plans; that takes no extra round trip.
     const headers = { 'idempotency-key': crypto.randomUUID() }
     assert.equal(await trips(() => caller.call('POST', '/api/v1/sessions', lesson, headers), 201), 3)
     const again = await caller.call('POST', '/api/v1/sessions', lesson, headers)
@@ -96,7 +97,7 @@ test('logging a session takes three round trips, with history, confirmations, no
   }
 })
 
-test('confirming a session, taking it back and sending it back take three round trips each', async () => {
+test('confirming a session, withdrawing that and sending it back take three round trips each', async () => {
   const pair = await aPair(server)
   const id = idOf(await pair.family.call('POST', '/api/v1/sessions', lessonOf(pair)))
   const caller = onWire(pair.practice)
@@ -108,7 +109,7 @@ test('confirming a session, taking it back and sending it back take three round 
   assert.equal(await trips(() => caller.call('POST', `/api/v1/sessions/${id}/dispute`, note), 200), 3)
 })
 
-/** What a member is refused who may still read. */
+/** Refusals for members who can still read. */
 const READS_STILL = new Set(['read_only', 'unknown_student'])
 
 test('A5: who signed out, was removed, disabled or may do less is refused on the very next write, and nothing is written', async () => {
@@ -116,7 +117,7 @@ test('A5: who signed out, was removed, disabled or may do less is refused on the
   const { family } = pair
   const inFamily = { 'tutorlog-workspace': family.id }
   const member = async (role: string) => {
-    // A workspace has only so many members.
+    // A workspace has a limited number of members.
     await client.query(`delete from members where workspace_id = $1 and role <> 'owner'`, [family.id])
     const person = server.aStranger()
     await family.call('POST', '/api/v1/members', { email: person.email, role })
@@ -168,7 +169,7 @@ test('A5: who signed out, was removed, disabled or may do less is refused on the
     assert.deepEqual([answer.status, answer.body.code], [status, code], name)
     assert.deepEqual(await count(), before, name)
   }
-  // Who may do more is not held to what was known.
+  // New rights apply at once, even if the server remembers fewer.
   const viewer = await member('viewer')
   assert.equal((await log(viewer)).status, 403)
   await client.query(`update members set role = 'parent' where account_id = $1`, [viewer.id])
@@ -192,7 +193,7 @@ test('A5: an administrator who signed out changes nothing by an operation that w
   assert.deepEqual(rows, [{ disabled_at: null }])
 })
 
-test('an operation whose transaction admits its caller reaches the database through nothing else', async () => {
+test('an operation that checks its caller in its own transaction uses no other database handle', async () => {
   let served = 0
   for await (const file of glob('src/features/*/*.server.ts')) {
     const text = await readFile(file, 'utf8')
@@ -222,7 +223,7 @@ test('D5: a repeated call of a known caller gets the first answer, and another r
     ),
   )
   assert.equal(new Set(twice.map((answer) => idOf(answer))).size, 1)
-  // A refused call leaves no key behind.
+  // A refused call doesn't use up its key.
   const refused = { 'idempotency-key': crypto.randomUUID() }
   const nobody = lessonOf(pair, { student_id: crypto.randomUUID() })
   assert.equal((await pair.family.call('POST', '/api/v1/sessions', nobody, refused)).status, 422)
@@ -230,7 +231,7 @@ test('D5: a repeated call of a known caller gets the first answer, and another r
   assert.equal((await pair.family.call('POST', '/api/v1/sessions', right, refused)).status, 201)
 })
 
-test('a transaction of a known caller does nothing for whoever the database no longer knows as such', async () => {
+test('a transaction for a remembered caller does nothing if the database no longer knows them', async () => {
   const urls = await roleUrls(server.superuserUrl)
   const asServer = new pg.Client({ connectionString: urls.server })
   await asServer.connect()
@@ -247,7 +248,7 @@ test('a transaction of a known caller does nothing for whoever the database no l
   }
   const { member } = await server.aUser()
   const caller = { accessHash: Buffer.alloc(32), now: new Date(), known: '(somebody)' }
-  // Said of whoever asked nothing too, and instead of whatever the work says.
+  // Refused even if the work makes no query, and whatever the work returns or throws.
   for (const work of [async () => 'an answer', async () => Promise.reject(new Error('a refusal'))]) {
     await assert.rejects(server.db.readAsMember(member, work, caller), { message: 'the caller has changed' })
     await assert.rejects(server.db.asMember(member, work, { caller }), { message: 'the caller has changed' })

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { CallFailed } from './api.web.ts'
 import { useToast } from './ui/Toast.tsx'
 
-/** How long loaded data is shown without asking again; what others change is told by the stream of events. */
+/** How long loaded data counts as fresh. The event stream announces other people's changes. */
 const FRESH_MS = 30_000
 
 export const queryClient = new QueryClient({
@@ -31,8 +31,8 @@ export const queryClient = new QueryClient({
 })
 
 /**
- * A `staleTime` in ms: empty data is asked for again on every visit.
- * One entry made elsewhere, or on another page, changes the whole of an empty page.
+ * A `staleTime` in ms. Empty data is loaded again on every visit, because a single entry made elsewhere changes an
+ * empty page completely.
  */
 export function freshUnless<Data>(isEmpty: (data: Data) => boolean) {
   return ({ state: { data } }: { state: { data: Data | undefined } }) =>

@@ -1,4 +1,4 @@
-// The version that runs, as package.json says it.
+// The running version, from package.json.
 import { readFileSync } from 'node:fs'
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {

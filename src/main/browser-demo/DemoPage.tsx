@@ -15,7 +15,7 @@ export function DemoPage() {
   const [isReady, setIsReady] = useState(false)
   const [shown, setShown] = useState<SideName>('parent')
   const [opened, setOpened] = useState<ReadonlySet<SideName>>(new Set(['parent']))
-  // Both sides are next to each other.
+  // Side by side instead of one at a time.
   const isWide = useWidth('medium')
   useEffect(() => {
     void import('./host.web.ts').then(({ openHost }) => {

@@ -72,7 +72,7 @@ export function watchForOutage(db: Db): OutageWatch {
 const WAITING = sql`select j.id, j.run_at, j.locked_at, o.created_at from graphile_worker.jobs j join outbox o on j.key = 'mail:' || o.id
   where o.sent_at is null and starts_with(o.last_error, ${AWAY})`
 
-// Attempts are set so that the next retry is a minute away, and the tries here don't use up the email's own.
+// Setting 3 attempts puts the next retry a minute away, and keeps the tries made here from using up the email's own.
 async function tryOldest(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ id: string; is_due: boolean }>`
     select id::text, locked_at is not null or run_at < now() + interval '5 seconds' as is_due from (${WAITING}) waiting order by created_at`.execute(

@@ -38,7 +38,7 @@ const FILES: Record<Weight, string[]> = {
 }
 /** Every file that a PDF's letters may come from; `node scripts/fonts.ts` brings them from their packages. */
 export const FONT_FILES = [...new Set(Object.values(FILES).flat())]
-/** Stands in for a character that no font has; Noto Sans draws it. */
+/** Replaces characters that no font has; Noto Sans draws it. */
 export const MISSING = '\uFFFD'
 // Its types declare a default export, but in Node the module itself is the function.
 const bidi = (bidiFactory as unknown as () => Bidi)()

@@ -41,7 +41,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
   // A local engine uses one core per recording; as many again can wait.
   const atOnce = engine?.name === 'remote' ? (settings.concurrency ?? CONCURRENCY) : cores
   const lanes = new Lanes(atOnce, atOnce)
-  // Decoding uses a core with any engine. Whoever has a lane above always fits in here, running or waiting.
+  // Decoding uses a core with any engine. A recording with a lane above always fits in here, running or waiting.
   const decoding = new Lanes(cores, atOnce)
   const decode = async (recording: Uint8Array, signal: AbortSignal) => {
     const sound = await decoding.run(signal, () => decodeAudio(recording, signal))

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 
-/** A text somebody wrote, and its label. */
+/** A text someone wrote, with its label. */
 interface Labeled {
   label: string
   text: string | null

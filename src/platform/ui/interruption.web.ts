@@ -1,4 +1,4 @@
-// Where somebody was when their login expired. Signing in again leads back there, with what was typed.
+// Where you were when your login expired. Signing in again leads back there, with what you typed.
 // It's kept in the tab's own storage, and a different person who signs in gets none of it.
 import { DRAFT_PREFIX, lastDraft } from './draft.web.ts'
 
@@ -6,7 +6,7 @@ const OWNER = 'owner'
 /** The workspace that the drafts belong to. */
 const WORKSPACE = 'draft-workspace'
 const PLACE = 'interrupted'
-/** The draft whose form reopens once its page is there. */
+/** The draft whose form reopens when its page loads. */
 export const REOPEN = 'reopen'
 
 /** Sets whose drafts this tab keeps from now on; anyone else's are deleted. Drafts of another workspace are set aside until you return to it. */
@@ -40,13 +40,13 @@ export function noteInterruption(path: string): void {
   if (draft) sessionStorage.setItem(REOPEN, draft)
 }
 
-/** Whether somebody was interrupted in this tab, and whether a draft of theirs is stored. */
+/** Where this tab's user was interrupted, and whether they have a draft; undefined if they weren't. */
 export function readInterruption(): { path: string; hasDraft: boolean } | undefined {
   const path = sessionStorage.getItem(PLACE)
   return path === null ? undefined : { path, hasDraft: lastDraft() !== undefined }
 }
 
-/** Ends the interruption: the page is back. It still has to reopen the form that was typed into last. */
+/** Ends the interruption once the page is back. The page still has to reopen the last form. */
 export function endInterruption(): void {
   sessionStorage.removeItem(PLACE)
 }

@@ -1,10 +1,10 @@
-// Where somebody with several workspaces is, by name: dialogs that write there show it.
+// The current workspace's name, for people with several. Dialogs that write there show it.
 import { createContext, useContext } from 'react'
 
-/** The current workspace's name; undefined for whoever has only one. */
+/** The current workspace's name; undefined for people with only one. */
 export const PlaceContext = createContext<string | undefined>(undefined)
 
-/** The name of the workspace somebody is in; undefined where there is no other one to confuse it with. */
+/** The current workspace's name; undefined if there's no other workspace. */
 export function usePlaceName(): string | undefined {
   return useContext(PlaceContext)
 }

@@ -1,8 +1,8 @@
-// Reopens a form that somebody was typing into when their login expired.
+// Reopens the form you were typing in when your login expired.
 import { useEffect } from 'react'
 import { REOPEN } from './interruption.web.ts'
 
-/** Reopens the form whose draft an interruption left, once its row has loaded. @param kind what its drafts are called before the colon */
+/** Reopens the form of an interrupted draft, once its row has loaded. @param kind the drafts' name up to the colon */
 export function useReopen<Row extends { id: string }>(
   kind: string,
   rows: readonly Row[] | undefined,
@@ -19,7 +19,7 @@ export function useReopen<Row extends { id: string }>(
   })
 }
 
-/** Has the next page that lists the row open its form, as after an interruption. */
+/** Makes the next page that lists the row open its form, as after an interruption. */
 export function openNext(kind: string, id: string): void {
   sessionStorage.setItem(REOPEN, `${kind}:${id}`)
 }

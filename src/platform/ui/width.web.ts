@@ -1,7 +1,7 @@
-// How wide the screen is, for what is built or loaded differently there. What only looks different is a matter of CSS.
+// The screen's width, for things that are built or loaded differently. Differences in style are up to CSS.
 import { useSyncExternalStore } from 'react'
 
-/** Named after what they are for; the numbers are those of Tailwind. */
+/** Named after their purpose; the numbers are Tailwind's. */
 const WIDTHS = {
   /** A phone: narrower than `md`, 768 pixels. */
   phone: '(width < 48rem)',
@@ -11,7 +11,7 @@ const WIDTHS = {
   wide: '(width >= 64rem)',
 }
 
-/** Whether the screen has a width now; a page that is built to HTML is built for a wide one. */
+/** True if the screen has this width. Prerendered pages are rendered as wide. */
 export function useWidth(width: keyof typeof WIDTHS): boolean {
   const query = WIDTHS[width]
   return useSyncExternalStore(
