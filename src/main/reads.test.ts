@@ -312,6 +312,53 @@ test('a single-statement read needs the hash of a login, and neither side has a 
   }
 })
 
+test('A5: a read that has not changed is answered without a body, and only for whoever may still read it', async () => {
+  const pair = await aPair(server)
+  const { family } = pair
+  const viewer = await aMember(family, 'viewer')
+  const inFamily = { 'tutorlog-workspace': family.id }
+  await pair.log({ date: '2026-11-02' })
+  for (const path of [
+    ...READS.map((read) => read.path),
+    '/api/v1/dashboard?today=2026-11-20',
+    '/api/v1/students',
+  ]) {
+    const read = (caller: Caller, known?: unknown) =>
+      caller.call('GET', path, undefined, {
+        ...inFamily,
+        ...(known ? { 'if-none-match': String(known) } : {}),
+      })
+    const first = await read(viewer)
+    assert.equal(first.headers['cache-control'], 'no-store')
+    assert.match(String(first.headers.etag), /^W\/"[\w-]{27}"$/)
+    const again = await read(viewer, `"another", ${first.headers.etag}`)
+    assert.deepEqual([again.status, again.bytes.length], [304, 0], path)
+    assert.equal((await read(viewer, '"another"')).status, 200)
+    // What somebody else reads is theirs, whatever they have.
+    const other = await pair.practice.call('GET', path, undefined, {
+      'if-none-match': String(first.headers.etag),
+    })
+    assert.notEqual(other.headers.etag, first.headers.etag)
+    assert.equal(other.status, 200)
+  }
+  const path = READS[0]?.path ?? ''
+  const { etag } = (await viewer.call('GET', path, undefined, inFamily)).headers
+  const known = { ...inFamily, 'if-none-match': String(etag) }
+  await pair.log({ date: '2026-11-03' })
+  const changed = await viewer.call('GET', path, undefined, known)
+  assert.deepEqual([changed.status, changed.headers.etag === etag], [200, false])
+  const now = { ...inFamily, 'if-none-match': String(changed.headers.etag) }
+  assert.equal((await viewer.call('GET', path, undefined, now)).status, 304)
+  assert.equal((await family.call('DELETE', `/api/v1/members/${viewer.id}`)).status, 204)
+  const removed = await viewer.call('GET', path, undefined, now)
+  assert.deepEqual([removed.status, removed.body.code], [404, 'no_such_workspace'])
+  const here = new Map(family.cookies)
+  assert.equal((await family.call('GET', path, undefined, now)).status, 304)
+  await family.call('POST', '/api/auth/sign-out', {})
+  for (const [name, value] of here) family.cookies.set(name, value)
+  assert.equal((await family.call('GET', path, undefined, now)).status, 401)
+})
+
 test('the calendar and the dashboard take one round trip, with the login in it', async () => {
   const { family, practice, child, tutor, log } = await aPair(server)
   await log({ date: '2026-11-10', summary: 'Fractions' })

@@ -19,6 +19,7 @@ import {
   type Speaker,
   type Tx,
 } from '#platform/db/db.server.ts'
+import { sendRead } from './etag.server.ts'
 import {
   type Answer,
   checkStillOwn,
@@ -196,7 +197,7 @@ function addOperation<E extends Endpoint>(
     handler: async (request, reply) => {
       const answered = atOnce && (await answerAtOnce(services, endpoint, atOnce, request))
       // The shape of what goes out unread is what src/main/reads.test.ts looks at.
-      if (answered !== undefined) return reply.type('application/json; charset=utf-8').send(answered)
+      if (answered !== undefined) return sendRead(request, reply, answered)
       const known = isWithin ? await admittedBefore(services, endpoint, request) : undefined
       if (known)
         try {
@@ -291,6 +292,9 @@ async function answer<E extends Endpoint>(
     known,
   )
   if (body instanceof ProblemError) throw body
+  // What has a version is tagged with that, for whoever changes it.
+  if (user && endpoint.method === 'GET' && isPlain(body) && !('version' in body))
+    return sendRead(request, reply, JSON.stringify(body))
   tag(reply, body)
   // A handler that accepts work to be done later says so itself.
   reply.status(body === undefined ? 204 : reply.statusCode === 202 ? 202 : status)
@@ -611,6 +615,11 @@ function versionIn(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined
   const match = /^(?:W\/)?"(\d{1,9})"$/.exec(header.trim())
   return match ? Number(match[1]) : -1
+}
+
+// A file is bytes or a text.
+function isPlain(body: unknown): body is object {
+  return typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
 }
 
 function tag(reply: FastifyReply, body: unknown): void {
