@@ -62,7 +62,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
-    keepAliveTimeout: 10_000,
+    // Load balancers keep an idle connection for 60 s. If the server closed it first, their next request on it would fail.
+    keepAliveTimeout: 75_000,
     // While the server is stopping, requests on open connections are still answered, and the connection is then closed (promise F14).
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
