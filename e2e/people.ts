@@ -28,7 +28,7 @@ export async function mailTo(
     if (mail) return mail
     await page.waitForTimeout(100)
   }
-  throw new Error(`no mail "${subject}" for ${email}`)
+  throw new Error(`no email "${subject}" for ${email}`)
 }
 
 /** The link in an email. */

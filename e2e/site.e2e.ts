@@ -224,6 +224,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
     }
     await page.context().close()
-    expect(faults, 'Meant? UPDATE_PICTURES=1 takes the pictures anew; look at them.').toEqual([])
+    expect(faults, 'Intended? Take new pictures with UPDATE_PICTURES=1, and look at them.').toEqual([])
   })
 }

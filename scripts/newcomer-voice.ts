@@ -1,5 +1,6 @@
-// What somebody new does to teach the reader: in a copy of the project, adds 'fortnight' and a subject by data alone, trains, and
-// checks that both are read; 'fortnight' was not before. `node scripts/newcomer-voice.ts`; takes as long as training.
+// What somebody new does to teach the reader: in a copy of the project, adds 'fortnight' and a subject by data alone,
+// trains, and checks that both are read; 'fortnight' was not before. `node scripts/newcomer-voice.ts`; takes as long
+// as training.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

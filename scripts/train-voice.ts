@@ -1,5 +1,6 @@
-// `npm run train:voice`: learns the weights of the voice reader from data/voice and writes them, with the hash of what they were
-// learned from. `--check` only compares that hash (npm run check). The same data and code give the same weights.
+// `npm run train:voice`: learns the weights of the voice reader from data/voice and writes them, with the hash of
+// what they were learned from. `--check` only compares that hash (npm run check). The same data and code give the
+// same weights.
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

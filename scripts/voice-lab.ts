@@ -60,8 +60,8 @@ export function isRight(
 }
 
 /**
- * The sentences to learn from: of the earlier texts without a lesson, most of them written to trick a reader, every third; all of
- * them make it refuse 2 % more sessions of authors it has not seen.
+ * The sentences to learn from: of the earlier texts without a lesson, most of them written to trick a reader, every
+ * third; all of them make it refuse 2 % more sessions of authors it has not seen.
  */
 export function learnedFrom(all: Labeled[]): Labeled[] {
   return all.filter(

@@ -1,5 +1,5 @@
-// The sessions in what an engine heard, where the engine tells what else may have been said: of its readings the likeliest counts, and
-// a value on which too few of the others agree is left out.
+// The sessions in what an engine heard, where the engine tells what else may have been said: of its readings the
+// likeliest counts, and a value on which too few of the others agree is left out.
 import { NOTHING_READ, type Reading, type ReadingInput, type ReadSession } from './reading/read.ts'
 
 export interface Heard {
@@ -13,13 +13,15 @@ export interface Heard {
 }
 
 /**
- * The least share of probability that must stand behind a value. On 351 clips of sessions with 15 dB of noise it keeps three right clips in
- * four and one wrong in four: there the readings are more often all wrong in the same way. Without noise few are wrong, and none is lost.
+ * The least share of probability that must stand behind a value. On 351 clips of sessions with 15 dB of noise it
+ * keeps three right clips in four and one wrong in four: there the readings are more often all wrong in the same way.
+ * Without noise few are wrong, and none is lost.
  */
 export const LEAST_SHARE = { clear: 0.5, noisy: 0.9 } as const
 /**
- * How much likelier a reading is for each of student and tutor that it names: most reports name both, and the engine, which
- * knows three words at a time, cannot know that. Of 351 clips three more are right, and none that was right is wrong; 2 to 8 do the same.
+ * How much likelier a reading is for each of student and tutor that it names: most reports name both, and the engine,
+ * which knows three words at a time, cannot know that. Of 351 clips three more are right, and none that was right is
+ * wrong; 2 to 8 do the same.
  */
 const NAMED = 4
 /** Characters of hypotheses that are read, some 0.1 s of work; long recordings are judged by fewer of them. */
@@ -30,8 +32,8 @@ type Value = (typeof VALUES)[number]
 type Lists = Pick<ReadingInput, 'students' | 'tutors'>
 
 /**
- * Reads what one engine heard or two: what both say counts, a gap of the first is filled from the second, and where they differ
- * the user is left to say. What the second alone hears is filled in and asked about.
+ * Reads what one engine heard or two: what both say counts, a gap of the first is filled from the second, and where
+ * they differ the user is left to say. What the second alone hears is filled in and asked about.
  */
 export function sessionsHeard(
   heard: Heard & { isOfThisKind?: boolean },
@@ -73,7 +75,10 @@ function joined(own: ReadSession, other: ReadSession, lists: Lists): ReadSession
   )
 }
 
-/** Reads what was heard, and tells which text that was; a person of whom it is not sure is suggested. @param read reads one text */
+/**
+ * Reads what was heard, and tells which text that was; a person of whom it is not sure is suggested. @param read
+ * reads one text
+ */
 export function sessionHeard(
   heard: Heard,
   lists: Lists,
@@ -88,7 +93,8 @@ export function sessionHeard(
       const named = [first?.studentId, first?.tutorId].filter((id) => id != null).length
       return { text, found, weight: probability * NAMED ** named }
     })
-  // Names are looked for only where the likeliest reading tells of a session: among enough readings of anything else somebody is named.
+  // Names are looked for only where the likeliest reading tells of a session: among enough readings of anything else
+  // somebody is named.
   const [likeliest, ...others] = readings
   if (!likeliest || likeliest.found.sessions.length === 0)
     return { text: heard.text, found: likeliest?.found ?? NOTHING_READ }

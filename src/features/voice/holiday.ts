@@ -44,8 +44,8 @@ export function easter(year: number): CalendarDay | undefined {
 }
 
 /**
- * The rules of holidays.json, whose names are patterns, the longer first: 'on 12 31', 'nth 11 4 4 1' (the day after the fourth
- * Thursday of November, weekdays from Sunday), 'easter -2'.
+ * The rules of holidays.json, whose names are patterns, the longer first: 'on 12 31', 'nth 11 4 4 1' (the day after
+ * the fourth Thursday of November, weekdays from Sunday), 'easter -2'.
  */
 function ruleOf(rule: string): Rule {
   const [kind, ...numbers] = rule.split(' ')

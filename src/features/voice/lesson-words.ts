@@ -1,9 +1,17 @@
 // What was said of the lesson itself, for both sides to read: what was done, and the homework.
 
 const END = String.raw`(?=[.!?](?:\s+\p{Lu}|\s*$)|[;\n]|$)`
-/** 'Homework: page 12', 'her homework is to read', 'for homework do page 12', up to the end of the sentence. Help with homework is none. */
+/**
+ * 'Homework: page 12', 'her homework is to read', 'for homework do page 12', up to the end of the sentence. Help
+ * with homework is none.
+ */
 const HOMEWORK = new RegExp(
-  String.raw`\b(?:and )?(?:(?:for |the |his |her |their )?homework)(?:\s*[:-]\s*|,? (?:is|will be) (?:to )?(?:do )?|,? (?:to )?do |,? (?=(?:pages?|chapters?|exercises?|problems?|questions?|worksheets?|read|finish|write|learn)\b))(?<what>[^;\n]+?)${END}`,
+  [
+    String.raw`\b(?:and )?(?:(?:for |the |his |her |their )?homework)`,
+    String.raw`(?:\s*[:-]\s*|,? (?:is|will be) (?:to )?(?:do )?|,? (?:to )?do |,? `,
+    String.raw`(?=(?:pages?|chapters?|exercises?|problems?|questions?|worksheets?|read|finish|write|learn)\b))`,
+    String.raw`(?<what>[^;\n]+?)${END}`,
+  ].join(''),
   'iu',
 )
 /** Homework that was set before, and lies behind. */
@@ -22,7 +30,10 @@ export interface SaidWords {
   notes: string | null
 }
 
-/** Parts what was said beside the facts of a session into what was done, the homework, and notes. @param notes what the reading kept beside the facts */
+/**
+ * Parts what was said beside the facts of a session into what was done, the homework, and notes. @param notes what
+ * the reading kept beside the facts
+ */
 export function lessonWordsIn(transcript: string, notes: string | null): SaidWords {
   const homework = HOMEWORK.exec(transcript)?.groups?.what?.trim() ?? ''
   const isSet = homework !== '' && !DONE.test(homework)

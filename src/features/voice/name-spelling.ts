@@ -1,16 +1,25 @@
-// How the same name may be written: with or without accents, in its own script or in Latin letters. Used by the reader, which
-// compares names, and by the speech engines, which need Latin letters to pronounce one.
+// How the same name may be written: with or without accents, in its own script or in Latin letters. Used by the
+// reader, which compares names, and by the speech engines, which need Latin letters to pronounce one.
 
-/** Latin letters that Unicode does not take apart into a letter and an accent, and apostrophes and dashes that look alike. */
+/**
+ * Latin letters that Unicode does not take apart into a letter and an accent, and apostrophes and dashes that look
+ * alike.
+ */
 const PLAIN: Record<string, string> = Object.fromEntries(
-  "ß:ss æ:ae œ:oe ø:o đ:d ð:d þ:th ł:l ı:i ħ:h ŋ:ng ŧ:t ə:a ɓ:b ɗ:d ƙ:k ς:σ ی:ي ى:ي ک:ك ة:ه ’:' ‘:' `:' ´:' ʻ:' ʼ:' ‐:- ‒:- –:- —:-"
+  (
+    'ß:ss æ:ae œ:oe ø:o đ:d ð:d þ:th ł:l ı:i ħ:h ŋ:ng ŧ:t ə:a ɓ:b ɗ:d ƙ:k ς:σ ی:ي ى:ي ک:ك ة:ه ' +
+    "’:' ‘:' `:' ´:' ʻ:' ʼ:' ‐:- ‒:- –:- —:-"
+  )
     .split(' ')
     .map((pair) => pair.split(':')),
 )
 /** Accents of Latin, Greek and Cyrillic, the points of Hebrew, the vowel signs of Arabic: people leave them out. */
 const LEFT_OUT = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\p{Cf}]/gu
 
-/** A text in lower case with plain letters, each script by itself: Łukasz and lukasz, Weiß and weiss, Семён and семен become the same. */
+/**
+ * A text in lower case with plain letters, each script by itself: Łukasz and lukasz, Weiß and weiss, Семён and
+ * семен become the same.
+ */
 export function plainSpelling(text: string): string {
   return text
     .normalize('NFKD')
@@ -33,7 +42,8 @@ export function hasOtherLetters(text: string): boolean {
 
 const CYRILLIC_AND_GREEK: Record<string, string> = Object.fromEntries(
   (
-    'а:a б:b в:v г:g д:d е:e ж:zh з:z и:i к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:kh ц:ts ч:ch ш:sh щ:shch ъ: ы:y ь: э:e ю:yu я:ya ' +
+    'а:a б:b в:v г:g д:d е:e ж:zh з:z и:i к:k л:l м:m н:n о:o п:p р:r ' +
+    'с:s т:t у:u ф:f х:kh ц:ts ч:ch ш:sh щ:shch ъ: ы:y ь: э:e ю:yu я:ya ' +
     'і:i є:ye ґ:g ј:j љ:lj њ:nj ћ:c ђ:dj џ:dz қ:k ғ:g ң:n ө:o ү:u ұ:u һ:h ә:a ' +
     'α:a β:v γ:g δ:d ε:e ζ:z η:i θ:th ι:i κ:k λ:l μ:m ν:n ξ:x ο:o π:p ρ:r σ:s τ:t υ:y φ:f χ:ch ψ:ps ω:o'
   )
@@ -48,7 +58,10 @@ const KOREAN = [
 ].map((part) => part.split(','))
 const FIRST_SYLLABLE = 0xac00
 
-/** The plain spelling in Latin letters, where the script has an alphabet that tells its sounds: Cyrillic, Greek, Korean. Other scripts stay as they are. */
+/**
+ * The plain spelling in Latin letters, where the script has an alphabet that tells its sounds: Cyrillic, Greek,
+ * Korean. Other scripts stay as they are.
+ */
 export function inLatinLetters(text: string): string {
   const kept = exactSpelling(text).replaceAll('ё', 'йо').replaceAll('ї', 'йи').replaceAll('й', 'y')
   return plainSpelling(kept)
@@ -61,8 +74,12 @@ export function inLatinLetters(text: string): string {
 }
 
 /** Scripts whose words stand side by side without blanks, and Korean, which writes particles on to a name. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const UNSPACED = new RegExp(
+  `[${['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+    .map((script) => String.raw`\p{Script=${script}}`)
+    .join('')}]`,
+  'u',
+)
 
 /** Whether a word of a name is in a script in which the family name comes first. */
 export function isFamilyFirst(word: string): boolean {

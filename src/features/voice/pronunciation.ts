@@ -4,7 +4,10 @@ import sounds from './sounds.json' with { type: 'json' }
 /** Names that are not spoken as they are spelt, respelt by sound. */
 const RESPELT = new Map(Object.entries(sounds.respelt))
 
-/** Spelling to sound, first match wins; upper case letters are sounds of two letters (S sh, C ch, T th, N ng, A ay, E ee, I eye, O oh, U oo). */
+/**
+ * Spelling to sound, first match wins; upper case letters are sounds of two letters (S sh, C ch, T th, N ng, A ay,
+ * E ee, I eye, O oh, U oo).
+ */
 const RULES = sounds.rules.map(([pattern = '', sound = '']): [RegExp, string] => [new RegExp(pattern), sound])
 const CACHE = new Map<string, string>()
 

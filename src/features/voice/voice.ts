@@ -54,7 +54,10 @@ export const VoiceResult = z.object({
   is_session: z.boolean(),
   /** All of them, the first among them. */
   sessions: z.optional(z.array(HeardSession)),
-  /** A lesson that may not have taken place, or is still to come, is filled in and asked about; the last three fill in nothing. */
+  /**
+   * A lesson that may not have taken place, or is still to come, is filled in and asked about; the last three fill
+   * in nothing.
+   */
   sounds_like: z.optional(z.enum(['session', 'maybe', 'planned', 'cancelled', 'asked', 'other'])),
   /** Words that were not understood, to be offered for the notes. */
   unread: z.optional(z.nullable(z.string())),

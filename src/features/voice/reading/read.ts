@@ -116,7 +116,14 @@ export const MAX_TRANSCRIPT = 4000
  * filled in without a question, at most 1 % of sessions are refused; below `fact` a fact stays empty, below
  * `plain` it is filled in and asked about.
  */
-export const LEAST = { session: 0.9, maybe: 0.08, several: 0.1, fact: 0.5, plain: 0.88, high: 0.965 } as const
+export const LEAST = {
+  session: 0.9,
+  maybe: 0.08,
+  several: 0.05,
+  fact: 0.5,
+  plain: 0.88,
+  high: 0.965,
+} as const
 
 /** Reads a transcript. */
 export function read(weights: Weights, { transcript, today, students, tutors }: ReadingInput): Reading {

@@ -246,7 +246,7 @@ function priced(lessons: (Lesson & { amount?: Option })[], reading: Reading): Le
 
 /** Whether an amount read so comes to what the tutors usually take, and how it was said. */
 function amountFeatures(
-  { task }: Found,
+  { task, pieces }: Found,
   { candidate }: Option,
   reading: Reading,
   lessons: Lesson[],
@@ -255,17 +255,25 @@ function amountFeatures(
   const fits = (rate: number | null, tutor: string | number | null): string => {
     const usual = task.tutors.find(({ id }) => id === tutor)?.rate ?? null
     if (rate === null) return 'open'
+    if (rate > 0 && (rate < 800 || rate > 30_000)) return 'absurd'
     if (usual === null) return rate >= 1000 && rate <= 12_000 ? 'likely' : 'unlikely'
     const distance = Math.abs(Math.log((rate || 1) / usual))
     return distance < 0.001 ? 'usual' : distance < 0.3 ? 'near' : 'far'
   }
   const fit = fits((first?.rate ?? null) as number | null, first?.tutor ?? null)
+  const at = pieces.findIndex(({ to }) => to > candidate.from)
+  const end = pieces.findIndex(({ from }) => from >= candidate.to)
+  const beside = [
+    ...pieces.slice(Math.max(0, at - 3), Math.max(0, at)).map(({ sign }) => `left ${sign}`),
+    ...(end < 0 ? ['right |'] : pieces.slice(end, end + 4).map(({ sign }) => `right ${sign}`)),
+  ]
   const isSame = lessons.every(({ minutes }) => minutes === 60)
   return [
     `amount ${reading}`,
     `amount ${reading} ${fit}`,
     `amount ${reading} ${candidate.type}`,
     `amount ${reading} ${fit} ${lessons.length > 1} ${isSame}`,
+    ...beside.map((sign) => `amount ${reading} ${sign}`),
   ]
 }
 

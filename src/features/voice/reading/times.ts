@@ -213,7 +213,10 @@ function ranges(line: Word[]): Candidate[] {
 /** Before this hour few lessons begin: 'from 4' is in the afternoon, and 'from 9' in the morning. */
 const EARLIEST = 8 * 60
 
-/** The wall clock at which a range begins, HH:MM; where no half of the day was said, the one at which lessons are given. */
+/**
+ * The wall clock at which a range begins, HH:MM; where no half of the day was said, the one at which lessons are
+ * given.
+ */
 function startOf(one: Clock, other: Clock, minutes: number): string {
   const ended = other.ofDay === undefined ? undefined : (other.ofDay - minutes + 1440) % 1440
   const at = one.ofDay ?? ended ?? one.minutes + (one.minutes < EARLIEST ? 720 : 0)
