@@ -211,7 +211,8 @@ test('what a connected tutor logs appears in the family’s log at once as waiti
   await expect(family.getByText('1 h, $45.00/h')).toBeVisible()
   await family.getByRole('button', { name: /^Confirm, Maya Whitfield/ }).click()
   await expect(family.getByText('Session confirmed')).toBeVisible()
-  await expect(lines(family, 'Verified')).toBeVisible()
+  // In the row that was answered, and among the latest sessions.
+  await expect(lines(family, 'Verified')).toHaveCount(2)
   await expect(lines(tutor, 'Verified')).toBeVisible()
 
   await family
@@ -368,6 +369,15 @@ test('what both sides logged before connecting is compared, one by one or all at
   await tutor.getByRole('link', { name: '3 sessions may be logged twice' }).click()
   await expect(tutor.getByRole('heading', { level: 1, name: 'Same lessons?' })).toBeVisible()
   await expect(tutor.locator('dt').filter({ hasText: 'Duration, differs' })).toHaveCount(2)
+  // A row opens the reader's own entry.
+  await tutor
+    .getByRole('link', { name: /^Maya, / })
+    .first()
+    .click()
+  const own = tutor.getByRole('dialog', { name: /^Maya, / })
+  await expect(own.getByText('History')).toBeVisible()
+  await own.getByRole('button', { name: 'Done' }).click()
+  await expect(own).toHaveCount(0)
   await tutor
     .getByRole('button', { name: /^Two lessons, Maya/ })
     .first()

@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
-import { accept, dayFromToday, post, read, send } from './screens.ts'
+import { accept, addPastClasses, dayFromToday, post, read, send } from './screens.ts'
 
 const monthName = async (page: Page) =>
   new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }).format(
@@ -58,6 +58,16 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
     await expect(side).toHaveURL(/\/summary$/)
   }
   expect((await read<{ sessions_this_month: number }>(page, 'dashboard')).sessions_this_month).toBe(3)
+
+  // The last answer takes no row away, and nothing below it moves.
+  await other.goto('/dashboard')
+  const total = other.getByRole('heading', { name: `Earnings in ${month}: $157.50` })
+  const before = await total.boundingBox()
+  const row = other.locator('#to-confirm').getByRole('listitem')
+  await row.getByRole('button', { name: /^Confirm/ }).click()
+  await expect(row.getByRole('button', { name: /^Undo/ })).toBeVisible()
+  await expect(other.getByText('agreed $135.00')).toBeVisible()
+  expect(await total.boundingBox()).toEqual(before)
   await other.context().close()
 })
 
@@ -79,4 +89,51 @@ test('the dashboard says if balances did not load, and retrying loads them', asy
   await page.unroute(/\/api\/v1\/balances/)
   await again.click()
   await expect(page.getByText('$45.00 due')).toBeVisible()
+})
+
+test('with much waiting, a phone shows the first rows and the total of the month; "All 5" shows the others in place and stays open', async ({
+  page,
+}) => {
+  await arrive(page)
+  const child = await post(page, 'students', { name: 'Maya' })
+  const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
+  const who = { student_id: child.id, tutor_id: tutor.id }
+  await post(page, 'sessions', { ...who, date: await dayFromToday(page, 0), duration: 1 })
+  await addPastClasses(page, who, 5)
+  await page.goto('/dashboard')
+  const rows = page.locator('#due li')
+  const total = page.getByRole('heading', { name: `${await monthName(page)}: $45.00` })
+  const all = page.getByRole('button', { name: /^All 5/ })
+  await expect(rows).toHaveCount(2)
+  await expect(all).toHaveAttribute('aria-expanded', 'false')
+  const end = async () => {
+    const box = await total.boundingBox()
+    return box ? box.y + box.height : Infinity
+  }
+  const nav = await page.getByRole('navigation', { name: 'Main' }).boundingBox()
+  expect(await end()).toBeLessThanOrEqual(nav?.y ?? 0)
+
+  // An answered row stays, and no other one comes.
+  const before = await end()
+  await rows.first().getByRole('button', { name: /^Yes/ }).click()
+  await expect(rows.first().getByText('Logged')).toBeVisible()
+  await rows.first().getByRole('button', { name: /^Undo/ }).click()
+  await expect(rows.getByRole('button', { name: /^Yes/ })).toHaveCount(2)
+  expect(await end()).toBe(before)
+
+  await all.click()
+  await expect(rows).toHaveCount(5)
+  const fewer = page.getByRole('button', { name: 'Show fewer' })
+  await expect(fewer).toBeFocused()
+  await expect(fewer).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.getByRole('status').filter({ hasText: 'All 5 are shown above' })).toBeAttached()
+  await page.getByRole('link', { name: 'Summary', exact: true }).click()
+  await expect(page).toHaveURL(/\/summary/)
+  await page.goBack()
+  await expect(rows).toHaveCount(5)
+  await fewer.click()
+  await expect(rows).toHaveCount(2)
+  await page.setViewportSize({ width: 1280, height: 844 })
+  await expect(all).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Did this class happen?' })).toBeVisible()
 })

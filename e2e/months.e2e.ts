@@ -90,6 +90,17 @@ test("both close a month with one tap each and keep the same page; reopening it 
   await family.reload()
   await expect(family.getByText('Closed', { exact: true })).toBeVisible()
   expect(await faultsOf(family)).toEqual([])
+  // A row of the page opens its session.
+  await family
+    .getByRole('link', { name: /^Maya Whitfield, / })
+    .first()
+    .click()
+  const sheet = family.getByRole('dialog', { name: /^Maya/ })
+  await expect(sheet.getByText('History')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  await expect
+    .poll(() => family.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0))
+    .toBe(0)
   await family.getByRole('link', { name: 'All closed months' }).click()
   await expect(family.getByText(`Code ${code}`)).toBeVisible()
   expect(await faultsOf(family)).toEqual([])

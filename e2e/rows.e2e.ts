@@ -109,6 +109,22 @@ test("a row's link opens the session in a new tab, and a message says if it was 
   await expect(sheet(page, /^Session$/).getByText('This session is no longer in your log.')).toBeVisible()
 })
 
+test('a session in a balance opens from its line, on a phone and in the table of a desktop', async ({
+  page,
+}) => {
+  const { ingrid } = await aMonth(page, 2)
+  await page.goto(`/payments?with=${ingrid}`)
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.getByRole('link', { name: /^Maya Whitfield, / }).click()
+    await expect(sheet(page, /^Maya Whitfield/).getByText('Lesson 2')).toBeVisible()
+    await sheet(page, /^Maya Whitfield/)
+      .getByRole('button', { name: 'Done' })
+      .click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+})
+
 test('on a phone the sessions follow the totals, with tables and charts folded below, and eleven sessions fit in half the former height', async ({
   page,
 }) => {

@@ -70,6 +70,8 @@ export const OPENERS = [
   /^Open the record/,
   /^Disable /,
   /^Account menu/,
+  /^More for /,
+  /^Add several$/,
 ]
 
 /** Posts to the API as the user signed in on a page. */

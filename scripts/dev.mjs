@@ -22,6 +22,7 @@ const vite = await createServer({
   root,
   clearScreen: false,
   logLevel: 'warn',
+  plugins: [{ name: 'demo', configureServer: serveDemo }],
   server: {
     port,
     host,
@@ -79,6 +80,14 @@ function sayAway(proxy) {
   proxy.on('error', (_error, _request, response) => {
     if ('writeHead' in response && !response.headersSent)
       response.writeHead(503, { 'retry-after': '1' }).end()
+  })
+}
+
+// The demo's page and its two frames have a page of their own; everything else is the app's.
+function serveDemo({ middlewares }) {
+  middlewares.use((request, _response, next) => {
+    if (/^\/demo([/?]|$)/.test(request.url ?? '')) request.url = '/demo.html'
+    next()
   })
 }
 

@@ -2,6 +2,7 @@ import { CheckCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSide } from '#features/accounts/client.web.ts'
+import { useSessionLink } from '#features/sessions/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
@@ -13,6 +14,7 @@ import { useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
+import { openedBy, RowOpener } from '#platform/ui/RowLink.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerPairs, useConnections, useConnects, useOtherName, usePairs } from './client.web.ts'
@@ -210,11 +212,13 @@ const FACTS: { label: string; of: (side: PairSide, currency: Currency) => string
   { label: 'Subject', of: ({ subject }) => subject ?? '–' },
 ]
 
-/** Yours and theirs, side by side if there's room. Differences are marked, also for screen readers. */
+/** Yours and theirs, side by side if there's room; the row opens yours. Differences are marked, also for screen readers. */
 function PairRow({ pair, other, children }: { pair: SessionPair; other: string; children: ReactNode }) {
+  const { session_id: id, first_name: name, yours } = pair
+  const link = useSessionLink()({ id, date: yours.date, student_name: name })
   return (
-    <li className="card p-5">
-      <h2 className="row-title">{nameOf(pair)}</h2>
+    <li className="card p-5" {...openedBy(link)}>
+      <h2 className="row-title">{link ? <RowOpener link={link}>{nameOf(pair)}</RowOpener> : nameOf(pair)}</h2>
       <p className="text-small text-ink-2">
         {pair.is_equal ? 'Date, duration and rate are the same.' : 'Your entries differ.'}
         {pair.held === 'yours' && ' Yours isn’t in any total until one of you answers.'}

@@ -27,8 +27,8 @@ const WORDS = {
 }
 const wordsFor = ({ is_answered: isAnswered }: Connection) => (isAnswered ? 'answered' : 'asked')
 
-/** Requests to share and confirm sessions, to accept or decline. Renders nothing if there are none. */
-export function RequestsCard() {
+/** Requests to share and confirm sessions, to accept or decline. Renders nothing if there are none. @param limit how many to show, where the dashboard has decided it */
+export function RequestsCard({ limit }: { limit?: number | undefined }) {
   const connects = useConnects()
   const side = useSide()
   const connections = useConnections()
@@ -69,8 +69,8 @@ export function RequestsCard() {
   if (!asking?.length) return <ListRetry list={connections} plural="connections" />
   return (
     <>
-      <ul className="mt-5 grid gap-3">
-        {asking.map((connection) => (
+      <ul className="mt-5 grid gap-3 empty:hidden">
+        {asking.slice(0, limit).map((connection) => (
           <li key={connection.id} className="rounded-lg bg-accent-soft p-5">
             <h2 className="wrap-anywhere">
               {WORDS[wordsFor(connection)].title(nameOfOther(connection, side))}

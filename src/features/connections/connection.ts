@@ -193,6 +193,8 @@ const PairSide = z.object({
 })
 export const SessionPair = z.object({
   id: z.string(),
+  /** Your own entry. */
+  session_id: z.string(),
   first_name: z.nullable(z.string()),
   currency: Currency,
   yours: PairSide,

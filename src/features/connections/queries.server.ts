@@ -372,6 +372,9 @@ interface PairRow {
   id: string
   currency: Currency
   first_name: string | null
+  /** Only a side's own. */
+  family_session: string | null
+  practice_session: string | null
   family_day: string
   family_minutes: Minutes
   family_rate_cents: Cents | null
@@ -413,6 +416,7 @@ export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<S
     const { family, practice } = sides
     return {
       id: row.id,
+      session_id: (side === 'family' ? row.family_session : row.practice_session) ?? '',
       first_name: plainName(row.first_name, '') || null,
       currency: row.currency,
       yours: sides[side],

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { displayName } from '#features/accounts/account.ts'
-import { useCanLog, useCanWrite, useMe } from '#features/accounts/client.web.ts'
-import { useConnections, useHasSeveral, useOfferLoading } from '#features/connections/client.web.ts'
+import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
+import { useConnections, useOfferLoading } from '#features/connections/client.web.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
@@ -10,32 +10,26 @@ import { StatStrip } from '#platform/ui/Card.tsx'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { useWidth } from '#platform/ui/width.web.ts'
-import { type DashboardSoFar, useBalancesLoading, useDashboard, useHasMonth, useWhole } from './client.web.ts'
-import type { Dashboard } from './dashboard.ts'
-import { DueClasses } from './DueClasses.tsx'
+import {
+  type DashboardSoFar,
+  useBalancesLoading,
+  useDashboard,
+  useHasMonth,
+  usePaymentsWaiting,
+  useWhole,
+} from './client.web.ts'
 import { FirstSteps } from './FirstSteps.tsx'
 import { HomeColumns } from './HomeColumns.tsx'
 import { LoadingDashboard } from './LoadingDashboard.tsx'
+import { useRequests, Waiting } from './Waiting.tsx'
 
 const TutorDashboard = lazy(() => import('./TutorDashboard.tsx'))
 // Loaded only if there is something to answer.
-const PairsCard = lazy(async () => ({
-  default: (await import('#features/connections/PairsCard.tsx')).PairsCard,
-}))
 const RequestsCard = lazy(async () => ({
   default: (await import('#features/connections/RequestsCard.tsx')).RequestsCard,
 }))
 const OfferCard = lazy(async () => ({
   default: (await import('#features/connections/OfferCard.tsx')).OfferCard,
-}))
-const ToConfirmCard = lazy(async () => ({
-  default: (await import('#features/sessions/ToConfirmCard.tsx')).ToConfirmCard,
-}))
-const SentBackCard = lazy(async () => ({
-  default: (await import('#features/sessions/SentBackCard.tsx')).SentBackCard,
-}))
-const PaymentsToConfirm = lazy(async () => ({
-  default: (await import('./PaymentsToConfirm.tsx')).PaymentsToConfirm,
 }))
 const UpcomingSection = lazy(async () => ({
   default: (await import('./UpcomingSection.tsx')).UpcomingSection,
@@ -77,15 +71,14 @@ function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
   const connections = useConnections()
   const isOffering = useOfferLoading()
   const isCounting = useBalancesLoading(dashboard.data)
+  const { isLoading: isPaying } = usePaymentsWaiting()
+  const isAsked = useRequests().count > 0
   const hasMonth = useHasMonth(dashboard)
   const state = useWhole(
     dashboard,
-    waiting.isLoading || sentBack.isLoading || connections.isLoading || isOffering || isCounting,
+    waiting.isLoading || sentBack.isLoading || connections.isLoading || isOffering || isCounting || isPaying,
   )
   if (!state) return <LoadingDashboard />
-  const isAsked = connections.data?.some(
-    ({ state: its, is_asked_by_you: isOwn }) => its === 'asked' && !isOwn,
-  )
   return (
     <>
       {/* Someone who has just opened an account finds what a tutor asked by email here. */}
@@ -95,7 +88,7 @@ function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
           <HomeColumns
             state={state}
             hasMonth={hasMonth}
-            waiting={<Waiting state={state} />}
+            waiting={<Waiting state={state} hasMonth={hasMonth} isAlone={!isAsked} />}
             aside={
               isWide && state.upcoming.length > 0 && <UpcomingSection of={state.upcoming} tone="parent" />
             }
@@ -114,36 +107,5 @@ function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
         )}
       </FirstSteps>
     </>
-  )
-}
-
-/** What waits for a parent, each answered in its row. */
-function Waiting({ state }: { state: Dashboard }) {
-  const canWrite = useCanWrite()
-  const canLog = useCanLog()
-  const hasSeveral = useHasSeveral()
-  return (
-    <>
-      {canWrite && (
-        <>
-          {state.session_pairs > 0 && <PairsCard />}
-          {state.sessions_waiting > 0 && <ToConfirmCard hasSeveral={hasSeveral} />}
-          <SharedPayments />
-          {state.sessions_sent_back > 0 && <SentBackCard />}
-        </>
-      )}
-      {canLog && <DueClasses due={state.due} />}
-    </>
-  )
-}
-
-/** Payments to confirm, for anyone with a connection; the others don't load the code. */
-function SharedPayments() {
-  const connections = useConnections()
-  if (!connections.data?.some(({ state }) => state === 'active')) return null
-  return (
-    <Suspense fallback={null}>
-      <PaymentsToConfirm />
-    </Suspense>
   )
 }

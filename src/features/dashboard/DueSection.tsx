@@ -8,12 +8,13 @@ import type { Dashboard } from './dashboard.ts'
 /** How many classes are listed before "Show all". */
 const SHOWN = 3
 
-/** Past classes that nobody logged: one tap each. */
-export default function DueSection({ due }: { due: Dashboard['due'] }) {
+/** Past classes that nobody logged: one tap each. @param limit how many to list, where the dashboard has decided it */
+export default function DueSection({ due, limit }: { due: Dashboard['due']; limit?: number | undefined }) {
   const { rows, keep } = useRows(due.filter(isOverNow))
   const [isAll, setIsAll] = useState(false)
-  if (rows.length === 0) return null
-  const hasMore = !isAll && rows.length > SHOWN
+  const hasMore = limit === undefined && !isAll && rows.length > SHOWN
+  const shown = rows.slice(0, hasMore ? SHOWN : limit)
+  if (shown.length === 0) return null
   return (
     <section id="due" className="mt-6">
       <SectionHeading
@@ -28,7 +29,7 @@ export default function DueSection({ due }: { due: Dashboard['due'] }) {
         Did this class happen?
       </SectionHeading>
       <ul className="card list overflow-hidden">
-        {(hasMore ? rows.slice(0, SHOWN) : rows).map((one) => (
+        {shown.map((one) => (
           <DueRow key={keyOf(one)} occurrence={one} onKeep={(isKept) => keep(one, isKept)} />
         ))}
       </ul>

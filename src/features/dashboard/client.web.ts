@@ -1,8 +1,9 @@
 // Reading the dashboard from a screen.
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useState } from 'react'
-import { useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
+import { useCanAddPeople, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { UpdateMe } from '#features/accounts/profile.ts'
+import { useConnections } from '#features/connections/client.web.ts'
 import { timeNow } from '#features/schedules/client.web.ts'
 import { dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { call } from '#platform/api.web.ts'
@@ -43,6 +44,23 @@ export function useBalancesLoading(data: Dashboard | undefined): boolean {
   return isLoading && failureCount === 0
 }
 
+/** How many payments wait for an answer; a failed try isn't waited for. They are asked for only if there is somebody to share payments with. */
+export function usePaymentsWaiting() {
+  const canAnswer = useCanAddPeople()
+  const isConnected = useConnections().data?.some(({ state }) => state === 'active') === true
+  const query = useQuery({
+    queryKey: ['payments', 'waiting'],
+    enabled: canAnswer && isConnected,
+    queryFn: async ({ signal }) =>
+      (await import('#features/payments/client.web.ts')).readWaitingPayments(signal),
+  })
+  return {
+    count: query.data ? query.data.payments.length + query.data.sent_back.length : 0,
+    isError: query.isError,
+    isLoading: query.isLoading && query.failureCount === 0,
+  }
+}
+
 /** Whether there is a month to show: decided once the dashboard is up to date, because the first session, logged with a tap above the buttons, must not push them away. */
 export function useHasMonth({ data, isFetching }: DashboardSoFar): boolean {
   const [decided, decide] = useState<boolean>()
@@ -70,6 +88,13 @@ export function useWhole(
   if (!isShown && data && !isLoading && !isAwaited) setIsShown(true)
   // Deferred, so that a card whose code is still loading leaves the screen as it is until the code is there.
   return useDeferredValue(isShown ? data : undefined)
+}
+
+/** Whether this has been true since the page was opened: what was shown once stays, so that an answer doesn't move what is below. */
+export function useOnceTrue(isTrue: boolean): boolean {
+  const [was, setWas] = useState(isTrue)
+  if (isTrue && !was) setWas(true)
+  return was || isTrue
 }
 
 /** Dismisses the checklist for good; it disappears at once and comes back only if that couldn't be saved. */

@@ -1,5 +1,6 @@
 import { KIND_LABELS, METHOD_LABELS } from '#features/payments/payment-form.ts'
 import { inHours } from '#features/payments/balance-text.ts'
+import { useSessionLink } from '#features/sessions/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { hoursInWords } from '#kernel/duration.ts'
@@ -14,6 +15,7 @@ import { Stamp } from './Stamp.tsx'
 
 /** What the page says: figures, sessions, payments, who confirmed what when, and the code. */
 export function MonthPageCard({ page }: { page: MonthPage }) {
+  const linkTo = useSessionLink()
   const inMoney = (amount: number, currency = page.currency) => formatAmount(amount, currency)
   const cells = [
     ['Carried over', inMoney(page.carried_over)],
@@ -53,6 +55,7 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
             key={row.id}
             day={row.date as CalendarDay}
             title={row.student_name ?? 'A child'}
+            link={linkTo(row)}
             amount={row.total_amount === null ? '–' : inMoney(row.total_amount, row.currency)}
             detail={inOneLine([
               row.subject,

@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { useSide } from '#features/accounts/client.web.ts'
+import { useSessionLink } from '#features/sessions/client.web.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
@@ -9,6 +10,7 @@ import { Figure } from '#platform/ui/Card.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
 import { LogRow } from '#platform/ui/LogRow.tsx'
 import { Notice } from '#platform/ui/Notice.tsx'
+import { type RowLink, RowOpener } from '#platform/ui/RowLink.tsx'
 import type { Balance, LedgerLine } from './balance.ts'
 import {
   dueOf,
@@ -39,6 +41,11 @@ export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
   const inMoney = (amount: number) => formatAmount(amount, currency)
   const reader = useSide()
   const warning = prepaidWarning(balance, currency)
+  const linkTo = useSessionLink()
+  const linkOf = (line: LedgerLine): RowLink | undefined => {
+    const link = line.kind === 'session' ? linkTo(line) : undefined
+    return link && { ...link, label: `${titleOf(line)}, ${shortDay(line)}` }
+  }
   const shortDay = (line: LedgerLine) =>
     formatDay(line.date as CalendarDay, { month: 'short', day: 'numeric' })
   const edit = (line: LedgerLine) => {
@@ -114,6 +121,7 @@ export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
                 key={line.id}
                 day={line.date as CalendarDay}
                 title={titleOf(line)}
+                link={linkOf(line)}
                 detail={effectOf(line)}
                 note={
                   <span className="num flex flex-wrap items-center gap-x-2 text-small text-ink-2">
@@ -160,6 +168,7 @@ export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
               },
               ...lines.map((line) => ({
                 id: line.id,
+                link: linkOf(line),
                 cells: {
                   date: (
                     <span className="whitespace-nowrap">
@@ -172,7 +181,7 @@ export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
                   ),
                   what: (
                     <>
-                      <bdi>{titleOf(line)}</bdi>{' '}
+                      <Title of={line} link={linkOf(line)} />{' '}
                       <span className="text-small text-ink-2">{effectOf(line)}</span> {standing(line)}
                       {line.payment?.counts === false && (
                         <span className="num block text-small text-ink-2">
@@ -197,6 +206,12 @@ export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
       </section>
     </>
   )
+}
+
+/** What a line is about, with the link to its session. */
+function Title({ of: line, link }: { of: LedgerLine; link: RowLink | undefined }) {
+  const title = <bdi>{titleOf(line)}</bdi>
+  return link ? <RowOpener link={link}>{title}</RowOpener> : title
 }
 
 /** What a line adds to what is owed, or takes off it; of a payment that doesn't count, what was reported. */

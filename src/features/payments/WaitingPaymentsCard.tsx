@@ -20,8 +20,8 @@ import { silence } from '#features/sessions/standing-text.ts'
 import { factsOf, nameOfPayment, questionOf } from './payment-words.ts'
 import { PaymentDisputeDialog } from './PaymentDisputeDialog.tsx'
 
-/** Payments that the other side reported and that wait for an answer here, and the reader's own that it sent back. Nothing if there are none. */
-export function WaitingPaymentsCard() {
+/** Payments that the other side reported and that wait for an answer here, and the reader's own that it sent back. Nothing if there are none. @param limit how many to list, where the dashboard has decided it */
+export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | undefined }) {
   const reader = useSide()
   const waiting = useWaitingPayments()
   const { busy, kept, confirm, withdraw, keep, remove } = usePaymentAnswers(reader)
@@ -33,14 +33,16 @@ export function WaitingPaymentsCard() {
   const listed = [...payments, ...kept.filter(({ id }) => !payments.some((one) => one.id === id))].sort(
     (one, other) => other.date.localeCompare(one.date) || other.id.localeCompare(one.id),
   )
+  const shown = listed.slice(0, limit)
+  const shownBack = sentBack.slice(0, Math.max(0, limit - listed.length))
   return (
     <>
       <ListRetry list={waiting} plural="payments to confirm" />
-      {listed.length > 0 && (
+      {shown.length > 0 && (
         <section className="mt-6" aria-label="Payments to confirm">
           <SectionHeading>Payments to confirm</SectionHeading>
           <ul className="card list overflow-hidden">
-            {listed.map((payment) => (
+            {shown.map((payment) => (
               <Row
                 key={payment.id}
                 payment={payment}
@@ -56,7 +58,7 @@ export function WaitingPaymentsCard() {
           </ul>
         </section>
       )}
-      {sentBack.length > 0 && <SentBackPayments payments={sentBack} reader={reader} />}
+      {shownBack.length > 0 && <SentBackPayments payments={shownBack} reader={reader} />}
       {disputed && (
         <PaymentDisputeDialog
           payment={disputed}

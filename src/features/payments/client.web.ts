@@ -53,8 +53,13 @@ export function useWaitingPayments() {
   return useQuery({
     queryKey: ['payments', 'waiting'],
     enabled: mayAnswer,
-    queryFn: ({ signal }) => call(ListWaitingPayments, {}, { signal }),
+    queryFn: ({ signal }) => readWaitingPayments(signal),
   })
+}
+
+/** The same for pages that load this code only when they need it. */
+export function readWaitingPayments(signal: AbortSignal) {
+  return call(ListWaitingPayments, {}, { signal })
 }
 
 /** The payments that the other side of a connection doesn't see. */

@@ -30,10 +30,17 @@ interface AnswerListProps {
   reader: Side
   /** Whether there are several others, also where those listed are all with one: then each row names its own. */
   hasSeveral?: boolean
-  /** One list under a heading of the caller's own, without months and without what was answered. */
-  isShort?: boolean
+  /** Groups what waits, with what was just answered in its place, in another way than by month; then nothing else is listed. */
+  groups?: (listed: SharedSession[]) => AnswerGroup[]
   /** Whether more of the page follows that waits for an answer: then what is confirmed is folded away. */
   foldsConfirmed?: boolean
+}
+
+/** Some of the rows under a heading. */
+export interface AnswerGroup {
+  key: string
+  heading: ReactNode
+  rows: SharedSession[]
 }
 
 /** Everything that a side answers: what's waiting, month by month, what it sent back, and what it confirmed recently. */
@@ -42,9 +49,10 @@ export function AnswerList({
   answers,
   reader,
   hasSeveral = false,
-  isShort = false,
+  groups: groupsOf,
   foldsConfirmed = false,
 }: AnswerListProps) {
+  const isShort = groupsOf !== undefined
   const [disputed, setDisputed] = useState<SharedSession>()
   const [left, setLeft] = useState<SharedSession>()
   const [written, setWritten] = useState<SharedSession>()
@@ -67,7 +75,6 @@ export function AnswerList({
     ({ id, verified_by_tutor: isVerified, deletion_asked_by: asked }) =>
       isVerified && !asked && !stays.some((session) => session.id === id),
   )
-  const months = isShort ? [''] : [...new Set(listed.map((session) => monthOf(session.date as CalendarDay)))]
   const undo = (session: SharedSession) => (session.is_read_only ? undefined : () => void withdraw(session))
   const thisMonth = monthOf(dayIn(new Date()))
   const row = (session: SharedSession) => ({
@@ -81,29 +88,21 @@ export function AnswerList({
 
   return (
     <>
-      {months.map((month) => {
-        const shown = listed.filter((session) => session.date.startsWith(month))
-        const own = shown.filter((session) => session.waits_for_you && session.deletion_asked_by === null)
+      {(groupsOf ?? byMonth)(listed).map(({ key, heading, rows: shown }) => {
+        const own = openOf(shown)
         return (
           <section
-            key={month}
+            key={key}
             className={isShort ? '' : 'mt-6'}
-            aria-labelledby={isShort ? undefined : `m${month}`}
+            aria-labelledby={isShort ? undefined : `m${key}`}
           >
-            {!isShort && (
-              <div className="mb-2.5 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
-                <h2 id={`m${month}`}>
-                  {formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })}
-                </h2>
-                {own.length > 0 && <span className="num text-small text-ink-2">{totalsOf(own)}</span>}
-              </div>
-            )}
+            {heading}
             <ul className="card list overflow-hidden">
               {shown.map((session) => (
                 <ToConfirmRow
                   {...row(session)}
                   key={session.id}
-                  {...(isShort ? {} : { showsMonth: false })}
+                  {...(isShort ? { isCompact: true } : { showsMonth: false })}
                   isBusy={busy.includes(session.id)}
                   onWrite={answers.write && (() => setWritten(session))}
                   {...(session.waits_for_you
@@ -214,6 +213,32 @@ export function AnswerList({
   )
 }
 
+/** The rows whose session can be confirmed. */
+function openOf(rows: SharedSession[]): SharedSession[] {
+  return rows.filter((session) => session.waits_for_you && session.deletion_asked_by === null)
+}
+
+/** The rows of each month, under its name and what is still open in it. */
+function byMonth(listed: SharedSession[]): AnswerGroup[] {
+  const months = new Set(listed.map((session) => monthOf(session.date as CalendarDay)))
+  return [...months].map((month) => {
+    const rows = listed.filter((session) => session.date.startsWith(month))
+    const open = openOf(rows)
+    return {
+      key: month,
+      rows,
+      heading: (
+        <div className="mb-2.5 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
+          <h2 id={`m${month}`}>
+            {formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })}
+          </h2>
+          {open.length > 0 && <span className="num text-small text-ink-2">{totalsOf(open)}</span>}
+        </div>
+      ),
+    }
+  })
+}
+
 /** The answers under way and those just given, so that a second tap neither repeats one nor meets the next row. */
 function useAnswering(answers: Answers, reader: Side) {
   const toast = useToast()
@@ -253,9 +278,21 @@ function useAnswering(answers: Answers, reader: Side) {
             label: 'Undo',
             run: () => void withdraw(answered),
           })
-        } else toast.success(`${chosen.length} sessions confirmed`)
+        } else
+          toast.success(`${chosen.length} sessions confirmed`, undefined, {
+            label: 'Undo',
+            run: () => void withdrawAll(chosen.map(confirmedOf)),
+          })
       },
       'Nothing was confirmed. The session may have changed. Please check it again.',
+    )
+  const withdrawAll = (confirmed: SharedSession[]) =>
+    run(
+      confirmed.map(({ id }) => id),
+      async () => {
+        for (const session of confirmed) await answers.withdraw(session)
+      },
+      'Failed to undo',
     )
   const withdraw = (session: SharedSession) =>
     run(

@@ -29,11 +29,16 @@ export function OwnWordBox({ session, isChanged, onDispute, onDone }: OwnWordBox
   const [busy, setBusy] = useState<'confirm' | 'keep' | 'remove'>()
   const standing = standingOf(session)
   if (standing === 'own') return null
+  const undo = () => accountAnswers.withdraw(session).catch(() => toast.error('Error', 'Failed to undo'))
   const answer = async (which: 'confirm' | 'keep' | 'remove', done: string) => {
     setBusy(which)
     try {
       await ANSWERS[which](session)
-      toast.success(done)
+      toast.success(
+        done,
+        undefined,
+        which === 'confirm' ? { label: 'Undo', run: () => void undo() } : undefined,
+      )
       onDone(which === 'remove')
     } catch (error) {
       toast.error(

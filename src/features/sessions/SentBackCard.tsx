@@ -14,8 +14,8 @@ const EditSessionDialog = lazy(async () => ({
 /** How many are listed before "Show all". */
 const SHOWN = 1
 
-/** The sessions that the other side sent back, to correct or to answer. Nothing if there are none. */
-export function SentBackCard() {
+/** The sessions that the other side sent back, to correct or to answer. Nothing if there are none. @param limit how many to list, where the dashboard has decided it */
+export function SentBackCard({ limit }: { limit?: number | undefined }) {
   const reader = useSide()
   const sentBack = useSentBack()
   const [edited, setEdited] = useState<Session>()
@@ -23,9 +23,10 @@ export function SentBackCard() {
   const sessions = sentBack.data?.sessions ?? []
   useReopen('session-edit', sessions, (session) => session !== 'new' && setEdited(session))
   if (sessions.length === 0) return <ListRetry list={sentBack} plural="sessions sent back" />
-  const hasMore = !isAll && sessions.length > SHOWN
+  const hasMore = limit === undefined && !isAll && sessions.length > SHOWN
+  const shown = sessions.slice(0, hasMore ? SHOWN : limit)
   return (
-    <section className="mt-6">
+    <section className={shown.length > 0 ? 'mt-6' : 'hidden'}>
       <SectionHeading
         action={
           hasMore && (
@@ -38,7 +39,7 @@ export function SentBackCard() {
         {reader === 'parent' ? 'Sent back by a tutor' : 'Sent back by a family'}
       </SectionHeading>
       <ul className="card list overflow-hidden">
-        {(hasMore ? sessions.slice(0, SHOWN) : sessions).map((session) => (
+        {shown.map((session) => (
           <SessionRow key={session.id} session={session} isFull onEdit={setEdited} />
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import { Check, NotebookPen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
@@ -6,7 +6,7 @@ import { hoursInWords } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
-import { Button } from '#platform/ui/Button.tsx'
+import { Button, IconButton } from '#platform/ui/Button.tsx'
 import { DayMargin } from '#platform/ui/LogRow.tsx'
 import { openedBy, RowTitle } from '#platform/ui/RowLink.tsx'
 import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
@@ -26,6 +26,8 @@ interface ToConfirmRowProps {
   reader: Side
   /** Whether the list has sessions with several others, so that each row says whom it's with. */
   showsOther?: boolean
+  /** Whether everything that can be done is in one line, so that an answer doesn't change the height of the row. */
+  isCompact?: boolean
   /** Whether to name the month; the margin shows only the day. */
   showsMonth?: boolean
   isBusy?: boolean
@@ -73,14 +75,15 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
         <SessionWords session={session} className="mt-1" />
         <Words {...props} />
         {session.deletion_asked_by === null ? <WordButtons {...props} /> : <DeletionButtons {...props} />}
-        {session.deletion_asked_by === null && <WriteButton {...props} />}
+        {session.deletion_asked_by === null && !props.isCompact && <WriteButton {...props} />}
       </div>
     </li>
   )
 }
 
 /** The session's status, and Undo. */
-function Words({ session, reader, isDrawn, onWithdraw }: ToConfirmRowProps) {
+function Words(props: ToConfirmRowProps) {
+  const { session, reader, isDrawn, isCompact, onWithdraw } = props
   const { words, by, badge } = sidesOf(session, reader, session.other_name)
   const isAnswered = session.own_confirmation === 'disputed' && session.answer_note !== null
   // On a list of waiting sessions, "Waiting for you" goes without saying.
@@ -89,7 +92,7 @@ function Words({ session, reader, isDrawn, onWithdraw }: ToConfirmRowProps) {
   return (
     <>
       {(isSaid || onWithdraw) && (
-        <div className="mt-1 flex flex-wrap items-center gap-x-3">
+        <div className={`${isCompact && onWithdraw ? 'mt-2.5' : 'mt-1'} flex flex-wrap items-center gap-x-3`}>
           {badge ? (
             <Badge tone={badge}>{words}</Badge>
           ) : (
@@ -105,6 +108,7 @@ function Words({ session, reader, isDrawn, onWithdraw }: ToConfirmRowProps) {
               Undo
             </button>
           )}
+          {isCompact && onWithdraw && session.deletion_asked_by === null && <WriteButton {...props} />}
         </div>
       )}
       {note && <p className="s">{note}</p>}
@@ -120,11 +124,12 @@ function Words({ session, reader, isDrawn, onWithdraw }: ToConfirmRowProps) {
   )
 }
 
-function WordButtons({ session, isBusy, onConfirm, onDispute }: ToConfirmRowProps) {
+function WordButtons(props: ToConfirmRowProps) {
+  const { session, isBusy, isCompact, onConfirm, onDispute } = props
   if (!onConfirm) return null
   const what = sessionName(session)
   return (
-    <Buttons>
+    <Buttons isCompact={isCompact}>
       <Button
         size="small"
         className="flex-1"
@@ -139,13 +144,25 @@ function WordButtons({ session, isBusy, onConfirm, onDispute }: ToConfirmRowProp
       <Button size="small" tone="secondary" aria-label={`Not right, ${what}`} onClick={onDispute}>
         Not right
       </Button>
+      {isCompact && <WriteButton {...props} />}
     </Buttons>
   )
 }
 
-function WriteButton({ session, onWrite }: ToConfirmRowProps) {
+function WriteButton({ session, isCompact, onWrite }: ToConfirmRowProps) {
   if (!onWrite) return null
   const words = session.summary || session.homework ? 'Edit summary' : 'Add a summary'
+  if (isCompact)
+    return (
+      <IconButton
+        className="md:flex! md:w-auto! md:gap-2 md:px-3"
+        label={`${words}, ${sessionName(session)}`}
+        onClick={onWrite}
+      >
+        <NotebookPen className="size-[18px]!" aria-hidden="true" />
+        <span className="text-small font-semibold max-md:hidden">{words}</span>
+      </IconButton>
+    )
   return (
     <button
       type="button"
@@ -184,6 +201,10 @@ function DeletionButtons({ session, isBusy, onKeep, onDelete }: ToConfirmRowProp
   )
 }
 
-function Buttons({ children }: { children: ReactNode }) {
-  return <div className="mt-2.5 flex flex-wrap gap-2 md:max-w-sm">{children}</div>
+function Buttons({ isCompact = false, children }: { isCompact?: boolean | undefined; children: ReactNode }) {
+  return (
+    <div className={`mt-2.5 flex flex-wrap gap-2 md:max-w-md ${isCompact ? 'max-md:[&_.btn]:px-2.5' : ''}`}>
+      {children}
+    </div>
+  )
 }

@@ -281,7 +281,7 @@ function wordsTogether(theirs: SharedSession, typed: Typed): LessonWords {
 }
 
 /** A session as a row has it, or just its id. */
-export type ShownSession = Session | SharedSession | Pick<Session, 'id'>
+export type ShownSession = Session | SharedSession | NamedSession | Pick<Session, 'id'>
 
 /** Opens a session on top of the page; provided by SessionOpener. */
 export const OpenSession = createContext<((session: ShownSession) => void) | undefined>(undefined)
@@ -294,8 +294,11 @@ export function sessionAddress({ id, date }: Pick<Session, 'id' | 'date'>): stri
   return `${paths.summary}?${new URLSearchParams({ month: date.slice(0, 7), [SESSION_PARAMETER]: id }).toString()}`
 }
 
+/** What a row of another page knows of its session. */
+type NamedSession = Pick<Session, 'id' | 'date' | 'student_name'>
+
 /** Returns the link that opens a session from its row; none outside the app's frame, as on the emailed page. */
-export function useSessionLink(): (session: Session | SharedSession) => RowLink | undefined {
+export function useSessionLink(): (session: Session | SharedSession | NamedSession) => RowLink | undefined {
   const open = useContext(OpenSession)
   return (session) =>
     open && {

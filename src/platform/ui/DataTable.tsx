@@ -17,7 +17,7 @@ export interface DataTableProps<Key extends string> {
   /** Names the table; not visible, so give the section its own heading. */
   label: string
   columns: readonly Column<Key>[]
-  /** A row with a link can be pressed anywhere; its first cell has to show the link. */
+  /** A row with a link can be pressed anywhere; one of its cells has to show the link. */
   rows: readonly { id: string; link?: RowLink | undefined; cells: Record<Key, ReactNode> }[]
   className?: string
 }

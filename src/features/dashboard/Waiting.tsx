@@ -1,0 +1,136 @@
+import { lazy, useDeferredValue } from 'react'
+import { useCanLog, useCanWrite, useSide } from '#features/accounts/client.web.ts'
+import { useConnections, useConnects, useHasSeveral } from '#features/connections/client.web.ts'
+import { isOverNow } from '#features/schedules/client.web.ts'
+import { useSentBack, useShared } from '#features/sessions/client.web.ts'
+import { byWeek } from '#features/sessions/confirmation.ts'
+import { dayIn } from '#kernel/calendar-day.ts'
+import { useOnceTrue, usePaymentsWaiting } from './client.web.ts'
+import type { Dashboard } from './dashboard.ts'
+import { DueClasses } from './DueClasses.tsx'
+import { ROOM } from './fold.ts'
+import { type WaitingKind, WaitingKinds } from './WaitingKinds.tsx'
+
+// Loaded only if there is something to answer.
+const OwnRateCard = lazy(async () => ({
+  default: (await import('#features/tutors/OwnRateCard.tsx')).OwnRateCard,
+}))
+const RequestsCard = lazy(async () => ({
+  default: (await import('#features/connections/RequestsCard.tsx')).RequestsCard,
+}))
+const PairsCard = lazy(async () => ({
+  default: (await import('#features/connections/PairsCard.tsx')).PairsCard,
+}))
+const ToConfirmCard = lazy(async () => ({
+  default: (await import('#features/sessions/ToConfirmCard.tsx')).ToConfirmCard,
+}))
+const WaitingPaymentsCard = lazy(async () => ({
+  default: (await import('#features/payments/WaitingPaymentsCard.tsx')).WaitingPaymentsCard,
+}))
+const SentBackCard = lazy(async () => ({
+  default: (await import('#features/sessions/SentBackCard.tsx')).SentBackCard,
+}))
+
+/** The requests to share sessions that wait for an answer, and whether they didn't load, which their card says. */
+export function useRequests(): { count: number; isError: boolean } {
+  const connects = useConnects()
+  const { data, isError } = useConnections()
+  const asked = data?.filter(({ state, is_asked_by_you: isOwn }) => state === 'asked' && !isOwn)
+  return { count: connects && asked ? asked.length : 0, isError }
+}
+
+interface WaitingProps {
+  state: Dashboard
+  /** Whether there is a month below, whose total should be on the first screen. */
+  hasMonth: boolean
+  /** Whether nothing else is above it: a parent's requests are shown before the first steps. */
+  isAlone?: boolean
+}
+
+/** What waits for either side, each answered in its row. */
+export function Waiting({ state, hasMonth, isAlone = true }: WaitingProps) {
+  const side = useSide()
+  const canWrite = useCanWrite()
+  const canLog = useCanLog()
+  const requests = useRequestsKind()
+  const answers = [usePairsKind(state), useSessionsKind(state), usePaymentsKind(), useSentBackKind(state)]
+  const due: WaitingKind = {
+    id: 'due',
+    words: ['class', 'classes'],
+    count: state.due.filter(isOverNow).length,
+    list: (limit) => <DueClasses due={state.due} limit={limit} />,
+  }
+  return (
+    <>
+      {state.needs_rate && <OwnRateCard isMissing className="mt-6" />}
+      <WaitingKinds
+        kinds={[
+          ...(side === 'tutor' ? [requests] : []),
+          ...(canWrite ? answers : []),
+          ...(canLog ? [due] : []),
+        ]}
+        room={hasMonth ? (isAlone && !state.needs_rate ? ROOM : 1) : Infinity}
+      />
+    </>
+  )
+}
+
+// What they show is deferred: cards that come later load while what is there stays on the screen.
+
+function useRequestsKind(): WaitingKind {
+  const { count, isError } = useRequests()
+  const isShown = useDeferredValue(isError || count > 0)
+  return {
+    id: 'requests',
+    words: ['request', 'requests'],
+    count,
+    height: 2,
+    list: (limit) => isShown && <RequestsCard limit={limit} />,
+  }
+}
+
+function usePairsKind({ session_pairs: pairs }: Dashboard): WaitingKind {
+  const isShown = useDeferredValue(pairs > 0)
+  return {
+    id: 'pairs',
+    words: ['possible double', 'possible doubles'],
+    count: Math.min(1, pairs),
+    list: (limit) => isShown && limit !== 0 && <PairsCard />,
+  }
+}
+
+function useSessionsKind({ sessions_waiting: count }: Dashboard): WaitingKind {
+  const hasSeveral = useHasSeveral()
+  const canWrite = useCanWrite()
+  const list = useShared('waiting', canWrite && count > 0)
+  const { thisWeek, earlier } = byWeek(list.data?.sessions ?? [], dayIn(new Date()))
+  const isShown = useDeferredValue(useOnceTrue(canWrite && count > 0))
+  return {
+    id: 'to-confirm',
+    words: ['session', 'sessions'],
+    count: thisWeek.length + earlier.length,
+    list: (limit) => isShown && <ToConfirmCard hasSeveral={hasSeveral} limit={limit} />,
+  }
+}
+
+function usePaymentsKind(): WaitingKind {
+  const { count, isError } = usePaymentsWaiting()
+  const isShown = useDeferredValue(useOnceTrue(isError || count > 0))
+  return {
+    id: 'payments',
+    words: ['payment', 'payments'],
+    count,
+    list: (limit) => isShown && <WaitingPaymentsCard limit={limit} />,
+  }
+}
+
+function useSentBackKind({ sessions_sent_back: count }: Dashboard): WaitingKind {
+  const list = useSentBack(count > 0)
+  const isShown = useDeferredValue(count > 0)
+  return {
+    id: 'sent-back',
+    words: ['sent back', 'sent back'],
+    count: list.data?.sessions.length ?? count,
+    list: (limit) => isShown && <SentBackCard limit={limit} />,
+  }
+}

@@ -1,0 +1,121 @@
+import { ChevronDown } from 'lucide-react'
+import { Fragment, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { useWidth } from '#platform/ui/width.web.ts'
+import { foldedRows, ROOM, type Waiting } from './fold.ts'
+
+/** What waits of one kind, and the list that shows it. */
+export interface WaitingKind extends Waiting {
+  /** The id of its list, for links to it. */
+  id: string
+  /** What one is called, and several. */
+  words: readonly [one: string, several: string]
+  /** @param limit how many rows to show; left out where the list decides */
+  list: (limit?: number) => ReactNode
+}
+
+interface WaitingKindsProps {
+  kinds: readonly WaitingKind[]
+  /** How many rows fit above the month, if something else takes room there. */
+  room?: number
+}
+
+/** Whether everything was asked for: kept until the page is loaded again, for whoever comes back from a session or another page. */
+let isAllShown = false
+
+/**
+ * What waits for an answer, kind by kind. Where all is below each other, a few rows and "All 9" are shown, so that the month's total is on the first screen.
+ * How many rows there are is decided once: an answered row stays, and no other takes its place under the thumb.
+ */
+export function WaitingKinds({ kinds, room = ROOM }: WaitingKindsProps) {
+  const isWide = useWidth('wide')
+  const [rows] = useState(() => foldedRows(kinds, room))
+  const { isAll, setIsAll } = useAll(kinds)
+  const id = useId()
+  const folds = !isWide && rows !== undefined
+  const limitOf = (at: number) => (folds ? (isAll ? Infinity : (rows[at] ?? 0)) : undefined)
+  const total = kinds.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <>
+      <div id={id}>
+        {kinds.map((kind, at) => (
+          <Fragment key={kind.id}>{kind.list(limitOf(at))}</Fragment>
+        ))}
+      </div>
+      {folds && (isAll || total > 0) && (
+        <FoldButton
+          controls={id}
+          isAll={isAll}
+          total={total}
+          words={kinds
+            .flatMap(({ count, words: [one, several] }) =>
+              count > 0 ? `${count} ${count === 1 ? one : several}` : [],
+            )
+            .join(', ')}
+          onToggle={() => setIsAll(!isAll)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Whether everything is shown; a link to one of the lists asks for it, and scrolls to that list. */
+function useAll(kinds: readonly WaitingKind[]) {
+  const [isAll, setIsAll] = useState(isAllShown)
+  const { hash, key } = useLocation()
+  const linked = kinds.find(({ id }) => hash === `#${id}`)?.id
+  const [followed, setFollowed] = useState<string>()
+  if (linked && followed !== key) {
+    setFollowed(key)
+    setIsAll(true)
+  }
+  useEffect(() => {
+    if (linked) document.getElementById(linked)?.scrollIntoView()
+  }, [linked, key])
+  useEffect(() => {
+    isAllShown = isAll
+  }, [isAll])
+  return { isAll, setIsAll }
+}
+
+interface FoldButtonProps {
+  /** The id of what it shows all of. */
+  controls: string
+  isAll: boolean
+  total: number
+  /** What the total is made of. */
+  words: string
+  onToggle: () => void
+}
+
+function FoldButton({ controls, isAll, total, words, onToggle }: FoldButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isUsed, setIsUsed] = useState(false)
+  useLayoutEffect(() => {
+    // Whoever folds a long list looks at its end, which is further up now.
+    if (isUsed && !isAll) button.current?.scrollIntoView({ block: 'center' })
+  }, [isUsed, isAll])
+  return (
+    <>
+      {/* The rows come before the button, where a screen reader has been already. */}
+      <p className="sr-only" role="status">
+        {isUsed && isAll && `All ${total} are shown above`}
+      </p>
+      <button
+        ref={button}
+        type="button"
+        className="card mt-3 flex min-h-12 w-full items-center gap-3 px-5 py-2 text-left hover:border-control"
+        aria-expanded={isAll}
+        aria-controls={controls}
+        onClick={() => {
+          setIsUsed(true)
+          onToggle()
+        }}
+      >
+        <span className="shrink-0 font-semibold text-accent">{isAll ? 'Show fewer' : `All ${total}`}</span>{' '}
+        <span className="min-w-0 flex-1 truncate text-right text-small text-ink-2">{!isAll && words}</span>
+        <ChevronDown className={`i shrink-0 text-ink-2 ${isAll ? 'rotate-180' : ''}`} aria-hidden="true" />
+      </button>
+    </>
+  )
+}
