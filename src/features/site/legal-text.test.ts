@@ -195,7 +195,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     ),
   ],
   [
-    'we announce it by email 30 days before the new version holds',
+    'we announce it by email 30 days before the new version takes effect',
     all(
       is(NOTICE_DAYS, 30),
       tested('src/features/site/announcement.test.ts', 'P8: new terms hold 30 days after they are announced'),
