@@ -33,15 +33,15 @@ export default function OptOutPage() {
         <div role="status">
           <PageTitle title="No more invitations" />
           <p className="mt-3 text-lead text-ink-2">
-            Nobody can invite this address through Tutorlog anymore. The address itself is not kept.
+            Nobody can invite this address through Tutorlog anymore. We don’t keep the address itself.
           </p>
         </div>
       ) : (
         <>
           <PageTitle title="Stop invitations?" />
           <p className="mt-3 text-lead text-ink-2">
-            Then Tutorlog sends no more invitations to your address, whoever asks for one. You need no account
-            for this.
+            Tutorlog will never send an invitation to your address again, no matter who asks. You don’t need
+            an account for this.
           </p>
           <div className="mt-7 grid">
             <Button busy={state === 'sending'} busyText="Sending..." onClick={() => void stop()}>

@@ -103,7 +103,7 @@ function MessageForm() {
           </Button>
         </form>
         <p className="mt-6 text-ink-2">
-          Or write a mail to{' '}
+          Or email us at{' '}
           <a className="link inline-flex min-h-11 items-center break-all" href={`mailto:${address}`}>
             {address}
           </a>
