@@ -22,7 +22,7 @@ type Reason = ReasonOf<typeof ProcessSpeech>
 /** Processor time: an everyday sentence takes 3 ms, and 4,000 characters of anything are read within the limit or refused. */
 const LIMITS = { deadlineMs: 300, mostWaiting: 16, mostWaitingPerAccount: 3 }
 /** What an engine heard is read in up to 25 variants, of bounded length in all. */
-const HEARD_DEADLINE_MS = 1000
+const HEARD_DEADLINE_MS = 3000
 /** The sentences for an engine are thousands, made once for an account. */
 const SENTENCES_DEADLINE_MS = 2000
 const REFUSALS = { busy: 'speech_busy', too_slow: 'reading_timeout', crashed: 'reading_failed' } as const
