@@ -27,6 +27,9 @@ const ToConfirmCard = lazy(async () => ({
 const WaitingPaymentsCard = lazy(async () => ({
   default: (await import('#features/payments/WaitingPaymentsCard.tsx')).WaitingPaymentsCard,
 }))
+const AskedMonths = lazy(async () => ({
+  default: (await import('./AskedMonths.tsx')).AskedMonths,
+}))
 const SentBackCard = lazy(async () => ({
   default: (await import('#features/sessions/SentBackCard.tsx')).SentBackCard,
 }))
@@ -53,7 +56,13 @@ export function Waiting({ state, hasMonth, isAlone = true }: WaitingProps) {
   const canWrite = useCanWrite()
   const canLog = useCanLog()
   const requests = useRequestsKind()
-  const answers = [usePairsKind(state), useSessionsKind(state), usePaymentsKind(), useSentBackKind(state)]
+  const answers = [
+    usePairsKind(state),
+    useSessionsKind(state),
+    usePaymentsKind(),
+    useMonthsKind(state),
+    useSentBackKind(state),
+  ]
   const due: WaitingKind = {
     id: 'due',
     words: ['class', 'classes'],
@@ -121,6 +130,16 @@ function usePaymentsKind(): WaitingKind {
     words: ['payment', 'payments'],
     count,
     list: (limit) => isShown && <WaitingPaymentsCard limit={limit} />,
+  }
+}
+
+function useMonthsKind({ months_asked: months }: Dashboard): WaitingKind {
+  const isShown = useDeferredValue(months.length > 0)
+  return {
+    id: 'months',
+    words: ['month', 'months'],
+    count: months.length,
+    list: (limit) => isShown && limit !== 0 && <AskedMonths months={months.slice(0, limit)} />,
   }
 }
 

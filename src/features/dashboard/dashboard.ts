@@ -6,7 +6,7 @@ import { type Cents, cents, centsOfDollars, Currency } from '#kernel/money.ts'
 import { isOver, Occurrence } from '#features/schedules/occurrence.ts'
 import { TimeOfDay } from '#features/schedules/schedule.ts'
 import { type Standing, STANDINGS } from '#features/sessions/confirmation.ts'
-import { Session } from '#features/sessions/session.ts'
+import { Month, Session } from '#features/sessions/session.ts'
 
 /** Recent Sessions: a window of 7 days, at most 3 (product.md section 9). */
 export const RECENT_DAYS = 7
@@ -22,6 +22,19 @@ const MonthAmount = z.object({
 })
 export type MonthAmount = z.output<typeof MonthAmount>
 
+/** A month that the other side asks you to close. */
+const AskedMonth = z.object({
+  connection_id: z.string(),
+  /** What you call the other side; null if it has no name. */
+  other_name: z.nullable(z.string()),
+  month: Month,
+  /** An instant, how many reminders went out since, and when the last did. */
+  asked_at: z.string(),
+  reminders: z.number(),
+  reminded_at: z.nullable(z.string()),
+})
+export type AskedMonth = z.output<typeof AskedMonth>
+
 export const Dashboard = z.object({
   total_students: z.number(),
   active_tutors: z.number(),
@@ -36,6 +49,8 @@ export const Dashboard = z.object({
   sessions_sent_back: z.number(),
   /** Pairs that look like the same lesson and wait for an answer. */
   session_pairs: z.number(),
+  /** Oldest first; empty for members who see no amounts or not every student. */
+  months_asked: z.array(AskedMonth),
   recent_sessions: z.array(Session),
   /** Classes of the last days that nobody has logged, including today's; the screen leaves out those that aren't over yet. */
   due: z.array(Occurrence),

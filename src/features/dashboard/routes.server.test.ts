@@ -49,6 +49,7 @@ const EMPTY = {
   sessions_to_confirm: 0,
   sessions_waiting: 0,
   session_pairs: 0,
+  months_asked: [],
   sessions_sent_back: 0,
   recent_sessions: [],
   due: [],

@@ -14,20 +14,21 @@ import {
   withLog,
 } from '#features/schedules/occurrence.ts'
 import { listChanges, listSchedules, loggedClasses } from '#features/schedules/queries.server.ts'
+import { listAskedMonths } from '#features/months/queries.server.ts'
 import { serveWithin, type Services } from '#platform/http/serve.server.ts'
 import { RECENT_DAYS, RECENT_SESSIONS, ReadDashboard } from './dashboard.ts'
 import { readCounts, readMonthAmounts } from './queries.server.ts'
 
 /** Adds /api/v1/dashboard. */
 export function addDashboardRoutes(app: FastifyInstance, services: Services): void {
-  serveWithin(app, services, ReadDashboard, async ({ tx, user, workspace, input }) => {
+  serveWithin(app, services, ReadDashboard, async ({ tx, user, desk, workspace, input }) => {
     const today = input.today ?? dayIn(services.now(), 'UTC')
     const month = daysOfMonth(monthOf(today))
     const reader = { accountId: user.id, workspaceId: workspace }
     const hasAmounts = seesAmounts(user.workspace?.role)
     const [asked, ahead] = [addDays(today, -ASKED_DAYS), addDays(today, NEXT_WITHIN_DAYS)]
     // Asked all at once, so that they travel together.
-    const [counts, amounts, recent, words, schedules, changes, logged, lessons] = await Promise.all([
+    const [counts, amounts, recent, words, schedules, changes, logged, lessons, months] = await Promise.all([
       readCounts(tx, reader, month, hasAmounts),
       hasAmounts ? readMonthAmounts(tx, workspace, month) : null,
       listSessions(tx, workspace, { from: addDays(today, -RECENT_DAYS), to: today }, RECENT_SESSIONS),
@@ -36,6 +37,7 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
       listChanges(tx, workspace, asked, ahead),
       loggedClasses(tx, workspace, asked, today),
       lessonsAround(tx, workspace, asked, ahead),
+      hasAmounts ? listAskedMonths(tx, desk.side) : [],
     ])
     const classes = remembering(
       withLog(occurrencesBetween(schedules, changes, asked, today), logged),
@@ -52,6 +54,11 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
       sessions_to_confirm: words.ofDays,
       sessions_waiting: words.untilToday,
       sessions_sent_back: words.sentBack,
+      months_asked: months.map((one) => ({
+        ...one,
+        asked_at: one.asked_at.toISOString(),
+        reminded_at: one.reminded_at?.toISOString() ?? null,
+      })),
       recent_sessions: recent,
       due: classes.filter((one) => one.status === 'planned'),
       upcoming: remembering(next, lessons),

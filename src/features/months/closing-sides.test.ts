@@ -255,6 +255,44 @@ test('whoever asked to close a month withdraws that until the other side confirm
   assert.equal((await withdraw(stranger)).status, 404)
 })
 
+test('a month that the other side asks to close waits on the dashboard, of either side, until it is answered or withdrawn', async () => {
+  const pair = await connected()
+  await pair.agree('2026-11-03')
+  const asked = async (who: Caller) => (await who.call('GET', '/api/v1/dashboard')).body.months_asked as Row[]
+  const sides = [
+    [pair.family, pair.practice, /^Maya's family$/],
+    [pair.practice, pair.family, /^Ingrid Lindqvist$/],
+  ] as const
+  for (const [one, other, name] of sides) {
+    await pair.close(one)
+    assert.deepEqual(await asked(one), [], 'who asked has nothing to answer')
+    const [row, ...more] = await asked(other)
+    assert.deepEqual([row?.connection_id, row?.month, row?.reminders], [pair.connection, '2026-11', 0])
+    assert.match(String(row?.other_name), name)
+    assert.deepEqual(more, [])
+    await one.call('DELETE', '/api/v1/months/close', { connection_id: pair.connection, month: '2026-11' })
+    assert.deepEqual(await asked(other), [])
+  }
+  await pair.close(pair.practice)
+  const member = async (role: string, sees: boolean) => {
+    const { id, call } = await server.aUser()
+    await owner.query(
+      'insert into members (workspace_id, account_id, role, all_students) values ($1, $2, $3, $4)',
+      [pair.family.id, id, role, sees],
+    )
+    const answer = await call('GET', '/api/v1/dashboard', undefined, {
+      'tutorlog-workspace': pair.family.id,
+    })
+    return (answer.body.months_asked as Row[]).length
+  }
+  assert.deepEqual(
+    [await member('parent', true), await member('parent', false), await member('caregiver', true)],
+    [1, 0, 0],
+  )
+  assert.equal((await pair.close(pair.family)).body.state, 'closed')
+  assert.deepEqual(await asked(pair.family), [])
+})
+
 test('closing with something open says what is in the way, and changes nothing', async () => {
   const pair = await connected()
   assert.deepEqual(refusal(await pair.close(pair.family)), [409, 'nothing_to_close'])

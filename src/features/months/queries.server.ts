@@ -304,6 +304,28 @@ export async function connectedSides(
   return rows.map(({ id, ...row }) => ({ id, other_name: named(side, row) }))
 }
 
+/** As a side with an account: the months that the other side asks it to close, oldest first, unless that side closed its account. */
+export async function listAskedMonths(tx: Tx, side: Side) {
+  const { rows } = await sql<
+    Called & {
+      connection_id: string
+      month: string
+      asked_at: Date
+      reminders: number
+      reminded_at: Date | null
+    }
+  >`
+    select m.connection_id, m.month, m.asked_at, m.reminders, m.reminded_at, ${OTHER_NAME[side]} as other_name, ${FIRST_NAMES} as first_names
+    from closed_months m join connections c on c.id = m.connection_id
+    where m.state = 'asked' and m.asked_by <> ${side} and c.state = 'active' and ${IS_OPEN[side]} order by m.asked_at, m.month`.execute(
+    tx,
+  )
+  return rows.map(({ first_names, other_name, ...row }) => ({
+    ...row,
+    other_name: named(side, { first_names, other_name }),
+  }))
+}
+
 /** As a side with an account: what it calls the other side, whether the connection is open or ended. */
 export async function otherNameOf(tx: Tx, side: Side, connectionId: string): Promise<string | null> {
   const { rows } = await sql<Called>`
@@ -319,6 +341,11 @@ const OTHER_NAME = {
 }
 /** A side also sees requests to its address, but can't close a month with those yet. */
 const IS_OWN = { family: sql`c.family_id is not null`, practice: sql`c.practice_id is not null` }
+
+const IS_OPEN = {
+  family: sql`c.practice_closed_at is null`,
+  practice: sql`c.family_closed_at is null`,
+}
 
 /** None once the connection ended: then the page has the name. */
 const FIRST_NAMES = sql`array(select p.first_name from connection_people p where p.connection_id = c.id and c.state = 'active' order by p.first_name)`

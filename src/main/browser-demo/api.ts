@@ -92,6 +92,7 @@ const dashboard = answers(ReadDashboard, ({ record, side, input }) => {
     sessions_waiting: waiting.length,
     sessions_sent_back: sessions.filter(isSentBack).length,
     session_pairs: 0,
+    months_asked: [],
     recent_sessions: sessions
       .filter(({ date }) => date >= addDays(today, -RECENT_DAYS) && date <= today)
       .slice(0, RECENT_SESSIONS),

@@ -1,0 +1,37 @@
+import { useSide } from '#features/accounts/client.web.ts'
+import { useCloses } from '#features/months/client.web.ts'
+import { askedInWords, monthName, otherName } from '#features/months/closing-text.ts'
+import { paths } from '#features/site/paths.ts'
+import { ButtonLink } from '#platform/ui/Button.tsx'
+import { TickLine } from '#platform/ui/Ticks.tsx'
+import type { AskedMonth } from './dashboard.ts'
+
+/** The months that the other side asks to close, each leading to where it is confirmed. Nothing for members who close none. */
+export function AskedMonths({ months }: { months: readonly AskedMonth[] }) {
+  const reader = useSide()
+  if (!useCloses()) return null
+  return (
+    <ul className="card list mt-6 overflow-hidden" aria-label="Months to close">
+      {months.map((one) => (
+        <li
+          key={one.connection_id + one.month}
+          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 px-4 py-2.5"
+        >
+          <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
+            <TickLine
+              by={[reader === 'parent' ? 'tutor' : 'parent']}
+              words={askedInWords({ ...one, state: 'asked_by_other' }, otherName(reader, one.other_name))}
+            />
+          </span>
+          <ButtonLink
+            tone="secondary"
+            size="small"
+            to={`${paths.summary}?${new URLSearchParams({ month: one.month }).toString()}#closing`}
+          >
+            See {monthName(one.month)}
+          </ButtonLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
