@@ -1,5 +1,5 @@
-// What people do with sessions. Each thing has one command, called by whichever way it comes in: the form, a spoken card, one
-// tap on a class, the queue of a device that was offline, or an import. So no way in can forget a rule.
+// Everything people do with sessions, one command each. The form, voice input, one-tap answers, devices that were offline and
+// imports all call these, so none can skip a rule.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
 import type { Minutes } from '#kernel/duration.ts'
@@ -39,44 +39,47 @@ import { rateAfterChange, rateThatApplies } from './rate.ts'
 import { lookAlikes } from './same-lesson.ts'
 import { joinedWords, type LessonWords, type Session, sessionDay } from './session.ts'
 
-/** A session as somebody saw it: its id, and the version where the caller names one. */
+/** A session's id and, if the caller has one, the version the user saw. */
 interface Seen {
   id: string
   version?: number
 }
 
-/** A lesson as somebody tells of it. */
+/** A lesson to log. */
 export interface Lesson {
   student_id: string
   tutor_id: string
   date: CalendarDay
   minutes: Minutes
-  /** The lesson's own rate; none where the usual one applies. */
+  /** The rate override; by default, the usual rate applies. */
   rate?: Cents | null
   subject?: string | null
-  /** HH:MM; of a class that which is planned, where nothing is said. */
+  /** HH:MM. If undefined, a class gets its planned time. */
   start_time?: string | null
   summary?: string | null
   homework?: string | null
   notes?: string | null
-  /** The class of a schedule that it fulfills. */
+  /** The schedule's class it's logged for. */
   ofClass?: ClassRef
-  /** Whether it is another lesson than the one that the other side logged on this day; asked where it is not said. */
+  /** True if the user said it isn't the lesson that the other side logged that day; undefined if not asked yet. */
   isAnother?: boolean
-  /** The connection with the family that a practice means, where several share the student. */
+  /** For a practice, if several families share the student: the connection with the one the lesson is with. */
   connection_id?: string
-  /** Whether nobody is there to be asked: a device sends it later, or a file holds it. What may be the other side's lesson then waits beside it. */
+  /**
+   * True if nobody can be asked, because a device sends it late or it comes from a file. If the other side may have logged it,
+   * too, it waits on the list of pairs.
+   */
   isLate?: boolean
 }
 
-/** Sessions of one statement at most: PostgreSQL takes 65,535 values in all. */
+/** The most sessions per statement: PostgreSQL takes at most 65,535 values. */
 const BATCH = 1000
 
 /**
- * Logs a lesson. Refuses a day more than a year ahead, whoever is not on the lists, a class that is logged already, and a day
- * on which the other side logged a lesson, unless it is said to be another; sent late, it is logged to wait beside that one and
- * counts in no total until somebody answers. What the other side logged for this start time, or for a class without any, is the
- * lesson, and is confirmed. A caregiver names no rate: the database fills in the one that applies.
+ * Logs a lesson. Refuses a day more than a year from now, people not on the lists, a class already logged, and a day on which
+ * the other side logged a lesson, unless the user said it's another one. Sent late, such a lesson is stored on the list of
+ * pairs and counts in no total until somebody answers. If the other side logged one at the same time, or this is a class
+ * without a time, that one is confirmed instead. Caregivers can't set a rate; the database fills it in.
  */
 export async function logSession(
   desk: Desk,
@@ -130,7 +133,7 @@ export async function logSession(
   }
   const theirs = shared ? await theSameOf(tx, logged, { ...lesson, connection_id: shared }, start) : undefined
   if (theirs && lesson.ofClass && (await isClassLogged(tx, lesson.ofClass))) return refused('already_logged')
-  // A caregiver confirms nothing, so what the other side logged waits for a parent.
+  // Caregivers can't confirm, so the other side's session waits for a parent.
   const isTaken = theirs?.isSame && seesAmounts
   if (theirs && !isTaken && !lesson.isLate) return refused('same_lesson')
   if (isTaken) {
@@ -145,9 +148,8 @@ export async function logSession(
 }
 
 /**
- * Of what the other side logged for these people on this day, and the own side said nothing of, the session that this may be; and
- * whether it is this lesson without asking: it has the same start time, or a class has none to tell it by, and what both wrote has
- * room in it.
+ * Picks the one of the other side's unanswered sessions that may be this lesson. It's the same for certain (isSame) if it
+ * starts at the same time, or if this is a class and one of them has no time, and both sides' texts fit together.
  */
 async function theSameOf(
   tx: Tx,
@@ -158,7 +160,7 @@ async function theSameOf(
   const { student_id, connection_id, date, minutes, ofClass, isLate } = lesson
   const [nearest] = theirs
   if (nearest && isSameLesson(nearest, lesson, start)) return { ...nearest, isSame: true }
-  // What is sent late beside a session that another one waits for is one more lesson.
+  // Sent late, a lesson isn't compared with a session that another row already waits for: it's one more lesson.
   const other =
     isLate && !ofClass
       ? lookAlikes([{ connection_id, student_id, day: date, minutes }], await unpaired(tx, theirs))[0]
@@ -174,7 +176,10 @@ function isSameLesson(theirs: Theirs, { ofClass, summary, homework }: Lesson, st
   return hasSameStart && hasRoom
 }
 
-/** Logs a lesson by confirming what the other side logged; where the own facts differ, they stand and the other side is asked. */
+/**
+ * Confirms the other side's session instead of logging another. Where this side's facts differ, they are written and the other
+ * side is asked again.
+ */
 async function takeAsSame(
   { tx, workspace }: Desk,
   id: string,
@@ -197,7 +202,7 @@ async function takeAsSame(
   if (notes) await saveNotes(tx, workspace, id, notes)
 }
 
-/** What somebody adds to what the other side logged, beside the facts; undefined where nothing changes. */
+/** The texts and start time this side adds to the other side's session, only where they change something. */
 function addedTo(
   stored: LockedSession,
   row: Pick<Unrated, 'subject' | 'start_time' | 'summary' | 'homework'>,
@@ -214,8 +219,8 @@ function addedTo(
 }
 
 /**
- * Logs lessons whose people, days and rates were looked at together, as those of an import. Returns how many of them wait beside
- * a session that the other side logged.
+ * Logs lessons that were checked beforehand, such as an import's. Returns how many wait on the list of pairs, because the other
+ * side logged a lesson that day.
  */
 export async function logSessions(desk: Desk, rows: SessionRow[]): Promise<number> {
   const { tx, workspace } = desk
@@ -238,7 +243,7 @@ export async function logSessions(desk: Desk, rows: SessionRow[]): Promise<numbe
   return theirs.filter((other) => other !== undefined).length
 }
 
-/** For each of many lessons the one that the other side logged and that it looks like. */
+/** For each lesson, the other side's session that looks like it, if any. */
 async function lookAlikesOf({ tx }: Desk, rows: SessionRow[]): Promise<(Theirs | undefined)[]> {
   const days = rows.map(({ day }) => day).sort()
   const [first, last] = [days[0], days.at(-1)]
@@ -258,8 +263,8 @@ async function lookAlikesOf({ tx }: Desk, rows: SessionRow[]): Promise<(Theirs |
 }
 
 /**
- * Changes a session; undefined where there is none of this id. Refuses a version that is not the newest, a day more than a
- * year ahead, and whoever is not on the lists.
+ * Changes a session; undefined if there is none with this id. Refuses an outdated version, a day more than a year from now, and
+ * people not on the lists.
  */
 export async function changeSession(
   { tx, workspace, side, seesAmounts, now }: Desk,
@@ -330,7 +335,7 @@ export async function changeSession(
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** Why a session cannot be with the family that a practice names. */
+/** Why a session can't be with the family the practice chose; undefined if it can. */
 async function familyProblem(
   tx: Tx,
   asked: {
@@ -348,7 +353,7 @@ async function familyProblem(
   return under && under !== named ? 'other_connection' : undefined
 }
 
-/** Answers a session that the other side sent back, without changing it; undefined where there is none of this id. */
+/** Replies to a session that the other side sent back, without changing it; undefined if there is none with this id. */
 export async function answerDispute(
   { tx, workspace }: Desk,
   { id, version }: Seen,
@@ -363,14 +368,14 @@ export async function answerDispute(
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** What a side's word on a session is refused with. */
+/** Why a side's answer to a session is refused. */
 type WordRefusal = 'changed' | 'not_shared' | 'too_early' | 'other_closed'
 
 /**
- * Gives or takes back the own side's word on a session; undefined where there is none of this id. Refuses another version
- * than was seen, a session that nobody else is part of, one of a later day, and one whose other side closed its account.
- * @param latest the last day on which somebody may be already
- * @param more the note of a dispute, and what is written of the lesson on confirming it
+ * Sets or withdraws this side's answer to a session; undefined if there is none with this id. Refuses an outdated version, a
+ * session that isn't shared or is in the future, and one whose other side closed its account.
+ * @param latest the last day that is "today" in any time zone
+ * @param more a dispute's note, and the summary and homework to save with a confirmation
  */
 export async function giveWord(
   { tx, workspace }: Desk,
@@ -389,7 +394,7 @@ export async function giveWord(
     (next === 'disputed' && stored.own_says === next && stored.own_word_note === note && !stored.is_answered)
   const written = newWords(stored, words)
   if (!isSaid || Object.keys(written).length > 0) {
-    // What stands already is not given twice, so a double tap has no version to miss.
+    // Repeating the same answer changes nothing and needs no version, so that a double tap is never refused.
     if (version !== undefined && version !== stored.version) return refused('changed')
     const changed = updateSession(tx, workspace, id, {
       ...(!isSaid && {
@@ -399,14 +404,14 @@ export async function giveWord(
       }),
       ...written,
     })
-    // Read in the same round trip, behind it.
+    // Sent together with the update and run after it, in one round trip.
     const [, session] = await Promise.all([changed, existing(readSession(tx, workspace, id))])
     return done(session)
   }
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** What was written of a lesson that does not stand there yet; what was left out stays as it is. */
+/** Summary and homework that differ from what's stored; fields left out stay as they are. */
 export function newWords(
   stored: Pick<LockedSession, 'summary' | 'homework'>,
   words: LessonWords,
@@ -423,8 +428,8 @@ function wordProblem(stored: LockedSession, latest: CalendarDay): WordRefusal | 
 }
 
 /**
- * Deletes a session; undefined where there is none of this id. What the other side took part in is deleted when it asked for
- * that too, and otherwise the other side is asked. What it does not answer in its time goes out of the own log alone.
+ * Deletes a session; undefined if there is none with this id. If the other side took part in it, it's deleted only if that side
+ * asked for it, too; otherwise the other side is asked. After the deadline, it's deleted from this side's log only.
  */
 export async function removeSession(
   { tx, workspace, side, seesAmounts, now }: Desk,
@@ -446,7 +451,7 @@ export async function removeSession(
   return done('asked')
 }
 
-/** Agrees to delete what the other side asked to; undefined where there is no session of this id. */
+/** Agrees to the other side's request to delete a session; undefined if there is none with this id. */
 export async function agreeToDelete(
   { tx, workspace }: Desk,
   { id, version }: Seen,
@@ -460,7 +465,7 @@ export async function agreeToDelete(
   return done('deleted')
 }
 
-/** Keeps a session that a side asked to delete; undefined where there is none of this id. */
+/** Keeps a session that either side asked to delete; undefined if there is none with this id. */
 export async function keepSession(
   { tx, workspace }: Desk,
   { id, version }: Seen,
@@ -474,7 +479,7 @@ export async function keepSession(
   return done('kept')
 }
 
-/** Why a session could not be locked: a caregiver sees all of them, and changes only what they logged and nobody else confirmed. */
+/** Tells a caregiver why a session couldn't be locked: they can read all, but change only what they logged and nobody else confirmed. */
 async function notOwnEntry(
   tx: Tx,
   workspace: WorkspaceId,
@@ -493,7 +498,7 @@ async function connectionOf(
   return studentId && tutorId ? lockSharedDay(tx, { studentId, tutorId }, day, under) : undefined
 }
 
-/** The rates of a student and of a tutor now; undefined for one who is not on the list, null for nobody or without a rate. */
+/** The current rates of a student and a tutor; undefined for one who isn't on the list, null without a person or a rate. */
 async function ratesOf(
   tx: Tx,
   workspaceId: WorkspaceId,

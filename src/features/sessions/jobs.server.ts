@@ -1,4 +1,4 @@
-// Checking the history of the whole database, as `npm run admin -- verify-history` does.
+// Verifies the history of the whole database, for `npm run admin -- verify-history`.
 import { createHash } from 'node:crypto'
 import type { Db } from '#platform/db/db.server.ts'
 import { firstBreak } from './history.ts'
@@ -9,14 +9,14 @@ const AT_ONCE = 500
 export interface HistoryReport {
   sessions: number
   entries: number
-  /** The first entry that does not hold, in the order in which the sessions were made. */
+  /** The first invalid entry, in the order the sessions were created. */
   broken?: { session: string; seq: number; problem: string }
 }
 
-/** Follows every chain to its end and compares it with its session; stops at the first entry that does not hold. */
+/** Verifies every chain and compares it with its session; stops at the first invalid entry. */
 export async function verifyHistory(db: Db): Promise<HistoryReport> {
   const report: HistoryReport = { sessions: 0, entries: 0 }
-  // Sessions that were deleted before they had keys have negative ones.
+  // Starts at the lowest key, because sessions deleted before keys existed have negative ones.
   let after = '-9223372036854775808'
   for (;;) {
     const chains = await db.asSystem((tx) => chainsAfter(tx, after, AT_ONCE))
@@ -31,7 +31,7 @@ export async function verifyHistory(db: Db): Promise<HistoryReport> {
   }
 }
 
-/** The report in one line for people. */
+/** The report as a line of text. */
 export function historyLine({ sessions, entries, broken }: HistoryReport): string {
   if (!broken) return `The history is whole: ${sessions} sessions, ${entries} entries.`
   return `The history is broken: entry ${broken.seq} of session ${broken.session} ${broken.problem}.`

@@ -1,4 +1,4 @@
-// SQL of the sessions table.
+// SQL for sessions.
 import { type Insertable, sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -13,14 +13,14 @@ import { type SharedSession, type Standing, type Word, waitsForYou } from './con
 import type { HistoryEntry, StoredEntry } from './history.ts'
 import type { LastLesson, Session, SessionDay } from './session.ts'
 
-/** A session as the database holds it, in minutes and cents. */
+/** A session as stored, in minutes and cents. */
 export interface SessionRow {
   student_id: string | null
   tutor_id: string | null
   day: SessionDay
   minutes: Minutes
   rate_override_cents: Cents | null
-  /** The rate without the override, as it was when the session was logged: the schedule's, the student's or the tutor's. */
+  /** The default rate when the session was logged: the schedule's, the student's or the tutor's. */
   tutor_rate_cents: Cents | null
   subject: string | null
   /** HH:MM. */
@@ -30,11 +30,11 @@ export interface SessionRow {
   notes: string | null
 }
 
-/** A session whose rate the database fills in, where whoever logs it may not know it. */
+/** A session for which the database fills in the rate, because whoever logs it may not see it. */
 export type Unrated = Omit<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'> &
   Partial<Pick<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'>>
 
-/** One session, or undefined when the owner has none with this id. */
+/** One session, or undefined if the workspace has none with this id. */
 export async function readSession(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -48,7 +48,10 @@ const sessionById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; 
   withNames(tx, workspaceId).where('sessions.id', '=', id).compile(),
 )
 
-/** The owner's sessions between two days, of one tutor, student or status where these are named, newest first, from behind a cursor on; those that count, or those that wait for an answer. */
+/**
+ * The workspace's sessions, newest first: in a range of days, of one tutor or student or sent back, if given; after a cursor.
+ * Either those that count or, with isHeld, those on the list of pairs.
+ */
 export async function listSessions(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -78,7 +81,7 @@ export async function listSessions(
   return (await query.execute()).map(toSession)
 }
 
-/** A session as a command decides about it. */
+/** The parts of a session that commands check. */
 export type LockedSession = Required<Omit<SessionRow, 'notes'>> & {
   key: number
   connection_id: string | null
@@ -92,11 +95,11 @@ export type LockedSession = Required<Omit<SessionRow, 'notes'>> & {
   deletion_by: 'you' | 'other' | null
   is_read_only: boolean
   is_held: boolean
-  /** The version as it travels, which counts the reader's own notes too. */
+  /** The version in the API, which also counts changes to the reader's own notes. */
   version: number
 }
 
-/** The stored values of one session, locked until the transaction ends. */
+/** Reads a session and locks it until the transaction ends. */
 export async function lockSession(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -142,7 +145,7 @@ const lockById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id:
     .compile(),
 )
 
-/** What deciding about a deletion needs of one session, locked until the transaction ends; an emailed link has no more. */
+/** Reads what a deletion depends on and locks the session until the transaction ends. Emailed links may read no more than this. */
 export async function lockForDeletion(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -170,16 +173,13 @@ export async function lockForDeletion(
     .executeTakeFirst()
 }
 
-/** The class of a schedule that a session stands for. */
+/** The class of a schedule that a session is logged for. */
 export interface ClassRef {
   schedule_id: string
   occurrence_day: CalendarDay
 }
 
-/**
- * Adds a session of people whose names are known; the database computes its amount. Undefined when the class it stands for is
- * logged already.
- */
+/** Adds a session and returns it with the given names; the database computes its amount. Undefined if its class is logged already. */
 export async function insertSession(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -188,7 +188,7 @@ export async function insertSession(
 ): Promise<Session | undefined> {
   const [inserted] = await addSession(tx, { workspace_id: workspaceId, ...row })
   if (!inserted) return undefined
-  // The notes of a new session are in their first version, and it is shared with nobody who has closed.
+  // Notes raise the own version by one.
   if (notes) leaveToCommit(saveNotes(tx, workspaceId, inserted.id, notes))
   const own_version = inserted.version + (notes ? 1 : 0)
   return toSession({ ...inserted, ...names, notes: notes || null, own_version, is_read_only: false })
@@ -203,7 +203,7 @@ const addSession = fixed((tx, row: Insertable<Tables['sessions']>) =>
     .compile(),
 )
 
-/** Adds many sessions at once, which stand for no class, and returns their ids in the same order. */
+/** Adds many sessions that belong to no class, and returns their ids in the same order. */
 export async function insertSessions(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -223,7 +223,7 @@ export async function insertSessions(
   return inserted.map((row) => row.id)
 }
 
-/** Writes the workspace's own notes on a session; none empties them, and their version goes on. The other side learns nothing of it. */
+/** Saves this side's private notes on a session, or clears them, and raises their version. The other side isn't told. */
 export async function saveNotes(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -251,7 +251,7 @@ export async function saveNotes(
       .execute()
 }
 
-/** The session that stands for a class, or undefined. */
+/** The session logged for a class, or undefined. */
 export async function sessionOfClass(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -264,7 +264,7 @@ export async function sessionOfClass(
   return row && toSession(row)
 }
 
-/** Whether a class is in the log, under a student too whom the caller does not keep. */
+/** Whether a class is logged, even for a student the caller can't see. */
 export async function isClassLogged(
   tx: Tx,
   { schedule_id: schedule, occurrence_day: day }: ClassRef,
@@ -274,7 +274,7 @@ export async function isClassLogged(
   return rows[0]?.is_logged ?? false
 }
 
-/** As a practice: keeps which family the lessons of a schedule are with. */
+/** For a practice: stores which family a schedule's lessons are with. */
 export async function rememberFamily(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -289,7 +289,7 @@ export async function rememberFamily(
     .execute()
 }
 
-/** Who was taught by whom, when and how long, of every session between two days. */
+/** Student, tutor, day and duration of every session between two days. */
 export async function sessionTimes(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -306,10 +306,10 @@ export async function sessionTimes(
   return rows as Pick<SessionRow, 'student_id' | 'tutor_id' | 'day' | 'minutes'>[]
 }
 
-/** The side's own columns of a session that are no facts: its word, its answer to a dispute, and whether it asks to delete it. */
+/** A side's own columns that aren't facts: its answer, its reply to a dispute, and its request to delete. */
 export interface OwnChanges {
   own_word?: 'confirmed' | 'disputed' | null
-  /** The facts that the word is about. */
+  /** The version of the facts that the answer is about. */
   own_word_version?: number | null
   own_word_note?: string | null
   own_reply?: string
@@ -317,7 +317,7 @@ export interface OwnChanges {
   deletion_asked_at?: Date | null
 }
 
-/** Writes the changed values of a session that is locked. A change of facts confirms them for the side that speaks. */
+/** Updates a locked session. Changing a fact also confirms it for the side that does. */
 export async function updateSession(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -333,13 +333,13 @@ export async function updateSession(
     .execute()
 }
 
-/** Deletes a session; false when there is none of this id, or the other side took part in it and did not agree. */
+/** Deletes a session; false if there is none with this id, or the other side took part in it and didn't agree. */
 export async function deleteSession(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
   const deletion = tx.deleteFrom('sessions').where('workspace_id', '=', workspaceId).where('id', '=', id)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** Takes a session out of the own log alone, once the other side let its time to agree pass (answerDue); false before that. */
+/** Deletes a session from this side's log only, once the other side's deadline has passed (answerDue); false before that. */
 export async function leaveSession(tx: Tx, key: number, now: Date): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`select leave_session(${key}::bigint, ${now}) as left`.execute(
     tx,
@@ -348,8 +348,8 @@ export async function leaveSession(tx: Tx, key: number, now: Date): Promise<bool
 }
 
 /**
- * The connection that a lesson with a student and a tutor is shared under; locked for its day, so that two who log at once
- * see each other. Of a student with several it is the one that the lesson is under now, else the newest.
+ * The connection that shares a student's lessons with a tutor. Takes a lock for the day, so that two who log at once see each
+ * other's session. If there are several connections, the session's current one, else the newest.
  */
 export async function lockSharedDay(
   tx: Tx,
@@ -362,7 +362,7 @@ export async function lockSharedDay(
   return id
 }
 
-/** The connection that a lesson with a student and a tutor is shared under, as lockSharedDay says it; undefined where it is shared with nobody. */
+/** The connection that lockSharedDay would return, without locking; undefined if nobody shares the lessons. */
 export async function sharedConnection(
   tx: Tx,
   { studentId, tutorId }: { studentId: string; tutorId: string },
@@ -380,7 +380,7 @@ interface Whose {
   start?: string | null
 }
 
-/** A session that the other side logged and the own side has not confirmed. */
+/** A session that the other side logged and this side hasn't confirmed. */
 export interface Theirs {
   id: string
   connection_id: string
@@ -394,9 +394,9 @@ export interface Theirs {
 }
 
 /**
- * What the other side logged between two days and the own side has not confirmed, in the order of logging: of one connection and
- * student where these are named, and with the start time that is named first, then without any. Of a class it could be, what
- * stands for no class yet.
+ * Sessions the other side logged between two days and this side hasn't confirmed, in the order they were logged; of one student
+ * and connection, if given. Those with the given start time come first, then those without one. For a class, only sessions that
+ * belong to no class yet.
  */
 export async function loggedByOther(
   tx: Tx,
@@ -415,22 +415,22 @@ type StoredTheirs = Omit<Theirs, 'start'> & { start_time: string | null }
 
 const toTheirs = ({ start_time, ...row }: StoredTheirs): Theirs => ({ ...row, start: wallClock(start_time) })
 
-/** What is known of a lesson that somebody logs. */
+/** What the database knows about a lesson that's being logged. */
 export interface LessonTold {
-  /** Undefined for who is not on the list; of a caregiver's no rate is known. */
+  /** Undefined for people not on the list. Caregivers get no rates. */
   student: { name: string; rate: Cents | null } | undefined
   tutor: { name: string; rate: Cents | null } | undefined
-  /** The class that it stands for: the schedule's own rate, when it begins, and the family that it is known to be with; undefined where there is no such schedule. */
+  /** The schedule's class: its rate, start time and, if known, the connection with its family; undefined if there is no such schedule. */
   planned: { rate: Cents | null; start: string | null; connectionId: string | null } | undefined
-  /** The connection that it is shared under; locked for its day, so that two who log at once see each other. */
+  /** The connection that shares it. Locked for its day, so that two who log at once see each other's session. */
   shared: string | undefined
-  /** As loggedByOther says, the likeliest first; none where it is said to be another lesson. */
+  /** As loggedByOther returns them, likeliest first; empty if the user said it's another lesson. */
   theirs: Theirs[]
 }
 
 /**
- * What is known of a lesson that somebody logs, in one query. Of a student with several connections it is shared under the one
- * that is named, else the schedule's, else the newest.
+ * Reads what the database knows about a lesson that's being logged, in one query. If the student has several connections, it's
+ * shared under the given one, else the schedule's, else the newest.
  */
 export async function lessonTold(
   tx: Tx,
@@ -440,7 +440,7 @@ export async function lessonTold(
     day: CalendarDay
     ofClass?: ClassRef
     connection_id?: string
-    /** Undefined where the schedule says it. */
+    /** Undefined to use the schedule's. */
     start_time?: string | null
     isAnother?: boolean
   },
@@ -483,14 +483,14 @@ const told = fixed(
       ${l.named}::uuid, ${l.start}::time, ${l.isStartTold}, ${l.isAnother}) as told`.compile(tx),
 )
 
-/** What lesson_told (db/repeatable/writes.sql) answers. */
+/** The row that lesson_told (db/repeatable/writes.sql) returns. */
 interface StoredTold extends Record<'student' | 'tutor', { name: string; rate: Cents | null } | null> {
   planned: { rate: Cents | null; start: string | null; connection_id: string | null } | null
   connection_id: string | null
   theirs: StoredTheirs[]
 }
 
-/** Those of some shared sessions that no row waits beside yet. */
+/** The sessions among these that no row on the list of pairs waits for yet. */
 export async function unpaired(tx: Tx, theirs: Theirs[]): Promise<Theirs[]> {
   if (theirs.length === 0) return []
   const { rows } = await sql<{ id: string }>`
@@ -499,7 +499,7 @@ export async function unpaired(tx: Tx, theirs: Theirs[]): Promise<Theirs[]> {
   return theirs.filter(({ id }) => free.has(id))
 }
 
-/** Puts rows that wait on the list of pairs, each with the other side's session that it looks like. */
+/** Adds rows to the list of pairs, each with the other side's session it looks like. */
 export async function pairHeld(tx: Tx, pairs: { held: string; theirs: string }[]): Promise<void> {
   if (pairs.length === 0) return
   await sql`select pair_held(${pairs.map(({ held }) => held)}::uuid[], ${pairs.map(({ theirs }) => theirs)}::uuid[])`.execute(
@@ -508,8 +508,8 @@ export async function pairHeld(tx: Tx, pairs: { held: string; theirs: string }[]
 }
 
 /**
- * What was written of lessons, the newest first: of the latest one before some days, of each student with each tutor who have a
- * schedule, and of every one on these days. Those of which nothing was written are among them.
+ * Summaries and homework, newest first: on these days, and of the latest lesson before them for each student and tutor with a
+ * schedule. Includes lessons without any text.
  */
 export async function lessonsAround(
   tx: Tx,
@@ -530,16 +530,16 @@ export async function lessonsAround(
   return rows
 }
 
-/** What the other side sent back, and the own side has not answered. */
+/** Sessions the other side sent back and this side hasn't answered. */
 const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.other_says = 'disputed' and not sessions.has_answered and not sessions.is_read_only)`
-/** What waits for the own word, as waitsForYou (confirmation.ts) says it. */
+/** Sessions that wait for this side's answer; the same rule as waitsForYou (confirmation.ts). */
 export const WAITS = sql<boolean>`(sessions.connection_id is not null and case when sessions.deletion_by is not null then sessions.deletion_by = 'other'
   else sessions.own_says = 'none' or (sessions.own_says = 'disputed' and sessions.is_answered) end)`
-/** What both sides say of a row of `sessions`, as standingOf (confirmation.ts) says it. */
+/** A session's status; the same rule as standingOf (confirmation.ts). */
 export const STANDING = sql<Standing>`case when sessions.deletion_by is not null then 'leaving' when sessions.verified_by_tutor then 'verified'
   when sessions.connection_id is null then 'own' when sessions.status = 'disputed' then 'disputed' else 'waiting' end`
 
-/** What toSession looks at of the row of a session itself. */
+/** The columns that toSession reads, except names. */
 const OF_ROW = [
   'sessions.id',
   'sessions.workspace_id',
@@ -637,7 +637,7 @@ function toSession(row: NamedRow): Session {
   }
 }
 
-/** Since when an answer is missing, and the reminders of it, as they travel. */
+/** When an answer was first needed, and the reminders, as the API returns them. */
 export function askedOf(row: {
   asked_since: Date | null
   reminders: number
@@ -650,7 +650,7 @@ export function askedOf(row: {
   }
 }
 
-/** The dispute that stands, the other side's before the own, and what was answered to it. */
+/** The open dispute's note and its reply; the other side's dispute if both have one. */
 function disputeOf(
   row: Pick<
     NamedRow,
@@ -671,10 +671,10 @@ function disputeOf(
   return { dispute_note: null, answer_note: null }
 }
 
-/** More than a tutor gives lessons in a year with all families; older ones come up as these are answered. */
+/** More lessons than a tutor gives in a year. Older ones appear as these are answered. */
 const MOST = 1000
 
-/** What the side shares with others in a range of days, newest first; where asked for, only what waits for its word. */
+/** Shared sessions in a range of days, newest first; with isWaiting, only those that wait for this side's answer. */
 export async function listShared(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -731,13 +731,13 @@ export async function listShared(
 
 const TO_MICROSECONDS = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
-/** A session's entries, oldest first, as a member of one of its sides reads them. */
+/** A session's history, oldest first, as a member of one of its sides may read it. */
 export async function readHistory(
   tx: Tx,
   reader: { accountId: string; workspaceId: WorkspaceId; side: 'family' | 'practice' },
   sessionId: string,
 ): Promise<HistoryEntry[]> {
-  // Entries of a session that was merged stand under the key of the one that it became.
+  // A merged session's entries are stored under the key of the session it became.
   const keys = tx
     .selectFrom('session_history')
     .select('session_key')
@@ -745,7 +745,7 @@ export async function readHistory(
     .where('session_id', '=', sessionId)
   const rows = await tx
     .selectFrom('session_history')
-    // The names of the own side; nobody reads those of the other.
+    // Only names of members of the reader's own side.
     .leftJoin('profiles', 'profiles.user_id', 'session_history.actor_id')
     .innerJoin('workspaces', (join) => join.on('workspaces.id', '=', reader.workspaceId))
     .select([
@@ -772,7 +772,7 @@ export async function readHistory(
     const facts = row.facts as {
       date: string
       minutes: Minutes
-      // Left out where a caregiver reads.
+      // Left out for caregivers.
       rate_cents?: Cents | null
       total_cents?: Cents | null
       subject: string | null
@@ -799,7 +799,10 @@ export async function readHistory(
   })
 }
 
-/** The sessions of the whole database that have or lack a history, some at a time, in the order of their keys. */
+/**
+ * Sessions of the whole database with their histories, some at a time, in the order of their keys. Includes deleted ones and
+ * those without a history.
+ */
 export async function chainsAfter(
   tx: Tx,
   after: string,
@@ -826,7 +829,7 @@ export async function chainsAfter(
   }))
 }
 
-/** Who made an entry, as the reader is told: on the own side also which member, on the other side only that it was the other side. */
+/** Who made an entry: for the reader's own side also which member, for the other side only that it was them. */
 function whoOf(
   row: { side: string; actor_id: string | null; full_name: string | null },
   reader: { accountId: string; side: string },
@@ -837,17 +840,20 @@ function whoOf(
   return isOther ? { by: 'member', member_name: row.full_name } : { by: 'you', member_name: null }
 }
 
-/** What totals and balances count of the own side's sessions: not what was sent back, what one side asked to delete, or what waits beside the other side's. */
+/** Sessions that totals and balances count: none that were sent back, are to be deleted, or wait on the list of pairs. */
 export const COUNTS = sql<boolean>`(sessions.deletion_by is null and not sessions.is_held and (sessions.status <> 'disputed' or sessions.connection_id is null))`
 
-/** What the two sides have to settle: what waits for the own side's word, of some days and until today, and what the other side sent back and nobody answered since. */
+/**
+ * How many sessions wait for this side's answer, in the given days and until today, and how many the other side sent back
+ * without an answer since.
+ */
 export interface WordCounts {
   ofDays: number
   untilToday: number
   sentBack: number
 }
 
-/** What waits for the own side's word and what was sent back to it. */
+/** Counts sessions that wait for this side's answer or were sent back to it. */
 export async function countWords(
   tx: Tx,
   workspaceId: WorkspaceId,

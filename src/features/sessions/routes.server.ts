@@ -1,4 +1,4 @@
-// The routes of the sessions.
+// Routes for sessions.
 import type { FastifyInstance } from 'fastify'
 import { addDays, type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
@@ -38,7 +38,7 @@ import {
   UpdateSession,
 } from './session.ts'
 
-/** As many lines as an import can bring at once. */
+/** The same number as an import's most lines. */
 const MOST_HELD = 5000
 
 /** Adds the routes under /api/v1/sessions. */
@@ -125,7 +125,7 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
   )
   serveWithin(app, services, ConfirmSessions, async ({ desk, input }) => {
     const result = { confirmed: [] as string[], changed: [] as string[] }
-    // Always in the same order, so that two that confirm the same sessions wait for each other and do not deadlock.
+    // Sorted, because two requests that lock the same sessions in different orders would deadlock.
     for (const seen of [...input.sessions].sort((a, b) => a.id.localeCompare(b.id))) {
       const outcome = await found(giveWord(desk, seen, 'confirm', latest()))
       if (!outcome.ok && outcome.reason === 'other_closed') return refused('other_closed')
@@ -134,13 +134,13 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     return done(result)
   })
 
-  // A lesson is confirmed once it took place; somebody's today may be a day ahead of the server's.
+  // Lessons can be confirmed from their day on. The user's date may be a day ahead of the server's.
   function latest(): CalendarDay {
     return addDays(dayIn(services.now(), 'UTC'), 1)
   }
 }
 
-// Of what the database does not answer in one statement: all time, and what was sent back.
+// For lists that the database doesn't return in one statement: all months, and sessions that were sent back.
 async function pageOfSessions({ tx, workspace, input }: Call<typeof ListSessions>) {
   const [day, id] = input.cursor?.split('_') ?? []
   const sessions = await listSessions(
@@ -170,7 +170,7 @@ function newLesson(input: NewSession): Lesson {
   }
 }
 
-/** What the wire calls a session, as the commands call a lesson. */
+/** Converts a request's field names to those of the commands. */
 function lessonOf<Input extends { duration?: Minutes; hourly_rate?: Cents | null }>({
   duration: minutes,
   hourly_rate: rate,
