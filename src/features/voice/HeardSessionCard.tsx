@@ -73,7 +73,7 @@ export function HeardSessionCard({
   return (
     <>
       <section className="card mt-5 overflow-hidden" aria-labelledby={id}>
-        <div className="flex flex-wrap items-center justify-between gap-2 px-5 pt-4">
+        <div className="flex flex-wrap items-center justify-between gap-2 px-5 pt-4 pb-3">
           <h2 id={id} ref={heading} tabIndex={-1}>
             AI Extracted Session Data
             {count > 1 && (
@@ -87,7 +87,7 @@ export function HeardSessionCard({
         </div>
         {place === 0 && (
           <>
-            <blockquote className="mx-5 mt-3 mb-3 max-h-48 overflow-y-auto rounded-md bg-sunken px-4 py-3 leading-snug wrap-anywhere">
+            <blockquote className="mx-5 mb-3 max-h-48 overflow-y-auto rounded-md bg-sunken px-4 py-3 leading-snug wrap-anywhere">
               “{result.transcript}”
             </blockquote>
             <Cautions result={result} />
