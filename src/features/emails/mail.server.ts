@@ -35,6 +35,7 @@ import {
 import { listOf, type MailedSession, wordsOfSessions, writtenOf } from './session-lines.ts'
 import {
   type Everything,
+  EMAIL_ZONE,
   ifNothing,
   NOTHING_YET,
   nothingYet,
@@ -372,7 +373,7 @@ function waysMail({ baseUrl, now }: Places): MailWriter {
     const changedAt = await waysChangedAt(tx, id)
     if (!parties || !changedAt) return undefined
     const tutor = tutorOf(parties.tutor_name, parties.first_names)
-    const words = wordsOfWays(tutor, dayIn(changedAt, 'UTC'))
+    const words = wordsOfWays(tutor, dayIn(changedAt, EMAIL_ZONE))
     if (row.userId) {
       const recipient = await payerOf(tx, row.userId, id)
       if (!recipient) return undefined

@@ -141,6 +141,12 @@ export function asReminder({ subject, paragraphs }: Words): Words {
   return { subject: `Reminder: ${subject}`, paragraphs }
 }
 
+/**
+ * The zone that the day of a moment is told in by email: nobody's own is stored. In the Americas an evening stays on its day, and the
+ * waking hours of Europe fall on the same day too.
+ */
+export const EMAIL_ZONE = 'America/New_York'
+
 /** Of a reminder: since when the oldest of it waits, and what comes of not answering. @param other in the middle of a sentence */
 export function waitingSince({ waiting, payments, months }: Everything, other: string | undefined): string[] {
   const oldest = earliest([
@@ -149,7 +155,7 @@ export function waitingSince({ waiting, payments, months }: Everything, other: s
     ...months.map(({ asked_at: since }) => since),
   ])
   if (!oldest) return []
-  const inWords = (month: 'long' | 'short') => formatDay(dayIn(oldest, 'UTC'), { month, day: 'numeric' })
+  const inWords = (month: 'long' | 'short') => formatDay(dayIn(oldest, EMAIL_ZONE), { month, day: 'numeric' })
   const isLeaving = waiting.some(({ deletions }) => deletions > 0) || payments.some((one) => one.is_leaving)
   const sentence = [
     `The oldest has been waiting since ${inWords('long')}. Silence never counts as a yes.`,

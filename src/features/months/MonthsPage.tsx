@@ -1,6 +1,7 @@
 import { FileDown } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { useSide } from '#features/accounts/client.web.ts'
+import { Month } from '#features/sessions/session.ts'
 import { paths } from '#features/site/paths.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { CallFailed } from '#platform/api.web.ts'
@@ -90,7 +91,16 @@ function PageOfMonth({ wanted }: { wanted: PageOf }) {
           error instanceof CallFailed ? error.problem.title : 'The page could not be downloaded',
         ),
     )
-  if (page.isPending) return <LoadingCards count={2} label="Loading the page..." />
+  const title = Month.safeParse(wanted.month).success ? monthLabel(wanted.month) : 'Closed month'
+  if (page.isPending)
+    return (
+      <>
+        <PageTitle title={title} />
+        <div className="mt-5">
+          <LoadingCards count={2} label="Loading the page..." />
+        </div>
+      </>
+    )
   if (page.isError) {
     const isGone = page.error instanceof CallFailed && [404, 422].includes(page.error.problem.status)
     return isGone ? (
@@ -101,7 +111,12 @@ function PageOfMonth({ wanted }: { wanted: PageOf }) {
         action={<ButtonLink to={paths.months}>All closed months</ButtonLink>}
       />
     ) : (
-      <LoadFailed title="The page did not load" onRetry={() => void page.refetch()} />
+      <>
+        <PageTitle title={title} />
+        <div className="mt-5">
+          <LoadFailed title="The page did not load" onRetry={() => void page.refetch()} />
+        </div>
+      </>
     )
   }
   return (

@@ -13,6 +13,8 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { type RowLink, RowOpener } from '#platform/ui/RowLink.tsx'
 import type { Balance, LedgerLine } from './balance.ts'
 import {
+  boughtOf,
+  changeOf,
   dueOf,
   effectOf,
   explain,
@@ -122,7 +124,7 @@ export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
                 day={line.date as CalendarDay}
                 title={titleOf(line)}
                 link={linkOf(line)}
-                detail={effectOf(line)}
+                detail={boughtOf(line, currency) ?? effectOf(line)}
                 note={
                   <span className="num flex flex-wrap items-center gap-x-2 text-small text-ink-2">
                     {standing(line)}
@@ -131,7 +133,7 @@ export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
                       : !standing(line) && `Balance ${inMoney(line.balance)}`}
                   </span>
                 }
-                amount={inMoney(amountOf(line))}
+                amount={inMoney(changeOf(line))}
                 action={edit(line)}
               />
             ))}
@@ -212,10 +214,4 @@ export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
 function Title({ of: line, link }: { of: LedgerLine; link: RowLink | undefined }) {
   const title = <bdi>{titleOf(line)}</bdi>
   return link ? <RowOpener link={link}>{title}</RowOpener> : title
-}
-
-/** What a line adds to what is owed, or takes off it; of a payment that doesn't count, what was reported. */
-function amountOf({ kind, charged, paid, payment }: LedgerLine): number {
-  if (payment?.counts === false) return kind === 'opening' ? payment.amount : -payment.amount
-  return kind === 'session' || kind === 'opening' ? charged : -paid
 }

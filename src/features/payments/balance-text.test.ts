@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Currency } from '#kernel/money.ts'
-import { leftOutOfTotal } from './balance-text.ts'
+import type { LedgerLine } from './balance.ts'
+import { boughtOf, changeOf, leftOutOfTotal } from './balance-text.ts'
 
 const inCurrencies = (...codes: string[]) => codes.map((currency) => ({ currency: currency as Currency }))
 
@@ -13,4 +14,20 @@ test('a total says which currencies it leaves out', () => {
     leftOutOfTotal(inCurrencies('GBP', 'USD', 'EUR'), usd),
     'Amounts in GBP and EUR aren’t included',
   )
+})
+
+test('a line says what it does to the balance: prepaid hours leave it as it is, and say what they came to', () => {
+  const usd = 'USD' as Currency
+  const line = (kind: LedgerLine['kind'], charged: number, paid: number, payment: object | null = null) =>
+    ({ kind, charged, paid, covered_hours: 0, payment }) as LedgerLine
+  const hours = { amount: 80, hours: 2, method: 'transfer', note: null, counts: true }
+  const paid = { amount: 45, hours: null, method: 'cash', note: null, counts: true }
+  assert.equal(changeOf(line('session', 67.5, 0)), 67.5)
+  assert.equal(changeOf(line('opening', 30, 0, { ...paid, amount: 30 })), 30)
+  assert.equal(changeOf(line('payment', 0, 45, paid)), -45)
+  assert.equal(changeOf(line('payment', 0, 0, { ...paid, counts: false })), -45)
+  assert.equal(changeOf(line('hours', 80, 80, hours)), 0)
+  assert.equal(changeOf(line('hours', 0, 0, { ...hours, counts: false })), 0)
+  assert.match(boughtOf(line('hours', 80, 80, hours), usd) ?? '', /^\$80\.00 for .*2 h.*, .*Bank transfer/)
+  assert.equal(boughtOf(line('payment', 0, 45, paid), usd), undefined)
 })

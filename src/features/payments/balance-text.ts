@@ -84,6 +84,22 @@ export function effectOf(line: LedgerLine): string {
   )
 }
 
+/** What prepaid hours came to, where a line has no columns for it: "$80.00 for 2 h, Bank transfer"; undefined for every other line. */
+export function boughtOf(line: LedgerLine, currency: Currency): string | undefined {
+  if (line.kind !== 'hours' || !line.payment) return undefined
+  return `${formatAmount(line.payment.amount, currency)} for ${effectOf(line)}`
+}
+
+/**
+ * What a line does to the balance, in dollars: adds to it, or takes off it (negative). Hours paid in advance do neither, because the
+ * sessions they cover cost nothing more. Of a payment that doesn't count yet, what it would do.
+ */
+export function changeOf({ kind, charged, paid, payment }: LedgerLine): number {
+  if (payment?.counts !== false) return Math.round((charged - paid) * 100) / 100
+  if (kind === 'hours') return 0
+  return kind === 'opening' ? payment.amount : -payment.amount
+}
+
 /** The part of a balance that its four figures leave out. */
 export function explain(balance: Balance, currency: Currency): string {
   return [

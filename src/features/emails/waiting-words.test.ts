@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Everything, waitingSince } from './waiting-words.ts'
+
+const since = (moment: string): Everything => ({
+  waiting: [],
+  payments: [],
+  months: [{ side: 'practice', connection_id: 'c', month: '2026-10', asked_at: new Date(moment) }],
+})
+
+test('a reminder names the day that it was for whoever asked in an American evening', () => {
+  const [evening] = waitingSince(since('2026-11-04T02:30:00Z'), 'Ingrid')
+  assert.match(
+    evening ?? '',
+    /^The oldest has been waiting since November 3\. .* Ingrid sees “No answer since Nov 3”\.$/,
+  )
+  const [morning] = waitingSince(since('2026-11-04T08:30:00Z'), 'Ingrid')
+  assert.match(morning ?? '', /waiting since November 4\./)
+})
