@@ -81,6 +81,10 @@ test('a tutor without an account says "Received", closes the month with one tap,
   await expect(tutor.getByText(`Jordan Whitfield asks to close ${name}`)).toBeVisible()
   await tutor.getByRole('button', { name: `Close ${name}` }).click()
   await expect(tutor.locator('.stamp.lands .draw')).toHaveCount(1)
+  const moving = await tutor
+    .locator('.stamp')
+    .evaluate((stamp) => stamp.getAnimations({ subtree: true }).length)
+  expect(moving, 'with reduced motion the stamp is there at once').toBe(0)
   expect(await faultsOf(tutor)).toEqual([])
   const theirs = await copyOf(tutor)
   await family.reload()

@@ -70,7 +70,12 @@ test("both close a month with one tap each and keep the same page; reopening it 
   await family.getByRole('button', { name: `Close ${name} with Ingrid Lindqvist` }).click()
   await expect(family.getByText(`You asked to close ${name}. Waiting for Ingrid Lindqvist`)).toBeVisible()
 
-  await tutor.goto(`/summary?month=${month}`)
+  await tutor.goto('/dashboard')
+  const asked = tutor.getByRole('list', { name: 'Months to close' })
+  await expect(asked.getByText(`Jordan Whitfield asks to close ${name}`)).toBeVisible()
+  expect(await faultsOf(tutor)).toEqual([])
+  await asked.getByRole('link', { name: `See ${name}` }).click()
+  await expect(tutor.getByRole('heading', { name: 'Closing the month' })).toBeInViewport()
   await expect(tutor.getByText(`Jordan Whitfield asks to close ${name}`)).toBeVisible()
   await tutor.getByRole('button', { name: `Close ${name}`, exact: true }).click()
   await expect(tutor.getByText('Closed', { exact: true })).toBeVisible()

@@ -1,15 +1,13 @@
 import { useSide } from '#features/accounts/client.web.ts'
-import { useCloses } from '#features/months/client.web.ts'
 import { askedInWords, monthName, otherName } from '#features/months/closing-text.ts'
 import { paths } from '#features/site/paths.ts'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 import { TickLine } from '#platform/ui/Ticks.tsx'
 import type { AskedMonth } from './dashboard.ts'
 
-/** The months that the other side asks to close, each leading to where it is confirmed. Nothing for members who close none. */
-export function AskedMonths({ months }: { months: readonly AskedMonth[] }) {
+/** The months that the other side asks to close, each leading to where it is confirmed. */
+export default function AskedMonths({ months }: { months: readonly AskedMonth[] }) {
   const reader = useSide()
-  if (!useCloses()) return null
   return (
     <ul className="card list mt-6 overflow-hidden" aria-label="Months to close">
       {months.map((one) => (

@@ -20,17 +20,11 @@ import {
 } from './client.web.ts'
 import { FirstSteps } from './FirstSteps.tsx'
 import { HomeColumns } from './HomeColumns.tsx'
+import { OfferCard, RequestsCard } from './LateCards.tsx'
 import { LoadingDashboard } from './LoadingDashboard.tsx'
 import { useRequests, Waiting } from './Waiting.tsx'
 
 const TutorDashboard = lazy(() => import('./TutorDashboard.tsx'))
-// Loaded only if there is something to answer.
-const RequestsCard = lazy(async () => ({
-  default: (await import('#features/connections/RequestsCard.tsx')).RequestsCard,
-}))
-const OfferCard = lazy(async () => ({
-  default: (await import('#features/connections/OfferCard.tsx')).OfferCard,
-}))
 const UpcomingSection = lazy(async () => ({
   default: (await import('./UpcomingSection.tsx')).UpcomingSection,
 }))

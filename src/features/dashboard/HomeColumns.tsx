@@ -8,6 +8,8 @@ import { RecentSection } from './RecentSection.tsx'
 // Loaded only once there are sessions.
 const MonthCard = lazy(async () => ({ default: (await import('./MonthCard.tsx')).MonthCard }))
 const BesideMonth = lazy(() => import('./BesideMonth.tsx'))
+// Loaded only if a month is asked for.
+const AskedMonths = lazy(() => import('./AskedMonths.tsx'))
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
 interface HomeColumnsProps {
@@ -39,6 +41,7 @@ export function HomeColumns({ state, hasMonth, waiting, children, aside }: HomeC
     <div className="lg:grid lg:grid-cols-2 lg:items-start lg:gap-x-8">
       <div className="min-w-0">
         {waiting}
+        {state.months_asked.length > 0 && <AskedMonths months={state.months_asked} />}
         {hasMonth && <MonthCard amounts={state.month_amounts ?? []} />}
         {children}
         {(!isWide || hasBeside) && latest}

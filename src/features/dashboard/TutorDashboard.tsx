@@ -1,4 +1,3 @@
-import { lazy } from 'react'
 import { useConnections, useOfferLoading } from '#features/connections/client.web.ts'
 import { timeNow } from '#features/schedules/client.web.ts'
 import { useSentBack, useShared } from '#features/sessions/client.web.ts'
@@ -16,14 +15,11 @@ import {
 import { type Dashboard, toConfirmThisWeek } from './dashboard.ts'
 import { FirstSteps } from './FirstSteps.tsx'
 import { HomeColumns } from './HomeColumns.tsx'
+import { OfferCard } from './LateCards.tsx'
 import { LoadingDashboard } from './LoadingDashboard.tsx'
 import { UpcomingSection } from './UpcomingSection.tsx'
 import { Waiting } from './Waiting.tsx'
 
-// Loaded only if there is something to answer.
-const OfferCard = lazy(async () => ({
-  default: (await import('#features/connections/OfferCard.tsx')).OfferCard,
-}))
 /** The tutor dashboard, shown once all of it is there. */
 export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
   const connections = useConnections()

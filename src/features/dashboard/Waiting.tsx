@@ -9,29 +9,15 @@ import { useOnceTrue, usePaymentsWaiting } from './client.web.ts'
 import type { Dashboard } from './dashboard.ts'
 import { DueClasses } from './DueClasses.tsx'
 import { ROOM } from './fold.ts'
+import { PairsCard, RequestsCard, SentBackCard, ToConfirmCard } from './LateCards.tsx'
 import { type WaitingKind, WaitingKinds } from './WaitingKinds.tsx'
 
 // Loaded only if there is something to answer.
 const OwnRateCard = lazy(async () => ({
   default: (await import('#features/tutors/OwnRateCard.tsx')).OwnRateCard,
 }))
-const RequestsCard = lazy(async () => ({
-  default: (await import('#features/connections/RequestsCard.tsx')).RequestsCard,
-}))
-const PairsCard = lazy(async () => ({
-  default: (await import('#features/connections/PairsCard.tsx')).PairsCard,
-}))
-const ToConfirmCard = lazy(async () => ({
-  default: (await import('#features/sessions/ToConfirmCard.tsx')).ToConfirmCard,
-}))
 const WaitingPaymentsCard = lazy(async () => ({
   default: (await import('#features/payments/WaitingPaymentsCard.tsx')).WaitingPaymentsCard,
-}))
-const AskedMonths = lazy(async () => ({
-  default: (await import('./AskedMonths.tsx')).AskedMonths,
-}))
-const SentBackCard = lazy(async () => ({
-  default: (await import('#features/sessions/SentBackCard.tsx')).SentBackCard,
 }))
 
 /** The requests to share sessions that wait for an answer, and whether they didn't load, which their card says. */
@@ -56,13 +42,7 @@ export function Waiting({ state, hasMonth, isAlone = true }: WaitingProps) {
   const canWrite = useCanWrite()
   const canLog = useCanLog()
   const requests = useRequestsKind()
-  const answers = [
-    usePairsKind(state),
-    useSessionsKind(state),
-    usePaymentsKind(),
-    useMonthsKind(state),
-    useSentBackKind(state),
-  ]
+  const answers = [usePairsKind(state), useSessionsKind(state), usePaymentsKind(), useSentBackKind(state)]
   const due: WaitingKind = {
     id: 'due',
     words: ['class', 'classes'],
@@ -130,16 +110,6 @@ function usePaymentsKind(): WaitingKind {
     words: ['payment', 'payments'],
     count,
     list: (limit) => isShown && <WaitingPaymentsCard limit={limit} />,
-  }
-}
-
-function useMonthsKind({ months_asked: months }: Dashboard): WaitingKind {
-  const isShown = useDeferredValue(months.length > 0)
-  return {
-    id: 'months',
-    words: ['month', 'months'],
-    count: months.length,
-    list: (limit) => isShown && limit !== 0 && <AskedMonths months={months.slice(0, limit)} />,
   }
 }
 

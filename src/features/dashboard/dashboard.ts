@@ -49,7 +49,7 @@ export const Dashboard = z.object({
   sessions_sent_back: z.number(),
   /** Pairs that look like the same lesson and wait for an answer. */
   session_pairs: z.number(),
-  /** Oldest first; empty for members who see no amounts or not every student. */
+  /** Oldest first; empty for members who may not close them. */
   months_asked: z.array(AskedMonth),
   recent_sessions: z.array(Session),
   /** Classes of the last days that nobody has logged, including today's; the screen leaves out those that aren't over yet. */

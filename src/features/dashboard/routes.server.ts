@@ -14,8 +14,9 @@ import {
   withLog,
 } from '#features/schedules/occurrence.ts'
 import { listChanges, listSchedules, loggedClasses } from '#features/schedules/queries.server.ts'
+import { CloseMonth } from '#features/months/closing.ts'
 import { listAskedMonths } from '#features/months/queries.server.ts'
-import { serveWithin, type Services } from '#platform/http/serve.server.ts'
+import { isClosedTo, serveWithin, type Services } from '#platform/http/serve.server.ts'
 import { RECENT_DAYS, RECENT_SESSIONS, ReadDashboard } from './dashboard.ts'
 import { readCounts, readMonthAmounts } from './queries.server.ts'
 
@@ -37,7 +38,7 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
       listChanges(tx, workspace, asked, ahead),
       loggedClasses(tx, workspace, asked, today),
       lessonsAround(tx, workspace, asked, ahead),
-      hasAmounts ? listAskedMonths(tx, desk.side) : [],
+      user.workspace && !isClosedTo(CloseMonth, user.workspace.role) ? listAskedMonths(tx, desk.side) : [],
     ])
     const classes = remembering(
       withLog(occurrencesBetween(schedules, changes, asked, today), logged),

@@ -286,9 +286,10 @@ test('a month that the other side asks to close waits on the dashboard, of eithe
     return (answer.body.months_asked as Row[]).length
   }
   assert.deepEqual(
-    [await member('parent', true), await member('parent', false), await member('caregiver', true)],
+    [await member('parent', true), await member('parent', false), await member('viewer', true)],
     [1, 0, 0],
   )
+  assert.equal(await member('caregiver', true), 0)
   assert.equal((await pair.close(pair.family)).body.state, 'closed')
   assert.deepEqual(await asked(pair.family), [])
 })

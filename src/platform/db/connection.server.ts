@@ -56,7 +56,7 @@ export function clientFor(url: string, options: pg.ClientConfig): pg.Client {
   const config = { connectionString: url, ...KEEP_ALIVE, ...options }
   const client = isChoosing(url) ? new WritableClient(config) : new pg.Client(config)
   // The query that a broken connection fails says so; without a listener the break would also end the process.
-  client.on('error', giveUpIdle)
+  client.on('error', leave)
   return client
 }
 
@@ -74,9 +74,9 @@ export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
   const pool = isChoosing(url) ? new WritablePool({ ...config, Client: WritableClient }) : new pg.Pool(config)
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', giveUpIdle))
+  pool.on('connect', (client) => client.on('error', leave))
   pool.on('acquire', (client) => void idle.delete(client))
-  pool.on('release', (error, client) => (error ? giveUpIdle() : void idle.add(client)))
+  pool.on('release', (error, client) => (error ? leave(error) : void idle.add(client)))
   pool.on('remove', (client) => void idle.delete(client))
   return pool
 }
@@ -84,8 +84,17 @@ export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
 /** Connections of every pool that nobody uses just now. */
 const idle = new Set<pg.PoolClient>()
 
-// Where one connection broke, or was not answered on, the others lead to the same host: each would cost somebody a wait of its own.
-function giveUpIdle(): void {
+/** Whether the other end went silent. A connection that was closed says nothing about the others. */
+export function isUnanswered(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    (/Query read timeout/i.test(error.message) || ('code' in error && error.code === 'ETIMEDOUT'))
+  )
+}
+
+// If the host went silent on one connection, the idle ones lead there too, and each would cost somebody a wait of its own.
+function leave(error: Error | boolean): void {
+  if (!isUnanswered(error)) return
   for (const client of idle) {
     idle.delete(client)
     ;(client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()

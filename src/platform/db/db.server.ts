@@ -14,7 +14,7 @@ import pg from 'pg'
 import { seesAmounts } from '#kernel/amounts.ts'
 import type { MemberRole } from '#kernel/endpoint.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
-import { openPool, takesWrites } from './connection.server.ts'
+import { isUnanswered, openPool, takesWrites } from './connection.server.ts'
 import { openEar } from './listen.server.ts'
 import { isOutdated, prepared } from './prepared.server.ts'
 import type { Tables } from './schema.server.ts'
@@ -284,11 +284,6 @@ async function inTransaction<Result>(
 /** Waits until queries that were asked for in this step have been handed to the connection. */
 async function unsent(): Promise<void> {
   await new Promise<void>((resolve) => process.nextTick(resolve))
-}
-
-/** Whether PostgreSQL did not answer in time, so that it will answer nothing else on this connection either. */
-function isUnanswered(error: unknown): error is Error {
-  return error instanceof Error && /Query read timeout/i.test(error.message)
 }
 
 const hasCode = (error: unknown, code: string): error is Error =>

@@ -29,6 +29,7 @@ export function RowMenu({ label, items }: RowMenuProps) {
     const fits = from.bottom + box.offsetHeight + EDGE <= clientHeight
     box.style.top = `${fits ? from.bottom + 2 : Math.max(EDGE, from.top - box.offsetHeight - 2)}px`
     box.style.left = `${Math.max(EDGE, Math.min(from.right, clientWidth - EDGE) - box.offsetWidth)}px`
+    box.style.visibility = ''
   }
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Tab') close()
@@ -62,6 +63,10 @@ export function RowMenu({ label, items }: RowMenuProps) {
         tabIndex={-1}
         className="menu text-left font-normal"
         onKeyDown={press}
+        onBeforeToggle={({ currentTarget: { style }, newState }) => {
+          // Its size is known only once it's open: until then it's hidden, so that it isn't seen to jump.
+          if (newState === 'open') Object.assign(style, { left: `${EDGE}px`, visibility: 'hidden' })
+        }}
         onToggle={(event) => {
           const opens = event.newState === 'open'
           setIsOpen(opens)

@@ -1,0 +1,18 @@
+// The cards of both dashboards that are loaded only if there is something to answer.
+import { lazy } from 'react'
+
+export const PairsCard = lazy(async () => ({
+  default: (await import('#features/connections/PairsCard.tsx')).PairsCard,
+}))
+export const RequestsCard = lazy(async () => ({
+  default: (await import('#features/connections/RequestsCard.tsx')).RequestsCard,
+}))
+export const OfferCard = lazy(async () => ({
+  default: (await import('#features/connections/OfferCard.tsx')).OfferCard,
+}))
+export const ToConfirmCard = lazy(async () => ({
+  default: (await import('#features/sessions/ToConfirmCard.tsx')).ToConfirmCard,
+}))
+export const SentBackCard = lazy(async () => ({
+  default: (await import('#features/sessions/SentBackCard.tsx')).SentBackCard,
+}))
