@@ -67,7 +67,7 @@ begin
     reply := case when new.practice_reply_at is distinct from old.practice_reply_at then new.practice_reply end;
     if word = 'disputed' and new.practice_word_at is distinct from old.practice_word_at then word_before := null; end if;
   end if;
-  -- A change can also share what was in the own log alone: its facts are then said anew, to somebody else.
+  -- Naming another family raises the version without changing a fact: this side's word is then given anew, the other's is gone.
   if new.facts_version <> old.facts_version then word_before := null; end if;
   if cardinality(fields) > 0 then perform add_history(new, side, 'changed', fields, null); end if;
   -- A change of facts is a confirmation of them too; beside any other, what else was done has an entry of its own.

@@ -1,6 +1,7 @@
 // Two families that share one child: the tutor says which of them a lesson is with, and neither sees the other's.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { verifyHistory } from '#features/sessions/jobs.server.ts'
 import {
   aFamily,
   aPair,
@@ -153,6 +154,18 @@ test('a session in the tutor’s own log alone is shared with the family that is
   })
   assert.deepEqual([changed.status, changed.body.connection_id], [200, withMother])
   assert.equal((await read(mother, id)).own_confirmation, 'none')
+})
+
+test('D9: naming another family for a lesson that one confirmed and left makes it unverified, and its history says so', async () => {
+  const { pair, father, withMother, withFather } = await twoFamilies()
+  const id = idOf(await pair.logByPractice({ connection_id: withFather }))
+  const confirmed = await father.call('POST', `/api/v1/sessions/${id}/confirm`, {})
+  assert.equal(confirmed.body.verified_by_tutor, true)
+  const ended = await father.call('DELETE', `/api/v1/connections/${withFather}`)
+  assert.equal(ended.status, 204)
+  const named = await pair.practice.call('PATCH', `/api/v1/sessions/${id}`, { connection_id: withMother })
+  assert.deepEqual([named.status, named.body.verified_by_tutor], [200, false])
+  assert.equal((await verifyHistory(server.db)).broken, undefined)
 })
 
 test('a tutor finds an account by the name of the family everywhere: in balances, on Payments and in Closing', async () => {
