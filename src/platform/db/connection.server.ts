@@ -56,7 +56,7 @@ export function clientFor(url: string, options: pg.ClientConfig): pg.Client {
   const config = { connectionString: url, ...KEEP_ALIVE, ...options }
   const client = isChoosing(url) ? new WritableClient(config) : new pg.Client(config)
   // The query that a broken connection fails says so; without a listener the break would also end the process.
-  client.on('error', leave)
+  client.on('error', dropIdle)
   return client
 }
 
@@ -74,9 +74,9 @@ export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
   const pool = isChoosing(url) ? new WritablePool({ ...config, Client: WritableClient }) : new pg.Pool(config)
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', leave))
+  pool.on('connect', (client) => client.on('error', dropIdle))
   pool.on('acquire', (client) => void idle.delete(client))
-  pool.on('release', (error, client) => (error ? leave(error) : void idle.add(client)))
+  pool.on('release', (error, client) => (error ? dropIdle(error) : void idle.add(client)))
   pool.on('remove', (client) => void idle.delete(client))
   return pool
 }
@@ -93,7 +93,7 @@ export function isUnanswered(error: unknown): error is Error {
 }
 
 // If the host went silent on one connection, the idle ones lead there too, and each would cost somebody a wait of its own.
-function leave(error: Error | boolean): void {
+function dropIdle(error: Error | boolean): void {
   if (!isUnanswered(error)) return
   for (const client of idle) {
     idle.delete(client)
