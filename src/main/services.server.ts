@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { addGoogleRoutes } from '#features/accounts/google.server.ts'
 import { accountJobs } from '#features/accounts/jobs.server.ts'
-import { type AccountServices, callerKey, currentUser, knownUser } from '#features/accounts/login.server.ts'
+import {
+  type AccountServices,
+  type Admission,
+  callerKey,
+  currentUser,
+  knownUser,
+} from '#features/accounts/login.server.ts'
 import { accountMails } from '#features/accounts/mail.server.ts'
 import { openIdProvider } from '#features/accounts/oidc.server.ts'
 import { addAccountRoutes } from '#features/accounts/routes.server.ts'
@@ -16,6 +22,7 @@ import { stripePayments } from '#features/billing/stripe.server.ts'
 import { CONNECTION_CRONTAB, connectionJobs } from '#features/connections/jobs.server.ts'
 import { EMAIL_CRONTAB, emailJobs } from '#features/emails/jobs.server.ts'
 import { emailWriters } from '#features/emails/mail.server.ts'
+import { isAsked } from '#features/connections/queries.server.ts'
 import { addConnectionRoutes } from '#features/connections/routes.server.ts'
 import { addDashboardRoutes } from '#features/dashboard/routes.server.ts'
 import { addImportRoutes } from '#features/imports/routes.server.ts'
@@ -37,14 +44,14 @@ import { forgetMessages } from '#features/site/jobs.server.ts'
 import { siteMails } from '#features/site/mail.server.ts'
 import { addSiteRoutes } from '#features/site/routes.server.ts'
 import { workspaceMails } from '#features/workspaces/mail.server.ts'
-import { nameOfAccount } from '#features/workspaces/queries.server.ts'
+import { nameOfAccount, openInvitation } from '#features/workspaces/queries.server.ts'
 import { addWorkspaceRoutes } from '#features/workspaces/routes.server.ts'
 import { addStudentRoutes } from '#features/students/routes.server.ts'
 import { addSummaryRoutes } from '#features/summary/routes.server.ts'
 import { addTutorRoutes } from '#features/tutors/routes.server.ts'
 import { addVoiceRoutes } from '#features/voice/routes.server.ts'
 import type { Config } from '#platform/config.server.ts'
-import type { Db } from '#platform/db/db.server.ts'
+import type { Db, Tx } from '#platform/db/db.server.ts'
 import { backUpDaily, backupAge } from '#platform/db/kept-backups.server.ts'
 import { buildApp } from '#platform/http/app.server.ts'
 import { addMetrics } from '#platform/http/metrics.server.ts'
@@ -93,6 +100,7 @@ export function buildServer(
     knownUser: (request) => knownUser(services, request),
     mayWrite: (user) => mayWrite(services, user, payments),
     continueTrial,
+    admission: admissionBy(config, now),
     referrals: {
       note: noteReferral,
       async reward(tx, userId) {
@@ -159,8 +167,9 @@ export function startJobs(
   isNamed = true,
   embeddedUrl?: string,
 ): Worker {
+  const admission = admissionBy(config, now)
   const writers = {
-    ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays }),
+    ...accountMails({ baseUrl: config.baseUrl, now, trialDays: config.trialDays, admission }),
     ...workspaceMails({ baseUrl: config.baseUrl, now, takesPayments: config.stripe !== undefined }),
     ...emailWriters({ baseUrl: config.baseUrl, now }),
     ...settingsMails(config),
@@ -177,7 +186,7 @@ export function startJobs(
     {
       send_mail: async (payload) =>
         sendQueuedMail(db, writers, send, String((payload as { id: unknown }).id), now, outage),
-      ...accountJobs(db, now),
+      ...accountJobs(db, now, admission),
       ...billingTasks(db, config.stripe && stripePayments(config.stripe), now),
       purge_accounts: async () => purgeAccounts(db, mailboxFolder(config), now()),
       purge_old: async () => purgeOld(db, mailboxFolder(config), now()),
@@ -199,6 +208,15 @@ export function startJobs(
       outage.stop()
       return worker.stop()
     },
+  }
+}
+
+function admissionBy({ signUp }: Config, now: () => Date): Admission {
+  const isInvited = async (tx: Tx, email: string) =>
+    (await openInvitation(tx, { email }, now())) !== undefined || isAsked(tx, email)
+  return {
+    isClosed: signUp === 'closed',
+    mayJoin: async (tx, email) => signUp === 'open' || (signUp === 'invited' && isInvited(tx, email)),
   }
 }
 

@@ -41,6 +41,7 @@ const MALFORMED: Record<string, string[]> = {
   SPEECH_MODEL: [' '],
   SPEECH_MODEL_DIR: [' '],
   SPEECH_CONCURRENCY: ['0', '-1', '1.5', 'many'],
+  SIGN_UP: ['yes', 'invite', 'Open'],
   METRICS_TOKEN: [' '],
   TRUSTED_PROXIES: [
     '10.0.0.0/99',

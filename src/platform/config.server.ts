@@ -69,6 +69,7 @@ const Environment = z.object({
       'addresses and networks such as 10.0.0.0/8, separated by commas',
     ),
   ),
+  SIGN_UP: z._default(z.enum(['open', 'invited', 'closed'], { error: 'open, invited or closed' }), 'open'),
   METRICS_TOKEN: secret,
   TRIAL_DAYS: z._default(days, 45),
   REFERRAL_BONUS_DAYS: z._default(days, 30),
@@ -126,6 +127,8 @@ export interface Config {
     concurrency: number
   }
   trustedProxies: string[]
+  /** Who gets a new account: everyone, people whom somebody invited, or nobody. */
+  signUp: 'open' | 'invited' | 'closed'
   /** Allows other machines to read /metrics. */
   metricsToken?: string
   trialDays: number
@@ -218,6 +221,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       concurrency: env.SPEECH_CONCURRENCY,
     },
     trustedProxies: listOf(env.TRUSTED_PROXIES ?? ''),
+    signUp: env.SIGN_UP,
     metricsToken: env.METRICS_TOKEN,
     trialDays: env.TRIAL_DAYS,
     referralBonusDays: env.REFERRAL_BONUS_DAYS,

@@ -52,11 +52,9 @@ export default function LoginPage() {
   )
 
   useEffect(() => {
-    if (query.get('google') !== 'failed') return
-    toast.error(
-      'Login failed',
-      'Google did not sign you in. Please try again, or use your email and password.',
-    )
+    const refusal = GOOGLE_REFUSALS[query.get('google') ?? '']
+    if (!refusal) return
+    toast.error('Login failed', refusal)
     navigate(paths.login, { replace: true })
   })
 
@@ -132,6 +130,11 @@ export default function LoginPage() {
       <Consent by="continuing with Google for the first time" />
     </PublicShell>
   )
+}
+
+const GOOGLE_REFUSALS: Record<string, string | undefined> = {
+  failed: 'Google did not sign you in. Please try again, or use your email and password.',
+  'not-invited': "There is no account for this address, and it can't get one here without an invitation.",
 }
 
 const EMAIL_CHANGE: Record<string, string> = {

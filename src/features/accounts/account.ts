@@ -89,6 +89,9 @@ export const Answered = z.object({ message: z.string() })
 /** For calls that sign someone in or up, per network. */
 export const AUTH_LIMIT = { hits: 200, seconds: 60 }
 
+/** Says that SIGN_UP is closed. */
+export const SIGN_UP_CLOSED = { status: 422, title: "This server doesn't take new accounts." } as const
+
 export const SignUp = endpoint({
   operation: 'SignUp',
   summary:
@@ -100,6 +103,7 @@ export const SignUp = endpoint({
   input: z.strictObject({ email: Email, password: NewPassword, role: ChosenRole, ref: InvitedBy }),
   output: Answered,
   refusals: {
+    sign_up_closed: SIGN_UP_CLOSED,
     weak_password: { status: 422, title: 'This password is too easy to guess', field: 'password' },
   },
 })

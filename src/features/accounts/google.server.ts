@@ -25,6 +25,8 @@ import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 const CALLBACK = '/api/auth/google/callback'
 const FLOW_MINUTES = 10
+/** The address has no account, and doesn't get one (SIGN_UP). */
+const NOT_INVITED = Symbol('not invited')
 
 /** Adds the Google routes. Without a provider, the button gets a sentence that says so. */
 export function addGoogleRoutes(
@@ -105,6 +107,7 @@ export function addGoogleRoutes(
       return services.db.asSystem(async (tx) => {
         const userId = await userFor(tx, request, from.issuer, person, flow.ref)
         if (!userId) return undefined
+        if (userId === NOT_INVITED) return '/login?google=not-invited'
         await startLogin(services, tx, userId, request, reply)
         // Someone who comes back as a different person didn't ask to delete that account.
         return before?.id === userId ? '/account?delete=ask' : '/dashboard'
@@ -120,12 +123,13 @@ export function addGoogleRoutes(
     issuer: string,
     person: Awaited<ReturnType<Provider['finish']>>,
     ref: string | undefined,
-  ): Promise<string | undefined> {
+  ): Promise<string | typeof NOT_INVITED | undefined> {
     const known = await userOfIdentity(tx, issuer, person.subject)
     if (known) return known.isDisabled ? undefined : known.id
     if (!person.email || !person.isEmailVerified) return undefined
     const account = await accountByEmail(tx, person.email)
     if (account?.isDisabled) return undefined
+    if (!account && !(await services.admission.mayJoin(tx, person.email))) return NOT_INVITED
     const userId =
       account?.id ??
       (await claimAddress(services, tx, request, {

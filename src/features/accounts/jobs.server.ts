@@ -2,6 +2,7 @@
 import { emailKey } from '#kernel/text.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
+import type { Admission } from './login.server.ts'
 import { accountByEmail, signUpOfBrowser, signUpOfLink, signUpsOf } from './queries.server.ts'
 
 export const MAIL_RESET_LINK = 'mail_reset_link'
@@ -17,16 +18,22 @@ export interface VerifyRequest {
 }
 
 /** The jobs of the accounts, by name. */
-export function accountJobs(db: Db, now: () => Date): Record<string, (payload: unknown) => Promise<void>> {
+export function accountJobs(
+  db: Db,
+  now: () => Date,
+  admission: Admission,
+): Record<string, (payload: unknown) => Promise<void>> {
   return {
     [MAIL_RESET_LINK]: (payload) =>
-      db.asSystem((tx) => mailResetLink(tx, (payload as { email: string }).email)),
+      db.asSystem((tx) => mailResetLink(tx, (payload as { email: string }).email, admission)),
     [MAIL_VERIFY_LINK]: (payload) => db.asSystem((tx) => mailVerifyLink(tx, payload as VerifyRequest, now())),
   }
 }
 
-async function mailResetLink(tx: Tx, email: string): Promise<void> {
-  const account = (await accountByEmail(tx, email)) ?? (await signUpsOf(tx, email, undefined, 1))[0]
+async function mailResetLink(tx: Tx, email: string, admission: Admission): Promise<void> {
+  const account =
+    (await accountByEmail(tx, email)) ??
+    ((await admission.mayJoin(tx, email)) ? (await signUpsOf(tx, email, undefined, 1))[0] : undefined)
   if (account && !account.isDisabled)
     await queueMail(tx, { userId: account.id, recipient: account.email, kind: 'reset_password' })
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
-import { AUTH_LIMIT, Login, NewPassword } from './account.ts'
+import { AUTH_LIMIT, Login, NewPassword, SIGN_UP_CLOSED } from './account.ts'
 
 export const JoinAsNew = endpoint({
   operation: 'JoinAsNew',
@@ -19,6 +19,7 @@ export const JoinAsNew = endpoint({
   }),
   output: Login,
   refusals: {
+    sign_up_closed: SIGN_UP_CLOSED,
     invitation_over: {
       status: 422,
       title: "This invitation was used or withdrawn, or it's more than 14 days old. Ask for a new one.",

@@ -43,7 +43,15 @@ const BROWSER_DAYS = 400
 /** How recent a sign-in has to be if there's no password to ask for. */
 const FRESH_MS = 600_000
 
+/** Who gets a new account (SIGN_UP). */
+export interface Admission {
+  /** Nobody, not even with an invitation. */
+  isClosed: boolean
+  mayJoin(tx: Tx, email: string): Promise<boolean>
+}
+
 export interface AccountServices extends Services {
+  admission: Admission
   trialDays: number
   /** If not, there's no trial and no plan, and no screen or email mentions one. */
   takesPayments: boolean

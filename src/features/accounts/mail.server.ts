@@ -2,8 +2,10 @@
 import { nameOfAccount } from '#features/workspaces/queries.server.ts'
 import { firstName } from '#kernel/plain-name.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
+import type { Mail } from '#platform/mail/mailer.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
+import type { Admission } from './login.server.ts'
 import { accountByEmail, discardSignUp, insertToken, readMe } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
@@ -17,6 +19,7 @@ export function accountMails(options: {
   baseUrl: string
   now: () => Date
   trialDays: number
+  admission: Admission
 }): Record<string, MailWriter> {
   const { baseUrl, now } = options
   const later = (minutes: number) => new Date(now().getTime() + minutes * 60_000)
@@ -30,6 +33,7 @@ export function accountMails(options: {
         await queueMail(tx, { userId: owner.id, recipient: owner.email, kind: 'already_registered' })
         return undefined
       }
+      if (!(await options.admission.mayJoin(tx, user.email))) return notInvited(row.recipient)
       const token = newToken()
       await insertToken(tx, {
         userId: user.id,
@@ -84,4 +88,15 @@ export function accountMails(options: {
       })
     },
   }
+}
+
+function notInvited(to: string): Mail {
+  return renderMail(to, {
+    subject: 'Tutorlog needs an invitation for this address',
+    greets: '',
+    paragraphs: [
+      'Someone, probably you, tried to sign up with this address. Here, only people who were invited get an account, and there is no invitation for it.',
+      'Ask the family or tutor you work with to invite this address, and sign up again. If it was not you, ignore this email.',
+    ],
+  })
 }

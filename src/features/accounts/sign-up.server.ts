@@ -48,7 +48,9 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
 
   // The same rows are written whether or not the address has an account, so the response time gives nothing away (promise A1).
   // An existing account is found, and told, when the email is written.
+  // With invitations alone, the email says whether there is one for its address.
   serveOutside(app, services, SignUp, async ({ input, request, reply }) => {
+    if (services.admission.isClosed) return refused('sign_up_closed')
     refuseWeak(input.password, input.email)
     const passwordHash = await hashPassword(input.password)
     const secret = rememberBrowser(services, request, reply)
@@ -118,6 +120,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
 
   // Whoever has the link has read the address's mailbox, so the account is confirmed at once.
   serveOutside(app, services, JoinAsNew, async ({ input, request, reply }) => {
+    if (services.admission.isClosed) return refused('sign_up_closed')
     const invitationNow = (tx: Tx) => openInvitation(tx, { tokenHash: tokenHash(input.token) }, now())
     const asked = await db.asSystem(invitationNow)
     if (!asked) return refused('invitation_over')

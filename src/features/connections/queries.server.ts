@@ -4,6 +4,7 @@ import { daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, type Currency, dollars } from '#kernel/money.ts'
 import { plainName } from '#kernel/plain-name.ts'
+import { emailKey } from '#kernel/text.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { LessonWords } from '#features/sessions/session.ts'
@@ -185,6 +186,19 @@ export async function findRequest(
     .where('state', 'in', ['asked', 'active'])
     .executeTakeFirst()
   return row && { id: row.id, isTaken: row.family_id !== null }
+}
+
+/** As the system: whether a family or a practice wants to connect with an address that has no account of its own there. */
+export async function isAsked(tx: Tx, email: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('connections')
+    .select('id')
+    .where('email_key', '=', emailKey(email))
+    .where('state', 'in', ['asked', 'active'])
+    .where((is) => is.or([is('practice_id', 'is', null), is('family_id', 'is', null)]))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Asks a family at an address; undefined if this practice already asked it. */

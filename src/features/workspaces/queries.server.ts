@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Currency } from '#kernel/currency.ts'
 import type { MemberRole } from '#kernel/endpoint.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
+import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { INVITATION_DAYS, type Kind, type Member } from './workspace.ts'
 
@@ -444,8 +445,12 @@ export async function deleteMember(tx: Tx, workspaceId: WorkspaceId, accountId: 
   return row.numDeletedRows > 0n
 }
 
-/** As the system: an open invitation, by its id (for the email) or by the hash of its token. */
-export async function openInvitation(tx: Tx, by: { id: string } | { tokenHash: Buffer }, now: Date) {
+/** As the system: an open invitation, by its id (for the email), by the hash of its token, or one to an address. */
+export async function openInvitation(
+  tx: Tx,
+  by: { id: string } | { tokenHash: Buffer } | { email: string },
+  now: Date,
+) {
   const query = tx
     .selectFrom('member_invitations')
     .innerJoin('workspaces', 'workspaces.id', 'member_invitations.workspace_id')
@@ -467,11 +472,10 @@ export async function openInvitation(tx: Tx, by: { id: string } | { tokenHash: B
     .where('expires_at', '>', now)
     .where('users.deletion_asked_at', 'is', null)
     .where('users.disabled_at', 'is', null)
-  return (
-    'id' in by
-      ? query.where('member_invitations.id', '=', by.id)
-      : query.where('member_invitations.token_hash', '=', by.tokenHash)
-  ).executeTakeFirst()
+  if ('id' in by) return query.where('member_invitations.id', '=', by.id).executeTakeFirst()
+  if ('email' in by)
+    return query.where('member_invitations.email_key', '=', emailKey(by.email)).limit(1).executeTakeFirst()
+  return query.where('member_invitations.token_hash', '=', by.tokenHash).executeTakeFirst()
 }
 
 export type OpenInvitation = NonNullable<Awaited<ReturnType<typeof openInvitation>>>
