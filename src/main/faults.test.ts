@@ -294,11 +294,12 @@ test('F15: the first start of a newer version backs the embedded database up bef
   const known = await knownMigrations()
   await migrate(earlier.superuserUrl, { only: known.slice(0, -1) })
   await earlier.stop()
-  const settings = { DATA_DIR: place, PORT: String(await freePort()) }
+  const settings = { DATA_DIR: place, PORT: String(await freePort()), BASE_URL: 'https://tutorlog.example' }
   const newer = spawnServer(settings)
   await until(async () => newer.output().includes('Tutorlog is ready') || newer.process.exitCode !== null)
   newer.process.kill('SIGINT')
   assert.equal(await newer.ended, 0, newer.output())
+  assert.match(newer.output(), new RegExp(`^Emails go to http://localhost:${settings.PORT}/mailbox$`, 'm'))
   const backups = readdirSync(join(place, 'backups'))
   assert.equal(backups.length, 1)
   const backup = await readBackup(join(place, 'backups', backups[0] ?? ''))

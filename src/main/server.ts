@@ -53,7 +53,8 @@ async function start(started: Started): Promise<void> {
   started.app = buildServer(config, db, undefined, () => isLeaving)
   await listen(started.app, config)
   console.log(`Tutorlog is ready at ${config.baseUrl}`)
-  if (!config.mail) console.log(`Emails go to ${config.baseUrl}/mailbox`)
+  // Only this machine may read it, whatever the public address is.
+  if (!config.mail) console.log(`Emails go to http://localhost:${config.port}/mailbox`)
 }
 
 // A pooler in transaction mode may run each transaction on a different connection, where a named statement isn't known.
