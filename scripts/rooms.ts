@@ -16,14 +16,16 @@ const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts
 /** Features that ask for the password again, or end logins, use the accounts' own code. */
 const PROOF = /^(login|password)\.server\.ts$/
 /**
- * One file with a special job: talking to the payment provider, writing the export's ZIP, the worker threads of the printer and the
- * reader, the reader's weights, money on the emailed page.
+ * One file with a special job: talking to the payment provider, writing the export's ZIP, the worker threads of the printer, the
+ * packer, the planner and the reader, the reader's weights, money on the emailed page.
  */
 const SPECIAL = new Set([
   'billing/stripe.server.ts',
   'connections/emailed-money.server.ts',
+  'imports/planner.server.ts',
   'months/printer.server.ts',
   'privacy/export.server.ts',
+  'privacy/packer.server.ts',
   'voice/reader.server.ts',
   'voice/weights.server.ts',
 ])
@@ -157,7 +159,7 @@ function importProblem(path: string, target: string, statement: string): string 
   if (
     target.startsWith('src/platform/db/') &&
     !/^src\/(platform|main)\//.test(path) &&
-    !/(routes|commands|queries|jobs)\.server\.ts$/.test(path) &&
+    !/(routes|commands|queries|jobs|packer)\.server\.ts$/.test(path) &&
     !/^src\/features\/accounts\/.*\.server\.ts$/.test(path)
   ) {
     return `imports ${target}. The database is reached from queries, commands, routes and jobs only.`

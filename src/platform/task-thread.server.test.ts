@@ -115,3 +115,28 @@ test('closing refuses waiting and new tasks', async () => {
   await thread.close()
   assert.deepEqual(await Promise.all([...answers, run('bob')]), ['busy', 'busy', 'busy'])
 })
+
+test('of heavy threads one runs a task at a time, in turns, and one that is cut or closed makes room', async () => {
+  const [printer, packer] = [aThread({ isHeavy: true }), aThread({ isHeavy: true })]
+  const order: string[] = []
+  const note = (name: string, answer: Promise<unknown>) => answer.then(() => order.push(name))
+  // Both have loaded their modules.
+  await Promise.all([printer.run('ann'), packer.run('ann')])
+  await Promise.all([
+    note('printed', printer.run('ann')),
+    note('printed until cut', printer.run('ann', 'forever')),
+    note('packed', packer.run('ann')),
+    note('packed again', packer.run('ann')),
+  ])
+  assert.deepEqual(order, ['printed', 'packed', 'printed until cut', 'packed again'])
+  const slow = aThread({ isHeavy: true, deadlineMs: 600_000 })
+  await slow.run('ann')
+  const running = slow.run('ann', 'forever')
+  const waiting = note('packed once more', packer.run('ann'))
+  // A thread that isn't heavy waits for none of them.
+  assert.equal(typeof (await aThread().run('ann')), 'number')
+  assert.equal(order.length, 4)
+  await slow.thread.close()
+  await waiting
+  assert.equal(await running, 'busy')
+})

@@ -10,7 +10,14 @@ export interface TaskLimits {
   /** The most tasks in the queue, in total and per account. */
   mostWaiting: number
   mostWaitingPerAccount: number
+  /** For tasks of seconds: only one heavy thread of the process runs a task at a time. */
+  isHeavy?: boolean
+  /** The thread's heap; 256 if left out. */
+  megabytes?: number
 }
+
+/** The heavy threads that have tasks, in the order of their turns; the first may run one. */
+const turns: { next(): void }[] = []
 
 /** Why a task wasn't run: the queue is full, it took too long, or the thread crashed. */
 export class TaskRefused extends Error {
@@ -46,6 +53,7 @@ export class TaskThread<Task> {
   #isReady = false
   #running: Job<Task> | undefined
   #isClosed = false
+  readonly #turn = { next: () => this.#next() }
 
   /** @param module must call `serveTasks`; it's loaded with the first task */
   constructor(module: URL, limits: TaskLimits) {
@@ -103,7 +111,22 @@ export class TaskThread<Task> {
       job?.reject(new TaskRefused('busy'))
     this.#line.clear()
     this.#running = undefined
+    this.#endTurn()
     await this.#worker?.terminate()
+  }
+
+  #hasTurn(): boolean {
+    if (!this.#limits.isHeavy) return true
+    if (!turns.includes(this.#turn)) turns.push(this.#turn)
+    return turns[0] === this.#turn
+  }
+
+  /** Lets the next heavy thread run; this one goes to the end of the queue with its next task. */
+  #endTurn(): void {
+    const at = turns.indexOf(this.#turn)
+    if (at < 0) return
+    turns.splice(at, 1)
+    turns[0]?.next()
   }
 
   #leave(job: Job<Task>): void {
@@ -113,10 +136,11 @@ export class TaskThread<Task> {
   }
 
   #next(): void {
-    if (this.#isClosed || this.#running || this.#line.size === 0) return
+    if (this.#isClosed || this.#running) return
+    if (this.#line.size === 0) return this.#endTurn()
     this.#worker ??= this.#start()
     this.#worker.ref()
-    const job = this.#isReady ? this.#take() : undefined
+    const job = this.#isReady && this.#hasTurn() ? this.#take() : undefined
     if (!job) return
     this.#running = job
     this.#worker.postMessage(job.task)
@@ -134,7 +158,9 @@ export class TaskThread<Task> {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#module, { resourceLimits: { maxOldGenerationSizeMb: MEGABYTES } })
+    const worker = new Worker(this.#module, {
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.megabytes ?? MEGABYTES },
+    })
     // An idle thread must not keep the process running.
     worker.unref()
     worker.on('message', (message: Message) => {
@@ -146,6 +172,7 @@ export class TaskThread<Task> {
         if ('answer' in message) job?.resolve(message.answer)
         else job?.reject(message.error)
         worker.unref()
+        this.#endTurn()
       }
       this.#next()
     })
@@ -165,6 +192,7 @@ export class TaskThread<Task> {
     this.#running = this.#worker = undefined
     this.#isReady = false
     job?.reject(reason)
+    this.#endTurn()
     void old?.terminate()
     // Load the module now, so that the next caller doesn't wait for it.
     if (hadStarted) this.#worker = this.#start()

@@ -25,6 +25,8 @@ export type DateOrder = (typeof DATE_ORDERS)[number]
 
 /** Ten years of a busy tutor; larger files are imported in parts. */
 export const MAX_LINES = 5000
+/** The most lines of each kind that a preview returns. */
+export const SHOWN = 200
 const MAX_BYTES = 1_500_000
 
 /** Each field's column, counting from 0; a field without a column is left out. */
@@ -83,7 +85,7 @@ export const Preview = z.object({
   repeats: z.number(),
   new_students: z.array(z.string()),
   new_tutors: z.array(z.string()),
-  /** Refused lines first, then the others; up to 200 of each. */
+  /** Refused lines first, then the others; up to SHOWN of each. */
   lines: z.array(Line),
 })
 export type Preview = z.output<typeof Preview>

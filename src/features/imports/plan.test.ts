@@ -10,7 +10,7 @@ import { type Books, planImport, priceLine, sessionKey } from './plan.ts'
 const books: Books = {
   students: [{ id: 's1', name: 'Maya', archived: false }],
   tutors: [{ id: 't1', name: 'Ingrid', archived: false, rate: cents(4500) }],
-  existing: [],
+  existing: '',
   currency: currencyOf('USD'),
   now: new Date('2026-11-21T12:00:00Z'),
 }
@@ -198,7 +198,13 @@ test('lines already in the log are left out, as many of each as the log has', ()
   const line = ['2026-11-01', 'Maya', 'Ingrid', '1', '', '', '', '']
   const key = sessionKey({ student: 's1', tutor: 't1', day: '2026-11-01', minutes: 60 })
   const counts = (existing: string[], skips: { existing: boolean; repeats: boolean }) => {
-    const plan = planImport(rows(line, line, line), columns, 'mdy', { ...books, existing }, skips)
+    const plan = planImport(
+      rows(line, line, line),
+      columns,
+      'mdy',
+      { ...books, existing: existing.join('\n') },
+      skips,
+    )
     return [plan.ready.length, plan.existing.length, plan.repeats.length]
   }
   assert.deepEqual(counts([], { existing: true, repeats: false }), [3, 0, 0])

@@ -32,8 +32,8 @@ export interface Books {
   tutors: readonly Known[]
   /** The user's own tutor row, if the user is a tutor and so the tutor of every line. */
   self?: Known
-  /** The key of every session in the log, with repeats. */
-  existing: readonly string[]
+  /** The key of every session in the log, with repeats, a line each. */
+  existing: string
   currency: Currency
   now: Date
 }
@@ -96,7 +96,7 @@ export function planImport(
 ): Plan {
   const plan: Plan = { ready: [], existing: [], repeats: [], refused: [], newStudents: [], newTutors: [] }
   const left = new Map<string, number>()
-  for (const key of books.existing) left.set(key, (left.get(key) ?? 0) + 1)
+  for (const key of books.existing.split('\n')) left.set(key, (left.get(key) ?? 0) + 1)
   const seen = new Set<string>()
   const students = finder(books.students, 'student')
   const tutors = books.self ? undefined : finder(books.tutors, 'tutor')

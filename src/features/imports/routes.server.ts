@@ -1,73 +1,61 @@
 // Routes for imports. Preview and import use the same plan, so that what is shown is what is written.
 import type { FastifyInstance } from 'fastify'
-import type { CalendarDay } from '#kernel/calendar-day.ts'
-import { hours, type Minutes } from '#kernel/duration.ts'
+import { isDeepStrictEqual } from 'node:util'
 import type { WorkspaceId } from '#kernel/id.ts'
-import { cents, centsOfDollars, dollars } from '#kernel/money.ts'
+import { centsOfDollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { readCurrency } from '#features/workspaces/queries.server.ts'
 import { logSessions } from '#features/sessions/commands.server.ts'
-import { sessionTimes } from '#features/sessions/queries.server.ts'
+import { sessionKeys } from '#features/sessions/queries.server.ts'
 import { insertStudent, listStudents } from '#features/students/queries.server.ts'
 import { MAX_STUDENTS } from '#features/students/student.ts'
 import { insertTutor, listTutors } from '#features/tutors/queries.server.ts'
 import { MAX_TUTORS } from '#features/tutors/tutor.ts'
-import { BrokenCsv, type CsvLine, originalOf, readCsv } from '#platform/csv.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
+import { runHeavy } from '#platform/http/heavy.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
-import { type CurrentUser, serve, type Services } from '#platform/http/serve.server.ts'
-import { guessColumns, guessDateOrder, isHeader } from './columns.ts'
 import {
-  type Columns,
-  type DateOrder,
-  MAX_LINES,
-  type PreviewLine,
-  PreviewImport,
-  RunImport,
-} from './import.ts'
-import {
-  type Books,
-  newPersonKey,
-  type Person,
-  planImport,
-  type Plan,
-  type PlannedSession,
-  sessionKey,
-} from './plan.ts'
+  type CurrentUser,
+  type PreparingCall,
+  serveLong,
+  servePrepared,
+  type Services,
+} from '#platform/http/serve.server.ts'
+import { TaskThread } from '#platform/task-thread.server.ts'
+import { PreviewImport, RunImport, SHOWN } from './import.ts'
+import { type Books, newPersonKey, type Person } from './plan.ts'
+import type { PlanAnswer, PlanTask } from './planner.server.ts'
 
-/** The most lines of each kind that a preview returns. */
-const SHOWN = 200
-const FIRST = '1900-01-01' as CalendarDay
-const LAST = '2200-12-31' as CalendarDay
+const LIMITS = { deadlineMs: 30_000, mostWaiting: 24, mostWaitingPerAccount: 4, isHeavy: true }
+const planner = new TaskThread<PlanTask>(new URL('planner.server.ts', import.meta.url), LIMITS)
 
 /** Adds the routes under /api/v1/imports. */
 export function addImportRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, PreviewImport, async ({ tx, user, workspace, input }) => {
-    const table = readTable(input)
-    if (typeof table === 'string') return refused(table)
-    const plan = await planFor(tx, user, workspace, services.now(), table, input)
-    const sum = (valueOf: (session: PlannedSession) => number) =>
-      plan.ready.reduce((total, session) => total + valueOf(session), 0)
-    return done({
-      header: table.header,
-      columns: table.columns,
-      date_order: table.order,
-      sessions: plan.ready.length,
-      hours: hours(sum(({ minutes }) => minutes) as Minutes),
-      amount: dollars(cents(sum(({ amount }) => amount ?? 0))),
-      refused: plan.refused.length,
-      existing: plan.existing.length,
-      repeats: plan.repeats.length,
-      new_students: plan.newStudents,
-      new_tutors: plan.newTutors,
-      lines: linesOf(plan),
-    })
-  })
+  serveLong(
+    app,
+    services,
+    PreviewImport,
+    { bodyLimit: PreviewImport.maxBytes ?? 0, inputOf: (request) => request.body ?? {} },
+    async ({ user, workspace, input, asMember, signal }) => {
+      const books = { ...(await asMember((tx) => readLists(tx, user, workspace))), now: services.now() }
+      const answer = await planned(user, { input, books, isPreview: true }, signal)
+      return 'preview' in answer ? done(answer.preview) : refused(refusedIn(answer))
+    },
+  )
 
-  serve(app, services, RunImport, async ({ tx, user, workspace, desk, input }) => {
-    const table = readTable(input)
-    if (typeof table === 'string') return refused(table)
-    const plan = await planFor(tx, user, workspace, services.now(), table, input)
+  const prepare = async ({ user, workspace, input, asMember }: PreparingCall<typeof RunImport>) => {
+    const lists = await asMember((tx) => readLists(tx, user, workspace))
+    const task = { input, books: { ...lists, now: services.now() }, isPreview: false }
+    return { lists, answer: await planned(user, task) }
+  }
+  servePrepared(app, services, RunImport, prepare, async ({ tx, user, workspace, desk, input }, prepared) => {
+    const lists = await readLists(tx, user, workspace)
+    // If the records changed since, only a plan made within the transaction fits them.
+    const answer = isDeepStrictEqual(lists, prepared.lists)
+      ? prepared.answer
+      : await planned(user, { input, books: { ...lists, now: services.now() }, isPreview: false })
+    if (!('plan' in answer)) return refused(refusedIn(answer))
+    const { plan } = answer
     // Skips only as many lines as the preview showed: if the lists changed since, the user has to look again.
     if (plan.refused.length !== input.skip_refused) {
       throw new ProblemError(422, 'lines_refused', RunImport.refusals.lines_refused.title, {
@@ -117,84 +105,41 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
   })
 }
 
-interface Table {
-  header: string[]
-  lines: CsvLine[]
-  columns: Columns
-  order: DateOrder
-}
+/** What an import is compared with, except for the time. */
+type Lists = Omit<Books, 'now'>
 
-function readTable(input: {
-  text: string
-  columns?: Columns
-  date_order?: DateOrder
-}): Table | 'unreadable' | 'too_many_lines' {
-  const records = recordsOf(input.text)
-  const [first] = records
-  if (!first) return 'unreadable'
-  if (records.length > MAX_LINES + 1) return 'too_many_lines'
-  const hasHeader = isHeader(first.cells)
-  const width = Math.max(...records.map(({ cells }) => cells.length))
-  const header = Array.from(
-    { length: Math.min(width, 100) },
-    (_, at) => (hasHeader ? first.cells[at] : undefined) || `Column ${at + 1}`,
-  )
-  const lines = (hasHeader ? records.slice(1) : records).map(({ line, cells }) => ({
-    line,
-    cells: cells.map(originalOf),
-  }))
-  const columns = input.columns ?? (hasHeader ? guessColumns(header) : {})
-  return {
-    header,
-    lines,
-    columns,
-    order: input.date_order ?? guessDateOrder(lines.map(({ cells }) => cells[columns.date ?? -1] ?? '')),
-  }
-}
-
-function recordsOf(text: string): CsvLine[] {
-  try {
-    return readCsv(text)
-  } catch (error) {
-    if (error instanceof BrokenCsv)
-      throw new ProblemError(
-        422,
-        'unreadable',
-        `Line ${error.line} cannot be read: ${error.message.toLowerCase()}`,
-        { errors: [{ field: `line ${error.line}`, message: error.message }] },
-      )
-    throw error
-  }
-}
-
-async function planFor(
-  tx: Tx,
-  user: CurrentUser,
-  workspace: WorkspaceId,
-  now: Date,
-  table: Table,
-  skips: { skip_existing: boolean; skip_repeats: boolean },
-): Promise<Plan> {
+async function readLists(tx: Tx, user: CurrentUser, workspace: WorkspaceId): Promise<Lists> {
   const tutors = (await listTutors(tx, workspace, 'all')).map(withRate)
-  const existing = (await sessionTimes(tx, workspace, FIRST, LAST)).map(
-    ({ student_id: student, tutor_id: tutor, day, minutes }) => sessionKey({ student, tutor, day, minutes }),
-  )
-  const books: Books = {
+  return {
     students: (await listStudents(tx, workspace, 'all')).map(withRate),
     tutors,
     self: user.role === 'parent' ? undefined : tutors.find((tutor) => tutor.is_self),
-    existing,
+    existing: await sessionKeys(tx, workspace),
     currency: await readCurrency(tx, workspace),
-    now,
   }
-  return planImport(table.lines, table.columns, table.order, books, {
-    existing: skips.skip_existing,
-    repeats: skips.skip_repeats,
+}
+
+/** Plans a file in the planner's thread. Throws what `runHeavy` does, and a ProblemError for a file that isn't CSV. */
+async function planned(
+  user: CurrentUser,
+  task: PlanTask,
+  signal?: AbortSignal,
+): Promise<Exclude<PlanAnswer, { broken: unknown }>> {
+  const answer = await runHeavy<PlanTask, PlanAnswer>(planner, user.id, task, signal)
+  if (!('broken' in answer)) return answer
+  const { line, message } = answer.broken
+  throw new ProblemError(422, 'unreadable', `Line ${line} cannot be read: ${message.toLowerCase()}`, {
+    errors: [{ field: `line ${line}`, message }],
   })
 }
 
 function withRate<Person extends { hourly_rate: number | null }>(person: Person) {
   return { ...person, rate: person.hourly_rate === null ? null : centsOfDollars(person.hourly_rate) }
+}
+
+function refusedIn(answer: PlanAnswer): 'unreadable' | 'too_many_lines' {
+  if (!('refused' in answer)) throw new Error('the planner answered what was not asked')
+  return answer.refused
 }
 
 /** Adds people and returns their ids by name; undefined if that would exceed the limit. */
@@ -214,37 +159,4 @@ async function addPeople(
 function idOf(person: Person, added: Map<string, string>): string | null {
   if (person === null) return null
   return 'id' in person ? person.id : (added.get(newPersonKey(person.name)) ?? null)
-}
-
-function linesOf(plan: Plan): PreviewLine[] {
-  const asRead =
-    (state: PreviewLine['state']) =>
-    (session: PlannedSession): PreviewLine => ({
-      line: session.line,
-      state,
-      problem: null,
-      date: session.day,
-      student: session.studentName,
-      tutor: session.tutorName,
-      hours: hours(session.minutes),
-      subject: session.subject,
-      amount: session.amount === null ? null : dollars(session.amount),
-    })
-  const refusedLines = plan.refused.map(({ line, problem }): PreviewLine => ({
-    line,
-    state: 'refused',
-    problem,
-    date: null,
-    student: null,
-    tutor: null,
-    hours: null,
-    subject: null,
-    amount: null,
-  }))
-  return [
-    refusedLines,
-    plan.existing.map(asRead('existing')),
-    plan.repeats.map(asRead('repeat')),
-    plan.ready.map(asRead('ready')),
-  ].flatMap((lines) => lines.slice(0, SHOWN))
 }

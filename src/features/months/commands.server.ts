@@ -7,9 +7,10 @@ import { done, type Outcome, refused } from '#kernel/outcome.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { Session } from '#features/sessions/session.ts'
 import type { Db } from '#platform/db/db.server.ts'
+import { runHeavy } from '#platform/http/heavy.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import type { Desk } from '#platform/http/serve.server.ts'
-import { TaskRefused, TaskThread } from '#platform/task-thread.server.ts'
+import { TaskThread } from '#platform/task-thread.server.ts'
 import {
   type ClosedMonth,
   CloseMonth,
@@ -164,30 +165,14 @@ export function withShownCodes(month: ClosedMonth): ClosedMonth {
   }
 }
 
-/** One file is drawn at a time. A year of sessions takes 0.9 s of CPU time on a shared core, the longest statement several times that. */
-const PRINTER_LIMITS = { deadlineMs: 30_000, mostWaiting: 24, mostWaitingPerAccount: 4 }
+/** A year of sessions takes 0.9 s of CPU time on a shared core, the longest statement several times that. */
+const PRINTER_LIMITS = { deadlineMs: 30_000, mostWaiting: 24, mostWaitingPerAccount: 4, isHeavy: true }
 const printer = new TaskThread<PrintTask>(new URL('printer.server.ts', import.meta.url), PRINTER_LIMITS)
 
-/**
- * Draws a PDF file in the printer's thread. Call it outside a transaction: it waits for files that others asked for first.
- * Throws a ProblemError (503) if too many are waiting.
- * @param caller whose file it is; callers take turns
- */
+/** Makes a file in the printer's thread. See `runHeavy` for the caller and what it throws. */
 export async function print(caller: string, task: PrintTask): Promise<Buffer> {
-  try {
-    const bytes = await printer.run<Uint8Array>(caller, task, new AbortController().signal)
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  } catch (error) {
-    if (!(error instanceof TaskRefused) || error.reason !== 'busy') throw error
-    throw new ProblemError(
-      503,
-      'busy',
-      'Many files are being made right now. Please try again in a moment.',
-      {
-        retryAfterSeconds: 5,
-      },
-    )
-  }
+  const bytes = await runHeavy<PrintTask, Uint8Array>(printer, caller, task)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
 /** The page of a closed month as a file, the same bytes for whoever asks. See `print` for the caller. */

@@ -14,7 +14,6 @@ import { listPayments, readAccounts } from '#features/payments/queries.server.ts
 import { listSessions } from '#features/sessions/queries.server.ts'
 import { readStudent } from '#features/students/queries.server.ts'
 import { readTutor } from '#features/tutors/queries.server.ts'
-import { csvFile } from '#platform/csv.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import { asFile } from '#platform/http/files.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
@@ -236,13 +235,17 @@ async function closingOf(
 
 /** Adds the routes under /api/v1/statements. */
 function addStatementRoutes(app: FastifyInstance, services: Services): void {
-  serve(app, services, DownloadCsv, async ({ tx, user, workspace, input, reply }) => {
+  serveOutside(app, services, DownloadCsv, async ({ user, workspace, caller, input, reply }) => {
     if (input.to < input.from) return refused('backwards')
-    const about = await aboutOf(tx, user, workspace, input)
-    const sessions = await sessionsOf(tx, workspace, input, MAX_ROWS.csv)
-    if (!sessions) return refused('too_long')
-    asFile(reply, fileNameOf(input.from, input.to, about?.name, 'csv'), 'text/csv; charset=utf-8')
-    return done(csvFile(csvHeader(await readCurrency(tx, workspace)), sessions.map(csvRowOf)))
+    const read = await services.db.readAsMember(speakerOf(user), async (tx) => ({
+      about: await aboutOf(tx, user, workspace, input),
+      sessions: await sessionsOf(tx, workspace, input, MAX_ROWS.csv),
+      currency: await readCurrency(tx, workspace),
+    }))
+    if (!read.sessions) return refused('too_long')
+    asFile(reply, fileNameOf(input.from, input.to, read.about?.name, 'csv'), 'text/csv; charset=utf-8')
+    const task = { header: csvHeader(read.currency), rows: read.sessions.map(csvRowOf) }
+    return done((await print(caller, task)).toString())
   })
 
   serveOutside(app, services, DownloadPdf, async ({ user, workspace, caller, input, reply }) => {

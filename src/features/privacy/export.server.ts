@@ -1,4 +1,4 @@
-// Writes an export's ZIP one table at a time, never holding more than a few rows and the compressed bytes.
+// Writes an export's ZIP one table at a time, never holding more than a batch of rows.
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -15,56 +15,48 @@ export interface ExportedPlace {
   others: number
 }
 
-/** Everything of one account, and of its workspace if it has one, as the bytes of a ZIP. */
+/** Everything of one account, and of its workspace if it has one, as a ZIP that's passed on in chunks as it's written. */
 export async function writeExport(
   read: ReadRows,
+  send: (chunk: Uint8Array) => void,
   place: ExportedPlace,
   writtenAt: Date,
-): Promise<Uint8Array> {
+): Promise<void> {
   const kind = place.workspace?.kind
-  const chunks: Uint8Array[] = []
-  const finished = Promise.withResolvers<void>()
-  const zip = new Zip((error, chunk, isLast) => {
-    if (error) return finished.reject(error)
-    chunks.push(chunk)
-    if (isLast) finished.resolve()
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error
+    send(chunk)
   })
   const file = (name: string) => {
     const entry = new ZipDeflate(name, { level: 6 })
     entry.mtime = writtenAt
     zip.add(entry)
-    return { write: (text: string, isLast = false) => entry.push(strToU8(text), isLast) }
+    return (text: string, isLast = false) => entry.push(strToU8(text), isLast)
   }
 
-  file('README.txt').write(readme(place, writtenAt), true)
-  for (const [table, plan] of Object.entries(EXPORTED)) await writeTable(table, plan)
-  zip.end()
-  await finished.promise
-  return Buffer.concat(chunks)
-
-  async function writeTable(table: string, plan: ExportedTable): Promise<void> {
+  file('README.txt')(readme(place, writtenAt), true)
+  // A ZIP has one file after the other, so each table is read twice instead of keeping the second file in memory.
+  for (const [table, plan] of Object.entries(EXPORTED)) {
     const columns = shownColumns(plan, kind)
+    const linesOf = (rows: Record<string, unknown>[]) =>
+      rows.map((row) => columns.map(({ name, unit }) => plain(row[name], unit)))
     const json = file(`json/${plan.file}.json`)
-    const csv = file(`csv/${plan.file}.csv`)
     let before = '['
-    // The byte order mark tells spreadsheets that the text is UTF-8.
-    csv.write(`\uFEFF${csvLine(columns.map(({ as }) => as))}`)
     for await (const rows of read(table, plan)) {
-      const lines = rows.map((row) => columns.map(({ name, unit }) => plain(row[name], unit)))
-      json.write(
-        lines
-          .map((values) => {
-            const text = `${before}\n  ${JSON.stringify(Object.fromEntries(columns.map(({ as }, place) => [as, values[place]])))}`
-            before = ','
-            return text
-          })
-          .join(''),
+      const objects = linesOf(rows).map((values) =>
+        JSON.stringify(Object.fromEntries(columns.map(({ as }, at) => [as, values[at]]))),
       )
-      csv.write(lines.map(csvLine).join(''))
+      json(`${before}\n  ${objects.join(',\n  ')}`)
+      before = ','
     }
-    json.write(before === '[' ? '[]\n' : '\n]\n', true)
-    csv.write('', true)
+    json(before === '[' ? '[]\n' : '\n]\n', true)
+    const csv = file(`csv/${plan.file}.csv`)
+    // The byte order mark tells spreadsheets that the text is UTF-8.
+    csv(`\uFEFF${csvLine(columns.map(({ as }) => as))}`)
+    for await (const rows of read(table, plan)) csv(linesOf(rows).map(csvLine).join(''))
+    csv('', true)
   }
+  zip.end()
 }
 
 // Money in dollars and durations in hours, as everywhere outside the database.

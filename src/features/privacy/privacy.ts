@@ -11,7 +11,9 @@ export const ExportData = endpoint({
   access: 'confirmed',
   isFree: true,
   input: z.strictObject({}),
-  output: z.custom<Uint8Array>((bytes) => bytes instanceof Uint8Array),
+  output: z.custom<AsyncIterable<Uint8Array>>(
+    (file) => typeof file === 'object' && file !== null && Symbol.asyncIterator in file,
+  ),
   produces: 'application/zip',
   limit: { hits: 20, seconds: 3600 },
 })

@@ -6,19 +6,19 @@ import { readMe } from '#features/accounts/queries.server.ts'
 import { askToCancel } from '#features/billing/queries.server.ts'
 import { listWorkspaces } from '#features/workspaces/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
+import { goneSignal } from '#platform/http/heavy.server.ts'
 import { notFound } from '#platform/http/problem.server.ts'
 import { serve, serveOutside, speakerOf } from '#platform/http/serve.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { writeExport } from './export.server.ts'
+import { packedFile } from './commands.server.ts'
 import { DeleteAccount, ExportData } from './privacy.ts'
-import { askForDeletion, ownRows, takeDeletionBack } from './queries.server.ts'
+import { askForDeletion, takeDeletionBack } from './queries.server.ts'
 
 /** Adds the routes of export and deletion. */
 export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices): void {
   const { db, now } = services
 
   serveOutside(app, services, ExportData, async ({ user, reply }) => {
-    // One snapshot: a session logged in the meantime is in it as a whole, or not at all.
     // A family's records are for those who keep all of them; everyone else gets their own data.
     const keeps =
       (user.workspace?.role === 'owner' || user.workspace?.role === 'parent') && user.workspace.allStudents
@@ -28,18 +28,16 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
       workspace: all.find(({ id }) => id === exporter.workspace?.id),
       others: all.filter(({ id }) => id !== user.workspace?.id).length,
     }
-    const bytes = await db.asMember(
-      speakerOf(user),
-      (tx) => writeExport((table, plan) => ownRows(tx, table, plan, exporter), place, now()),
-      { isSnapshot: true },
-    )
+    const task = { database: db.place, speaker: speakerOf(user), exporter, place, writtenAt: now() }
+    const file = await packedFile(task, goneSignal(reply))
     reply
-      .header('content-type', 'application/zip')
+      .type('application/zip')
+      .header('content-length', (await file.stat()).size)
       .header(
         'content-disposition',
         `attachment; filename="tutorlog-export-${now().toISOString().slice(0, 10)}.zip"`,
       )
-    return done(bytes)
+    return done(file.createReadStream())
   })
 
   serveOutside(app, services, DeleteAccount, async ({ user, input, reply }) => {

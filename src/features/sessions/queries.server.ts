@@ -289,21 +289,15 @@ export async function rememberFamily(
     .execute()
 }
 
-/** Student, tutor, day and duration of every session between two days. */
-export async function sessionTimes(
-  tx: Tx,
-  workspaceId: WorkspaceId,
-  from: CalendarDay,
-  to: CalendarDay,
-): Promise<Pick<SessionRow, 'student_id' | 'tutor_id' | 'day' | 'minutes'>[]> {
-  const rows = await tx
+/** Each session's day, minutes, student and tutor, as an import compares them (sessionKey in features/imports/plan.ts), a line each. */
+export async function sessionKeys(tx: Tx, workspaceId: WorkspaceId): Promise<string> {
+  const key = sql`concat_ws('|', day, minutes, coalesce(student_id::text, ''), coalesce(tutor_id::text, ''))`
+  const { keys } = await tx
     .selectFrom('sessions')
-    .select(['student_id', 'tutor_id', 'day', 'minutes'])
+    .select(sql<string | null>`string_agg(${key}, e'\\n')`.as('keys'))
     .where('workspace_id', '=', workspaceId)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-    .execute()
-  return rows as Pick<SessionRow, 'student_id' | 'tutor_id' | 'day' | 'minutes'>[]
+    .executeTakeFirstOrThrow()
+  return keys ?? ''
 }
 
 /** A side's own columns that aren't facts: its answer, its reply to a dispute, and its request to delete. */

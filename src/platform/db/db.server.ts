@@ -76,7 +76,14 @@ export interface ReadAtOnce {
   values: readonly (string | number | null)[]
 }
 
+/** What a thread needs to open the same database with openDb. */
+export interface DbPlace {
+  urls: DbUrls
+  isNamed: boolean
+}
+
 export interface Db {
+  place: DbPlace
   /**
    * Runs the work in one transaction in which only the rows of the account and of its workspace exist; an error rolls
    * everything back. As a snapshot it only reads, and sees one moment throughout. A known caller is admitted again by the first
@@ -151,6 +158,7 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
   const ear = openEar(urls.direct.server)
   const settings = (speaker: Speaker) => settingsOf(speaker, urls.rolePrefix)
   return {
+    place: { urls, isNamed },
     asMember: (speaker, work, options) => inTransaction(server, work, settings(speaker), options),
     // A family's emailed page has a role that the server's takes, like that of a member.
     asLink: ({ id, side }, work) =>

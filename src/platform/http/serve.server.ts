@@ -20,6 +20,7 @@ import {
   type Tx,
 } from '#platform/db/db.server.ts'
 import { sendRead } from './etag.server.ts'
+import { goneSignal } from './heavy.server.ts'
 import {
   type Answer,
   checkStillOwn,
@@ -162,7 +163,7 @@ export function serve<E extends Endpoint>(
   endpoint: E,
   handler: Handler<E>,
 ): void {
-  addOperation(app, services, endpoint, handler, {})
+  addOperation(app, services, endpoint, () => handler, {})
 }
 
 /**
@@ -177,14 +178,37 @@ export function serveWithin<E extends Endpoint>(
   handler: Handler<E>,
   atOnce?: AtOnce<E>,
 ): void {
-  addOperation(app, services, endpoint, handler, { atOnce, isWithin: true })
+  addOperation(app, services, endpoint, () => handler, { atOnce, isWithin: true })
+}
+
+/** What there is before the transaction of servePrepared begins. */
+export type PreparingCall<E extends Endpoint> = Pick<LongCall<E>, 'input' | 'user' | 'workspace' | 'asMember'>
+
+/**
+ * Serves one operation like `serve`, after work that waits for something and so must not have a transaction open.
+ * @param prepare is called once the caller is admitted; the handler gets what it returns
+ */
+export function servePrepared<E extends Endpoint, Prepared>(
+  app: FastifyInstance,
+  services: Services,
+  endpoint: E,
+  prepare: (call: PreparingCall<E>) => Promise<Prepared>,
+  handler: (call: Call<E>, prepared: Prepared) => ReturnType<Handler<E>>,
+): void {
+  const prepareHandler = async ({ user, input }: AdmittedCall<E>): Promise<Handler<E>> => {
+    if (!user) throw new Error(`${endpoint.operation} is prepared and needs a signed-in user`)
+    const asMember = asMemberOf(services, user)
+    const prepared = await prepare({ user, input, workspace: workspaceOf(user), asMember })
+    return (call) => handler(call, prepared)
+  }
+  addOperation(app, services, endpoint, prepareHandler, {})
 }
 
 function addOperation<E extends Endpoint>(
   app: FastifyInstance,
   services: Services,
   endpoint: E,
-  handler: Handler<E>,
+  handlerFor: (call: AdmittedCall<E>) => Handler<E> | Promise<Handler<E>>,
   { atOnce, isWithin = false }: { atOnce?: AtOnce<E> | undefined; isWithin?: boolean },
 ): void {
   services.served.push(endpoint)
@@ -201,14 +225,14 @@ function addOperation<E extends Endpoint>(
       const known = isWithin ? await admittedBefore(services, endpoint, request) : undefined
       if (known)
         try {
-          return await answer(services, endpoint, handler, request, reply, known)
+          return await answer(services, endpoint, await handlerFor(known), request, reply, known)
         } catch (error) {
           if (!needsLongWay(error, known)) throw error
         }
       const input = endpoint.method === 'GET' ? asked(request) : (request.body ?? {})
-      const call = await admitted(services, endpoint, request, input)
-      const key = keyOf(endpoint, request, call.user)
-      return answer(services, endpoint, handler, request, reply, { ...call, key })
+      const { user, ...rest } = await admitted(services, endpoint, request, input)
+      const call = { user, ...rest, key: keyOf(endpoint, request, user) }
+      return answer(services, endpoint, await handlerFor(call), request, reply, call)
     },
   })
 }
@@ -397,24 +421,25 @@ export function serveLong<E extends Endpoint>(
     handler: async (request, reply) => {
       const { user, input } = await admitted(services, endpoint, request, options.inputOf(request))
       if (!user) throw new Error(`${endpoint.operation} is long and needs a signed-in user`)
-      const gone = new AbortController()
-      reply.raw.once('close', () => gone.abort(new Error('the caller has gone')))
+      const signal = goneSignal(reply)
       const outcome = await handler({
         input,
         user,
         workspace: workspaceOf(user),
-        asMember: (work) => services.db.asMember(speakerOf(user), work),
-        signal: gone.signal,
+        asMember: asMemberOf(services, user),
+        signal,
         request,
       }).catch((error: unknown) => {
-        throw gone.signal.aborted
-          ? new ProblemError(400, 'gone', 'The caller did not wait for the answer')
-          : error
+        throw signal.aborted ? signal.reason : error
       })
       if (!outcome.ok) throw refusal(endpoint, outcome.reason)
       return reply.status(200).send(endpoint.output.parse(outcome.value))
     },
   })
+}
+
+function asMemberOf({ db }: Services, user: CurrentUser): LongCall<Endpoint>['asMember'] {
+  return (work) => db.asMember(speakerOf(user), work)
 }
 
 async function admitted<E extends Endpoint>(

@@ -1,0 +1,31 @@
+// Requests that take seconds of CPU time: they wait in a queue, and a long queue takes no more.
+import type { FastifyReply } from 'fastify'
+import { TaskRefused, type TaskThread } from '#platform/task-thread.server.ts'
+import { ProblemError } from './problem.server.ts'
+
+/**
+ * Runs a request's task in a thread. Call it outside a transaction: it waits for tasks that others asked for first.
+ * Throws a ProblemError (503) if too many are waiting. @param account whose task it is; accounts take turns
+ */
+export async function runHeavy<Task, Answer>(
+  thread: TaskThread<Task>,
+  account: string,
+  task: Task,
+  signal = new AbortController().signal,
+): Promise<Answer> {
+  try {
+    return await thread.run<Answer>(account, task, signal)
+  } catch (error) {
+    if (!(error instanceof TaskRefused) || error.reason !== 'busy') throw error
+    const title = 'Many files are being made right now. Please try again in a moment.'
+    throw new ProblemError(503, 'busy', title, { retryAfterSeconds: 5 })
+  }
+}
+
+/** Aborted when the caller disconnects. */
+export function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  const reason = new ProblemError(400, 'gone', 'The caller did not wait for the answer')
+  reply.raw.once('close', () => gone.abort(reason))
+  return gone.signal
+}
