@@ -16,7 +16,7 @@ import { programPath, runChild, UnnamedFile } from '#platform/speech/child.serve
 import { decodeAudio } from '#platform/speech/decoder.server.ts'
 import { BYTES_PER_SECOND, type Heard, type ListenFor, SpeechFailed } from '#platform/speech/engine.server.ts'
 import { openHearing } from '#platform/speech/hearing.server.ts'
-import { findLocalTools, localEngine } from '#platform/speech/local-engine.server.ts'
+import { findLocalTools, LocalEngine } from '#platform/speech/local-engine.server.ts'
 import { speechOf } from '#platform/speech/sounds.server.ts'
 import { FACTS } from '#features/voice/reading/choices.ts'
 import { sessionHeard } from '#features/voice/heard-session.ts'
@@ -47,7 +47,7 @@ const weights = loadWeights()
 const patience = new AbortController().signal
 const tools = findLocalTools('')
 if (!tools) throw new Error('the local engine is not installed; npm start says how')
-const engine = localEngine(tools)
+const engine = new LocalEngine(tools)
 /** The stock model is measured for comparison and takes more memory than the product does. */
 let isStock = false
 const peaks = new Map<string, number>()

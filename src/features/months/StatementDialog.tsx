@@ -32,57 +32,27 @@ interface StatementDialogProps {
 }
 
 function StatementForm({ days, onClose }: StatementDialogProps) {
-  const { problem: failure, fail, clear } = useFailure()
   const isParent = useMe().role === 'parent'
-  const toast = useToast()
-  const tutors = useTutors('all')
-  const students = useStudents('all')
-  const statement = useStatement()
-  const signed = useSignedStatement()
   const [from, setFrom] = useState<string>(days.from)
   const [to, setTo] = useState<string>(days.to)
   const [about, setAbout] = useState('')
   const [paper, setPaper] = useState<Paper>(usesLetter() ? 'letter' : 'a4')
   const [kind, id] = about.split(':')
-  const person = (kind === 'tutor' ? tutors : students).data?.find((one) => one.id === id)
   const problem = {
     from: calendarDay(from) ? undefined : 'Enter a date',
     to: !calendarDay(to) ? 'Enter a date' : to < from ? 'The last day is before the first' : undefined,
   }
+  const { failure, busyWith, download, downloadSigned } = useDownload()
   const isReady = !problem.from && !problem.to
-
-  const fetchAs = async (wanted: 'csv' | 'pdf') => {
-    if (!isReady) return
-    clear()
-    try {
-      await statement.mutateAsync({
-        choice: {
-          from,
-          to,
-          ...(kind === 'tutor' ? { tutor_id: id } : kind === 'student' ? { student_id: id } : {}),
-        },
-        about: person?.name,
-        kind: wanted,
-        paper,
-      })
-      toast.success('Statement downloaded')
-    } catch (error) {
-      fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to make the statement')
-    }
-  }
   const month = from.slice(0, 7)
   const isMonth =
     problem.from === undefined && from === daysOfMonth(month).from && to === daysOfMonth(month).to
-  const fetchSigned = async () => {
-    clear()
-    try {
-      await signed.mutateAsync({ month, tutorId: id ?? '' })
-      toast.success('Statement downloaded')
-    } catch (error) {
-      fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to make the statement')
-    }
-  }
-  const isBusy = (wanted: 'csv' | 'pdf') => statement.isPending && statement.variables.kind === wanted
+  const button = (wanted: 'csv' | 'pdf') => ({
+    busy: busyWith === wanted,
+    busyText: 'Making...',
+    blockedReason: isReady ? undefined : '',
+    onClick: () => isReady && download({ from, to, about, paper }, wanted),
+  })
 
   return (
     <FormDialog
@@ -92,23 +62,11 @@ function StatementForm({ days, onClose }: StatementDialogProps) {
       problem={failure}
       footer={
         <>
-          <Button
-            tone="secondary"
-            busy={isBusy('csv')}
-            busyText="Making..."
-            blockedReason={isReady ? undefined : ''}
-            onClick={() => void fetchAs('csv')}
-          >
+          <Button tone="secondary" {...button('csv')}>
             <FileSpreadsheet className="i" aria-hidden="true" />
             CSV
           </Button>
-          <Button
-            className="flex-1"
-            busy={isBusy('pdf')}
-            busyText="Making..."
-            blockedReason={isReady ? undefined : ''}
-            onClick={() => void fetchAs('pdf')}
-          >
+          <Button className="flex-1" {...button('pdf')}>
             <Printer className="i" aria-hidden="true" />
             Download PDF
           </Button>
@@ -116,27 +74,7 @@ function StatementForm({ days, onClose }: StatementDialogProps) {
       }
     >
       <div className="grid gap-4">
-        <SelectField label="About" value={about} onChange={(event) => setAbout(event.target.value)}>
-          <option value="">{isParent ? 'All tutors and children' : 'All students'}</option>
-          {isParent && (
-            <optgroup label="One tutor">
-              {(tutors.data ?? []).map((tutor) => (
-                <option key={tutor.id} value={`tutor:${tutor.id}`}>
-                  {tutor.name}
-                </option>
-              ))}
-            </optgroup>
-          )}
-          <optgroup label={isParent ? 'One child' : 'One student'}>
-            {(students.data ?? []).map((student) => (
-              <option key={student.id} value={`student:${student.id}`}>
-                {student.name}
-              </option>
-            ))}
-          </optgroup>
-        </SelectField>
-        {isParent && <ListRetry list={tutors} plural="tutors" />}
-        <ListRetry list={students} plural={isParent ? 'children' : 'students'} />
+        <AboutField isParent={isParent} about={about} onChange={setAbout} />
         <div className="pair">
           <TextField
             label="First day"
@@ -172,26 +110,108 @@ function StatementForm({ days, onClose }: StatementDialogProps) {
             : 'The PDF also shows what was paid and what is due.'}
         </p>
         {isParent && kind === 'tutor' && isMonth && (
-          <div className="rounded-md bg-accent-soft p-4">
-            <p className="text-small text-ink-2">
-              Once every session of the month is verified, you and the tutor can get the same signed-off
-              statement. Its code shows anyone that it is genuine.
-            </p>
-            <Button
-              tone="secondary"
-              size="small"
-              className="mt-3"
-              busy={signed.isPending}
-              busyText="Making..."
-              onClick={() => void fetchSigned()}
-            >
-              <CheckCheck className="i" aria-hidden="true" />
-              Signed-off statement
-            </Button>
-          </div>
+          <SignedOff isBusy={busyWith === 'signed'} onDownload={() => downloadSigned(month, id ?? '')} />
         )}
       </div>
     </FormDialog>
+  )
+}
+
+interface Choice {
+  from: string
+  to: string
+  /** Everybody, or `tutor:` or `student:` and an id. */
+  about: string
+  paper: Paper
+}
+
+/** Downloads a statement, one at a time, and says how that went. */
+function useDownload() {
+  const { problem: failure, fail, clear } = useFailure()
+  const toast = useToast()
+  const tutors = useTutors('all')
+  const students = useStudents('all')
+  const statement = useStatement()
+  const signed = useSignedStatement()
+  const run = async (work: () => Promise<unknown>) => {
+    clear()
+    try {
+      await work()
+      toast.success('Statement downloaded')
+    } catch (error) {
+      fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to make the statement')
+    }
+  }
+  return {
+    failure,
+    busyWith: signed.isPending ? 'signed' : statement.isPending ? statement.variables.kind : undefined,
+    download: ({ from, to, about, paper }: Choice, wanted: 'csv' | 'pdf') => {
+      const [kind, id] = about.split(':')
+      const person = (kind === 'tutor' ? tutors : students).data?.find((one) => one.id === id)
+      const choice = { from, to, ...(id ? { [`${kind}_id`]: id } : {}) }
+      void run(() => statement.mutateAsync({ choice, about: person?.name, kind: wanted, paper }))
+    },
+    downloadSigned: (month: string, tutorId: string) =>
+      void run(() => signed.mutateAsync({ month, tutorId })),
+  }
+}
+
+interface AboutFieldProps {
+  isParent: boolean
+  about: string
+  onChange: (about: string) => void
+}
+
+function AboutField({ isParent, about, onChange }: AboutFieldProps) {
+  const tutors = useTutors('all')
+  const students = useStudents('all')
+  return (
+    <>
+      <SelectField label="About" value={about} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{isParent ? 'All tutors and children' : 'All students'}</option>
+        {isParent && (
+          <optgroup label="One tutor">
+            {(tutors.data ?? []).map((tutor) => (
+              <option key={tutor.id} value={`tutor:${tutor.id}`}>
+                {tutor.name}
+              </option>
+            ))}
+          </optgroup>
+        )}
+        <optgroup label={isParent ? 'One child' : 'One student'}>
+          {(students.data ?? []).map((student) => (
+            <option key={student.id} value={`student:${student.id}`}>
+              {student.name}
+            </option>
+          ))}
+        </optgroup>
+      </SelectField>
+      {isParent && <ListRetry list={tutors} plural="tutors" />}
+      <ListRetry list={students} plural={isParent ? 'children' : 'students'} />
+    </>
+  )
+}
+
+/** Offers the statement that both sides can get. */
+function SignedOff({ isBusy, onDownload }: { isBusy: boolean; onDownload: () => void }) {
+  return (
+    <div className="rounded-md bg-accent-soft p-4">
+      <p className="text-small text-ink-2">
+        Once every session of the month is verified, you and the tutor can get the same signed-off statement.
+        Its code shows anyone that it is genuine.
+      </p>
+      <Button
+        tone="secondary"
+        size="small"
+        className="mt-3"
+        busy={isBusy}
+        busyText="Making..."
+        onClick={onDownload}
+      >
+        <CheckCheck className="i" aria-hidden="true" />
+        Signed-off statement
+      </Button>
+    </div>
   )
 }
 

@@ -9,7 +9,7 @@ import { type Standing, standingOf } from '#features/sessions/confirmation.ts'
 import { hasOtherSide } from '#features/summary/summary.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
-import { INK, openPaper, type Paper } from '#platform/pdf/paper.server.ts'
+import { INK, Paper } from '#platform/pdf/paper.server.ts'
 import { MISSING } from '#platform/pdf/type.server.ts'
 import type { MonthContent } from './month-page.ts'
 import { shownCode } from './sign-off.ts'
@@ -28,12 +28,12 @@ export async function renderStatement(
 ): Promise<Buffer> {
   const days = daysInWords(statement.from, statement.to)
   const title = `Statement${statement.about ? ` for ${statement.about.name}` : ''}, ${days}`
-  const paper = openPaper({ paper: paperSize, title, author: statement.holder, now })
+  const paper = new Paper({ paper: paperSize, title, author: statement.holder, now })
   head(paper, statement, days)
   figures(paper, statement)
-  await sessions(paper, statement)
-  await groups(paper, statement)
-  await money(paper, statement)
+  sessions(paper, statement)
+  groups(paper, statement)
+  money(paper, statement)
   return paper.finish((place) => foot(paper, statement.verification, title, place))
 }
 
@@ -147,7 +147,7 @@ const STATES: Record<Standing, string> = {
   own: '',
 }
 
-async function sessions(paper: Paper, statement: Statement): Promise<void> {
+function sessions(paper: Paper, statement: Statement): void {
   paper.write('Session Details', H2)
   paper.y += 4
   if (statement.sessions.length === 0) {
@@ -180,7 +180,7 @@ async function sessions(paper: Paper, statement: Statement): Promise<void> {
     session.total_amount === null ? '–' : inMoney(session.total_amount, statement),
     ...(isShared ? [STATES[standingOf(session)]] : []),
   ])
-  await paper.table({
+  paper.table({
     columns,
     rows,
     hasMargin: true,
@@ -198,7 +198,7 @@ async function sessions(paper: Paper, statement: Statement): Promise<void> {
   paper.y += 20
 }
 
-async function groups(paper: Paper, statement: Statement): Promise<void> {
+function groups(paper: Paper, statement: Statement): void {
   for (const [title, header, own] of [
     ['Sessions by Tutor', 'Tutor', statement.totals.by_tutor],
     ['Sessions by Student', 'Student', statement.totals.by_student],
@@ -207,7 +207,7 @@ async function groups(paper: Paper, statement: Statement): Promise<void> {
     paper.keep(90)
     paper.write(title, H2)
     paper.y += 4
-    await paper.table({
+    paper.table({
       columns: [
         { header, weight: 'bold' },
         { header: 'Sessions', width: 60, align: 'right' },
@@ -225,7 +225,7 @@ async function groups(paper: Paper, statement: Statement): Promise<void> {
   }
 }
 
-async function money(paper: Paper, statement: Statement): Promise<void> {
+function money(paper: Paper, statement: Statement): void {
   const { balances, leftOut, payments, role } = statement
   const whom = role === 'parent' ? 'Tutor' : 'Student'
   if (balances?.length) {
@@ -234,7 +234,7 @@ async function money(paper: Paper, statement: Statement): Promise<void> {
     paper.y += 4
     const hasOther = balances.some((one) => one.covered_amount !== 0 || one.other_amount !== 0)
     const right = (header: string) => ({ header, width: AMOUNT, align: 'right' as const })
-    await paper.table({
+    paper.table({
       columns: [
         { header: whom, weight: 'bold' },
         right('Carried over'),
@@ -266,7 +266,7 @@ async function money(paper: Paper, statement: Statement): Promise<void> {
     paper.keep(90)
     paper.write('Payments', H2)
     paper.y += 4
-    await paper.table({
+    paper.table({
       columns: [
         { header: 'Date', width: 62, weight: 'bold' },
         { header: whom },
@@ -331,7 +331,7 @@ function foot(
 export async function renderMonth(content: MonthContent): Promise<Buffer> {
   const month = monthLabel(content.month)
   const title = `${month}, ${content.family} with ${content.tutor}`
-  const paper = openPaper({ paper: 'letter', title, author: 'Tutorlog', now: new Date(content.closed_at) })
+  const paper = new Paper({ paper: 'letter', title, author: 'Tutorlog', now: new Date(content.closed_at) })
   logo(paper, paper.left, paper.y)
   paper.put('Tutorlog', paper.left + 36, paper.y + 4, { size: 17, weight: 'display' })
   stamp(paper, content)
@@ -355,8 +355,8 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
   const rest = restInWords(content)
   if (rest) paper.write(rest, SMALL)
   paper.y += 16
-  await closedSessions(paper, content)
-  await closedPayments(paper, content)
+  closedSessions(paper, content)
+  closedPayments(paper, content)
   paper.keep(60)
   paper.write('Confirmed by both', H2)
   paper.y += 4
@@ -393,7 +393,7 @@ function restInWords({ figures, currency }: MonthContent): string {
     .join(', ')
 }
 
-async function closedSessions(paper: Paper, { sessions, currency, figures }: MonthContent): Promise<void> {
+function closedSessions(paper: Paper, { sessions, currency, figures }: MonthContent): void {
   paper.write('Sessions', H2)
   paper.y += 4
   if (sessions.length === 0) {
@@ -402,7 +402,7 @@ async function closedSessions(paper: Paper, { sessions, currency, figures }: Mon
     return
   }
   const minutes = sessions.reduce((sum, row) => sum + row.minutes, 0) as Minutes
-  await paper.table({
+  paper.table({
     columns: [
       { header: 'Date', width: 46, weight: 'bold' },
       { header: 'Student' },
@@ -438,12 +438,12 @@ async function closedSessions(paper: Paper, { sessions, currency, figures }: Mon
   paper.y += 20
 }
 
-async function closedPayments(paper: Paper, { payments, currency, figures }: MonthContent): Promise<void> {
+function closedPayments(paper: Paper, { payments, currency, figures }: MonthContent): void {
   if (payments.length === 0) return
   paper.keep(90)
   paper.write('Payments', H2)
   paper.y += 4
-  await paper.table({
+  paper.table({
     columns: [
       { header: 'Date', width: 46, weight: 'bold' },
       { header: 'What' },

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Controller, type Resolver, useForm, useWatch } from 'react-hook-form'
+import { Controller, type Resolver, useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useMe, useSide } from '#features/accounts/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { type Student, UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -64,16 +64,9 @@ export function PaymentDialog(props: PaymentDialogProps) {
 }
 
 function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & { draft: string }) {
-  const { currency: ownCurrency, role } = useMe()
+  const { role } = useMe()
   const keptWith = keptWithOf(role)
   const other = useSide() === 'parent' ? (payment?.tutor_name ?? 'the tutor') : 'the family'
-  const toast = useToast()
-  const tutors = useTutors('all')
-  const students = useStudents('all')
-  const save = useSavePayment()
-  const removal = useDeletePayment()
-  const [idempotencyKey] = useState(newId)
-  const people = keptWith === 'tutor' ? tutors : students
   const own = payment ? fieldsOf(payment, keptWith) : emptyPayment(dayIn(new Date()), partyOf(account))
   const form = useForm<PaymentFields>({
     resolver: check(keptWith, payment !== undefined && own.party === ''),
@@ -82,35 +75,84 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
   })
   useDraft(draft, form)
   const [wasKept] = useState(() => readDraft(draft) !== undefined)
-  const { problem, fail, clear } = useFailure()
-  const {
-    register,
-    control,
-    handleSubmit,
-    setError,
-    formState: { errors, isDirty },
-  } = form
-  const [kind, chosen] = useWatch({ control, name: ['kind', 'party'] })
-  const [isTwice, setIsTwice] = useState(false)
-  const balance = useDue(form, { isNew: payment === undefined && !wasKept, people: people.data })
-  const currency = payment?.currency ?? balance?.currency ?? ownCurrency
-  // A family with several students stands beside them.
-  const several = isAccount(own.party) ? { id: own.party, name: account?.name ?? 'The family' } : undefined
-
-  const tell = (title: string, done: Parameters<typeof undo>[0]) =>
-    toast.success(title, undefined, {
-      label: 'Undo',
-      run: () =>
-        void undo(done).then((worked) =>
-          worked ? toast.success('Undone') : toast.error('Error', 'This could not be undone'),
-        ),
-    })
+  const failure = useFailure()
   const close = () => {
     forgetDraft(draft)
     onClose()
   }
+  const { store, isTwice, isSaving } = useStoring({ form, payment, keptWith, failure, onStored: close })
+  const { remove, isRemoving } = useRemoving({ other, failure, onRemoved: close })
+
+  return (
+    <FormDialog
+      title={payment ? 'Edit Payment' : 'Record a payment'}
+      isDirty={form.formState.isDirty || wasKept}
+      onClose={close}
+      problem={failure.problem}
+      footer={
+        <>
+          <Button tone="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" form="payment" className="flex-1" busy={isSaving} busyText="Saving...">
+            {payment ? 'Update Payment' : 'Add Payment'}
+          </Button>
+        </>
+      }
+    >
+      {payment && <Standing payment={payment} other={other} onKept={close} />}
+      <form
+        id="payment"
+        className="grid gap-4"
+        onSubmit={form.handleSubmit((fields) => store(fields, false))}
+        noValidate
+      >
+        {isTwice && (
+          <AddAnyway
+            doubt="The same payment is already recorded."
+            question="Is this another one?"
+            yes="Add anyway"
+            busy={isSaving}
+            busyText="Saving..."
+            onYes={() => void form.handleSubmit((fields) => store(fields, true))()}
+          />
+        )}
+        <PaymentFieldset {...{ form, payment, account, keptWith, own, wasKept }} />
+      </form>
+      {payment && isDeletable(payment) && (
+        <Button
+          tone="danger-outline"
+          className="mt-6 w-full"
+          busy={isRemoving}
+          busyText="Deleting..."
+          onClick={() => void remove(payment)}
+        >
+          Delete payment
+        </Button>
+      )}
+    </FormDialog>
+  )
+}
+
+type PaymentFormOf = UseFormReturn<PaymentFields>
+type Failure = ReturnType<typeof useFailure>
+
+interface Storing {
+  form: PaymentFormOf
+  payment: Payment | undefined
+  keptWith: KeptWith
+  failure: Failure
+  onStored: () => void
+}
+
+/** Saves the payment; the same one twice is only saved if the user says that it's another. */
+function useStoring({ form, payment, keptWith, failure, onStored }: Storing) {
+  const save = useSavePayment()
+  const tell = useTellUndoable()
+  const [idempotencyKey] = useState(newId)
+  const [isTwice, setIsTwice] = useState(false)
   const store = async (fields: PaymentFields, isAnother: boolean) => {
-    clear()
+    failure.clear()
     setIsTwice(false)
     try {
       const input = { ...toInput(fields, keptWith), ...(isAnother ? { is_another: true } : {}) }
@@ -119,7 +161,7 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
         input,
         idempotencyKey: isAnother ? `${idempotencyKey}-2` : idempotencyKey,
       })
-      close()
+      onStored()
       tell(
         payment ? 'Payment updated successfully' : 'Payment added successfully',
         payment ? { changed: stored, before: payment } : { added: stored },
@@ -127,16 +169,28 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
     } catch (error) {
       if (error instanceof CallFailed && error.problem.code === 'same_payment') return setIsTwice(true)
       for (const { field, message } of fieldErrorsOf(error))
-        setError((field.endsWith('_id') ? 'party' : field) as keyof PaymentFields, { message })
-      fail(error, payment ? 'Failed to update payment' : 'Failed to add payment')
+        form.setError((field.endsWith('_id') ? 'party' : field) as keyof PaymentFields, { message })
+      failure.fail(error, payment ? 'Failed to update payment' : 'Failed to add payment')
     }
   }
-  const submit = handleSubmit((fields) => store(fields, false))
-  const remove = async () => {
-    if (!payment) return
+  return { store, isTwice, isSaving: save.isPending }
+}
+
+interface Removing {
+  other: string
+  failure: Failure
+  onRemoved: () => void
+}
+
+/** Deletes the payment, or asks the other side to agree if it is shared. */
+function useRemoving({ other, failure, onRemoved }: Removing) {
+  const removal = useDeletePayment()
+  const toast = useToast()
+  const tell = useTellUndoable()
+  const remove = async (payment: Payment) => {
     try {
       const asked = await removal.mutateAsync(payment)
-      close()
+      onRemoved()
       if (asked)
         return toast.success('Asked to delete it', `It goes when ${other} agrees.`, {
           label: 'Keep it',
@@ -151,134 +205,133 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
         return toast.success('Payment deleted successfully', `${capital(other)} keeps a copy.`)
       tell('Payment deleted successfully', { deleted: payment })
     } catch (error) {
-      fail(error, 'Failed to delete payment')
+      failure.fail(error, 'Failed to delete payment')
     }
   }
+  return { remove, isRemoving: removal.isPending }
+}
 
+/** Says what was done, with a button that undoes it. */
+function useTellUndoable() {
+  const toast = useToast()
+  return (title: string, done: Parameters<typeof undo>[0]) =>
+    toast.success(title, undefined, {
+      label: 'Undo',
+      run: () =>
+        void undo(done).then((worked) =>
+          worked ? toast.success('Undone') : toast.error('Error', 'This could not be undone'),
+        ),
+    })
+}
+
+interface PaymentFieldsetProps extends Pick<PaymentDialogProps, 'payment' | 'account'> {
+  form: PaymentFormOf
+  keptWith: KeptWith
+  /** What the form began with. */
+  own: PaymentFields
+  /** Whether it began with a draft. */
+  wasKept: boolean
+}
+
+function PaymentFieldset({ form, payment, account, keptWith, own, wasKept }: PaymentFieldsetProps) {
+  const { currency: ownCurrency } = useMe()
+  const {
+    register,
+    control,
+    formState: { errors },
+  } = form
+  const [kind, chosen] = useWatch({ control, name: ['kind', 'party'] })
+  const tutors = useTutors('all')
+  const students = useStudents('all')
+  const people = keptWith === 'tutor' ? tutors : students
+  const balance = useDue(form, { isNew: payment === undefined && !wasKept, people: people.data })
+  // A family with several students stands beside them.
+  const several = isAccount(own.party) ? { id: own.party, name: account?.name ?? 'The family' } : undefined
   return (
-    <FormDialog
-      title={payment ? 'Edit Payment' : 'Record a payment'}
-      isDirty={isDirty || wasKept}
-      onClose={close}
-      problem={problem}
-      footer={
-        <>
-          <Button tone="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" form="payment" className="flex-1" busy={save.isPending} busyText="Saving...">
-            {payment ? 'Update Payment' : 'Add Payment'}
-          </Button>
-        </>
-      }
-    >
-      {payment && <Standing payment={payment} other={other} onKept={close} />}
-      <form id="payment" className="grid gap-4" onSubmit={submit} noValidate>
-        {isTwice && (
-          <AddAnyway
-            doubt="The same payment is already recorded."
-            question="Is this another one?"
-            yes="Add anyway"
-            busy={save.isPending}
-            busyText="Saving..."
-            onYes={() => void handleSubmit((fields) => store(fields, true))()}
+    <>
+      <Controller
+        control={control}
+        name="kind"
+        render={({ field }) => (
+          <SegmentedChoice
+            label="Type"
+            name="kind"
+            value={field.value}
+            onValueChange={field.onChange}
+            options={PAYMENT_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
           />
         )}
+      />
+      <ListField<Person>
+        label={capital(keptWith)}
+        required
+        error={errors.party?.message}
+        list={people}
+        plural={`${keptWith}s`}
+        prompt={payment ? UNKNOWN[keptWith] : `Select a ${keptWith}`}
+        none={payment ? UNKNOWN[keptWith] : undefined}
+        offers={({ archived, id }) => !archived || id === chosen || id === own.party}
+        {...(several ? { chosen: several } : {})}
+        {...register('party')}
+        value={chosen}
+      />
+      <div className="pair">
+        <TextField
+          label={kind === 'opening' ? 'Owed since' : 'Date'}
+          type="date"
+          required
+          error={errors.date?.message}
+          {...register('date')}
+        />
+        <TextField
+          label={inCurrency(MONEY_LABELS[kind], payment?.currency ?? balance?.currency ?? ownCurrency)}
+          required
+          className="num"
+          inputMode="decimal"
+          autoComplete="off"
+          error={errors.amount?.message}
+          {...register('amount')}
+        />
+      </div>
+      {kind === 'hours' && (
         <Controller
           control={control}
-          name="kind"
+          name="hours"
           render={({ field }) => (
-            <SegmentedChoice
-              label="Type"
-              name="kind"
+            <DurationField
+              label="Hours"
+              required
+              step={0.25}
+              least={0.25}
+              most={1000}
+              help="Sessions from this day on draw from these hours first."
               value={field.value}
               onValueChange={field.onChange}
-              options={PAYMENT_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
+              onBlur={field.onBlur}
+              error={errors.hours?.message}
             />
           )}
         />
-        <ListField<Person>
-          label={keptWith === 'tutor' ? 'Tutor' : 'Student'}
-          required
-          error={errors.party?.message}
-          list={people}
-          plural={keptWith === 'tutor' ? 'tutors' : 'students'}
-          prompt={payment ? UNKNOWN[keptWith] : keptWith === 'tutor' ? 'Select a tutor' : 'Select a student'}
-          none={payment ? UNKNOWN[keptWith] : undefined}
-          offers={({ archived, id }) => !archived || id === chosen || id === own.party}
-          {...(several ? { chosen: several } : {})}
-          {...register('party')}
-          value={chosen}
-        />
-        <div className="pair">
-          <TextField
-            label={kind === 'opening' ? 'Owed since' : 'Date'}
-            type="date"
-            required
-            error={errors.date?.message}
-            {...register('date')}
-          />
-          <TextField
-            label={inCurrency(MONEY_LABELS[kind], currency)}
-            required
-            className="num"
-            inputMode="decimal"
-            autoComplete="off"
-            error={errors.amount?.message}
-            {...register('amount')}
-          />
-        </div>
-        {kind === 'hours' && (
-          <Controller
-            control={control}
-            name="hours"
-            render={({ field }) => (
-              <DurationField
-                label="Hours"
-                required
-                step={0.25}
-                least={0.25}
-                most={1000}
-                help="Sessions from this day on draw from these hours first."
-                value={field.value}
-                onValueChange={field.onChange}
-                onBlur={field.onBlur}
-                error={errors.hours?.message}
-              />
-            )}
-          />
-        )}
-        {kind !== 'opening' && (
-          <SelectField label="Method" error={errors.method?.message} {...register('method')}>
-            <option value="">Not specified</option>
-            {METHODS.map((method) => (
-              <option key={method} value={method}>
-                {METHOD_LABELS[method]}
-              </option>
-            ))}
-          </SelectField>
-        )}
-        <TextField
-          label="Note"
-          help="Only you can see this."
-          autoComplete="off"
-          maxLength={500}
-          error={errors.note?.message}
-          {...register('note')}
-        />
-      </form>
-      {payment && isDeletable(payment) && (
-        <Button
-          tone="danger-outline"
-          className="mt-6 w-full"
-          busy={removal.isPending}
-          busyText="Deleting..."
-          onClick={() => void remove()}
-        >
-          Delete payment
-        </Button>
       )}
-    </FormDialog>
+      {kind !== 'opening' && (
+        <SelectField label="Method" error={errors.method?.message} {...register('method')}>
+          <option value="">Not specified</option>
+          {METHODS.map((method) => (
+            <option key={method} value={method}>
+              {METHOD_LABELS[method]}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <TextField
+        label="Note"
+        help="Only you can see this."
+        autoComplete="off"
+        maxLength={500}
+        error={errors.note?.message}
+        {...register('note')}
+      />
+    </>
   )
 }
 
@@ -298,7 +351,7 @@ function partyOf(account: PaymentDialogProps['account']): string {
 
 /** Fills in the only person whom it can be about, and what is due; the balance of whoever is chosen. */
 function useDue(
-  { control, setValue, getFieldState }: ReturnType<typeof useForm<PaymentFields>>,
+  { control, setValue, getFieldState }: PaymentFormOf,
   { isNew, people }: { isNew: boolean; people: Person[] | undefined },
 ): Balance | undefined {
   const balances = useBalances(monthOf(dayIn(new Date())), isNew)
@@ -382,7 +435,7 @@ function check(keptWith: KeptWith, isOrphan: boolean): Resolver<PaymentFields> {
     if (!fields.party && !isOrphan)
       missing.party = {
         type: 'required',
-        message: keptWith === 'tutor' ? 'Please select a tutor' : 'Please select a student',
+        message: `Please select a ${keptWith}`,
       }
     if (fields.kind === 'hours' && !fields.hours.trim())
       missing.hours = { type: 'required', message: 'Enter the hours that were paid' }

@@ -31,48 +31,16 @@ const MONTHS = 24
 
 /** One balance of one month, line by line. */
 export default function PaymentsPage() {
-  const { role } = useMe()
-  const isParent = role === 'parent'
   const canWrite = useCanWrite()
-  const months = monthsBack(monthOf(dayIn(new Date())), MONTHS)
-  const [query, setQuery] = useSearchParams()
-  const asked = query.get('month')
-  const month = asked && months.includes(asked) ? asked : (months[0] ?? '')
   const [edited, setEdited] = useState<Payment | 'new'>()
-
-  const balances = useBalances(month)
-  const tutors = useTutors()
-  const students = useStudents()
-  const people = isParent ? tutors : students
-  const isKnown = balances.isSuccess && people.isSuccess
-  const { parties, resolve } = partiesOf(balances.data, people.data)
-  const wanted = query.get('with')
-  const party = isKnown ? (wanted ? resolve(wanted) : [...parties.keys()][0]) : undefined
-  const ledger = useLedger(month, party)
-  const error = balances.error ?? people.error ?? ledger.error
-  useFailureToast(error, 'Failed to fetch payments')
-  const show = (next: { month?: string; with?: string }) =>
-    setQuery({ ...(party ? { with: party } : {}), month, ...next }, { replace: true })
-  const retry = () => [balances, people, ledger].forEach((one) => void one.refetch())
-  // An earlier month's balance isn't what is due now.
-  const due = month === months[0] ? ledger.data?.balance : undefined
-  const payable = isParent && due?.connection_id && dueOf(due) > 0 ? due.connection_id : undefined
-  // What's above the lines is waited for, so that nothing moves when it comes.
-  const ways = useConnectionWays(payable)
-  const isWaitedFor = [useHeld(), ways].some(isComing)
-  // The ways to pay end with the same button.
-  const marksAsPaid = canWrite && due !== undefined && !ways.data?.ways.length
+  const account = useAccount()
+  const { balance, due, isEmpty, isThisMonth } = account
   const waiting = useWaitingPayments()
-  const isAsking = isComing(waiting)
+  const payments = account.ledger.data?.lines.flatMap(({ payment }) => payment ?? [])
+  useReopen('payment', payments, setEdited)
+  useEdited(canWrite ? payments : undefined, setEdited)
   // One filled button: an answer that's missing comes first, then what is due.
   const isQuiet = (due && dueOf(due) > 0) || Boolean(waiting.data?.payments.length)
-  const isEmpty = isKnown && parties.size === 0
-  useReopen(
-    'payment',
-    ledger.data?.lines.flatMap(({ payment }) => payment ?? []),
-    setEdited,
-  )
-  useEdited(!canWrite ? undefined : ledger.data?.lines.flatMap(({ payment }) => payment ?? []), setEdited)
 
   return (
     <>
@@ -84,7 +52,7 @@ export default function PaymentsPage() {
               What was taught, what was paid and what is due.{' '}
               <Link
                 className="link"
-                to={month === months[0] ? paths.summary : `${paths.summary}?month=${month}`}
+                to={isThisMonth ? paths.summary : `${paths.summary}?month=${account.month}`}
               >
                 Monthly Summary
               </Link>
@@ -103,76 +71,17 @@ export default function PaymentsPage() {
         )}
       </div>
       <WaitingPaymentsCard />
-      {isAsking ? (
+      {isComing(waiting) ? (
         <div className="mt-5">
           <LoadingCards count={2} label="Loading payments..." />
         </div>
       ) : isEmpty ? (
-        <div className="mt-5">
-          <Empty
-            title="Nothing to pay yet"
-            line={
-              !canWrite
-                ? undefined
-                : isParent
-                  ? 'Add a tutor first. Then you can see here what you paid and what is due.'
-                  : 'Add a student first. Then you can see here what their family paid and what is due.'
-            }
-            action={
-              canWrite && (
-                <Link className="btn btn-p" to={isParent ? paths.tutors : paths.students}>
-                  {isParent ? 'Add a tutor' : 'Add a student'}
-                </Link>
-              )
-            }
-          />
-        </div>
+        <NothingToPay />
       ) : (
         <>
-          <div className="mt-4 grid gap-1 md:grid-cols-[1fr_auto] md:items-end md:gap-6">
-            <SelectField
-              label={keptWithLabel(isParent, balances.data?.accounts ?? [])}
-              value={party ?? ''}
-              onChange={(event) => show({ with: event.target.value })}
-            >
-              {!party && <option value="">{error ? 'Not loaded' : 'Loading...'}</option>}
-              {party && !parties.has(party) && (
-                <option value={party}>{ledger.data?.balance.name ?? '…'}</option>
-              )}
-              {[...parties].map(([id, name]) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
-            <MonthSelect months={months} month={month} onChange={(next) => show({ month: next })} />
-          </div>
+          <AccountChoice account={account} />
           <div className="mt-4">
-            {(ledger.isPending || isWaitedFor) && !error && (
-              <LoadingCards count={2} label="Loading payments..." />
-            )}
-            {error && <LoadFailed title="Your payments did not load" onRetry={retry} />}
-            {!isWaitedFor && payable && due && (
-              <WaysToPay
-                connectionId={payable}
-                name={due.name}
-                amount={dueOf(due)}
-                currency={due.currency}
-                onPaid={canWrite ? () => setEdited('new') : undefined}
-              />
-            )}
-            {ledger.isSuccess && !isWaitedFor && (
-              <>
-                <HeldLine month={month} />
-                <Ledger
-                  month={month}
-                  balance={ledger.data.balance}
-                  lines={ledger.data.lines}
-                  onEdit={canWrite ? setEdited : undefined}
-                  onPay={marksAsPaid ? () => setEdited('new') : undefined}
-                />
-              </>
-            )}
+            <AccountLines account={account} onOpen={setEdited} />
           </div>
           <UnsharedPaymentsCard />
         </>
@@ -180,11 +89,136 @@ export default function PaymentsPage() {
       {edited && (
         <PaymentDialog
           payment={edited === 'new' ? undefined : edited}
-          account={ledger.data?.balance}
+          account={balance}
           onClose={() => setEdited(undefined)}
         />
       )}
     </>
+  )
+}
+
+type Account = ReturnType<typeof useAccount>
+
+/** The account and the month that the address names, or the first account and this month. */
+function useAccount() {
+  const isParent = useMe().role === 'parent'
+  const months = monthsBack(monthOf(dayIn(new Date())), MONTHS)
+  const [query, setQuery] = useSearchParams()
+  const asked = query.get('month')
+  const month = asked && months.includes(asked) ? asked : (months[0] ?? '')
+  const balances = useBalances(month)
+  const tutors = useTutors()
+  const students = useStudents()
+  const people = isParent ? tutors : students
+  const isKnown = balances.isSuccess && people.isSuccess
+  const { parties, resolve } = partiesOf(balances.data, people.data)
+  const wanted = query.get('with')
+  const party = isKnown ? (wanted ? resolve(wanted) : [...parties.keys()][0]) : undefined
+  const ledger = useLedger(month, party)
+  const error = balances.error ?? people.error ?? ledger.error
+  useFailureToast(error, 'Failed to fetch payments')
+  const isThisMonth = month === months[0]
+  // An earlier month's balance isn't what is due now.
+  const due = isThisMonth ? ledger.data?.balance : undefined
+  const payable = isParent && due?.connection_id && dueOf(due) > 0 ? due.connection_id : undefined
+  // What's above the lines is waited for, so that nothing moves when it comes.
+  const ways = useConnectionWays(payable)
+  const isWaitedFor = [useHeld(), ways].some(isComing)
+  return {
+    months,
+    month,
+    isThisMonth,
+    due,
+    payable,
+    isWaitedFor,
+    hasWays: Boolean(ways.data?.ways.length),
+    parties,
+    party,
+    label: keptWithLabel(isParent, balances.data?.accounts ?? []),
+    ledger,
+    balance: ledger.data?.balance,
+    isEmpty: isKnown && parties.size === 0,
+    error,
+    show: (next: { month?: string; with?: string }) =>
+      setQuery({ ...(party ? { with: party } : {}), month, ...next }, { replace: true }),
+    retry: () => [balances, people, ledger].forEach((one) => void one.refetch()),
+  }
+}
+
+function AccountChoice({ account }: { account: Account }) {
+  const { label, parties, party, balance, error, months, month, show } = account
+  return (
+    <div className="mt-4 grid gap-1 md:grid-cols-[1fr_auto] md:items-end md:gap-6">
+      <SelectField label={label} value={party ?? ''} onChange={(event) => show({ with: event.target.value })}>
+        {!party && <option value="">{error ? 'Not loaded' : 'Loading...'}</option>}
+        {party && !parties.has(party) && <option value={party}>{balance?.name ?? '…'}</option>}
+        {[...parties].map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <MonthSelect months={months} month={month} onChange={(next) => show({ month: next })} />
+    </div>
+  )
+}
+
+/** The ways to pay what is due, and the account line by line. */
+function AccountLines({ account, onOpen }: { account: Account; onOpen: (payment: Payment | 'new') => void }) {
+  const canWrite = useCanWrite()
+  const { ledger, month, due, payable, hasWays, isWaitedFor, error, retry } = account
+  // The ways to pay end with the same button.
+  const marksAsPaid = canWrite && due !== undefined && !hasWays
+  const record = () => onOpen('new')
+  return (
+    <>
+      {(ledger.isPending || isWaitedFor) && !error && <LoadingCards count={2} label="Loading payments..." />}
+      {error && <LoadFailed title="Your payments did not load" onRetry={retry} />}
+      {!isWaitedFor && payable && due && (
+        <WaysToPay
+          connectionId={payable}
+          name={due.name}
+          amount={dueOf(due)}
+          currency={due.currency}
+          onPaid={canWrite ? record : undefined}
+        />
+      )}
+      {ledger.isSuccess && !isWaitedFor && (
+        <>
+          <HeldLine month={month} />
+          <Ledger
+            month={month}
+            balance={ledger.data.balance}
+            lines={ledger.data.lines}
+            onEdit={canWrite ? onOpen : undefined}
+            onPay={marksAsPaid ? record : undefined}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function NothingToPay() {
+  const isParent = useMe().role === 'parent'
+  const canWrite = useCanWrite()
+  const line = isParent
+    ? 'Add a tutor first. Then you can see here what you paid and what is due.'
+    : 'Add a student first. Then you can see here what their family paid and what is due.'
+  return (
+    <div className="mt-5">
+      <Empty
+        title="Nothing to pay yet"
+        line={canWrite ? line : undefined}
+        action={
+          canWrite && (
+            <Link className="btn btn-p" to={isParent ? paths.tutors : paths.students}>
+              {isParent ? 'Add a tutor' : 'Add a student'}
+            </Link>
+          )
+        }
+      />
+    </div>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
 import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
@@ -39,37 +39,25 @@ export function EditSessionDialog(props: EditSessionDialogProps) {
   )
 }
 
-function EditSessionForm({
-  session,
-  onClose,
-  onGone = onClose,
-  draft,
-}: EditSessionDialogProps & { draft: string }) {
+type EditSessionFormProps = EditSessionDialogProps & { draft: string }
+
+function EditSessionForm({ session, onClose, onGone = onClose, draft }: EditSessionFormProps) {
   const isParent = useMe().role === 'parent'
   const seesAmounts = useSeesAmounts()
   const other = otherSide(isParent ? 'parent' : 'tutor', session.tutor_name)
-  const toast = useToast()
   const students = useStudents('all')
   const tutors = useTutors('all')
-  const update = useUpdateSession()
-  const removal = useDeleteSession()
-  const [isDeleting, setIsDeleting] = useState(false)
-  const unknown = { student: session.student_id === null, tutor: session.tutor_id === null }
   const form = useForm<SessionFields>({
     resolver: checkedBy(SessionChanges, toSessionChanges),
     defaultValues: withDraft(draft, fieldsOf(session)),
   })
   useDraft(draft, form)
   const [wasKept] = useState(() => readDraft(draft) !== undefined)
-  const { problem, fail, clear } = useFailure((name) => name in fieldsOf(session))
-  const [asksAbout, setAsksAbout] = useState<SessionFields>()
-  const {
-    handleSubmit,
-    setError,
-    control,
-    formState: { isDirty },
-  } = form
-  const typed = useWatch({ control }) as SessionFields
+  const isChanged = form.formState.isDirty || wasKept
+  const failure = useFailure((name) => name in fieldsOf(session))
+  const [isAsking, setIsAsking] = useState(false)
+  const typed = useWatch({ control: form.control }) as SessionFields
+  const unknown = { student: session.student_id === null, tutor: session.tutor_id === null }
   const isComplete = (typed.student_id || unknown.student) && (typed.tutor_id || unknown.tutor)
   const isZero = typed.duration.trim() !== '' && Number(typed.duration) === 0 && session.duration !== 0
   const asksOther = session.is_shared && !session.is_read_only && changesFacts(session, typed)
@@ -78,9 +66,99 @@ function EditSessionForm({
     if (isGone) onGone()
     else onClose()
   }
+  const { store, isStoring } = useStoring({ session, form, failure, asksOther, other, onStored: close })
 
+  return (
+    <FormDialog
+      title="Edit Session"
+      isDirty={isChanged}
+      onClose={() => close()}
+      problem={failure.problem}
+      footer={
+        <>
+          <Button tone="secondary" onClick={() => close()}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form="edit-session"
+            className="flex-1"
+            busy={isStoring}
+            busyText="Updating..."
+            blockedReason={isComplete ? undefined : ''}
+          >
+            Update Session
+          </Button>
+        </>
+      }
+    >
+      {isAnswerable(session) && seesAmounts ? (
+        <AnswerBox session={session} onDone={() => close()} />
+      ) : (
+        <OwnWordBox session={session} isChanged={isChanged} onDone={close} />
+      )}
+      <form
+        id="edit-session"
+        className="grid gap-4"
+        onSubmit={form.handleSubmit((fields) => (isZero ? setIsAsking(true) : store(fields)))}
+        noValidate
+      >
+        <SessionFieldset
+          form={form}
+          students={students}
+          tutors={tutors}
+          studentLabel={isParent ? 'Child' : 'Student'}
+          unknown={unknown}
+          kept={session}
+          currency={session.currency}
+          isReadOnly={session.is_read_only}
+          chosen={{
+            student: listed(session.student_id, session.student_name),
+            tutor: listed(session.tutor_id, session.tutor_name),
+          }}
+        />
+        {asksOther && <p className="help">{capital(other)} is asked to confirm the change.</p>}
+        {isZero && isAsking && (
+          <AddAnyway
+            doubt="0 h."
+            question="Save anyway?"
+            yes="Save anyway"
+            busy={isStoring}
+            busyText="Updating..."
+            onYes={() => void form.handleSubmit(store)()}
+          />
+        )}
+      </form>
+      <Disclosure className="mt-6" title={<b className="font-semibold">History</b>}>
+        <div className="mt-2">
+          <HistoryPanel sessionId={session.id} other={capital(other)} />
+        </div>
+      </Disclosure>
+      {!session.is_read_only && session.deletion_asked_by === null && (
+        <Deletion session={session} other={other} failure={failure} onDone={close} />
+      )}
+    </FormDialog>
+  )
+}
+
+type Failure = ReturnType<typeof useFailure>
+
+interface Storing {
+  session: Session
+  form: UseFormReturn<SessionFields>
+  failure: Failure
+  /** Whether the other side has to confirm what was changed. */
+  asksOther: boolean
+  other: string
+  onStored: () => void
+}
+
+/** Saves the changes. */
+function useStoring({ session, form, failure, asksOther, other, onStored }: Storing) {
+  const toast = useToast()
+  const update = useUpdateSession()
   const store = async (fields: SessionFields) => {
-    clear()
+    failure.clear()
     try {
       const input = toSessionChanges(fields)
       await update.mutateAsync({ session, input: session.is_read_only ? { notes: input.notes } : input })
@@ -88,102 +166,49 @@ function EditSessionForm({
         'Session updated successfully',
         asksOther ? `${capital(other)} is asked to confirm the change.` : undefined,
       )
-      close()
+      onStored()
     } catch (error) {
       for (const { field, message } of fieldErrorsOf(error))
-        setError(field as keyof SessionFields, { message })
-      fail(error, 'Failed to update session')
+        form.setError(field as keyof SessionFields, { message })
+      failure.fail(error, 'Failed to update session')
     }
   }
-  const submit = handleSubmit((fields) => (isZero ? setAsksAbout(fields) : store(fields)))
+  return { store, isStoring: update.isPending }
+}
+
+interface DeletionProps {
+  session: Session
+  other: string
+  failure: Failure
+  onDone: (isGone: boolean) => void
+}
+
+/** Deletes the session once that is confirmed, or asks the other side to agree. */
+function Deletion({ session, other, failure, onDone }: DeletionProps) {
+  const toast = useToast()
+  const removal = useDeleteSession()
+  const [isAsking, setIsAsking] = useState(false)
   const remove = async () => {
     try {
-      const answer = await removal.mutateAsync(session)
-      if (answer)
+      const isAsked = await removal.mutateAsync(session)
+      if (isAsked)
         toast.success(
           'Asked to delete',
           `${capital(other)} took part in this session, so it stays until ${other} agrees.`,
         )
       else toast.success('Session deleted successfully')
-      close(!answer)
+      onDone(!isAsked)
     } catch (error) {
-      setIsDeleting(false)
-      fail(error, 'Failed to delete session')
+      setIsAsking(false)
+      failure.fail(error, 'Failed to delete session')
     }
   }
-
   return (
     <>
-      <FormDialog
-        title="Edit Session"
-        isDirty={isDirty || wasKept}
-        onClose={() => close()}
-        problem={problem}
-        footer={
-          <>
-            <Button tone="secondary" onClick={() => close()}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              form="edit-session"
-              className="flex-1"
-              busy={update.isPending}
-              busyText="Updating..."
-              blockedReason={isComplete ? undefined : ''}
-            >
-              Update Session
-            </Button>
-          </>
-        }
-      >
-        {session.other_confirmation === 'disputed' &&
-        session.is_shared &&
-        !session.is_read_only &&
-        seesAmounts ? (
-          <AnswerBox session={session} onDone={() => close()} />
-        ) : (
-          <OwnWordBox session={session} isChanged={isDirty || wasKept} onDone={close} />
-        )}
-        <form id="edit-session" className="grid gap-4" onSubmit={submit} noValidate>
-          <SessionFieldset
-            form={form}
-            students={students}
-            tutors={tutors}
-            studentLabel={isParent ? 'Child' : 'Student'}
-            unknown={unknown}
-            kept={session}
-            currency={session.currency}
-            isReadOnly={session.is_read_only}
-            chosen={{
-              student: listed(session.student_id, session.student_name),
-              tutor: listed(session.tutor_id, session.tutor_name),
-            }}
-          />
-          {asksOther && <p className="help">{capital(other)} is asked to confirm the change.</p>}
-          {isZero && asksAbout && (
-            <AddAnyway
-              doubt="0 h."
-              question="Save anyway?"
-              yes="Save anyway"
-              busy={update.isPending}
-              busyText="Updating..."
-              onYes={() => void handleSubmit(store)()}
-            />
-          )}
-        </form>
-        <Disclosure className="mt-6" title={<b className="font-semibold">History</b>}>
-          <div className="mt-2">
-            <HistoryPanel sessionId={session.id} other={capital(other)} />
-          </div>
-        </Disclosure>
-        {!session.is_read_only && session.deletion_asked_by === null && (
-          <Button tone="danger-outline" className="mt-6 w-full" onClick={() => setIsDeleting(true)}>
-            Delete session
-          </Button>
-        )}
-      </FormDialog>
-      {isDeleting && (
+      <Button tone="danger-outline" className="mt-6 w-full" onClick={() => setIsAsking(true)}>
+        Delete session
+      </Button>
+      {isAsking && (
         <ConfirmDialog
           title="Delete Session"
           text="Are you sure you want to delete this session?"
@@ -191,11 +216,16 @@ function EditSessionForm({
           busyText="Deleting..."
           isBusy={removal.isPending}
           onConfirm={() => void remove()}
-          onCancel={() => setIsDeleting(false)}
+          onCancel={() => setIsAsking(false)}
         />
       )}
     </>
   )
+}
+
+/** Whether the other side sent the session back, so that it's answered first. */
+function isAnswerable(session: Session): boolean {
+  return session.other_confirmation === 'disputed' && session.is_shared && !session.is_read_only
 }
 
 /** Whether a fact that both sides confirm was changed. */

@@ -90,14 +90,10 @@ interface Way {
 }
 
 function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) {
-  const { id: userId, role, workspace, currency } = useMe()
+  const { role } = useMe()
   const isParent = role === 'parent'
-  const navigate = useNavigate()
-  const toast = useToast()
   const students = useStudents()
   const tutors = useTutors()
-  const log = useLogSession()
-  const [idempotencyKey] = useState(newId)
   const handed = (useLocation().state as { session?: SessionFields } | null)?.session
   const given = another ? undefined : handed
   const [start] = useState(() => startingValues(draft, { given, heard, waiting, another }))
@@ -108,25 +104,21 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
   useDraft(draft, form)
   useFailureToast(students.error, isParent ? 'Failed to fetch children' : 'Failed to fetch students')
   useFailureToast(tutors.error, 'Failed to fetch tutors')
-  const { handleSubmit, setError, setFocus, control } = form
+  const { control, setFocus } = form
   useEffect(() => {
     if (another) setFocus('student_id')
   }, [another, setFocus])
   const fields = useWatch({ control }) as SessionFields
   const logged = useLogged(fields.date, waiting?.id)
   const touched = useUsualStart(form, start.isFresh, students.data, tutors.data, logged)
-  const { problem, fail, clear } = useFailure((name) => name in fields)
   const doubt = doubtAbout(fields, logged ?? [], dayIn(new Date()))
-  // The question is shown until the fields it's about change.
-  const [asked, setAsked] = useState<Asked>()
-  const isAsking = doubt !== undefined && asked?.about === doubt + JSON.stringify(fields)
-  const [same, setSame] = useState<Asked>()
-  const asksSame = same?.about === JSON.stringify(fields)
+  const defaultRate = defaultRateOf(fields, students.data ?? [], tutors.data ?? [])
   const names = {
     student: students.data?.find(({ id }) => id === fields.student_id)?.name ?? waiting?.shown.student ?? '',
     tutor: tutors.data?.find(({ id }) => id === fields.tutor_id)?.name ?? '',
   }
-
+  const asksFamily = !fields.connection_id && familiesToAsk(students.data ?? [], fields.student_id).length > 0
+  const saving = useSaving({ form, fields, draft, waiting, names, doubt, defaultRate, asksFamily, onAnother })
   const choose = (usual: Usual) => {
     for (const [name, value] of Object.entries(usual) as [keyof Usual, string][]) {
       touched.current?.add(name)
@@ -134,9 +126,107 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
     }
     keepDraft(draft, form.getValues())
   }
+
+  return (
+    <>
+      {students.isSuccess && tutors.isSuccess && (
+        <WhatIsMissing
+          isParent={isParent}
+          hasStudents={students.data.length > 0}
+          hasTutors={tutors.data.length > 0}
+        />
+      )}
+      {!waiting && !given && !heard && students.data && tutors.data && logged && (
+        <UsualChips
+          usual={usualOf(logged, students.data, tutors.data)}
+          students={students.data}
+          tutors={tutors.data}
+          isOwnTutor={!isParent}
+          current={fields}
+          onChoose={choose}
+        />
+      )}
+      <form className="mt-5" onSubmit={saving.submit()} noValidate>
+        <div className="grid gap-4 pb-4 lg:grid-cols-2">
+          <SessionFieldset
+            form={form}
+            students={students}
+            tutors={tutors}
+            studentLabel={isParent ? 'Child' : 'Student'}
+            hasOwnTotal
+          />
+          <Questions {...{ saving, fields, names, doubt, isWaiting: waiting !== undefined }} />
+          <FormAlert text={saving.problem} className="lg:col-span-2" />
+          {!waiting && (
+            <Button
+              tone="quiet"
+              className="-ml-3 justify-self-start lg:col-span-2"
+              blockedReason={isBlocked(fields) || saving.isPending ? '' : undefined}
+              onClick={() => void saving.submit(true)()}
+            >
+              Add another for the same day
+            </Button>
+          )}
+        </div>
+        <PinnedBar {...{ fields, defaultRate, draft, isPending: saving.isPending }}>
+          {waiting ? 'Save Session' : 'Add Session'}
+        </PinnedBar>
+      </form>
+    </>
+  )
+}
+
+/** Whether a session can't be added yet, because it isn't said whose it is. */
+function isBlocked({ student_id, tutor_id }: SessionFields): boolean {
+  return !student_id || !tutor_id
+}
+
+interface Saving {
+  form: UseFormReturn<SessionFields>
+  fields: SessionFields
+  draft: string
+  waiting: WaitingSession | undefined
+  names: { student: string; tutor: string }
+  /** Why to ask before the session is saved. */
+  doubt: string | undefined
+  defaultRate: ReturnType<typeof defaultRateOf>
+  /** Whether the family has to be chosen first. */
+  asksFamily: boolean
+  onAnother: (next: Another) => void
+}
+
+/** Saves the session: on the server, or on this device while the server can't be reached; asks first if in doubt. */
+function useSaving({
+  form,
+  fields,
+  draft,
+  waiting,
+  names,
+  doubt,
+  defaultRate,
+  asksFamily,
+  onAnother,
+}: Saving) {
+  const { id: userId, workspace } = useMe()
+  const navigate = useNavigate()
+  const toast = useToast()
+  const log = useLogSession()
+  const [idempotencyKey] = useState(newId)
+  const { problem, fail, clear } = useFailure((name) => name in fields)
+  // The question is shown until the fields it's about change.
+  const [asked, setAsked] = useState<Asked>()
+  const [same, setSame] = useState<Asked>()
+  const { handleSubmit, setError } = form
+
+  const finish = (stays?: boolean) => {
+    forgetDraft(draft)
+    const { date, tutor_id } = form.getValues()
+    if (!stays) return navigate(paths.dashboard)
+    scrollTo(0, 0)
+    onAnother({ date, tutor_id })
+  }
   const keep = async (typed: SessionFields, tries: number, { isAnother, stays }: Way) => {
-    const rate = defaultRateOf(typed, students.data ?? [], tutors.data ?? [])
-    const kept = toWaiting(idempotencyKey, typed, names, rate, tries)
+    const kept = toWaiting(idempotencyKey, typed, names, defaultRate, tries)
     const item = {
       ...kept,
       // A request that may have been stored already has to be repeated unchanged.
@@ -161,16 +251,9 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
     finish(stays)
     void sendNow()
   }
-  const finish = (stays?: boolean) => {
-    forgetDraft(draft)
-    const { date, tutor_id } = form.getValues()
-    if (!stays) return navigate(paths.dashboard)
-    scrollTo(0, 0)
-    onAnother({ date, tutor_id })
-  }
   const store = async (typed: SessionFields, { isAnother, stays }: Way = {}) => {
     clear()
-    if (!typed.connection_id && familiesToAsk(students.data ?? [], typed.student_id).length > 0)
+    if (asksFamily)
       return setError(
         'connection_id',
         { message: 'Choose the family that this lesson is with' },
@@ -193,101 +276,91 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
       fail(error, 'Failed to add session')
     }
   }
-  const submit = (stays?: boolean) =>
-    handleSubmit((typed) =>
-      doubt === undefined
-        ? store(typed, { stays })
-        : setAsked({ about: doubt + JSON.stringify(fields), stays }),
-    )
-  const isBlocked = !fields.student_id || !fields.tutor_id
+  return {
+    problem,
+    isPending: log.isPending,
+    isAsking: doubt !== undefined && asked?.about === doubt + JSON.stringify(fields),
+    asksSame: same?.about === JSON.stringify(fields),
+    submit: (stays?: boolean) =>
+      handleSubmit((typed) =>
+        doubt === undefined
+          ? store(typed, { stays })
+          : setAsked({ about: doubt + JSON.stringify(fields), stays }),
+      ),
+    saveAnyway: () => void handleSubmit((typed) => store(typed, { stays: asked?.stays }))(),
+    /** It's the lesson that the other side logged. */
+    isSame: () => finish(same?.stays),
+    isAnother: () => void handleSubmit((typed) => store(typed, { isAnother: true, stays: same?.stays }))(),
+  }
+}
 
+interface QuestionsProps {
+  saving: ReturnType<typeof useSaving>
+  fields: SessionFields
+  names: { student: string; tutor: string }
+  doubt: string | undefined
+  isWaiting: boolean
+}
+
+/** What is asked before a session is saved that may be a mistake, or that the other side may have logged. */
+function Questions({ saving, fields, names, doubt, isWaiting }: QuestionsProps) {
   return (
     <>
-      {students.isSuccess && tutors.isSuccess && (
-        <WhatIsMissing
-          isParent={isParent}
-          hasStudents={students.data.length > 0}
-          hasTutors={tutors.data.length > 0}
+      {saving.isAsking && doubt && (
+        <AddAnyway
+          doubt={doubt}
+          question={isWaiting ? 'Save anyway?' : 'Add anyway?'}
+          yes={isWaiting ? 'Save anyway' : 'Add anyway'}
+          busy={saving.isPending}
+          busyText="Adding..."
+          onYes={saving.saveAnyway}
         />
       )}
-      {!waiting && !given && !heard && students.data && tutors.data && logged && (
-        <UsualChips
-          usual={usualOf(logged, students.data, tutors.data)}
-          students={students.data}
-          tutors={tutors.data}
-          isOwnTutor={!isParent}
-          current={fields}
-          onChoose={choose}
+      {saving.asksSame && (
+        <SameLesson
+          {...names}
+          isAnswer
+          date={fields.date}
+          typed={toNewSession(fields)}
+          isBusy={saving.isPending}
+          onSame={saving.isSame}
+          onAnother={saving.isAnother}
         />
       )}
-      <form className="mt-5" onSubmit={submit()} noValidate>
-        <div className="grid gap-4 pb-4 lg:grid-cols-2">
-          <SessionFieldset
-            form={form}
-            students={students}
-            tutors={tutors}
-            studentLabel={isParent ? 'Child' : 'Student'}
-            hasOwnTotal
-          />
-          {isAsking && (
-            <AddAnyway
-              doubt={doubt}
-              question={waiting ? 'Save anyway?' : 'Add anyway?'}
-              yes={waiting ? 'Save anyway' : 'Add anyway'}
-              busy={log.isPending}
-              busyText="Adding..."
-              onYes={() => void handleSubmit((typed) => store(typed, { stays: asked?.stays }))()}
-            />
-          )}
-          {asksSame && (
-            <SameLesson
-              {...names}
-              isAnswer
-              date={fields.date}
-              typed={toNewSession(fields)}
-              isBusy={log.isPending}
-              onSame={() => finish(same?.stays)}
-              onAnother={() =>
-                void handleSubmit((typed) => store(typed, { isAnother: true, stays: same?.stays }))()
-              }
-            />
-          )}
-          <FormAlert text={problem} className="lg:col-span-2" />
-          {!waiting && (
-            <Button
-              tone="quiet"
-              className="-ml-3 justify-self-start lg:col-span-2"
-              blockedReason={isBlocked || log.isPending ? '' : undefined}
-              onClick={() => void submit(true)()}
-            >
-              Add another for the same day
-            </Button>
-          )}
-        </div>
-        <div className="pinned above-nav flex flex-wrap items-center gap-x-4 gap-y-2">
-          <SessionTotal
-            fields={fields}
-            defaultRate={defaultRateOf(fields, students.data ?? [], tutors.data ?? [])}
-            currency={currency}
-            isCompact
-          />
-          <div className="flex flex-1 gap-3 lg:justify-end">
-            <ButtonLink tone="secondary" to={paths.dashboard} onClick={() => forgetDraft(draft)}>
-              Cancel
-            </ButtonLink>
-            <Button
-              type="submit"
-              className="flex-1 lg:flex-none lg:px-10"
-              busy={log.isPending}
-              busyText="Adding..."
-              blockedReason={isBlocked ? '' : undefined}
-            >
-              {waiting ? 'Save Session' : 'Add Session'}
-            </Button>
-          </div>
-        </div>
-      </form>
     </>
+  )
+}
+
+interface PinnedBarProps {
+  fields: SessionFields
+  defaultRate: ReturnType<typeof defaultRateOf>
+  draft: string
+  isPending: boolean
+  /** What the button says. */
+  children: string
+}
+
+/** The total and the buttons, always within reach. */
+function PinnedBar({ fields, defaultRate, draft, isPending, children }: PinnedBarProps) {
+  const { currency } = useMe()
+  return (
+    <div className="pinned above-nav flex flex-wrap items-center gap-x-4 gap-y-2">
+      <SessionTotal fields={fields} defaultRate={defaultRate} currency={currency} isCompact />
+      <div className="flex flex-1 gap-3 lg:justify-end">
+        <ButtonLink tone="secondary" to={paths.dashboard} onClick={() => forgetDraft(draft)}>
+          Cancel
+        </ButtonLink>
+        <Button
+          type="submit"
+          className="flex-1 lg:flex-none lg:px-10"
+          busy={isPending}
+          busyText="Adding..."
+          blockedReason={isBlocked(fields) ? '' : undefined}
+        >
+          {children}
+        </Button>
+      </div>
+    </div>
   )
 }
 

@@ -34,49 +34,23 @@ interface HeardSessionCardProps {
 }
 
 /** One session that was heard, with the words on the first card. */
-export function HeardSessionCard({
-  result,
-  session,
-  place,
-  count,
-  chosen,
-  onChoose,
-  onUse,
-  again,
-}: HeardSessionCardProps) {
-  const { studentId, tutorId, notes } = chosen
-  const { role } = useMe()
-  const canAdd = useCanAddPeople()
-  const seesAmounts = useSeesAmounts()
-  const money = useMoney()
-  const students = useStudents()
-  const tutors = useTutors()
-  const saveStudent = useSaveStudent()
-  const saveTutor = useSaveTutor()
+export function HeardSessionCard(props: HeardSessionCardProps) {
+  const { result, session, place, count, chosen, onChoose, onUse, again } = props
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (place === 0) heading.current?.focus({ preventScroll: true })
   }, [place])
-  const isParent = role === 'parent'
-  const usual = defaultRateOf(
-    { student_id: studentId ?? '', tutor_id: tutorId ?? '' },
-    students.data ?? [],
-    tutors.data ?? [],
-  )
   const [tone, words] = CONFIDENCE[session.confidence]
   const isSure = session.confidence !== 'low' && !session.is_future
-  const isUnsure = (field: NonNullable<HeardSession['unsure']>[number]): boolean =>
-    session.unsure?.includes(field) === true
-  const day = session.date === null ? undefined : calendarDay(session.date)
-
+  const isAlone = count === 1
   return (
     <>
       <section className="card mt-5 overflow-hidden" aria-labelledby={id}>
         <div className="flex flex-wrap items-center justify-between gap-2 px-5 pt-4 pb-3">
           <h2 id={id} ref={heading} tabIndex={-1}>
             AI Extracted Session Data
-            {count > 1 && (
+            {!isAlone && (
               <span className="text-small font-normal text-ink-2">
                 {' '}
                 {place + 1} of {count}
@@ -93,87 +67,11 @@ export function HeardSessionCard({
             <Cautions result={result} />
           </>
         )}
-        <dl className="list border-t border-line">
-          <HeardPerson
-            label={isParent ? 'Child' : 'Student'}
-            noun={isParent ? 'child' : 'student'}
-            list={students}
-            id={studentId}
-            isUnsure={isUnsure('childId') && studentId === session.childId}
-            said={session.suggested_child_name}
-            onChoose={(id) => onChoose({ ...chosen, studentId: id })}
-            onAdd={
-              canAdd
-                ? async (name, idempotencyKey) =>
-                    (await saveStudent.mutateAsync({ input: { name, grade: '', notes: '' }, idempotencyKey }))
-                      .id
-                : undefined
-            }
-          />
-          <HeardPerson
-            label="Tutor"
-            noun="tutor"
-            list={{
-              ...tutors,
-              data: tutors.data?.map((person) => (person.is_self ? { ...person, name: 'You' } : person)),
-            }}
-            id={tutorId}
-            isUnsure={isUnsure('tutorId') && tutorId === session.tutorId}
-            said={session.suggested_tutor_name}
-            onChoose={(id) => onChoose({ ...chosen, tutorId: id })}
-            onAdd={
-              isParent && canAdd
-                ? async (name, idempotencyKey) =>
-                    (await saveTutor.mutateAsync({ input: { name }, idempotencyKey })).id
-                : undefined
-            }
-          />
-          <HeardRow label="Date" isUnsure={isUnsure('date')}>
-            {day && formatDay(day)}
-          </HeardRow>
-          {session.start_time && <HeardRow label="Start">{formatTime(session.start_time)}</HeardRow>}
-          <HeardRow label="Duration" isUnsure={isUnsure('duration')}>
-            {session.duration !== null && heardDuration(session.duration)}
-          </HeardRow>
-          <HeardRow label="Subject">{session.subject && asWritten(session.subject)}</HeardRow>
-          {seesAmounts && (
-            <HeardRow label="Rate" isUnsure={isUnsure('hourly_rate')}>
-              {session.hourly_rate !== null
-                ? `${money(session.hourly_rate)}/hour`
-                : usual !== null && (
-                    <span className="font-normal text-ink-2">Tutor’s default, {money(usual)}</span>
-                  )}
-            </HeardRow>
-          )}
-          {session.summary && <HeardRow label="Summary">{asWritten(session.summary)}</HeardRow>}
-          {session.homework && <HeardRow label="Homework">{asWritten(session.homework)}</HeardRow>}
-          <HeardRow label="Notes">{notes && asWritten(notes)}</HeardRow>
-        </dl>
-        {place === 0 && result.unread && !notes?.includes(result.unread) && (
-          <div className="px-5 pb-4">
-            <Button
-              tone="secondary"
-              size="small"
-              onClick={() =>
-                onChoose({
-                  ...chosen,
-                  notes: notes ? `${notes}. ${asWritten(result.unread ?? '')}` : (result.unread ?? null),
-                })
-              }
-            >
-              <span className="wrap-anywhere">Add “{result.unread}” to the notes</span>
-            </Button>
-          </div>
-        )}
+        <HeardFacts session={session} chosen={chosen} onChoose={onChoose} />
+        {place === 0 && <UnreadWords unread={result.unread} chosen={chosen} onChoose={onChoose} />}
       </section>
       {again}
-      <div
-        className={
-          count > 1
-            ? 'mt-3 grid grid-cols-2 gap-3'
-            : 'pinned above-nav mt-3 grid grid-cols-2 gap-3 lg:border-0'
-        }
-      >
+      <div className={`mt-3 grid grid-cols-2 gap-3 ${isAlone ? 'pinned above-nav lg:border-0' : ''}`}>
         <Button tone={isSure ? 'secondary' : 'primary'} onClick={onUse}>
           Edit &amp; Review
         </Button>
@@ -182,6 +80,96 @@ export function HeardSessionCard({
         </Button>
       </div>
     </>
+  )
+}
+
+type HeardFactsProps = Pick<HeardSessionCardProps, 'session' | 'chosen' | 'onChoose'>
+
+/** What was heard, fact by fact; the people can be chosen or added here. */
+function HeardFacts({ session, chosen, onChoose }: HeardFactsProps) {
+  const { studentId, tutorId, notes } = chosen
+  const isParent = useMe().role === 'parent'
+  const canAdd = useCanAddPeople()
+  const seesAmounts = useSeesAmounts()
+  const money = useMoney()
+  const students = useStudents()
+  const tutors = useTutors()
+  const saveStudent = useSaveStudent()
+  const saveTutor = useSaveTutor()
+  const addStudent = async (name: string, idempotencyKey: string) =>
+    (await saveStudent.mutateAsync({ input: { name, grade: '', notes: '' }, idempotencyKey })).id
+  const addTutor = async (name: string, idempotencyKey: string) =>
+    (await saveTutor.mutateAsync({ input: { name }, idempotencyKey })).id
+  const pair = { student_id: studentId ?? '', tutor_id: tutorId ?? '' }
+  const usual = defaultRateOf(pair, students.data ?? [], tutors.data ?? [])
+  const named = tutors.data?.map((person) => (person.is_self ? { ...person, name: 'You' } : person))
+  const isUnsure = (field: NonNullable<HeardSession['unsure']>[number]): boolean =>
+    session.unsure?.includes(field) === true
+  const day = session.date === null ? undefined : calendarDay(session.date)
+  return (
+    <dl className="list border-t border-line">
+      <HeardPerson
+        label={isParent ? 'Child' : 'Student'}
+        noun={isParent ? 'child' : 'student'}
+        list={students}
+        id={studentId}
+        isUnsure={isUnsure('childId') && studentId === session.childId}
+        said={session.suggested_child_name}
+        onChoose={(id) => onChoose({ ...chosen, studentId: id })}
+        onAdd={canAdd ? addStudent : undefined}
+      />
+      <HeardPerson
+        label="Tutor"
+        noun="tutor"
+        list={{ ...tutors, data: named }}
+        id={tutorId}
+        isUnsure={isUnsure('tutorId') && tutorId === session.tutorId}
+        said={session.suggested_tutor_name}
+        onChoose={(id) => onChoose({ ...chosen, tutorId: id })}
+        onAdd={isParent && canAdd ? addTutor : undefined}
+      />
+      <HeardRow label="Date" isUnsure={isUnsure('date')}>
+        {day && formatDay(day)}
+      </HeardRow>
+      {session.start_time && <HeardRow label="Start">{formatTime(session.start_time)}</HeardRow>}
+      <HeardRow label="Duration" isUnsure={isUnsure('duration')}>
+        {session.duration !== null && heardDuration(session.duration)}
+      </HeardRow>
+      <HeardRow label="Subject">{session.subject && asWritten(session.subject)}</HeardRow>
+      {seesAmounts && (
+        <HeardRow label="Rate" isUnsure={isUnsure('hourly_rate')}>
+          {session.hourly_rate !== null
+            ? `${money(session.hourly_rate)}/hour`
+            : usual !== null && (
+                <span className="font-normal text-ink-2">Tutor’s default, {money(usual)}</span>
+              )}
+        </HeardRow>
+      )}
+      {session.summary && <HeardRow label="Summary">{asWritten(session.summary)}</HeardRow>}
+      {session.homework && <HeardRow label="Homework">{asWritten(session.homework)}</HeardRow>}
+      <HeardRow label="Notes">{notes && asWritten(notes)}</HeardRow>
+    </dl>
+  )
+}
+
+interface UnreadWordsProps extends Pick<HeardSessionCardProps, 'chosen' | 'onChoose'> {
+  unread: VoiceResult['unread']
+}
+
+/** Offers the words that weren't understood for the notes. */
+function UnreadWords({ unread, chosen, onChoose }: UnreadWordsProps) {
+  const { notes } = chosen
+  if (!unread || notes?.includes(unread)) return null
+  return (
+    <div className="px-5 pb-4">
+      <Button
+        tone="secondary"
+        size="small"
+        onClick={() => onChoose({ ...chosen, notes: notes ? `${notes}. ${asWritten(unread)}` : unread })}
+      >
+        <span className="wrap-anywhere">Add “{unread}” to the notes</span>
+      </Button>
+    </div>
   )
 }
 

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { decodeAudio, hasDecoder } from './decoder.server.ts'
 import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 import { Lanes } from './lanes.server.ts'
-import { DEBIAN_PACKAGES, findLocalTools, localEngine } from './local-engine.server.ts'
+import { DEBIAN_PACKAGES, findLocalTools, LocalEngine } from './local-engine.server.ts'
 import { findNeuralModel, neuralEngine } from './neural-engine.server.ts'
 import { pairedEngine } from './paired-engine.server.ts'
 import { remoteEngine } from './remote-engine.server.ts'
@@ -92,7 +92,7 @@ function chooseEngine({ engine, url, apiKey, model, modelDir }: SpeechSettings):
   if (url && engine !== 'local') return hasDecoder() ? remoteEngine({ url, apiKey, model }) : undefined
   if (engine === 'remote') return undefined
   const [neural, tools] = [findNeuralModel(modelDir), findLocalTools(modelDir)]
-  if (neural && tools) return pairedEngine(localEngine(tools), neuralEngine(neural))
+  if (neural && tools) return pairedEngine(new LocalEngine(tools), neuralEngine(neural))
   if (neural) return neuralEngine(neural)
-  return tools && localEngine(tools)
+  return tools && new LocalEngine(tools)
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { decodeAudio } from './decoder.server.ts'
-import { findLocalTools, localEngine } from './local-engine.server.ts'
+import { findLocalTools, LocalEngine } from './local-engine.server.ts'
 import { noiseLevel, quieted } from './noise.server.ts'
 import { speechOf } from './sounds.server.ts'
 
@@ -25,7 +25,7 @@ test('the recognizer gets noisy recordings with less noise, and clean ones uncha
     '#!/bin/sh\nprintf "%s (5 -1)\\n" "$(sha256sum /dev/stdin | cut -c1-64)" > /dev/stdout\n',
     { mode: 0o755 },
   )
-  const engine = localEngine({ ...tools, recognizer })
+  const engine = new LocalEngine({ ...tools, recognizer })
   const heard = async (pcm: Buffer) =>
     (
       await engine.transcribe(
@@ -63,7 +63,7 @@ test('the recognizer also returns alternatives, and whether there was background
         'maya had two hours of geometry with mister chen on sunday',
       ].join('\n'),
   }
-  const engine = localEngine(tools)
+  const engine = new LocalEngine(tools)
   for (const [filter, isNoisy] of [
     ['', false],
     ['aeval=val(0)+0.05*(random(0)-0.5)', true],

@@ -75,42 +75,81 @@ function until<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value>
 }
 
 /** Recognizes speech on this machine. */
-export function localEngine(tools: LocalTools): SpeechEngine {
-  const models = new Map<string, Promise<LanguageModel>>()
-  const file = (name: string) => join(tools.modelDir, name)
+export class LocalEngine implements SpeechEngine {
+  readonly name = 'local'
+  readonly #tools: LocalTools
+  readonly #models = new Map<string, Promise<LanguageModel>>()
+
+  constructor(tools: LocalTools) {
+    this.#tools = tools
+  }
+
+  async transcribe(recorded: Buffer, listenFor: ListenFor, signal: AbortSignal): Promise<Heard> {
+    const noise = noiseLevel(recorded)
+    const pcm = noise === undefined ? recorded : await quieted(recorded, noise, signal)
+    const model = await until(signal, this.#modelOf(listenFor))
+    const [own, phones] = await Promise.all([
+      this.#hearOwn(pcm, model, signal),
+      this.#hear(pcm, ['-allphone', this.#file('en-us-phone.lm.bin'), ...PHONE_LOOP], [], signal),
+    ])
+    const heard = async (): Promise<Heard> => ({
+      text: own.text,
+      hypotheses: await own.hypotheses,
+      isNoisy: noise !== undefined,
+    })
+    if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return heard()
+    // If in doubt, compare with the stock model, which is slower and better at everything but sessions.
+    const stock = await this.#hear(
+      pcm,
+      ['-lm', this.#file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...FAST_OPTIONS],
+      [new UnnamedFile(model.stockDictionary)],
+      signal,
+    )
+    if (own.text && own.score / stock.score < SURE_AGAINST_STOCK) return heard()
+    if (!stock.text) throw new SpeechFailed('nothing_heard')
+    return { text: stock.text, isOfThisKind: false }
+  }
+
+  async close(): Promise<void> {
+    this.#models.clear()
+  }
+
+  #file(name: string): string {
+    return join(this.#tools.modelDir, name)
+  }
 
   /** The model for these names, built once. The cache drops the least recently used one. */
-  function modelOf(listenFor: ListenFor): Promise<LanguageModel> {
+  #modelOf(listenFor: ListenFor): Promise<LanguageModel> {
     const key = createHash('sha256')
       .update(JSON.stringify([listenFor.names, listenFor.subjects, listenFor.rates]))
       .digest('base64')
-    const model = models.get(key) ?? makeModel(listenFor)
-    models.delete(key)
-    models.set(key, model)
-    model.catch(() => models.delete(key))
-    if (models.size > KEPT_MODELS) models.delete(models.keys().next().value as string)
+    const model = this.#models.get(key) ?? this.#makeModel(listenFor)
+    this.#models.delete(key)
+    this.#models.set(key, model)
+    model.catch(() => this.#models.delete(key))
+    if (this.#models.size > KEPT_MODELS) this.#models.delete(this.#models.keys().next().value as string)
     return model
   }
 
   // Doesn't use the caller's signal, because the next caller can use the model.
-  async function makeModel(listenFor: ListenFor): Promise<LanguageModel> {
+  async #makeModel(listenFor: ListenFor): Promise<LanguageModel> {
     const signal = AbortSignal.timeout(MODEL_TIMEOUT_MS)
     return buildModelAside(
       {
         sentences: await listenFor.sentences(),
-        names: await soundsOf(listenFor.words, signal),
-        dictionaryFile: file('cmudict-en-us.dict'),
-        wordsFile: file('en-us.lm.bin'),
+        names: await this.#soundsOf(listenFor.words, signal),
+        dictionaryFile: this.#file('cmudict-en-us.dict'),
+        wordsFile: this.#file('en-us.lm.bin'),
       },
       signal,
     )
   }
 
-  async function soundsOf(words: string[], signal: AbortSignal): Promise<Map<string, string[]>> {
+  async #soundsOf(words: string[], signal: AbortSignal): Promise<Map<string, string[]>> {
     const spoken = await Promise.all(
       VOICES.map(async (voice) => {
         const { code, output } = await runChild(
-          tools.synthesizer,
+          this.#tools.synthesizer,
           ['-q', '--ipa', '-v', voice],
           { signal, megabytes: 512, seconds: 10, outputBytes: 1_000_000 },
           { input: `${words.join('\n')}\n` },
@@ -128,7 +167,7 @@ export function localEngine(tools: LocalTools): SpeechEngine {
   }
 
   /** @param graph where to write the word graph */
-  async function hear(
+  async #hear(
     pcm: Buffer,
     model: string[],
     files: UnnamedFile[],
@@ -144,10 +183,10 @@ export function localEngine(tools: LocalTools): SpeechEngine {
     }
     try {
       const { code, output } = await runChild(
-        tools.recognizer,
+        this.#tools.recognizer,
         [
           '-hmm',
-          file('en-us'),
+          this.#file('en-us'),
           ...model,
           '-ctl',
           `/dev/fd/${control}`,
@@ -177,14 +216,14 @@ export function localEngine(tools: LocalTools): SpeechEngine {
   }
 
   /** Transcribes with the account's own model. Alternatives are computed while the stock model runs. */
-  async function hearOwn(
+  async #hearOwn(
     pcm: Buffer,
     { model, dictionary }: LanguageModel,
     signal: AbortSignal,
   ): Promise<{ text: string; score: number; hypotheses: Promise<Hypothesis[]> }> {
     const graph = new UnnamedFile()
     try {
-      const { text, score } = await hear(
+      const { text, score } = await this.#hear(
         pcm,
         ['-lm', '/dev/fd/3', '-dict', '/dev/fd/4'],
         [new UnnamedFile(model), new UnnamedFile(dictionary)],
@@ -201,37 +240,5 @@ export function localEngine(tools: LocalTools): SpeechEngine {
     } finally {
       graph.close()
     }
-  }
-
-  return {
-    name: 'local',
-    async transcribe(recorded, listenFor, signal): Promise<Heard> {
-      const noise = noiseLevel(recorded)
-      const pcm = noise === undefined ? recorded : await quieted(recorded, noise, signal)
-      const model = await until(signal, modelOf(listenFor))
-      const [own, phones] = await Promise.all([
-        hearOwn(pcm, model, signal),
-        hear(pcm, ['-allphone', file('en-us-phone.lm.bin'), ...PHONE_LOOP], [], signal),
-      ])
-      const heard = async (): Promise<Heard> => ({
-        text: own.text,
-        hypotheses: await own.hypotheses,
-        isNoisy: noise !== undefined,
-      })
-      if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return heard()
-      // If in doubt, compare with the stock model, which is slower and better at everything but sessions.
-      const stock = await hear(
-        pcm,
-        ['-lm', file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...FAST_OPTIONS],
-        [new UnnamedFile(model.stockDictionary)],
-        signal,
-      )
-      if (own.text && own.score / stock.score < SURE_AGAINST_STOCK) return heard()
-      if (!stock.text) throw new SpeechFailed('nothing_heard')
-      return { text: stock.text, isOfThisKind: false }
-    },
-    async close() {
-      models.clear()
-    },
   }
 }
