@@ -1,15 +1,14 @@
 // Layout: forms open in view, pages don't shift while they load, and nothing is too wide or too small.
-import { expect, type Page, type Request } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
+import { fillFamily, fillPractice } from './long-names.ts'
 import { arrive } from './people.ts'
 import {
-  A_CLASS,
   accept,
   addPastClasses,
   dayFromToday,
-  LONG_NAME,
+  eachOpened,
   LONG_WORD,
-  OPENERS,
   PARENT,
   post,
   PUBLIC,
@@ -23,6 +22,7 @@ import {
   unstyledClasses,
   widthFaults,
 } from './screens.ts'
+import { shiftOf, watchShifts } from './shift.ts'
 
 for (const { path, list, noun, label } of [
   { path: '/tutors', list: 'tutors', noun: 'Tutor', label: 'Phone' },
@@ -92,32 +92,6 @@ async function slowDown(page: Page): Promise<void> {
   })
 }
 
-/** A screen counts as loaded if no request has started or ended for this long. */
-const QUIET_MS = 250
-
-/** A screen's Cumulative Layout Shift while it loads, without shifts that follow user input. */
-async function shiftOf(page: Page, path: string): Promise<number> {
-  const open = new Set<Request>()
-  let changedAt = Date.now()
-  const asked = (request: Request) => {
-    // The event stream stays open, so it isn't waited for.
-    if (!new URL(request.url()).pathname.endsWith('/events')) open.add(request)
-    changedAt = Date.now()
-  }
-  const answered = (request: Request) => {
-    open.delete(request)
-    changedAt = Date.now()
-  }
-  page.on('request', asked).on('requestfinished', answered).on('requestfailed', answered)
-  await page.goto(path)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  const pending = () => [...open].map((request) => `${request.method()} ${request.url()}`)
-  await expect.poll(() => (Date.now() - changedAt > QUIET_MS ? pending() : ['changing'])).toEqual([])
-  page.off('request', asked).off('requestfinished', answered).off('requestfailed', answered)
-  return page.evaluate(() => (Reflect.get(window, 'shifts') as number[]).reduce((sum, one) => sum + one, 0))
-}
-
 async function expectStill(page: Page, paths: string[]): Promise<void> {
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 })
@@ -126,19 +100,7 @@ async function expectStill(page: Page, paths: string[]): Promise<void> {
 }
 
 test.describe('while the answers come late', () => {
-  test.beforeEach(({ page }) =>
-    page.addInitScript(() => {
-      const shifts: number[] = []
-      Object.assign(window, { shifts })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & {
-          value: number
-          hadRecentInput: boolean
-        })[])
-          if (!entry.hadRecentInput) shifts.push(entry.value)
-      }).observe({ type: 'layout-shift', buffered: true })
-    }),
-  )
+  test.beforeEach(({ context }) => watchShifts(context))
 
   test("nothing on a parent's screens moves away under the thumb: without past classes, with one, with many, and with what tutors ask", async ({
     page,
@@ -334,74 +296,10 @@ async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
     await settled(page)
     faults.push(...(await ruleFaults(page)).map((fault) => `${path}: ${fault}`))
     await look(path)
-    for (const opener of path.includes('view=') ? [...OPENERS, A_CLASS] : OPENERS) {
-      const button = page.getByRole('button', { name: opener }).filter({ visible: true }).first()
-      if (opened.has(opener) || !(await button.count())) continue
-      opened.add(opener)
-      await button.click()
-      const shown = page.locator('[role=dialog], [role=alertdialog], .menu:popover-open')
-      await expect(shown, `${path} with ${opener.source}`).toBeVisible()
-      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-      const isMenu = (await page.locator('.menu:popover-open').count()) > 0
-      await look(`${path} with ${opener.source}`, async () => {
-        // A row's menu finds its place as it opens, and closes when the page changes its size.
-        if (!isMenu) return
-        await page.keyboard.press('Escape')
-        await expect(shown).toHaveCount(0)
-        await button.click()
-        await expect(shown).toBeVisible()
-      })
-      await page.keyboard.press('Escape')
-      await expect(shown).toHaveCount(0)
-    }
+    for await (const { opener, reopen } of eachOpened(page, path, opened))
+      await look(`${path} with ${opener}`, reopen)
   }
   return faults
-}
-
-/** A family with the longest names and amounts, and everything that a screen can show. */
-async function fillFamily(page: Page, email: string) {
-  await send(page, 'patch', 'me', { full_name: LONG_WORD })
-  const ids: { student_id: string; tutor_id: string }[] = []
-  for (const name of [LONG_NAME, LONG_WORD]) {
-    const child = await post(page, 'students', { name, grade: name, notes: `${name} ${LONG_WORD}` })
-    const tutor = await post(page, 'tutors', {
-      name,
-      email: name === LONG_NAME ? email : `${LONG_WORD.slice(0, 50)}@${LONG_WORD.slice(0, 50)}.example.com`,
-      phone: '+49 (0) 151 2345 6789 extension 123456',
-      hourly_rate: 9999.99,
-      subjects: [LONG_NAME, LONG_WORD],
-    })
-    ids.push({ student_id: child.id, tutor_id: tutor.id })
-  }
-  const today = await dayFromToday(page, 0)
-  const sessions: { id: string }[] = []
-  for (const [index, who] of [...ids, ...ids].entries())
-    for (const date of [today, `${today.slice(0, 8)}01`])
-      sessions.push(
-        await post(page, 'sessions', {
-          ...who,
-          date,
-          duration: 24 - index / 4,
-          subject: LONG_WORD,
-          notes: LONG_WORD,
-        }),
-      )
-  for (const { tutor_id } of ids) {
-    await post(page, 'payments', { tutor_id, date: today, amount: 123456.78, note: LONG_WORD })
-    await post(page, 'payments', { tutor_id, date: today, amount: 99999.99, kind: 'hours', hours: 10 })
-  }
-  await addPastClasses(page, { ...ids[0], subject: LONG_WORD } as (typeof ids)[0], 2)
-  await post(page, 'schedules', {
-    ...ids[1],
-    day_of_week: 2,
-    start_time: '16:30',
-    duration: 1,
-    start_date: today,
-    hourly_rate: 9999.99,
-    subject: LONG_NAME,
-  })
-  await post(page, 'connections', { tutor_id: ids[0]?.tutor_id })
-  return { ids, sessions, today }
 }
 
 test('names of 60 letters, large amounts and large text fit every screen and dialog, and a finger hits every target', async ({
@@ -416,38 +314,8 @@ test('names of 60 letters, large amounts and large text fit every screen and dia
 
   const other = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
   await arrive(other, 'Tutor', email)
-  await send(other, 'patch', 'me', { full_name: LONG_NAME })
   const faults = await faultsOf(other, ['/dashboard'])
-  const [self] = await read<{ id: string }[]>(other, 'tutors')
-  const own: { student_id: string; tutor_id: string }[] = []
-  for (const name of [LONG_NAME, LONG_WORD]) {
-    const student = await post(other, 'students', { name, grade: name, notes: LONG_WORD })
-    own.push({ student_id: student.id, tutor_id: self?.id ?? '' })
-  }
-  for (const who of own)
-    await post(other, 'sessions', {
-      ...who,
-      date: today,
-      duration: 24,
-      hourly_rate: 9999.99,
-      subject: LONG_WORD,
-    })
-  for (const { student_id } of own)
-    await post(other, 'payments', { student_id, date: today, amount: 123456.78, note: LONG_NAME })
-  // Sessions that both logged before connecting are compared; later ones wait for the family.
-  await accept(other, { [LONG_NAME.split(' ')[0] ?? '']: own[0]?.student_id ?? '' })
-  await post(other, 'sessions', {
-    ...own[0],
-    date: today,
-    duration: 23.75,
-    subject: LONG_WORD,
-    is_another: true,
-  })
-  await addPastClasses(other, { ...own[1], subject: LONG_WORD } as (typeof own)[0], 2)
-  await send(other, 'post', `sessions/${sessions[4]?.id}/dispute`, { note: LONG_WORD }, { 'if-match': '"1"' })
-
-  const [connection] = await read<{ id: string }[]>(other, 'connections')
-  const compared = `/same-lessons?connection=${connection?.id}`
+  const { own, compared } = await fillPractice(other, { sessions, today })
   const parties = await read<{ id: string }[]>(page, 'tutors')
   faults.push(
     ...(await faultsOf(page, [

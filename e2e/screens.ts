@@ -247,6 +247,21 @@ export async function ruleFaults(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
 }
 
+/**
+ * What axe finds in a theme, the impact first. A dark page is checked for colors only: the theme changes nothing else.
+ */
+export async function axeFaults(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
+  // The default mode opens an extra page for frames each time.
+  const axe = new AxeBuilder({ page }).setLegacyMode()
+  if (theme === 'light')
+    axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+  else axe.withRules(['color-contrast', 'link-in-text-block'])
+  const { violations } = await axe.analyze()
+  return violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ html }) => `${impact} ${id}: ${html.slice(0, 160)}`),
+  )
+}
+
 /** CSS classes on a page that none of its style sheets define. Ignores the icon library's, which are only names. */
 export async function unstyledClasses(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -263,6 +278,37 @@ export async function unstyledClasses(page: Page): Promise<string[]> {
     const used = new Set([...document.querySelectorAll('body *')].flatMap(({ classList }) => [...classList]))
     return [...used].filter((name) => !styled.has(name) && !name.startsWith('lucide')).sort()
   })
+}
+
+/**
+ * Opens each kind of dialog and menu that the buttons of a screen open, one after the other, except those in `opened`. `reopen`
+ * opens a menu again, which closes when the page changes its size.
+ */
+export async function* eachOpened(
+  page: Page,
+  path: string,
+  opened: Set<RegExp>,
+): AsyncGenerator<{ opener: string; reopen: () => Promise<void> }> {
+  const shown = page.locator('[role=dialog], [role=alertdialog], .menu:popover-open')
+  for (const opener of path.includes('view=') ? [...OPENERS, A_CLASS] : OPENERS) {
+    const button = page.getByRole('button', { name: opener }).filter({ visible: true }).first()
+    if (opened.has(opener) || !(await button.count())) continue
+    opened.add(opener)
+    await button.click()
+    await expect(shown, `${path} with ${opener.source}`).toBeVisible()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    const isMenu = (await page.locator('.menu:popover-open').count()) > 0
+    const reopen = async () => {
+      if (!isMenu) return
+      await page.keyboard.press('Escape')
+      await expect(shown).toHaveCount(0)
+      await button.click()
+      await expect(shown).toBeVisible()
+    }
+    yield { opener: opener.source, reopen }
+    await page.keyboard.press('Escape')
+    await expect(shown).toHaveCount(0)
+  }
 }
 
 /** All layout errors of a page, on a phone and on a desktop. */

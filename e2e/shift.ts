@@ -1,0 +1,45 @@
+// How far the content of a page moves while it loads.
+import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
+
+/** Counts layout shifts on every page opened from now on, except those that follow user input. */
+export async function watchShifts(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number
+        hadRecentInput: boolean
+      })[])
+        if (!entry.hadRecentInput) shifts.push(entry.value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+/** A screen counts as loaded if no request has started or ended for this long. */
+const QUIET_MS = 250
+
+/** A screen's Cumulative Layout Shift while it loads, without shifts that follow user input. Waits until it is quiet. */
+export async function shiftOf(page: Page, path: string, timeout?: number): Promise<number> {
+  const open = new Set<Request>()
+  let changedAt = Date.now()
+  const asked = (request: Request) => {
+    // The event stream stays open, so it isn't waited for.
+    if (!new URL(request.url()).pathname.endsWith('/events')) open.add(request)
+    changedAt = Date.now()
+  }
+  const answered = (request: Request) => {
+    open.delete(request)
+    changedAt = Date.now()
+  }
+  page.on('request', asked).on('requestfinished', answered).on('requestfailed', answered)
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible({ timeout })
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0, { timeout })
+  const pending = () => [...open].map((request) => `${request.method()} ${request.url()}`)
+  await expect
+    .poll(() => (Date.now() - changedAt > QUIET_MS ? pending() : ['changing']), { timeout })
+    .toEqual([])
+  page.off('request', asked).off('requestfinished', answered).off('requestfailed', answered)
+  return page.evaluate(() => (Reflect.get(window, 'shifts') as number[]).reduce((sum, one) => sum + one, 0))
+}

@@ -1,0 +1,312 @@
+// The people whose screens scripts/capture.ts shows, made through the API like any others.
+import { spawnSync } from 'node:child_process'
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
+import { fillFamily, fillPractice } from '../e2e/long-names.ts'
+import { agreedMonth } from '../e2e/pairs.ts'
+import { arrive, linkIn, mailTo, someone } from '../e2e/people.ts'
+import { LONG_NAME, post, read, send } from '../e2e/screens.ts'
+import {
+  ADMIN_SCREENS,
+  answeredScreens,
+  CAREGIVER_SCREENS,
+  emailedScreens,
+  ownScreens,
+  type Screen,
+  screensOf,
+  STATES,
+  VISITOR,
+} from './capture-screens.ts'
+
+/** Somebody with screens to look at. */
+export interface Person {
+  name: string
+  /** The cookies of a login; none for a visitor. */
+  cookies: Awaited<ReturnType<BrowserContext['cookies']>>
+  screens: Screen[]
+  /** The only states they are shown in, if it's not all. */
+  states?: string[]
+}
+
+/** What making people needs: a browser, and the settings of the server they're made on. */
+export interface Place {
+  browser: Browser
+  origin: string
+  env: Record<string, string | undefined>
+}
+
+/** Everybody of a state's data, each with their screens. */
+export async function peopleWith(data: 'full' | 'empty' | 'long', place: Place): Promise<Person[]> {
+  if (data === 'empty') return emptyPeople(place)
+  if (data === 'long') return longPeople(place)
+  return [
+    { name: 'visitor', cookies: [], screens: VISITOR, states: ['full', 'large'] },
+    ...(await demoPeople(place)),
+    ...(await otherPeople(place)).map((person) => ({ ...person, states: ['full', 'large'] })),
+    ...(await emailedPeople(place)).map((person) => ({ ...person, states: ONLINE })),
+  ]
+}
+
+/** Whoever has no account doesn't have the app on the device. */
+const ONLINE = Object.keys(STATES).filter((name) => !STATES[name]?.isOffline)
+
+async function newPage({ browser, origin }: Place): Promise<Page> {
+  const context = await browser.newContext({ baseURL: origin, timezoneId: 'America/New_York' })
+  const page = await context.newPage()
+  await page.goto('/healthz')
+  return page
+}
+
+async function personOf(page: Page, name: string, screens: Screen[]): Promise<Person> {
+  const cookies = await page.context().cookies()
+  await page.context().close()
+  return { name, cookies, screens }
+}
+
+function runCommand({ env }: Place, ...args: string[]): void {
+  const { status, stderr } = spawnSync(process.execPath, args, { env: env as NodeJS.ProcessEnv })
+  if (status !== 0) throw new Error(`${args.join(' ')}: ${stderr.toString()}`)
+}
+
+const DEMO_PASSWORD = 'lanterns-and-7-pears'
+/** yyyy-MM of the month `back` months ago. */
+const monthAgo = (back: number) => {
+  const now = new Date()
+  const then = new Date(now.getFullYear(), now.getMonth() - back, 15)
+  return `${then.getFullYear()}-${String(then.getMonth() + 1).padStart(2, '0')}`
+}
+
+async function demoPeople(place: Place): Promise<Person[]> {
+  runCommand(place, 'src/main/demo.ts')
+  const people: Person[] = []
+  for (const role of ['parent', 'tutor'] as const) {
+    const page = await newPage(place)
+    const email = role === 'parent' ? 'family@example.com' : 'tutor@example.com'
+    const answer = await page.request.post('/api/auth/sign-in', {
+      data: { email, password: DEMO_PASSWORD },
+      headers: { origin: place.origin },
+    })
+    expect(answer.status(), await answer.text()).toBe(200)
+    if (role === 'parent') people.push(await aCaregiver(place, page))
+    people.push(await personOf(page, role, ownScreens(role, 'full', await pathsOf(page, role))))
+  }
+  return people
+}
+
+/** Paths with an id in them: a month, what is owed, and a closed month. */
+async function pathsOf(page: Page, role: 'parent' | 'tutor'): Promise<string[]> {
+  const connections = await read<{ id: string; tutor_id: string | null }[]>(page, 'connections')
+  const students = await read<{ id: string }[]>(page, 'students')
+  const { months } = await read<{ months: { connection_id: string; month: string; code: string }[] }>(
+    page,
+    'months/closed',
+  )
+  const party = role === 'parent' ? connections.find(({ tutor_id: id }) => id)?.tutor_id : students[0]?.id
+  const [closed] = months
+  return [
+    `/summary?month=${monthAgo(1)}`,
+    `/payments?with=${party}`,
+    ...(closed
+      ? [
+          `/summary?month=${closed.month}`,
+          `/months?connection=${closed.connection_id}&month=${closed.month}`,
+          `/verify/${closed.code}`,
+        ]
+      : []),
+  ]
+}
+
+async function aCaregiver(place: Place, owner: Page): Promise<Person> {
+  const cara = someone()
+  const [child] = await read<{ id: string }[]>(owner, 'students')
+  await post(owner, 'members', { email: cara.email, role: 'caregiver', student_ids: [child?.id] })
+  const page = await newPage(place)
+  const link = linkIn((await mailTo(page, cara.email, 'invites you to their')).text)
+  const answer = await page.request.post('/api/auth/join', {
+    data: {
+      token: new URLSearchParams(new URL(link).hash.slice(1)).get('token'),
+      full_name: 'Cara Bell',
+      password: cara.password,
+    },
+    headers: { origin: place.origin },
+  })
+  expect(answer.status(), await answer.text()).toBe(200)
+  return personOf(page, 'caregiver', CAREGIVER_SCREENS)
+}
+
+/** How a tutor can be paid in each currency. */
+const HOLDER = { holder: 'Ingrid Lindqvist', iban: 'CH93 0076 2011 6238 5295 7' }
+const WAYS: Record<string, object[]> = {
+  INR: [{ kind: 'upi', name: 'Ingrid Lindqvist', address: 'ingrid.lindqvist@okaxis' }],
+  EUR: [
+    { kind: 'sepa', holder: HOLDER.holder, iban: 'SE45 5000 0000 0583 9825 7466', message: 'Lessons' },
+    { kind: 'link', url: 'https://paypal.me/IngridL' },
+    { kind: 'text', text: 'Cash at the next lesson is fine too.' },
+  ],
+  CHF: [
+    {
+      kind: 'swiss',
+      currency: 'CHF',
+      ...HOLDER,
+      street: 'Rue du Lac',
+      building: '12',
+      postal_code: '2501',
+      town: 'Biel/Bienne',
+      country: 'CH',
+    },
+  ],
+}
+
+/** Pairs who agree on last month: one asked to close it, and the others pay in different ways; and an administrator. */
+async function otherPeople(place: Place): Promise<Person[]> {
+  const people: Person[] = []
+  for (const [currency, ways] of Object.entries({ USD: [], ...WAYS })) {
+    const { family, tutor, month } = await agreedMonth(await newPage(place), place.browser, currency)
+    await send(tutor, 'put', 'payment-ways', { ways })
+    const [connection] = await read<{ id: string; tutor_id: string }[]>(family, 'connections')
+    if (currency === 'USD')
+      await send(family, 'post', 'months/close', { connection_id: connection?.id, month })
+    const closing = screensOf(['/dashboard', `/summary?month=${month}`])
+    people.push(
+      await personOf(
+        family,
+        `family-${currency}`,
+        currency === 'USD'
+          ? closing
+          : screensOf([`/payments?with=${connection?.tutor_id}`, `/summary?month=${month}`]),
+      ),
+      await personOf(tutor, `tutor-${currency}`, currency === 'USD' ? closing : screensOf(['/account'])),
+    )
+  }
+  const admin = await newPage(place)
+  const { email } = await arrive(admin)
+  runCommand(place, 'src/main/admin.ts', 'grant', email)
+  return [...people, await personOf(admin, 'admin', ADMIN_SCREENS)]
+}
+
+/** Those without an account: asked by the other side, with everything open, and with everything answered. */
+async function emailedPeople(place: Place): Promise<Person[]> {
+  const people: Person[] = []
+  for (const side of ['tutor', 'family'] as const)
+    for (const isAnswered of [false, true]) {
+      const asking = await newPage(place)
+      const token = await (side === 'tutor' ? asATutor : asAFamily)(asking)
+      if (isAnswered) await answerAll(asking, place, token)
+      const screens = isAnswered ? answeredScreens(token) : emailedScreens(token)
+      people.push({ name: `emailed-${side}`, cookies: [], screens })
+      await asking.context().close()
+    }
+  return people
+}
+
+/** A family asks its tutor, who has no account. Returns the token in the tutor's email. */
+async function asATutor(family: Page): Promise<string> {
+  await arrive(family)
+  await send(family, 'patch', 'me', { full_name: 'Jordan Whitfield' })
+  const { email } = someone()
+  const child = await post(family, 'students', { name: 'Maya Whitfield' })
+  const ingrid = await post(family, 'tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })
+  await logMonth(family, { student_id: child.id, tutor_id: ingrid.id })
+  await post(family, 'payments', {
+    tutor_id: ingrid.id,
+    date: `${monthAgo(1)}-27`,
+    amount: 90,
+    method: 'transfer',
+  })
+  await post(family, 'connections', { tutor_id: ingrid.id })
+  return tokenIn(family, email)
+}
+
+/** A tutor invites a family without an account. Returns the token in the family's email. */
+async function asAFamily(tutor: Page): Promise<string> {
+  await arrive(tutor, 'Tutor')
+  await send(tutor, 'patch', 'me', { full_name: 'Ingrid Lindqvist' })
+  const [self] = await read<{ id: string }[]>(tutor, 'tutors')
+  await send(tutor, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
+  await send(tutor, 'put', 'payment-ways', {
+    ways: [
+      { kind: 'link', url: 'https://paypal.me/IngridTutors' },
+      { kind: 'text', text: 'Cash is fine too.' },
+    ],
+  })
+  const maya = await post(tutor, 'students', { name: 'Maya Whitfield' })
+  await logMonth(tutor, { student_id: maya.id, tutor_id: self?.id })
+  await post(tutor, 'payments', {
+    student_id: maya.id,
+    date: `${monthAgo(1)}-27`,
+    amount: 90,
+    method: 'cash',
+  })
+  const { email } = someone()
+  await post(tutor, 'connections', { email, student_ids: [maya.id] })
+  return tokenIn(tutor, email)
+}
+
+async function logMonth(page: Page, who: object): Promise<void> {
+  for (const [day, duration, summary] of [
+    ['03', 1, null],
+    ['10', 1.5, 'Fractions with unlike denominators.'],
+    ['17', 1, null],
+  ] as const)
+    await post(page, 'sessions', {
+      ...who,
+      date: `${monthAgo(1)}-${day}`,
+      duration,
+      subject: 'Algebra II',
+      summary,
+    })
+}
+
+async function tokenIn(page: Page, email: string): Promise<string> {
+  return new URL(linkIn((await mailTo(page, email, 'asks you to confirm')).text)).hash.slice(1)
+}
+
+/** Confirms all sessions and payments with an emailed token, and closes the month with the side that asked. */
+async function answerAll(asking: Page, place: Place, token: string): Promise<void> {
+  const answering = await newPage(place)
+  const call = async <Answer>(path: string, data: object = {}) => {
+    const answer = await answering.request.post(`/api/confirm/${path}`, {
+      data: { token, ...data },
+      headers: { origin: place.origin },
+    })
+    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
+    return (await answer.json()) as Answer
+  }
+  type Versions = { id: string; version: number }[]
+  const { sessions } = await call<{ sessions: Versions }>('open')
+  await call('confirm', { sessions: sessions.map(({ id, version }) => ({ id, version })) })
+  const { payments } = await call<{ payments: Versions }>('payments')
+  for (const { id, version } of payments) await call('payments/confirm', { id, version })
+  const [connection] = await read<{ id: string }[]>(asking, 'connections')
+  await send(asking, 'post', 'months/close', { connection_id: connection?.id, month: monthAgo(1) })
+  await call('months/close', { month: monthAgo(1) })
+  await answering.context().close()
+}
+
+async function emptyPeople(place: Place): Promise<Person[]> {
+  const people: Person[] = []
+  for (const role of ['parent', 'tutor'] as const) {
+    const page = await newPage(place)
+    await arrive(page, role === 'parent' ? 'Parent' : 'Tutor')
+    people.push(await personOf(page, role, ownScreens(role, 'empty', [])))
+  }
+  return people
+}
+
+async function longPeople(place: Place): Promise<Person[]> {
+  const [family, tutor] = [await newPage(place), await newPage(place)]
+  const { email } = someone()
+  await arrive(family)
+  const filled = await fillFamily(family, email)
+  await arrive(tutor, 'Tutor', email)
+  const { own, compared } = await fillPractice(tutor, filled)
+  const emailed = someone()
+  await send(family, 'patch', `tutors/${filled.ids[1]?.tutor_id}`, { email: emailed.email, name: LONG_NAME })
+  await post(family, 'connections', { tutor_id: filled.ids[1]?.tutor_id })
+  const token = await tokenIn(family, emailed.email)
+  const [student, party] = [own[0]?.student_id, filled.ids[0]?.tutor_id]
+  return [
+    await personOf(family, 'parent', ownScreens('parent', 'long', [compared, `/payments?with=${party}`])),
+    await personOf(tutor, 'tutor', ownScreens('tutor', 'long', [compared, `/payments?with=${student}`])),
+    { name: 'emailed-tutor', cookies: [], screens: emailedScreens(token) },
+  ]
+}

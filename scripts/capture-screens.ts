@@ -1,0 +1,202 @@
+// What scripts/capture.ts takes pictures of: the states, and the screens of each person.
+import { expect, type Page } from '@playwright/test'
+import { ADMIN, PARENT, PUBLIC, TUTOR } from '../e2e/screens.ts'
+
+const EVERY_WIDTH = [360, 390, 768, 1280, 1920]
+const TWO_WIDTHS = [390, 1280]
+
+/** A condition under which screens are looked at. */
+export interface State {
+  /** Whose data: that of the demo, none, or the longest names and amounts. */
+  data: 'full' | 'empty' | 'long'
+  widths: number[]
+  /** How the API answers: as usual, with 500, or after 5 seconds. */
+  answers?: 'failing' | 'late'
+  isOffline?: boolean
+  /** The browser's text size, if it's not the usual 16px. */
+  textSize?: string
+  /** Whether the dialogs behind buttons are opened too, at these widths. */
+  dialogWidths?: number[]
+}
+
+export const STATES: Record<string, State> = {
+  full: { data: 'full', widths: EVERY_WIDTH, dialogWidths: TWO_WIDTHS },
+  empty: { data: 'empty', widths: TWO_WIDTHS },
+  long: { data: 'long', widths: TWO_WIDTHS, dialogWidths: [390] },
+  failing: { data: 'full', widths: TWO_WIDTHS, answers: 'failing' },
+  loading: { data: 'full', widths: TWO_WIDTHS, answers: 'late' },
+  offline: { data: 'full', widths: TWO_WIDTHS, isOffline: true },
+  large: { data: 'full', widths: TWO_WIDTHS, textSize: '32px', dialogWidths: [390] },
+}
+
+/** The themes, in the order in which each screen is shown in them. */
+export const THEMES = ['light', 'dark'] as const
+
+/** A screen, or a part of one that something has to be done for. */
+export interface Screen {
+  name: string
+  path: string
+  /** What opens the part; only in states in which the API answers at once. */
+  then?: (page: Page) => Promise<void>
+}
+
+/** A screen per path, named after it. */
+export function screensOf(paths: readonly string[]): Screen[] {
+  return paths.map((path) => ({ name: slug(path) || 'landing', path }))
+}
+
+/** Words of a path or a button as part of a file's name. */
+export function slug(words: string): string {
+  return words
+    .replace(/token=\S+|access_token=\S+|[0-9a-f-]{36}/g, '')
+    .replace(/[^a-z0-9]+/gi, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase()
+}
+
+const press = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('button', { name }).filter({ visible: true }).first().click()
+
+async function say(page: Page, words: string): Promise<void> {
+  await page.getByRole('textbox', { name: /type or dictate it/i }).fill(words)
+  await page.getByRole('button', { name: 'Fill in the form' }).click()
+}
+
+const VOICE_PATH = '/add-session?tab=voice'
+const SENTENCE = 'Maya had an hour of algebra with Ingrid yesterday'
+
+/** The steps of voice input after the first. */
+const VOICE: Screen[] = [
+  { name: 'voice-recording', path: VOICE_PATH, then: press('Start recording') },
+  {
+    name: 'voice-processing',
+    path: VOICE_PATH,
+    then: async (page) => {
+      await page.route('**/api/v1/speech', () => undefined, { times: 1 })
+      await say(page, SENTENCE)
+    },
+  },
+  {
+    name: 'voice-failed',
+    path: VOICE_PATH,
+    then: async (page) => {
+      await page.route('**/api/v1/speech', (route) => route.fulfill({ status: 500 }), { times: 1 })
+      await say(page, SENTENCE)
+      await expect(page.getByRole('button', { name: /again/i }).first()).toBeVisible()
+    },
+  },
+  {
+    name: 'voice-result',
+    path: VOICE_PATH,
+    then: async (page) => {
+      await say(page, SENTENCE)
+      await expect(page.getByRole('button', { name: 'Use This Data' }).first()).toBeVisible()
+    },
+  },
+  {
+    name: 'voice-several',
+    path: VOICE_PATH,
+    then: async (page) => {
+      await say(page, `${SENTENCE}, and Olivia had fifty minutes of chess with somebody on Monday`)
+      await expect(page.getByRole('button', { name: 'Use This Data' }).first()).toBeVisible()
+    },
+  },
+]
+
+/** What the screens of both sides open that no button of the list of openers does. */
+const OPENED: Screen[] = [
+  {
+    name: 'session',
+    path: '/summary',
+    then: async (page) => {
+      await page.locator('main a[href*="session="]').filter({ visible: true }).first().click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  },
+  {
+    name: 'find',
+    path: '/dashboard',
+    then: async (page) => {
+      await page.keyboard.press('Control+k')
+      await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  },
+  {
+    name: 'shortcuts',
+    path: '/dashboard',
+    then: async (page) => {
+      await page.keyboard.press('?')
+      await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  },
+  {
+    name: 'form-with-errors',
+    path: '/add-session',
+    then: async (page) => {
+      await press(/^Add Session$/)(page)
+      await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+    },
+  },
+]
+
+/** The screens of whoever keeps records; without data, only what needs none. */
+export function ownScreens(role: 'parent' | 'tutor', data: State['data'], more: string[]): Screen[] {
+  const paths = role === 'parent' ? [...PARENT, '/to-confirm'] : TUTOR
+  const opened = data === 'full' ? [...OPENED, ...(role === 'parent' ? VOICE : [])] : []
+  return [...screensOf([...paths, ...more]), ...opened]
+}
+
+export const VISITOR: Screen[] = [
+  ...screensOf([...PUBLIC, '/demo', '/confirm-email']),
+  { name: 'signup-role', path: '/signup', then: toSecondStep },
+  { name: 'signup-with-errors', path: '/signup', then: press(/^Continue$/) },
+  { name: 'login-with-errors', path: '/login', then: press(/^Sign In$/) },
+]
+
+async function toSecondStep(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill('dana@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('greenhouse-41')
+  await page.getByLabel('Confirm password').fill('greenhouse-41')
+  await press(/^Continue$/)(page)
+  await expect(page.getByRole('heading', { name: 'Who are you here as?' })).toBeVisible()
+}
+
+export const ADMIN_SCREENS = screensOf(ADMIN)
+
+/** A caregiver sees no amounts, and what is closed to them says so. */
+export const CAREGIVER_SCREENS = screensOf([
+  '/dashboard',
+  '/add-session',
+  '/summary',
+  '/children',
+  '/tutors',
+  '/schedules',
+  '/payments',
+  '/account',
+])
+
+/** The emailed page, for whoever has no account; `token` is the secret of its link. */
+export function emailedScreens(token: string): Screen[] {
+  const path = `/confirm#${token}`
+  const open = (name: string, button: RegExp): Screen => ({ name, path, then: press(button) })
+  return [
+    { name: 'page', path },
+    open('not-right', /^Not right/),
+    open('summary', /^Add a summary/),
+    open('paid', /^I (paid|was paid)$/),
+    open('not-received', /^Not (received|right), /),
+  ]
+}
+
+/** The emailed page with nothing left to answer; `see` opens the page of its closed month. */
+export function answeredScreens(token: string): Screen[] {
+  const path = `/confirm#${token}`
+  return [
+    { name: 'answered', path },
+    {
+      name: 'answered-month',
+      path,
+      then: (page) => page.getByText('See the page').first().click(),
+    },
+  ]
+}

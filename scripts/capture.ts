@@ -1,0 +1,222 @@
+// What scripts/capture.mjs runs: starts the app on example data, takes a picture of each screen in each state, and checks it.
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import config from '../e2e/playwright.config.ts'
+import { axeFaults, eachOpened, settled, smallTargets, unstyledClasses, widthFaults } from '../e2e/screens.ts'
+import { runServer } from '../e2e/server.ts'
+import { shiftOf, watchShifts } from '../e2e/shift.ts'
+import { peopleWith, type Person } from './capture-people.ts'
+import { type Screen, slug, type State, STATES, THEMES } from './capture-screens.ts'
+
+const PORT = process.env.CAPTURE_PORT ?? '4184'
+const ORIGIN = `http://localhost:${PORT}`
+const FOLDER = join(import.meta.dirname, '../build/capture')
+/** How many people's screens are shown at once. */
+const LANES = 3
+const LATE_MS = 5000
+const MOST_SHIFT = 0.05
+/** Where all of axe's rules are checked; other widths differ in layout only. */
+const AXE_WIDTHS = [390, 1280]
+const TIMEOUT = 20_000
+/** Who is signed in is asked on every screen; without an answer there is no screen to look at. */
+const WHO = /^\/api\/(auth\/|v1\/(me|events)$)/
+
+const { values: given } = parseArgs({ options: { only: { type: 'string' }, states: { type: 'string' } } })
+const names = given.states?.split(',') ?? Object.keys(STATES)
+const unknown = names.filter((name) => !STATES[name])
+if (unknown.length > 0)
+  throw new Error(`no such state: ${unknown.join(', ')}. There are ${Object.keys(STATES).join(', ')}.`)
+
+let pictures = 0
+let faults = 0
+
+/** One person's screens in one state. */
+interface Task {
+  name: string
+  state: State
+  person: Person
+}
+
+async function main(): Promise<void> {
+  if (given.only === undefined)
+    for (const name of names) rmSync(join(FOLDER, name), { recursive: true, force: true })
+  const started = Date.now()
+  const settings = { BASE_URL: ORIGIN, SPEECH_ENGINE: 'remote', SPEECH_URL: 'http://127.0.0.1:9' }
+  const server = await runServer(PORT, settings)
+  const browser = await chromium.launch({
+    ...config.use?.launchOptions,
+    args: [
+      ...(config.use?.launchOptions?.args ?? []),
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+    ],
+  })
+  try {
+    const env = { ...process.env, ...settings, PORT, DATA_DIR: server.dataDir }
+    const tasks: Task[] = []
+    for (const data of new Set(names.map((name) => STATES[name]?.data))) {
+      const people = data ? await peopleWith(data, { browser, origin: ORIGIN, env }) : []
+      for (const [name, state] of Object.entries(STATES))
+        if (names.includes(name) && state.data === data)
+          for (const person of people) if (isShownIn(person, name)) tasks.push({ name, state, person })
+    }
+    const next = async (): Promise<void> => {
+      for (let task = tasks.shift(); task; task = tasks.shift()) await show(task)
+    }
+    await Promise.all(Array.from({ length: LANES }, next))
+  } finally {
+    await browser.close()
+    await server.stop()
+  }
+  const seconds = Math.round((Date.now() - started) / 1000)
+  console.log(`${pictures} pictures in build/capture, ${faults} faults, ${seconds} s`)
+  process.exitCode = faults > 0 ? 1 : 0
+
+  /** Shows one person's screens in a context of their own, which is quicker than signing in for each. */
+  async function show({ name, state, person }: Task): Promise<void> {
+    const context = await browser.newContext({
+      baseURL: ORIGIN,
+      locale: 'en-US',
+      timezoneId: 'America/New_York',
+      reducedMotion: 'reduce',
+      permissions: ['microphone'],
+      serviceWorkers: state.isOffline ? 'allow' : 'block',
+    })
+    await context.addCookies(person.cookies)
+    context.setDefaultTimeout(TIMEOUT)
+    await watchShifts(context)
+    const screens = person.screens.filter((screen) => isWanted(person, screen, state))
+    const page = await context.newPage()
+    if (state.isOffline) await goOffline(page, screens)
+    await answerAs(context, state)
+    const [before, at] = [faults, Date.now()]
+    const opened = new Map<number, Set<RegExp>>()
+    for (const screen of screens)
+      for (const width of screen.then ? (state.dialogWidths ?? []) : state.widths) {
+        const shot = { page, state, screen, width, name: join(name, `${person.name}-${screen.name}`) }
+        await look(shot, opened.get(width) ?? opened.set(width, new Set()).get(width)).catch(
+          (error: unknown) =>
+            report(shot, [`can't be shown: ${String(error).split('\n').slice(0, 3).join(' ')}`]),
+        )
+      }
+    await context.close()
+    const seconds = Math.round((Date.now() - at) / 1000)
+    console.log(`${name} ${person.name}: ${screens.length} screens, ${faults - before} faults, ${seconds} s`)
+  }
+}
+
+function isShownIn({ states, screens, ...person }: Person, name: string): boolean {
+  const state = STATES[name]
+  return (
+    state !== undefined &&
+    (states?.includes(name) ?? true) &&
+    screens.some((screen) => isWanted({ ...person, screens }, screen, state))
+  )
+}
+
+function isWanted({ name }: Person, screen: Screen, state: State): boolean {
+  const isPossible = !screen.then || state.dialogWidths !== undefined
+  return isPossible && `${name}-${screen.name}`.includes(given.only ?? '')
+}
+
+/** Visits every screen once, so that the device keeps what it shows, and cuts the network. */
+async function goOffline(page: Page, screens: Screen[]): Promise<void> {
+  await page.goto('/dashboard')
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  for (const { path } of screens) {
+    await page.goto(path)
+    await settled(page)
+    // Data is stored a moment after it's shown.
+    await page.waitForTimeout(1500)
+  }
+  await page.context().setOffline(true)
+}
+
+/** Makes the API fail or answer late, if the state says so. */
+async function answerAs(context: BrowserContext, { answers }: State): Promise<void> {
+  if (!answers) return
+  await context.route(/\/api\//, async (route) => {
+    if (WHO.test(new URL(route.request().url()).pathname)) return route.continue()
+    if (answers === 'failing') {
+      const problem = { code: 'unexpected', title: 'Something went wrong', status: 500 }
+      return route.fulfill({ status: 500, contentType: 'application/problem+json', json: problem })
+    }
+    await new Promise((resolve) => setTimeout(resolve, LATE_MS))
+    // The page may be gone by then.
+    await route.continue().catch(() => undefined)
+  })
+}
+
+interface Shot {
+  page: Page
+  state: State
+  screen: Screen
+  width: number
+  /** The picture's path without width and theme. */
+  name: string
+}
+
+/** Loads a screen at a width, and checks and photographs it and whatever its buttons open. */
+async function look(shot: Shot, opened = new Set<RegExp>()): Promise<void> {
+  const { page, state, screen, width, name } = shot
+  await page.setViewportSize({ width, height: width < 768 ? 844 : 900 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  // The same path with another hash would not be loaded again.
+  await page.goto('about:blank')
+  const loading = shiftOf(page, screen.path, TIMEOUT)
+  if (state.answers === 'late') {
+    await Promise.race([page.waitForTimeout(LATE_MS / 2), loading])
+    await photograph(shot)
+  }
+  const shift = await loading
+  if (shift > MOST_SHIFT) report(shot, [`moves while it loads: ${shift.toFixed(3)}`])
+  if (state.answers === 'late') return
+  await enlarge(page, state)
+  await screen.then?.(page)
+  await photograph(shot)
+  if (screen.then || !state.dialogWidths?.includes(width)) return
+  for await (const { opener } of eachOpened(page, screen.path, opened))
+    await photograph({ ...shot, name: `${name}-${slug(opener)}` })
+}
+
+/** Makes the text as large as the state says. */
+async function enlarge(page: Page, { textSize }: State): Promise<void> {
+  if (textSize)
+    await page.evaluate(async (size) => {
+      document.documentElement.style.fontSize = size
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    }, textSize)
+}
+
+/** Checks what a page shows, and takes a picture in each theme. */
+async function photograph(shot: Shot): Promise<void> {
+  const { page, state, width, name } = shot
+  report(shot, await widthFaults(page))
+  if (width === 390 && !state.textSize) report(shot, await smallTargets(page))
+  if (width === 390)
+    report(
+      shot,
+      (await unstyledClasses(page)).map((one) => `no style for .${one}`),
+    )
+  const isOnTop = (await page.locator('[role=dialog], [role=alertdialog], .menu:popover-open').count()) > 0
+  for (const theme of THEMES) {
+    await page.emulateMedia({ colorScheme: theme })
+    if (AXE_WIDTHS.includes(width)) report({ ...shot, theme }, await axeFaults(page, theme))
+    const path = join(FOLDER, `${name}-${width}-${theme}.png`)
+    await page.screenshot({ path, fullPage: !isOnTop, animations: 'disabled', caret: 'hide' })
+    pictures++
+  }
+}
+
+function report(
+  { name, width, theme = '' }: Pick<Shot, 'name' | 'width'> & { theme?: string },
+  found: string[],
+): void {
+  for (const fault of found) console.log(`FAULT ${name} ${width} ${theme}: ${fault}`)
+  faults += found.length
+}
+
+mkdirSync(FOLDER, { recursive: true })
+await main()
