@@ -1,14 +1,18 @@
-import { Dialog } from '@base-ui/react/dialog'
+import { Drawer } from '@base-ui/react/drawer'
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useBackGesture } from './back-gesture.web.ts'
 import { Button } from './Button.tsx'
 import { FormAlert } from './FormAlert.tsx'
 import { usePlaceName } from './place.web.ts'
+import { useWidth } from './width.web.ts'
+
+/** Ways to leave that ask first if something was typed; Android reports Back as the last one. */
+const ASKING = new Set<string>(['escape-key', 'swipe', 'close-watcher'])
 
 interface FormDialogProps {
   title: string
-  /** True if something was typed: Back and Escape then ask first, and a press outside does nothing. */
+  /** True if something was typed: Back, Escape and a swipe then ask first, and a press outside does nothing. */
   isDirty: boolean
   onClose: () => void
   /** True if it changes the account, which is the same in every workspace. */
@@ -19,7 +23,7 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/** A form on top of the page: a bottom sheet on a phone, a centered dialog on wider screens. */
+/** A form on top of the page: a bottom sheet on a phone, which a swipe closes, and a centered dialog on wider screens. */
 export function FormDialog({
   title,
   isDirty,
@@ -30,10 +34,13 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   const place = usePlaceName()
+  const sheet = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const [opener] = useState(() => document.activeElement)
   const used = useRef<Element>(null)
   const [isAsking, setIsAsking] = useState(false)
+  const [isSwipedAway, setIsSwipedAway] = useState(false)
+  const isSheet = useWidth('phone')
   const ask = () => {
     used.current = document.activeElement
     setIsAsking(true)
@@ -49,29 +56,35 @@ export function FormDialog({
   }
   useBackGesture(leave)
   return (
-    <Dialog.Root
-      open
+    <Drawer.Root
+      open={!isSwipedAway}
       onOpenChange={(_open, details) => {
-        const isOutside = details.reason === 'outside-press'
+        const { reason, event } = details
+        const isOutside = reason === 'outside-press'
         const isNotice =
-          isOutside &&
-          details.event.target instanceof Element &&
-          details.event.target.closest('.toast') !== null
+          isOutside && event.target instanceof Element && event.target.closest('.toast') !== null
         if (isNotice || (isDirty && isOutside)) return details.cancel()
-        if (details.reason !== 'escape-key') return onClose()
+        if (reason === 'swipe' && !isDirty) return setIsSwipedAway(true)
+        if (!ASKING.has(reason)) return onClose()
         if (isDirty) details.cancel()
         leave()
       }}
+      onOpenChangeComplete={(isOpen) => isOpen || onClose()}
     >
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-30 bg-scrim" />
-        <Dialog.Viewport className="fixed inset-0 z-30 grid grid-cols-1 items-end md:items-center">
+      <Drawer.Portal>
+        <Drawer.Backdrop className="sheet-scrim fixed inset-0 z-30 bg-scrim" />
+        <Drawer.Viewport
+          className="fixed inset-0 z-30 grid grid-cols-1 items-end md:items-center"
+          data-base-ui-swipe-ignore={isSheet ? undefined : ''}
+        >
           {/* On touch screens focus the sheet itself; focusing a field would open the keyboard over half of the form. */}
-          <Dialog.Popup
-            className="sheet"
-            initialFocus={(openedBy) =>
-              openedBy === 'touch' ||
-              (body.current?.querySelector<HTMLElement>('input,select,textarea') ?? true)
+          <Drawer.Popup
+            className="sheet sheet-swiped"
+            ref={sheet}
+            initialFocus={() =>
+              matchMedia('(pointer: coarse)').matches
+                ? sheet.current
+                : (body.current?.querySelector<HTMLElement>('input,select,textarea') ?? true)
             }
             // The button may no longer exist, for example after the first entry of a list was added.
             finalFocus={() => (opener?.isConnected ?? true) || document.querySelector<HTMLElement>('main h1')}
@@ -79,25 +92,25 @@ export function FormDialog({
             <div className="grab" aria-hidden="true" />
             <div className="head">
               <div className="min-w-0">
-                <Dialog.Title>{title}</Dialog.Title>
+                <Drawer.Title>{title}</Drawer.Title>
                 {place && !isAboutAccount && <p className="truncate text-small text-ink-2">{place}</p>}
               </div>
-              <Dialog.Close className="ib" aria-label="Close">
+              <Drawer.Close className="ib" aria-label="Close">
                 <X className="i" aria-hidden="true" />
-              </Dialog.Close>
+              </Drawer.Close>
             </div>
             {/* Typing again answers the question "Discard?". */}
-            <div className="body" ref={body} onInput={() => setIsAsking(false)}>
+            <Drawer.Content className="body" ref={body} onInput={() => setIsAsking(false)}>
               {children}
-            </div>
+            </Drawer.Content>
             <FormAlert text={problem} className="mx-5 mb-3 flex-none" />
             {/* Hidden, not removed: its buttons belong to the form. */}
             <div className={isAsking ? 'hidden' : 'foot'}>{footer}</div>
             {isAsking && <LeaveQuestion onStay={stay} onLeave={onClose} />}
-          </Dialog.Popup>
-        </Dialog.Viewport>
-      </Dialog.Portal>
-    </Dialog.Root>
+          </Drawer.Popup>
+        </Drawer.Viewport>
+      </Drawer.Portal>
+    </Drawer.Root>
   )
 }
 

@@ -1,0 +1,173 @@
+// A form's sheet on a phone follows the finger: a swipe down closes it, unless something was typed.
+import { expect, type Locator, type Page } from '@playwright/test'
+import { test } from './journey.ts'
+import { arrive } from './people.ts'
+import { dayFromToday, post } from './screens.ts'
+
+test.use({ hasTouch: true })
+
+const STEPS = 12
+
+/** Moves a finger down, or up, from the middle of an element, and holds it; returns what lifts it. */
+async function drag(page: Page, from: Locator, by: number): Promise<() => Promise<void>> {
+  const box = await from.boundingBox()
+  if (!box) throw new Error('nothing to touch')
+  const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height / 2, 40)]
+  const device = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: number) =>
+    device.send('Input.dispatchTouchEvent', { type, touchPoints: at === undefined ? [] : [{ x, y: at }] })
+  await touch('touchStart', y)
+  for (let step = 1; step <= STEPS; step++) await touch('touchMove', y + (by * step) / STEPS)
+  return async () => {
+    // A finger that rests before it is lifted has no speed.
+    await page.waitForTimeout(200)
+    await touch('touchEnd')
+  }
+}
+
+async function swipe(page: Page, from: Locator, by: number): Promise<void> {
+  const lift = await drag(page, from, by)
+  await lift()
+}
+
+const topOf = (dialog: Locator) => dialog.evaluate((element) => element.getBoundingClientRect().top)
+
+/** Where a sheet is once it has come to rest. */
+async function restingTop(dialog: Locator): Promise<number> {
+  await dialog.evaluate(async (element) => {
+    await Promise.all(element.getAnimations().map(async ({ finished }) => finished))
+  })
+  return topOf(dialog)
+}
+
+test('a sheet follows the finger, springs back from a short swipe, and closes with a long one', async ({
+  page,
+}) => {
+  await arrive(page)
+  await page.goto('/children')
+  const opener = page.getByRole('button', { name: 'Add Child' })
+  await opener.tap()
+  const dialog = page.getByRole('dialog', { name: 'Add New Child' })
+  const title = dialog.getByRole('heading', { name: 'Add New Child' })
+  // A focused field would open the keyboard over half of the form.
+  await expect(dialog).toBeFocused()
+  const rest = await restingTop(dialog)
+
+  const lift = await drag(page, title, 90)
+  // The browser keeps the first few pixels to itself, to tell a swipe from a tap.
+  await expect.poll(() => topOf(dialog)).toBeGreaterThan(rest + 50)
+  expect(await topOf(dialog)).toBeLessThanOrEqual(rest + 90)
+  await lift()
+  await expect.poll(() => topOf(dialog)).toBeCloseTo(rest, 0)
+
+  // Pulled up, it gives way a little and returns.
+  await swipe(page, title, -200)
+  await expect.poll(() => topOf(dialog)).toBeCloseTo(rest, 0)
+
+  await swipe(page, title, 400)
+  await expect(dialog).toBeHidden()
+  await expect(opener).toBeFocused()
+  // Its history entry is gone too: Back leaves the page.
+  await expect
+    .poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0))
+    .toBe(0)
+  await opener.tap()
+  await expect(dialog).toBeVisible()
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(/\/children$/)
+})
+
+test('a swipe asks before what was typed is discarded, and the field keeps it', async ({ page }) => {
+  await arrive(page)
+  await page.goto('/children')
+  await page.getByRole('button', { name: 'Add Child' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Add New Child' })
+  await dialog.getByLabel('Name').fill('Maya')
+  const rest = await restingTop(dialog)
+  await swipe(page, dialog.getByRole('heading', { name: 'Add New Child' }), 400)
+  await expect(dialog.getByText('Discard what you typed?')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Keep editing' })).toBeFocused()
+  await dialog.getByRole('button', { name: 'Keep editing' }).tap()
+  await expect(dialog.getByLabel('Name')).toHaveValue('Maya')
+  await expect.poll(() => topOf(dialog)).toBeCloseTo(rest, 0)
+
+  await swipe(page, dialog.getByRole('heading', { name: 'Add New Child' }), 400)
+  await dialog.getByRole('button', { name: 'Discard' }).tap()
+  await expect(dialog).toBeHidden()
+})
+
+test('the content of a long sheet scrolls; only from its top does a swipe move the sheet', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 560 })
+  await arrive(page)
+  const student = await post(page, 'students', { name: 'Maya' })
+  const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
+  const date = await dayFromToday(page, 0)
+  await post(page, 'sessions', { student_id: student.id, tutor_id: tutor.id, date, duration: 1 })
+  await page.goto('/summary')
+  await page.getByRole('button', { name: /^Edit session, Maya/ }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Edit Session' })
+  const body = dialog.locator('.body')
+  const rest = await restingTop(dialog)
+
+  await swipe(page, body, -150)
+  const scrolled = await body.evaluate((element) => element.scrollTop)
+  expect(scrolled).toBeGreaterThan(50)
+  expect(await topOf(dialog)).toBeCloseTo(rest, 0)
+  // Back up in the same way: the content scrolls, the sheet stays.
+  await swipe(page, body, 60)
+  await expect.poll(() => body.evaluate((element) => element.scrollTop)).toBeLessThan(scrolled)
+  await expect(dialog).toBeVisible()
+  expect(await topOf(dialog)).toBeCloseTo(rest, 0)
+
+  await body.evaluate((element) => element.scrollTo(0, 0))
+  await swipe(page, body, 420)
+  await expect(dialog).toBeHidden()
+})
+
+test('a swipe over a sheet opened from another closes only the upper one', async ({ page }) => {
+  await arrive(page)
+  const student = await post(page, 'students', { name: 'Maya' })
+  const tutor = await post(page, 'tutors', { name: 'Ingrid', hourly_rate: 45 })
+  const date = await dayFromToday(page, 0)
+  await post(page, 'sessions', { student_id: student.id, tutor_id: tutor.id, date, duration: 1 })
+  await page.goto('/summary')
+  await page.getByRole('link', { name: /^Maya, / }).tap()
+  const session = page.getByRole('dialog', { name: /^Maya, / })
+  await session.getByRole('button', { name: 'Edit', exact: true }).tap()
+  const form = page.getByRole('dialog', { name: 'Edit Session' })
+  await restingTop(form)
+  await swipe(page, form.getByRole('heading', { name: 'Edit Session' }), 500)
+  await expect(form).toBeHidden()
+  await expect(session).toBeVisible()
+  await swipe(page, session.getByRole('heading', { name: /^Maya, / }), 500)
+  await expect(session).toBeHidden()
+})
+
+test('with less motion asked for, the sheet still follows the finger and closes at once', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await arrive(page)
+  await page.goto('/children')
+  await page.getByRole('button', { name: 'Add Child' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Add New Child' })
+  await restingTop(dialog)
+  await swipe(page, dialog.getByRole('heading', { name: 'Add New Child' }), 400)
+  await expect(dialog).toBeHidden()
+})
+
+test('from 768 pixels a form is a dialog, which no swipe moves', async ({ page }) => {
+  await page.setViewportSize({ width: 800, height: 1100 })
+  await arrive(page)
+  await page.goto('/children')
+  await page.getByRole('button', { name: 'Add Child' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Add New Child' })
+  const rest = await restingTop(dialog)
+  const lift = await drag(page, dialog.getByRole('heading', { name: 'Add New Child' }), 300)
+  expect(await topOf(dialog)).toBeCloseTo(rest, 0)
+  await lift()
+  await expect(dialog).toBeVisible()
+})
