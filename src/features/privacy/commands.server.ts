@@ -12,21 +12,21 @@ const LIMITS = { deadlineMs: 120_000, mostWaiting: 24, mostWaitingPerAccount: 4,
 const packer = new TaskThread<PackTask>(new URL('packer.server.ts', import.meta.url), LIMITS)
 
 /**
- * An export in a file that no longer has a name, so that nothing is left of it once it's closed. See `runHeavy` for what it throws.
+ * An export in a file that no longer has a name, so that nothing is left of it however this ends. See `runHeavy` for what it throws.
  * @param signal aborted when nobody waits for it anymore
  */
-export async function packedFile(task: Omit<PackTask, 'path'>, signal: AbortSignal): Promise<FileHandle> {
+export async function packedFile(task: Omit<PackTask, 'fd'>, signal: AbortSignal): Promise<FileHandle> {
   const path = join(tmpdir(), `tutorlog-export-${crypto.randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
   try {
+    await unlink(path)
     const account = task.speaker.accountId
-    const answer = await runHeavy<PackTask, 'written' | 'away'>(packer, account, { ...task, path }, signal)
+    const whole = { ...task, fd: file.fd }
+    const answer = await runHeavy<PackTask, 'written' | 'away'>(packer, account, whole, signal)
     if (answer === 'away') throw new DatabaseAway('the thread that exports cannot reach the database')
     return file
   } catch (error) {
     await file.close()
     throw error
-  } finally {
-    await unlink(path)
   }
 }

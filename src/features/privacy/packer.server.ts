@@ -1,24 +1,23 @@
 // Writes exports to files in a worker thread of its own, with a database connection of its own: nobody else's request waits for one.
-import { openSync, closeSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { DatabaseAway, type DbPlace, openDb, type Speaker } from '#platform/db/db.server.ts'
 import { serveTasks } from '#platform/task-thread.server.ts'
 import { type ExportedPlace, writeExport } from './export.server.ts'
 import { type Exporter, ownRows } from './queries.server.ts'
 
-/** An export, and the file it's written to, which must exist. */
+/** An export, and the open file it's written to. */
 export interface PackTask {
   database: DbPlace
   speaker: Speaker
   exporter: Exporter
   place: ExportedPlace
   writtenAt: Date
-  path: string
+  fd: number
 }
 
 // A class of errors doesn't travel between threads, so a database that can't be reached is an answer.
-serveTasks(async ({ database, speaker, exporter, place, writtenAt, path }: PackTask) => {
+serveTasks(async ({ database, speaker, exporter, place, writtenAt, fd }: PackTask) => {
   const db = openDb(database.urls, 1, database.isNamed)
-  const file = openSync(path, 'r+')
   try {
     // One snapshot: a session logged in the meantime is in it as a whole, or not at all.
     await db.asMember(
@@ -26,7 +25,7 @@ serveTasks(async ({ database, speaker, exporter, place, writtenAt, path }: PackT
       (tx) =>
         writeExport(
           (table, plan) => ownRows(tx, table, plan, exporter),
-          (chunk) => writeFileSync(file, chunk),
+          (chunk) => writeFileSync(fd, chunk),
           place,
           writtenAt,
         ),
@@ -37,7 +36,6 @@ serveTasks(async ({ database, speaker, exporter, place, writtenAt, path }: PackT
     if (error instanceof DatabaseAway) return 'away'
     throw error
   } finally {
-    closeSync(file)
     await db.close()
   }
 })

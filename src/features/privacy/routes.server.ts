@@ -37,7 +37,7 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
         'content-disposition',
         `attachment; filename="tutorlog-export-${now().toISOString().slice(0, 10)}.zip"`,
       )
-    return done(file.createReadStream())
+    return done(file.createReadStream({ start: 0 }))
   })
 
   serveOutside(app, services, DeleteAccount, async ({ user, input, reply }) => {
