@@ -55,6 +55,14 @@ async function connected(page: Page, browser: Browser): Promise<Pair & { maya: s
 /** The rows of a log that contain some words. */
 const lines = (page: Page, words: string) => page.getByRole('listitem').filter({ hasText: words })
 
+const openMore = (page: Page) => page.getByRole('button', { name: 'More for Ingrid Lindqvist' }).click()
+
+/** Answers the question that comes before what can't be undone. */
+async function answer(page: Page, title: string, yes: string): Promise<void> {
+  await page.getByRole('alertdialog', { name: title }).getByRole('button', { name: yes, exact: true }).click()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+}
+
 /** Opens a screen and waits until it's connected to the event stream. */
 async function watch(page: Page, path: string): Promise<void> {
   const streaming = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
@@ -74,25 +82,35 @@ test('a request is withdrawn by the side that sent it, and only an accepted conn
   await post(family, 'connections', { tutor_id: ingrid })
   await family.goto('/tutors')
   await expect(family.getByText('Asked, no answer yet').first()).toBeVisible()
-  await expect(family.getByRole('button', { name: /^End/ })).toHaveCount(0)
-  await family.getByRole('button', { name: 'Withdraw request to Ingrid Lindqvist' }).first().click()
+  await openMore(family)
+  await expect(family.getByRole('menuitem', { name: /^End/ })).toHaveCount(0)
+  await family.getByRole('menuitem', { name: 'Withdraw request' }).click()
   const dialog = family.getByRole('alertdialog', { name: 'Withdraw this request?' })
   await dialog.getByRole('button', { name: 'Withdraw request' }).click()
   await expect(family.getByText('Request withdrawn')).toBeVisible()
-  await family
-    .getByRole('button', { name: /^Ask (again|to confirm), Ingrid/ })
-    .first()
-    .click()
+  await openMore(family)
+  await family.getByRole('menuitem', { name: 'Ask again' }).click()
   await family.getByLabel('How should Ingrid Lindqvist see you?').fill('Ann')
   await family.getByRole('button', { name: 'Send request' }).click()
   await expect(family.getByText('Request sent')).toBeVisible()
   await tutor.goto('/dashboard')
-  await expect(tutor.getByRole('button', { name: 'Decline' })).toBeVisible()
+  // Declining asks first.
+  await tutor.getByRole('button', { name: 'Decline' }).click()
+  const question = tutor.getByRole('alertdialog', { name: 'Decline this request?' })
+  await expect(question.getByText('They can see that you declined, and ask again later.')).toBeVisible()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await tutor.getByRole('button', { name: 'Decline' }).click()
+  await question.getByRole('button', { name: 'Decline' }).click()
+  await expect(tutor.getByText('Declined', { exact: true })).toBeVisible()
+  await family.reload()
+  await openMore(family)
+  await family.getByRole('menuitem', { name: 'Ask again' }).click()
+  await family.getByRole('button', { name: 'Send request' }).click()
+  await expect(family.getByText('Request sent')).toBeVisible()
   await accept(tutor, {})
   await family.reload()
-  await expect(
-    family.getByRole('button', { name: 'End connection with Ingrid Lindqvist' }).first(),
-  ).toBeVisible()
+  await openMore(family)
+  await expect(family.getByRole('menuitem', { name: 'End connection' })).toBeVisible()
 })
 
 test("a tutor's summary shows the family's session at once, both read Verified after confirming, and both keep the month after ending", async ({
@@ -128,7 +146,8 @@ test("a tutor's summary shows the family's session at once, both read Verified a
   await expect(lines(family, 'Verified')).toBeVisible()
 
   await family.goto('/tutors')
-  await family.getByRole('button', { name: 'End connection with Ingrid Lindqvist' }).first().click()
+  await openMore(family)
+  await family.getByRole('menuitem', { name: 'End connection' }).click()
   await expect(family.getByText(/Each of you keeps a copy of every session you shared/)).toBeVisible()
   await family.getByRole('button', { name: 'End connection', exact: true }).click()
   await expect(family.getByText('Connection ended')).toBeVisible()
@@ -315,6 +334,7 @@ test.describe('without a network', () => {
     await family.getByRole('link', { name: 'Same lessons?', exact: true }).click()
     await expect(family.getByText('Yours isn’t in any total until one of you answers')).toBeVisible()
     await family.getByRole('button', { name: /^Same lesson, Maya/ }).click()
+    await answer(family, 'Save as one lesson?', 'Same lesson')
     await expect(family.getByText('Nothing to compare')).toBeVisible()
     const { sessions } = await read<{ sessions: { subject: string; verified_by_tutor: boolean }[] }>(
       family,
@@ -382,6 +402,7 @@ test('what both sides logged before connecting is compared, one by one or all at
     .getByRole('button', { name: /^Two lessons, Maya/ })
     .first()
     .click()
+  await answer(tutor, 'Save as two lessons?', 'Two lessons')
   await expect(tutor.getByText('Two lessons', { exact: true }).first()).toBeVisible()
   await expect(
     tutor.getByRole('listitem').filter({ hasText: 'Date, duration and rate are the same' }),
@@ -390,6 +411,7 @@ test('what both sides logged before connecting is compared, one by one or all at
   await family.goto('/tutors')
   await family.getByRole('link', { name: '2 sessions may be logged twice' }).first().click()
   await family.getByRole('button', { name: 'All the same (2)' }).click()
+  await answer(family, 'Save 2 pairs as one lesson each?', 'All the same')
   await expect(family.getByRole('heading', { name: 'Nothing to compare' })).toBeVisible()
   await family.goto('/summary')
   await expect(lines(family, 'Verified')).toHaveCount(2)
@@ -461,6 +483,7 @@ test('a session that the other side confirmed is deleted only when it agrees', a
   await expect(family.getByText('Session kept')).toBeVisible()
   await askToDelete()
   await tutor.getByRole('button', { name: /^Agree to delete, Maya/ }).click()
+  await answer(tutor, 'Agree to delete', 'Delete')
   await expect(tutor.getByText('Session deleted successfully')).toBeVisible()
   await family.goto('/summary')
   await expect(family.getByText('No sessions found for this month')).toBeVisible()
@@ -531,6 +554,11 @@ test('what the family marks as paid is on its way until the tutor taps Received,
   await asked.getByRole('button', { name: /^Keep it, \$125\.00/ }).click()
   await expect(tutor.getByText('Payment kept')).toBeVisible()
   for (const side of [family, tutor]) await expect(side.getByRole('definition').nth(3)).toHaveText('$10.00')
+  await family.getByRole('button', { name: /^Edit payment, \$125\.00/ }).click()
+  await family.getByRole('button', { name: 'Delete payment' }).click()
+  await asked.getByRole('button', { name: /^Delete, \$125\.00/ }).click()
+  await answer(tutor, 'Agree to delete', 'Delete')
+  for (const side of [family, tutor]) await expect(side.getByRole('definition').nth(3)).toHaveText('$135.00')
   await tutor.context().close()
 })
 
@@ -549,6 +577,7 @@ test('payments from before a connection stay in your own records until you share
   await expect(family.getByRole('definition').nth(3)).toContainText('$135.00')
   await family.getByText('Only in your records: 2 payments, $135.00').click()
   await family.getByRole('button', { name: /^Share, \$100\.00/ }).click()
+  await answer(family, 'Share this payment?', 'Share')
   await expect(family.getByText('The tutor is asked to confirm.')).toBeVisible()
   await expect(family.getByText('Only in your records: 1 payment, $35.00')).toBeVisible()
   await expect(family.getByText('$100.00 on its way')).toBeVisible()

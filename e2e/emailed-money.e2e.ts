@@ -138,6 +138,11 @@ test('a tutor without an account records what was paid, once, and asks to close 
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(tutor.getByText(/^Received \$60.00, cash/)).toBeVisible()
   await tutor.getByRole('button', { name: /^Delete, \$60.00/ }).click()
+  const question = tutor.getByRole('alertdialog', { name: 'Delete this payment?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(tutor.getByText(/^Received \$60.00, cash/)).toBeVisible()
+  await tutor.getByRole('button', { name: /^Delete, \$60.00/ }).click()
+  await question.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(tutor.getByText(/^Received \$60.00/)).toHaveCount(0)
 
   await tutor.getByRole('button', { name: /^Received, \$135.00/ }).click()

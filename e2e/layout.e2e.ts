@@ -9,6 +9,7 @@ import {
   dayFromToday,
   eachOpened,
   LONG_WORD,
+  MENU_QUESTION,
   PARENT,
   post,
   PUBLIC,
@@ -289,6 +290,7 @@ async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
     await page.setViewportSize({ width: 390, height: 844 })
   }
   const opened = new Set<RegExp>()
+  const asked = new Set<string>()
   await page.setViewportSize({ width: 390, height: 844 })
   for (const path of paths) {
     // Retried, because a closing sheet still going back in history can cancel the navigation.
@@ -296,10 +298,38 @@ async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
     await settled(page)
     faults.push(...(await ruleFaults(page)).map((fault) => `${path}: ${fault}`))
     await look(path)
+    await lookAtMenuQuestions(page, asked, look)
     for await (const { opener, reopen } of eachOpened(page, path, opened))
       await look(`${path} with ${opener}`, reopen)
   }
   return faults
+}
+
+/** Looks at each dialog that the menus of a page's rows lead to, one of each kind. */
+async function lookAtMenuQuestions(
+  page: Page,
+  asked: Set<string>,
+  look: (where: string) => Promise<void>,
+): Promise<void> {
+  for (const more of await page
+    .getByRole('button', { name: /^More for / })
+    .filter({ visible: true })
+    .all()) {
+    await more.click()
+    const item = page.getByRole('menuitem', { name: MENU_QUESTION }).filter({ visible: true })
+    const kind = (await item.allTextContents()).join()
+    if (kind === '' || asked.has(kind)) {
+      await page.keyboard.press('Escape')
+      continue
+    }
+    asked.add(kind)
+    await item.click()
+    const dialog = page.locator('[role=dialog], [role=alertdialog]')
+    await expect(dialog, kind).toBeVisible()
+    await look(`the dialog of ${kind}`)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
 }
 
 test('names of 60 letters, large amounts and large text fit every screen and dialog, and a finger hits every target', async ({

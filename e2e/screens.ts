@@ -51,9 +51,7 @@ export const OPENERS = [
   /^Add (Tutor|Child|Student)$/,
   /^Edit (Max|Wol)/,
   /^Delete (Max|Wol)/,
-  /^Ask (to confirm|again), /,
-  /^End connection/,
-  /^Withdraw request/,
+  /^Ask to confirm, /,
   /^Edit session/,
   /^Edit payment/,
   /^Accept$/,
@@ -73,6 +71,9 @@ export const OPENERS = [
   /^More for /,
   /^Add several$/,
 ]
+
+/** What a row's menu asks about; its dialogs are looked at too. */
+export const MENU_QUESTION = /^(End connection|Withdraw request|Ask again|Invite again)$/
 
 /** Posts to the API as the user signed in on a page. */
 export async function post(page: Page, path: string, data: object): Promise<{ id: string }> {

@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test'
 export const MOST_TAPS = {
   'first session from the landing page': 18,
   'second session by form': 2,
-  'voice from the dashboard': 4,
+  'voice from the dashboard': 3,
   "a tutor's six students": 8,
   'a month confirmed on the page that the email opens': 1,
   'the same, with its PDF': 2,

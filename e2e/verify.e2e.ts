@@ -162,7 +162,8 @@ test('a tutor with an account accepts a family, confirms a month at once and und
   await expect(page.getByText('$45.00 waiting')).toBeVisible()
 
   await page.goto('/tutors')
-  await page.getByRole('button', { name: 'End connection with Ingrid Lindqvist' }).first().click()
+  await page.getByRole('button', { name: 'More for Ingrid Lindqvist' }).click()
+  await page.getByRole('menuitem', { name: 'End connection' }).click()
   await page.getByRole('button', { name: 'End connection', exact: true }).click()
   await expect(page.getByText('Connection ended')).toBeVisible()
   await other.reload()

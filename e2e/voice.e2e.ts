@@ -12,18 +12,26 @@ import { countTaps } from './taps.ts'
 
 let folder: string
 let spoken: string
+let repeated: string
 test.beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tutorlog-microphone-'))
   spoken = join(folder, 'spoken.wav')
-  // The fake microphone plays this once: a short silence, the sentence, a long silence.
-  spawnSync('sh', [
-    '-c',
-    'espeak-ng -v en-us+f2 -s 150 --stdout "$1" | ffmpeg -v error -i pipe:0 -af adelay=1500,apad=pad_dur=60 -ar 48000 -ac 1 "$2"',
-    'sh',
-    'Maya had an hour of algebra with David Chen yesterday.',
-    spoken,
-  ])
-  expect(existsSync(spoken)).toBe(true)
+  repeated = join(folder, 'repeated.wav')
+  // The fake microphone plays the first file once: a short silence, the sentence, a long silence. The other one it repeats.
+  for (const [file, filters] of [
+    [spoken, 'adelay=1500,apad=pad_dur=60'],
+    [repeated, 'apad=pad_dur=0.5'],
+  ] as const) {
+    spawnSync('sh', [
+      '-c',
+      'espeak-ng -v en-us+f2 -s 150 --stdout "$1" | ffmpeg -v error -i pipe:0 -af "$2" -ar 48000 -ac 1 "$3"',
+      'sh',
+      'Maya had an hour of algebra with David Chen yesterday.',
+      filters,
+      file,
+    ])
+    expect(existsSync(file)).toBe(true)
+  }
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -39,30 +47,35 @@ async function aFamily(page: Page): Promise<void> {
   }
 }
 
-test('a parent says what happened, uses the data, saves it and sees it in the month', async () => {
+/** A page with a microphone that plays a sentence: once, with silence after it, or again and again. */
+async function withMicrophone(plays: 'once' | 'on'): Promise<Page> {
   const browser = await chromium.launch({
     ...config.use?.launchOptions,
     args: [
       ...(config.use?.launchOptions?.args ?? []),
       '--use-fake-ui-for-media-stream',
       '--use-fake-device-for-media-stream',
-      `--use-file-for-fake-audio-capture=${spoken}%noloop`,
+      `--use-file-for-fake-audio-capture=${plays === 'once' ? `${spoken}%noloop` : repeated}`,
     ],
   })
-  const page = await browser.newPage({
+  return browser.newPage({
     baseURL: config.use?.baseURL,
     viewport: { width: 390, height: 844 },
     locale: 'en-US',
     timezoneId: 'America/New_York',
   })
+}
+
+test('a parent says what happened, which ends by itself, uses the data, saves it and sees it in the month', async () => {
+  const page = await withMicrophone('once')
   await aFamily(page)
   await page.goto('/dashboard')
   const taps = await countTaps(page)
   await page.getByRole('link', { name: 'Log Session by voice' }).click()
   await expect(page.getByText('Recording...')).toBeVisible()
-  await expect(page.getByRole('timer')).toHaveText('0:07', { timeout: 15_000 })
-  await page.getByRole('button', { name: 'Stop recording' }).click()
-  await expect(page.getByText('Speech Processed!')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Stops when you stop talking')).toBeVisible()
+  // Nobody taps: the silence after the sentence ends the recording.
+  await expect(page.getByText('Speech Processed!')).toBeVisible({ timeout: 40_000 })
   const card = page.getByRole('region', { name: 'AI Extracted Session Data' })
   await expect(card.getByText('with david chen yesterday')).toBeVisible()
   await expect(card.getByText('Matched')).toHaveCount(2)
@@ -81,7 +94,18 @@ test('a parent says what happened, uses the data, saves it and sees it in the mo
   expect(await month.json()).toMatchObject({ total_sessions: 1, total_hours: 1, total_amount: 45 })
   await page.getByRole('link', { name: 'Summary', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await browser.close()
+  await page.context().browser()?.close()
+})
+
+test('a tap ends a recording while somebody still speaks', async () => {
+  const page = await withMicrophone('on')
+  await aFamily(page)
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'Log Session by voice' }).click()
+  await expect(page.getByRole('timer')).toHaveText('0:12', { timeout: 20_000 })
+  await page.getByRole('button', { name: 'Stop recording' }).click()
+  await expect(page.getByText('Speech Processed!')).toBeVisible({ timeout: 40_000 })
+  await page.context().browser()?.close()
 })
 
 test('typed text is understood, too; an unknown person is added with a tap, and earlier input stays', async ({

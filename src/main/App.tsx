@@ -25,29 +25,48 @@ const ChildrenPage = lazy(async () => {
 })
 // The connections feature imports tutors, never the other way around, so TutorsPage gets its connection parts as props.
 const TutorsPage = lazy(async () => {
-  const [{ default: Page }, { TutorConnection }, { TutorAsk }, { useAfterDeleting, useConnections }] =
-    await Promise.all([
-      import('#features/tutors/TutorsPage.tsx'),
-      import('#features/connections/TutorConnection.tsx'),
-      import('#features/connections/OfferCard.tsx'),
-      import('#features/connections/client.web.ts'),
-    ])
+  const [
+    { default: Page },
+    { TutorConnection, useTutorActions },
+    { TutorAsk },
+    { useAfterDeleting, useConnections },
+  ] = await Promise.all([
+    import('#features/tutors/TutorsPage.tsx'),
+    import('#features/connections/TutorConnection.tsx'),
+    import('#features/connections/OfferCard.tsx'),
+    import('#features/connections/client.web.ts'),
+  ])
   const useAfter = () => useAfterDeleting().tutor
   function Tutors() {
     const { isLoading } = useConnections()
-    return <Page Connection={TutorConnection} Offer={TutorAsk} isLoading={isLoading} useAfter={useAfter} />
+    return (
+      <Page
+        Connection={TutorConnection}
+        useActions={useTutorActions}
+        Offer={TutorAsk}
+        isLoading={isLoading}
+        useAfter={useAfter}
+      />
+    )
   }
   return { default: Tutors }
 })
 const AddSessionPage = lazy(() => import('#features/sessions/AddSessionPage.tsx'))
 const StudentsPage = lazy(async () => {
-  const [{ default: Page }, { StudentConnection }, { useAfterDeleting }] = await Promise.all([
-    import('#features/students/StudentsPage.tsx'),
-    import('#features/connections/StudentConnection.tsx'),
-    import('#features/connections/client.web.ts'),
-  ])
+  const [{ default: Page }, { StudentConnection, useStudentActions }, { useAfterDeleting }] =
+    await Promise.all([
+      import('#features/students/StudentsPage.tsx'),
+      import('#features/connections/StudentConnection.tsx'),
+      import('#features/connections/client.web.ts'),
+    ])
   return {
-    default: () => <Page Connection={StudentConnection} useAfter={() => useAfterDeleting().student} />,
+    default: () => (
+      <Page
+        Connection={StudentConnection}
+        useActions={useStudentActions}
+        useAfter={() => useAfterDeleting().student}
+      />
+    ),
   }
 })
 const SchedulesPage = lazy(() => import('#features/schedules/SchedulesPage.tsx'))

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { paymentStanding, type SharedPayment } from '#features/payments/confirmation.ts'
+import { PaymentDeleteDialog } from '#features/payments/PaymentDeleteDialog.tsx'
 import {
   disputeNote,
   nameOfPayment,
@@ -39,13 +40,23 @@ interface EmailedPaymentRowProps {
 export function EmailedPaymentRow(props: EmailedPaymentRowProps) {
   const { payment, reader } = props
   const { problem, ...answers } = useAnswers(props)
+  const [isAsking, setIsAsking] = useState(false)
   return (
     <li className="px-5 py-3.5" aria-label={nameOfPayment(payment)}>
       <p className="num wrap-anywhere">
         <b className="font-semibold">{reportOf(payment, reporterOf(payment, reader))}.</b>
         {payment.waits_for_you && !payment.deletion_asked_by && <> {questionOf(payment.kind, reader).ask}</>}
       </p>
-      <Answer {...props} answers={answers} />
+      <Answer {...props} answers={answers} onDelete={() => setIsAsking(true)} />
+      {isAsking && (
+        <PaymentDeleteDialog
+          payment={payment}
+          other={props.other}
+          isBusy={answers.busy === 'remove'}
+          onConfirm={() => void answers.remove().then(() => setIsAsking(false))}
+          onCancel={() => setIsAsking(false)}
+        />
+      )}
       {problem && (
         <p role="alert" className="err mt-2">
           {problem}
@@ -62,9 +73,12 @@ function reporterOf({ own_confirmation: own, other_confirmation: other }: Shared
   return (reader === 'parent') === isOwn ? 'parent' : 'tutor'
 }
 
-type Answers = Omit<ReturnType<typeof useAnswers>, 'problem'>
+interface AnswerProps extends EmailedPaymentRowProps {
+  answers: Omit<ReturnType<typeof useAnswers>, 'problem'>
+  onDelete: () => void
+}
 
-function Answer(props: EmailedPaymentRowProps & { answers: Answers }) {
+function Answer(props: AnswerProps) {
   const { payment } = props
   if (payment.is_read_only)
     return <p className="text-small text-ink-2">{capital(props.other)} closed their account.</p>
@@ -72,7 +86,7 @@ function Answer(props: EmailedPaymentRowProps & { answers: Answers }) {
   return payment.waits_for_you ? <Asked {...props} /> : <Said {...props} />
 }
 
-function Asked({ payment, reader, other, isLoud, answers }: EmailedPaymentRowProps & { answers: Answers }) {
+function Asked({ payment, reader, other, isLoud, answers }: AnswerProps) {
   const { yes, no } = questionOf(payment.kind, reader)
   const note = disputeNote(payment.id, reader)
   const [isWrong, setIsWrong] = useState(() => readDraft(note.draft) !== undefined)
@@ -109,7 +123,7 @@ function Asked({ payment, reader, other, isLoud, answers }: EmailedPaymentRowPro
   )
 }
 
-function Leaving({ payment, other, answers }: EmailedPaymentRowProps & { answers: Answers }) {
+function Leaving({ payment, other, answers, onDelete }: AnswerProps) {
   const isOwn = payment.deletion_asked_by === 'you'
   const what = nameOfPayment(payment)
   return (
@@ -119,14 +133,7 @@ function Leaving({ payment, other, answers }: EmailedPaymentRowProps & { answers
       </div>
       <div className="mt-2.5 flex flex-wrap gap-2">
         {!isOwn && (
-          <Button
-            size="small"
-            tone="danger-outline"
-            busy={answers.busy === 'remove'}
-            busyText="Deleting..."
-            aria-label={`Delete, ${what}`}
-            onClick={() => void answers.remove()}
-          >
+          <Button size="small" tone="danger-outline" aria-label={`Delete, ${what}`} onClick={onDelete}>
             Delete
           </Button>
         )}
@@ -146,7 +153,7 @@ function Leaving({ payment, other, answers }: EmailedPaymentRowProps & { answers
 }
 
 /** Where an answered payment stands, and how to undo it: the reader's answer, or the whole of what only this side reported. */
-function Said({ token, payment, reader, other, answers }: EmailedPaymentRowProps & { answers: Answers }) {
+function Said({ token, payment, reader, other, answers, onDelete }: AnswerProps) {
   const [isEditing, setIsEditing] = useState(() => readDraft(editDraft(payment.id)) !== undefined)
   const standing = standingWords({ ...payment, is_shared: true, counts: false }, reader)
   const isVerified = paymentStanding({ ...payment, is_shared: true }) === 'verified'
@@ -192,7 +199,7 @@ function Said({ token, payment, reader, other, answers }: EmailedPaymentRowProps
             className="link min-h-11 min-w-11 text-right text-small"
             aria-label={`${isOwnReport ? 'Delete' : 'Undo'}, ${what}`}
             aria-disabled={answers.busy !== undefined}
-            onClick={() => void (isOwnReport ? answers.remove() : answers.withdraw())}
+            onClick={isOwnReport ? onDelete : () => void answers.withdraw()}
           >
             {isOwnReport ? 'Delete' : 'Undo'}
           </button>

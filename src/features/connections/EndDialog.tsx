@@ -1,6 +1,7 @@
+import { Unlink } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import type { RowAction } from '#platform/ui/RowMenu.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerConnection, useEndConnection } from './client.web.ts'
 import type { Connection } from './connection.ts'
@@ -13,8 +14,6 @@ interface EndProps {
 
 interface Words {
   label: string
-  /** The button's whole name, for somebody who hears one of several. */
-  named: (other: string) => string
   title: string
   text: (other: string) => string
   consequence: string
@@ -27,7 +26,6 @@ interface Words {
 const WORDS: Record<'withdraw' | 'decline' | 'end', Words> = {
   withdraw: {
     label: 'Withdraw request',
-    named: (other) => `Withdraw request to ${other}`,
     title: 'Withdraw this request?',
     text: (other) => `${other} can no longer answer, and the emailed link stops working.`,
     consequence: 'You can ask again later.',
@@ -37,7 +35,6 @@ const WORDS: Record<'withdraw' | 'decline' | 'end', Words> = {
   },
   decline: {
     label: 'Decline',
-    named: (other) => `Decline the request of ${other}`,
     title: 'Decline this request?',
     text: (other) => `Nothing is shared with ${other}.`,
     consequence: 'They can see that you declined, and ask again later.',
@@ -47,7 +44,6 @@ const WORDS: Record<'withdraw' | 'decline' | 'end', Words> = {
   },
   end: {
     label: 'End connection',
-    named: (other) => `End connection with ${other}`,
     title: 'End this connection?',
     text: (other) => `You and ${other} no longer see what the other logs or changes.`,
     consequence:
@@ -63,27 +59,21 @@ function waysOut({ state, is_asked_by_you: isOwn }: Connection): keyof typeof WO
   return isOwn ? 'withdraw' : 'decline'
 }
 
-/** Ends a connection, or what was asked and not answered yet, after a question. */
-export function EndButton({ connection, other, className }: EndProps & { className?: string }) {
-  const [isAsking, setIsAsking] = useState(false)
-  const words = WORDS[waysOut(connection)]
-  return (
-    <>
-      <Button
-        tone="quiet"
-        size="small"
-        className={className}
-        aria-label={words.named(other)}
-        onClick={() => setIsAsking(true)}
-      >
-        {words.label}
-      </Button>
-      {isAsking && <EndDialog connection={connection} other={other} onClose={() => setIsAsking(false)} />}
-    </>
-  )
+/** A row's action that ends its connection, or withdraws or declines what was asked; `question` comes first. */
+export function useEnding() {
+  const [ending, setEnding] = useState<EndProps>()
+  return {
+    action: (props: EndProps): RowAction => ({
+      label: WORDS[waysOut(props.connection)].label,
+      Icon: Unlink,
+      run: () => setEnding(props),
+    }),
+    question: ending && <EndDialog {...ending} onClose={() => setEnding(undefined)} />,
+  }
 }
 
-function EndDialog({ connection, other, onClose }: EndProps & { onClose: () => void }) {
+/** Asks before a connection or a request ends. */
+export function EndDialog({ connection, other, onClose }: EndProps & { onClose: () => void }) {
   const toast = useToast()
   const end = useEndConnection()
   const answer = useAnswerConnection()

@@ -1,17 +1,19 @@
 import { useState } from 'react'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
+import { RowMenu } from '#platform/ui/RowMenu.tsx'
 import { useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
-import { EndButton } from './EndDialog.tsx'
+import { useEnding } from './EndDialog.tsx'
 import { familyName, MatchDialog } from './MatchDialog.tsx'
 import { SharedFromLine } from './SharedFromField.tsx'
 
-/** The connected families, each with its students and a button to end the connection. Renders nothing if there are none. */
+/** The connected families, each with its students and a way to end the connection. Renders nothing if there are none. */
 export function FamiliesCard() {
   const connects = useConnects()
   const connections = useConnections()
   const [matched, setMatched] = useState<Connection>()
+  const ending = useEnding()
   const connected = connections.data?.filter(({ state }) => state === 'active') ?? []
   if (connected.length === 0) return null
   return (
@@ -42,12 +44,18 @@ export function FamiliesCard() {
                   Students
                 </Button>
               )}
-              {connects && <EndButton connection={connection} other={familyName(connection)} />}
+              {connects && (
+                <RowMenu
+                  label={`More for ${familyName(connection)}`}
+                  items={[ending.action({ connection, other: familyName(connection) })]}
+                />
+              )}
             </div>
           </li>
         ))}
       </ul>
       {matched && <MatchDialog connection={matched} onClose={() => setMatched(undefined)} />}
+      {ending.question}
     </section>
   )
 }

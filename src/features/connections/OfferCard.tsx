@@ -7,6 +7,7 @@ import type { Student } from '#features/students/student.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
 import { Button } from '#platform/ui/Button.tsx'
+import { useToast } from '#platform/ui/Toast.tsx'
 import { useConnections, useConnects } from './client.web.ts'
 import { newestWith } from './matching.ts'
 
@@ -124,20 +125,24 @@ function Offer({ title, text, label, onAsk, onClose }: OfferProps) {
   )
 }
 
-/** The offers that were dismissed, kept on this device for each workspace. */
+/** The offers that were dismissed, kept on this device for each workspace, and a function that dismisses one and offers to undo it. */
 function useDismissed(): [(id: string) => boolean, (id: string) => void] {
   const key = `not-asked:${useMe().workspace?.id ?? ''}`
+  const toast = useToast()
   const [ids, setIds] = useState<string[]>(() => readIds(key))
+  const keep = (next: string[]) => {
+    setIds(next)
+    try {
+      localStorage.setItem(key, JSON.stringify(next))
+    } catch {
+      // Without storage, it's offered again next time.
+    }
+  }
   return [
     (id) => ids.includes(id),
     (id) => {
-      const next = [...ids, id]
-      setIds(next)
-      try {
-        localStorage.setItem(key, JSON.stringify(next))
-      } catch {
-        // Without storage, it's offered again next time.
-      }
+      keep([...ids, id])
+      toast.success("You won't be asked again", undefined, { label: 'Undo', run: () => keep(ids) })
     },
   ]
 }

@@ -12,6 +12,7 @@ import { formatTime } from '#kernel/wall-clock.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { openedBy, RowOpener } from '#platform/ui/RowLink.tsx'
@@ -108,10 +109,8 @@ function PairList({
   const connects = useConnects()
   const toast = useToast()
   const answer = useAnswerPairs(connectionId)
-  const [busy, setBusy] = useState<string>()
-  const say = async (name: string, ids: string[], which: 'same' | 'different') => {
-    if (busy) return
-    setBusy(name)
+  const [asked, setAsked] = useState<{ which: 'same' | 'different'; ids: string[] }>()
+  const say = async ({ which, ids }: NonNullable<typeof asked>) => {
     try {
       const { answered } = await answer.mutateAsync({ [which]: ids })
       if (answered < ids.length) toast.error('These changed in the meantime', 'Please look again.')
@@ -129,7 +128,7 @@ function PairList({
         error instanceof CallFailed ? error.problem.title : 'Your answer could not be saved',
       )
     } finally {
-      setBusy(undefined)
+      setAsked(undefined)
     }
   }
   return (
@@ -138,15 +137,7 @@ function PairList({
         <Button
           tone="secondary"
           className="mt-5 w-full md:w-auto"
-          busy={busy === 'all'}
-          busyText="One moment..."
-          onClick={() =>
-            void say(
-              'all',
-              pairs.map(({ id }) => id),
-              'same',
-            )
-          }
+          onClick={() => setAsked({ which: 'same', ids: pairs.map(({ id }) => id) })}
         >
           <CheckCheck className="i" aria-hidden="true" />
           All the same ({pairs.length})
@@ -159,10 +150,8 @@ function PairList({
               <div className="mt-4 flex flex-wrap gap-2">
                 <Button
                   size="small"
-                  busy={busy === pair.id}
-                  busyText="One moment..."
                   aria-label={`Same lesson, ${nameOf(pair)}`}
-                  onClick={() => void say(pair.id, [pair.id], 'same')}
+                  onClick={() => setAsked({ which: 'same', ids: [pair.id] })}
                 >
                   Same lesson
                 </Button>
@@ -170,7 +159,7 @@ function PairList({
                   size="small"
                   tone="secondary"
                   aria-label={`Two lessons, ${nameOf(pair)}`}
-                  onClick={() => void say(pair.id, [pair.id], 'different')}
+                  onClick={() => setAsked({ which: 'different', ids: [pair.id] })}
                 >
                   Two lessons
                 </Button>
@@ -179,8 +168,33 @@ function PairList({
           </PairRow>
         ))}
       </ul>
+      {asked && (
+        <ConfirmDialog
+          {...questionOf(asked)}
+          busyText="Saving..."
+          tone="primary"
+          isBusy={answer.isPending}
+          onConfirm={() => void say(asked)}
+          onCancel={() => setAsked(undefined)}
+        />
+      )}
     </>
   )
+}
+
+/** Asked first, because neither answer can be taken back. */
+function questionOf({ which, ids }: { which: 'same' | 'different'; ids: string[] }) {
+  if (which === 'different')
+    return {
+      title: 'Save as two lessons?',
+      text: "Both count, and you won't be asked about them again.",
+      confirmLabel: 'Two lessons',
+    }
+  return {
+    title: ids.length === 1 ? 'Save as one lesson?' : `Save ${ids.length} pairs as one lesson each?`,
+    text: "Your entry and theirs become one, and can't be separated again.",
+    confirmLabel: ids.length === 1 ? 'Same lesson' : 'All the same',
+  }
 }
 
 type PairSide = SessionPair['yours']

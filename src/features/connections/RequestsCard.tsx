@@ -9,6 +9,7 @@ import { useReopen } from '#platform/ui/reopen.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerConnection, useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
+import { EndDialog } from './EndDialog.tsx'
 import { MatchDialog, pairsInWords } from './MatchDialog.tsx'
 import { nameOfOther } from '#features/workspaces/sides.ts'
 import { SharedFromLine } from './SharedFromField.tsx'
@@ -35,20 +36,11 @@ export function RequestsCard({ limit }: { limit?: number | undefined }) {
   const answer = useAnswerConnection()
   const toast = useToast()
   const [accepted, setAccepted] = useState<Connection>()
-  const isUnderWay = ({ id }: Connection, state: 'active' | 'declined') =>
-    answer.isPending && answer.variables.connection.id === id && answer.variables.input.state === state
+  const [declined, setDeclined] = useState<Connection>()
   const asking = connections.data?.filter(
     ({ state, is_asked_by_you: isOwn }) => connects && state === 'asked' && !isOwn,
   )
   useReopen('match', asking, (connection) => connection !== 'new' && setAccepted(connection))
-  const decline = async (connection: Connection) => {
-    try {
-      await answer.mutateAsync({ connection, input: { state: 'declined' } })
-      toast.success('Declined')
-    } catch {
-      toast.error('Error', 'Your answer could not be saved. Please look again.')
-    }
-  }
   // Someone who answered by email and has an empty list has nothing to match.
   const add = async (connection: Connection) => {
     try {
@@ -78,17 +70,12 @@ export function RequestsCard({ limit }: { limit?: number | undefined }) {
             <p className="mt-1.5 text-ink-2">{WORDS[wordsFor(connection)].text}</p>
             <SharedFromLine connection={connection} />
             <div className="mt-4 flex gap-3">
-              <Button
-                tone="secondary"
-                busy={isUnderWay(connection, 'declined')}
-                busyText="Declining..."
-                onClick={() => void decline(connection)}
-              >
+              <Button tone="secondary" onClick={() => setDeclined(connection)}>
                 Decline
               </Button>
               <Button
                 className="flex-1 md:flex-none md:px-10"
-                busy={isUnderWay(connection, 'active')}
+                busy={answer.isPending && answer.variables.connection.id === connection.id}
                 busyText="Adding..."
                 onClick={() => (connection.is_answered ? void add(connection) : setAccepted(connection))}
               >
@@ -99,6 +86,13 @@ export function RequestsCard({ limit }: { limit?: number | undefined }) {
         ))}
       </ul>
       {accepted && <MatchDialog connection={accepted} onClose={() => setAccepted(undefined)} />}
+      {declined && (
+        <EndDialog
+          connection={declined}
+          other={nameOfOther(declined, side)}
+          onClose={() => setDeclined(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -6,16 +6,17 @@ import type { Student } from '#features/students/student.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
+import type { RowActions } from '#platform/ui/RowMenu.tsx'
 import { Ticks } from '#platform/ui/Ticks.tsx'
 import { useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
-import { EndButton } from './EndDialog.tsx'
+import { useEnding } from './EndDialog.tsx'
 import { InviteFamilyDialog } from './InviteFamilyDialog.tsx'
-import { newestWith } from './matching.ts'
+import { isOpen, newestWith } from './matching.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
 import { SharedFromLine } from './SharedFromField.tsx'
 
-/** Whether a student's family shares and confirms sessions, and the button to ask or to end it. */
+/** Whether a student's family shares and confirms sessions, and the button to invite them for the first time. */
 export function StudentConnection({ student }: { student: Student }) {
   const connections = useConnections()
   const connects = useConnects()
@@ -24,44 +25,60 @@ export function StudentConnection({ student }: { student: Student }) {
   if (!connections.data) return <ListRetry list={connections} plural="connections" />
   const connection = newestWith(connections.data, student.id)
   if (!connection && !connects) return null
-  const sharing = connections.data.filter(
-    ({ state, people }) => state === 'active' && people.some((person) => person.student_id === student.id),
-  )
+  const sharing = sharingWith(connections.data, student)
   // Which of them to end is chosen in their own list.
   if (sharing.length > 1) return <SeveralFamilies sharing={sharing} />
-  const isOpen = connection?.state === 'asked' || connection?.state === 'active'
-  const inviteLabel = connection ? 'Invite again' : 'Invite the family'
   return (
     <>
       <div className="mt-1.5 flex flex-wrap items-center gap-x-2">
         <State connection={connection} />
-        {connects && isOpen && (
-          <EndButton
-            connection={connection}
-            other={familyOf(
-              connection.other_name,
-              connection.people.map((person) => person.first_name),
-            )}
-            className="-mx-4"
-          />
-        )}
-        {connects && !isOpen && (
+        {connects && !connection && (
           <Button
             tone="quiet"
             size="small"
             className="-mx-4"
-            aria-label={`${inviteLabel}, ${student.name}`}
+            aria-label={`Invite the family, ${student.name}`}
             onClick={() => setIsInviting(true)}
           >
             <Send className="size-4!" aria-hidden="true" />
-            {inviteLabel}
+            Invite the family
           </Button>
         )}
         {isInviting && <InviteFamilyDialog student={student} onClose={() => setIsInviting(false)} />}
       </div>
-      {isOpen && <SharedFromLine connection={connection} />}
+      {connection && isOpen(connection) && <SharedFromLine connection={connection} />}
     </>
   )
+}
+
+/** The active connections that share a student's sessions. */
+function sharingWith(connections: Connection[], { id }: Student): Connection[] {
+  return connections.filter(
+    ({ state, people }) => state === 'active' && people.some(({ student_id: of }) => of === id),
+  )
+}
+
+/** What a student's "..." menu offers about the connection: ending it, or inviting again. */
+export function useStudentActions(): RowActions<Student> {
+  const connections = useConnections()
+  const connects = useConnects()
+  const ending = useEnding()
+  const [invited, setInvited] = useState<Student>()
+  return {
+    actionsFor(student) {
+      const list = connections.data ?? []
+      const connection = newestWith(list, student.id)
+      if (!connects || !connection || sharingWith(list, student).length > 1) return []
+      if (!isOpen(connection)) return [{ label: 'Invite again', Icon: Send, run: () => setInvited(student) }]
+      const children = connection.people.map((person) => person.first_name)
+      return [ending.action({ connection, other: familyOf(connection.other_name, children) })]
+    },
+    dialog: invited ? (
+      <InviteFamilyDialog student={invited} onClose={() => setInvited(undefined)} />
+    ) : (
+      ending.question
+    ),
+  }
 }
 
 /** The families that share one student, by name. */

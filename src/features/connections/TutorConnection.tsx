@@ -7,16 +7,18 @@ import { Badge } from '#platform/ui/Badge.tsx'
 import { Button } from '#platform/ui/Button.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
+import type { RowActions } from '#platform/ui/RowMenu.tsx'
 import { Ticks } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useAsk, useConnections, useConnects, useNeedsName } from './client.web.ts'
 import type { Connection } from './connection.ts'
-import { EndButton } from './EndDialog.tsx'
+import { useEnding } from './EndDialog.tsx'
+import { isOpen } from './matching.ts'
 import { NameField } from './NameField.tsx'
 import { PairsLink } from './PairsCard.tsx'
 import { SharedFromField, SharedFromLine } from './SharedFromField.tsx'
 
-/** Whether a tutor shares and confirms sessions, and the button to ask or to end it. */
+/** Whether a tutor shares and confirms sessions, and the button to ask for the first time. */
 export function TutorConnection({ tutor }: { tutor: Tutor }) {
   const connections = useConnections()
   const connects = useConnects()
@@ -25,8 +27,6 @@ export function TutorConnection({ tutor }: { tutor: Tutor }) {
   if (!connections.data) return <ListRetry list={connections} plural="connections" />
   const connection = connections.data.find((candidate) => candidate.tutor_id === tutor.id)
   if (!connection && !connects) return null
-  const isOpen = connection?.state === 'asked' || connection?.state === 'active'
-  const askLabel = connection ? 'Ask again' : 'Ask to confirm'
   return (
     <>
       <div className="mt-1.5 flex flex-wrap items-center gap-x-1.5">
@@ -37,25 +37,41 @@ export function TutorConnection({ tutor }: { tutor: Tutor }) {
             <Badge>Not asked yet</Badge>
           </span>
         )}
-        {connects && isOpen && <EndButton connection={connection} other={tutor.name} className="-mx-4" />}
-        {connects && !isOpen && (
+        {connects && !connection && (
           <Button
             tone="quiet"
             size="small"
             className="-mx-4"
-            aria-label={`${askLabel}, ${tutor.name}`}
+            aria-label={`Ask to confirm, ${tutor.name}`}
             onClick={() => setIsAsking(true)}
           >
             <Send className="size-4!" aria-hidden="true" />
-            {askLabel}
+            Ask to confirm
           </Button>
         )}
         {isAsking && <AskDialog tutor={tutor} onClose={() => setIsAsking(false)} />}
       </div>
-      {isOpen && <SharedFromLine connection={connection} />}
+      {connection && isOpen(connection) && <SharedFromLine connection={connection} />}
       {connects && connection && connection.pairs > 0 && <PairsLink connection={connection} />}
     </>
   )
+}
+
+/** What a tutor's "..." menu offers about the connection: ending it, or asking again. */
+export function useTutorActions(): RowActions<Tutor> {
+  const connections = useConnections()
+  const connects = useConnects()
+  const ending = useEnding()
+  const [asked, setAsked] = useState<Tutor>()
+  return {
+    actionsFor(tutor) {
+      const connection = connections.data?.find(({ tutor_id: id }) => id === tutor.id)
+      if (!connects || !connection) return []
+      if (isOpen(connection)) return [ending.action({ connection, other: tutor.name })]
+      return [{ label: 'Ask again', Icon: Send, run: () => setAsked(tutor) }]
+    },
+    dialog: asked ? <AskDialog tutor={asked} onClose={() => setAsked(undefined)} /> : ending.question,
+  }
 }
 
 function State({ connection }: { connection: Connection }) {

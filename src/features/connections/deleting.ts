@@ -1,12 +1,11 @@
 // What deleting somebody does to a connection, for the dialog that asks first.
 import type { Connection } from './connection.ts'
+import { isOpen } from './matching.ts'
 
 interface Named {
   id: string
   name: string
 }
-
-const isOpen = ({ state }: Connection) => state === 'asked' || state === 'active'
 
 /** What deleting a tutor ends; undefined if there is no connection with the tutor. */
 export function afterTutor(tutor: Named, connections: readonly Connection[]): string | undefined {

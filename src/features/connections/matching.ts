@@ -1,6 +1,10 @@
 // Guesses which of a practice's students are which of a family's children, until somebody says so.
 import type { Connection, Person } from './connection.ts'
 
+/** Whether a connection is asked or active. */
+export const isOpen = ({ state }: Pick<Connection, 'state'>): boolean =>
+  state === 'asked' || state === 'active'
+
 /** A student's newest connection, preferring an open one. */
 export function newestWith(connections: readonly Connection[], studentId: string): Connection | undefined {
   return (
@@ -12,8 +16,7 @@ export function newestWith(connections: readonly Connection[], studentId: string
 /** A student's open connection. */
 export function openWith(connections: readonly Connection[], studentId: string): Connection | undefined {
   return connections.find(
-    ({ state, people }) =>
-      (state === 'asked' || state === 'active') && people.some((person) => person.student_id === studentId),
+    (connection) => isOpen(connection) && connection.people.some((person) => person.student_id === studentId),
   )
 }
 

@@ -4,6 +4,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { cents, centsOfDollars, formatAmount, formatMoney } from '#kernel/money.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { DayMargin } from '#platform/ui/LogRow.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -17,11 +18,12 @@ export function UnsharedPaymentsCard() {
   const isFamily = useSide() === 'parent'
   const unshared = useUnsharedPayments()
   const toast = useToast()
-  const [busy, setBusy] = useState<readonly string[]>([])
+  const [asked, setAsked] = useState<Payment[]>()
+  const [isBusy, setIsBusy] = useState(false)
   const payments = unshared.data?.payments ?? []
   if (payments.length === 0) return null
   const share = async (chosen: Payment[]) => {
-    setBusy(chosen.map(({ id }) => id))
+    setIsBusy(true)
     try {
       const { payments: shared } = await sharePayments(chosen)
       const agreed = shared.filter(({ counts }) => counts).length
@@ -37,7 +39,8 @@ export function UnsharedPaymentsCard() {
         error instanceof CallFailed ? error.problem.title : 'The payments could not be shared',
       )
     } finally {
-      setBusy([])
+      setIsBusy(false)
+      setAsked(undefined)
     }
   }
   return (
@@ -61,10 +64,8 @@ export function UnsharedPaymentsCard() {
                   <Button
                     tone="quiet"
                     size="small"
-                    busy={busy.includes(payment.id)}
-                    busyText="Sharing..."
                     aria-label={`Share, ${nameOfPayment(payment)}`}
-                    onClick={() => void share([payment])}
+                    onClick={() => setAsked([payment])}
                   >
                     Share
                   </Button>
@@ -77,14 +78,24 @@ export function UnsharedPaymentsCard() {
           <Button
             tone="secondary"
             className="my-3 w-full md:w-auto"
-            busy={busy.length > 1}
-            busyText="Sharing..."
-            onClick={() => void share(payments.slice(0, 500))}
+            onClick={() => setAsked(payments.slice(0, 500))}
           >
             Share all {payments.length}
           </Button>
         )}
       </Disclosure>
+      {asked && (
+        <ConfirmDialog
+          title={asked.length === 1 ? 'Share this payment?' : `Share ${asked.length} payments?`}
+          text={`${isFamily ? 'The tutor' : 'The family'} will see ${totalOf(asked)}, and you can’t take that back.`}
+          confirmLabel="Share"
+          busyText="Sharing..."
+          tone="primary"
+          isBusy={isBusy}
+          onConfirm={() => void share(asked)}
+          onCancel={() => setAsked(undefined)}
+        />
+      )}
     </section>
   )
 }

@@ -18,6 +18,7 @@ import { paymentAnswers, useWaitingPayments } from './client.web.ts'
 import type { SharedPayment } from './confirmation.ts'
 import { silence } from '#features/sessions/standing-text.ts'
 import { factsOf, nameOfPayment, questionOf } from './payment-words.ts'
+import { PaymentDeleteDialog } from './PaymentDeleteDialog.tsx'
 import { PaymentDisputeDialog } from './PaymentDisputeDialog.tsx'
 
 /** Payments that the other side reported and that wait for an answer here, and the reader's own that it sent back. Nothing if there are none. @param limit how many to list, where the dashboard has decided it */
@@ -26,6 +27,7 @@ export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | und
   const waiting = useWaitingPayments()
   const { busy, kept, confirm, withdraw, keep, remove } = usePaymentAnswers(reader)
   const [disputed, setDisputed] = useState<SharedPayment>()
+  const [deleted, setDeleted] = useState<SharedPayment>()
   const payments = waiting.data?.payments ?? []
   const sentBack = waiting.data?.sent_back ?? []
   useReopen('payment-dispute', payments, (payment) => payment !== 'new' && setDisputed(payment))
@@ -52,13 +54,22 @@ export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | und
                 onDispute={() => setDisputed(payment)}
                 onWithdraw={() => void withdraw(payment)}
                 onKeep={() => void keep(payment)}
-                onDelete={() => void remove(payment)}
+                onDelete={() => setDeleted(payment)}
               />
             ))}
           </ul>
         </section>
       )}
       {shownBack.length > 0 && <SentBackPayments payments={shownBack} reader={reader} />}
+      {deleted && (
+        <PaymentDeleteDialog
+          payment={deleted}
+          other={otherOf(deleted, reader)}
+          isBusy={busy.includes(deleted.id)}
+          onConfirm={() => void remove(deleted).then(() => setDeleted(undefined))}
+          onCancel={() => setDeleted(undefined)}
+        />
+      )}
       {disputed && (
         <PaymentDisputeDialog
           payment={disputed}
@@ -175,14 +186,7 @@ function RowAnswers({ payment, reader, isBusy, ...on }: RowProps) {
           <Badge tone="warn">{otherOf(payment, reader)} asks to delete it</Badge>
         </div>
         <div className="mt-2.5 flex flex-wrap gap-2 md:max-w-sm">
-          <Button
-            size="small"
-            tone="danger-outline"
-            busy={isBusy}
-            busyText="Deleting..."
-            aria-label={`Delete, ${what}`}
-            onClick={on.onDelete}
-          >
+          <Button size="small" tone="danger-outline" aria-label={`Delete, ${what}`} onClick={on.onDelete}>
             Delete
           </Button>
           <Button size="small" tone="secondary" aria-label={`Keep it, ${what}`} onClick={on.onKeep}>

@@ -13,7 +13,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import type { Answers } from './client.web.ts'
 import { isUnanswered, type SharedSession } from './confirmation.ts'
 import { DisputeDialog } from './DisputeDialog.tsx'
-import { LeaveDialog } from './LeaveDialog.tsx'
+import { AgreeDialog, LeaveDialog } from './LeaveDialog.tsx'
 import { capital, otherSide } from './standing-text.ts'
 import { SummaryDialog } from './SummaryDialog.tsx'
 import { ToConfirmRow } from './ToConfirmRow.tsx'
@@ -86,6 +86,7 @@ export function AnswerList({
     showsMonth: monthOf(session.date as CalendarDay) !== thisMonth,
   })
 
+  const DeleteDialog = left?.deletion_asked_by === 'other' ? AgreeDialog : LeaveDialog
   return (
     <>
       {(groupsOf ?? byMonth)(listed).map(({ key, heading, rows: shown }) => {
@@ -110,7 +111,7 @@ export function AnswerList({
                         onConfirm: () => void confirm([session]),
                         onDispute: () => setDisputed(session),
                         onKeep: answers.keep && (() => void keep(session)),
-                        onDelete: () => void remove(session),
+                        onDelete: () => setLeft(session),
                       }
                     : { isDrawn: true, onWithdraw: () => void withdraw(session) })}
                 />
@@ -186,7 +187,7 @@ export function AnswerList({
         </>
       )}
       {left && (
-        <LeaveDialog
+        <DeleteDialog
           other={otherSide(reader, left.other_name)}
           isBusy={busy.includes(left.id)}
           onConfirm={() => void remove(left).then(() => setLeft(undefined))}

@@ -7,8 +7,10 @@ import { Button } from '#platform/ui/Button.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { accountAnswers } from './client.web.ts'
 import { standingOf } from './confirmation.ts'
+import { AgreeDialog } from './LeaveDialog.tsx'
 import type { Session } from './session.ts'
 import { SessionWord } from './SessionRow.tsx'
+import { otherSide } from './standing-text.ts'
 
 interface OwnWordBoxProps {
   session: Session
@@ -27,6 +29,7 @@ export function OwnWordBox({ session, isChanged, onDispute, onDone }: OwnWordBox
   const seesAmounts = useSeesAmounts()
   const toast = useToast()
   const [busy, setBusy] = useState<'confirm' | 'keep' | 'remove'>()
+  const [isAsking, setIsAsking] = useState(false)
   const standing = standingOf(session)
   if (standing === 'own') return null
   const undo = () => accountAnswers.withdraw(session).catch(() => toast.error('Error', 'Failed to undo'))
@@ -84,13 +87,7 @@ export function OwnWordBox({ session, isChanged, onDispute, onDone }: OwnWordBox
       )}
       {mayAnswer && isLeaving && (
         <div className="flex flex-wrap gap-2">
-          <Button
-            size="small"
-            tone="danger-outline"
-            busy={busy === 'remove'}
-            busyText="Deleting..."
-            onClick={() => void answer('remove', 'Session deleted successfully')}
-          >
+          <Button size="small" tone="danger-outline" onClick={() => setIsAsking(true)}>
             Agree to delete
           </Button>
           <Button
@@ -103,6 +100,14 @@ export function OwnWordBox({ session, isChanged, onDispute, onDone }: OwnWordBox
             Keep it
           </Button>
         </div>
+      )}
+      {isAsking && (
+        <AgreeDialog
+          other={otherSide(reader, session.tutor_name)}
+          isBusy={busy === 'remove'}
+          onConfirm={() => void answer('remove', 'Session deleted successfully')}
+          onCancel={() => setIsAsking(false)}
+        />
       )}
     </div>
   )

@@ -71,7 +71,7 @@ export const HELP: HelpText = {
         {
           ask: 'How do I end a connection?',
           answer: [
-            'Tap **End** next to the tutor, student or family. Each of you keeps a copy of every session you shared, with its confirmations and history. From then on, neither of you sees what the other logs or changes.',
+            'Tap the three dots next to the tutor, student or family, then **End connection**. Each of you keeps a copy of every session you shared, with its confirmations and history. From then on, neither of you sees what the other logs or changes.',
           ],
         },
       ],

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
-import { RowMenu } from '#platform/ui/RowMenu.tsx'
+import { RowMenu, type RowAction, type RowActions } from '#platform/ui/RowMenu.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { WithArchived } from '#platform/ui/WithArchived.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -25,15 +25,18 @@ const SKELETONS = 6
 interface StudentsPageProps {
   /** Whether a student's family confirms sessions, and the way to invite them. */
   Connection: ComponentType<{ student: Student }>
+  /** What a student's menu offers about that. */
+  useActions: () => RowActions<Student>
   /** What deleting a student does to a connection. */
   useAfter: () => (student: Student) => string | undefined
 }
 
-export default function StudentsPage({ Connection, useAfter }: StudentsPageProps) {
+export default function StudentsPage({ Connection, useActions, useAfter }: StudentsPageProps) {
   const students = useStudents()
   const archived = useStudents('archived')
   const [addsSeveral, setAddsSeveral] = useState(false)
   const archive = useArchiveStudent('Student')
+  const { actionsFor, dialog } = useActions()
   const [query, setQuery] = useSearchParams()
   const [edited, setEdited] = useState<Student | 'new' | undefined>(
     query.get('new') === null ? undefined : 'new',
@@ -69,6 +72,7 @@ export default function StudentsPage({ Connection, useAfter }: StudentsPageProps
           key={student.id}
           student={student}
           Connection={Connection}
+          actions={actionsFor(student)}
           onEdit={() => setEdited(student)}
           onArchive={() => void archive(student)}
           onDelete={() => setDeleted(student)}
@@ -114,6 +118,7 @@ export default function StudentsPage({ Connection, useAfter }: StudentsPageProps
           onClose={close}
         />
       )}
+      {dialog}
       {addsSeveral && <AddStudentsDialog plural="students" onClose={() => setAddsSeveral(false)} />}
       {deleted && (
         <DeleteStudent student={deleted} useAfter={useAfter} onDone={() => setDeleted(undefined)} />
@@ -125,11 +130,13 @@ export default function StudentsPage({ Connection, useAfter }: StudentsPageProps
 function StudentCard({
   student,
   Connection,
+  actions,
   onEdit,
   onArchive,
   onDelete,
 }: Pick<StudentsPageProps, 'Connection'> & {
   student: Student
+  actions: RowAction[]
   onEdit: () => void
   onArchive: () => void
   onDelete: () => void
@@ -160,6 +167,7 @@ function StudentCard({
             student.archived
               ? { label: 'Bring back', Icon: ArchiveRestore, run: onArchive }
               : { label: 'Archive', Icon: Archive, run: onArchive },
+            ...actions,
           ]}
         />
       </div>

@@ -10,7 +10,7 @@ import { DataTable } from '#platform/ui/DataTable.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
-import { RowMenu } from '#platform/ui/RowMenu.tsx'
+import { RowMenu, type RowActions } from '#platform/ui/RowMenu.tsx'
 import { LoadingCards } from '#platform/ui/Skeleton.tsx'
 import { WithArchived } from '#platform/ui/WithArchived.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -23,6 +23,8 @@ import { TutorDialog } from './TutorDialog.tsx'
 interface TutorsPageProps {
   /** Whether a tutor confirms sessions, and the way to ask. */
   Connection: ComponentType<{ tutor: Tutor }>
+  /** What a row's menu offers about that. */
+  useActions: () => RowActions<Tutor>
   /** Offers to ask a tutor who was just added with an address. */
   Offer: ComponentType<{ tutor: Tutor; onClose: () => void }>
   /** Whether its answer is still loading. */
@@ -31,7 +33,13 @@ interface TutorsPageProps {
   useAfter: () => (tutor: Tutor) => string | undefined
 }
 
-export default function TutorsPage({ Connection, Offer, isLoading: isAwaited, useAfter }: TutorsPageProps) {
+export default function TutorsPage({
+  Connection,
+  useActions,
+  Offer,
+  isLoading: isAwaited,
+  useAfter,
+}: TutorsPageProps) {
   const tutors = useTutors()
   const archived = useTutors('archived')
   // Connections make the rows taller, and the filter is above them, so all appear at once, unless the archived ones fail or can't be reached.
@@ -40,6 +48,7 @@ export default function TutorsPage({ Connection, Offer, isLoading: isAwaited, us
   const canWrite = useCanWrite() && hasAll
   const [addsSeveral, setAddsSeveral] = useState(false)
   const archive = useArchive()
+  const { actionsFor, dialog } = useActions()
   const [edited, setEdited] = useState<Tutor | 'new'>()
   const [deleted, setDeleted] = useState<Tutor>()
   const [added, setAdded] = useState<Tutor>()
@@ -62,6 +71,7 @@ export default function TutorsPage({ Connection, Offer, isLoading: isAwaited, us
       list={rows}
       label={label}
       Connection={Connection}
+      actionsFor={actionsFor}
       onEdit={setEdited}
       onArchive={(tutor) => void archive(tutor)}
       onDelete={setDeleted}
@@ -108,13 +118,14 @@ export default function TutorsPage({ Connection, Offer, isLoading: isAwaited, us
           onClose={() => setEdited(undefined)}
         />
       )}
+      {dialog}
       {addsSeveral && <AddTutorsDialog onClose={() => setAddsSeveral(false)} />}
       {deleted && <DeleteTutor tutor={deleted} useAfter={useAfter} onDone={() => setDeleted(undefined)} />}
     </>
   )
 }
 
-interface TutorListProps extends Pick<TutorsPageProps, 'Connection'> {
+interface TutorListProps extends Pick<TutorsPageProps, 'Connection'>, Pick<RowActions<Tutor>, 'actionsFor'> {
   list: Tutor[]
   label: string
   onEdit: (tutor: Tutor) => void
@@ -122,7 +133,7 @@ interface TutorListProps extends Pick<TutorsPageProps, 'Connection'> {
   onDelete: (tutor: Tutor) => void
 }
 
-function TutorList({ list, Connection, label, onEdit, onArchive, onDelete }: TutorListProps) {
+function TutorList({ list, Connection, actionsFor, label, onEdit, onArchive, onDelete }: TutorListProps) {
   const money = useMoney()
   const hasAll = useMe().has_all_students
   const canWrite = useCanWrite() && hasAll
@@ -150,6 +161,7 @@ function TutorList({ list, Connection, label, onEdit, onArchive, onDelete }: Tut
             tutor.archived
               ? { label: 'Bring back', Icon: ArchiveRestore, run: () => onArchive(tutor) }
               : { label: 'Archive', Icon: Archive, run: () => onArchive(tutor) },
+            ...actionsFor(tutor),
           ]}
         />
       </span>

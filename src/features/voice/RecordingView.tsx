@@ -1,12 +1,13 @@
 import { Square } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Recorder } from '#platform/speech/recorder.web.ts'
+import { endsInSilence, type Level } from '#platform/speech/silence.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { MOST_SECONDS } from './voice.ts'
 
 const BARS = 26
-/** A new bar enters this often. */
-const BAR_MS = 100
+/** The level is measured this often, and a new bar enters. */
+const LEVEL_MS = 100
 /** The last seconds are counted down in words. */
 const WARNING_SECONDS = 20
 
@@ -16,7 +17,7 @@ interface RecordingViewProps {
   onDiscard: () => void
 }
 
-/** The recording as it runs: time, level, stop and discard. It stops by itself a second before the server's limit. */
+/** The recording as it runs: time, level, stop and discard. It stops by itself when nobody speaks any more, or a second before the server's limit. */
 export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewProps) {
   const [seconds, setSeconds] = useState(0)
   const stop = useRef<HTMLButtonElement>(null)
@@ -35,6 +36,16 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
       clearTimeout(end)
     }
   }, [])
+  useEffect(() => {
+    const levels: Level[] = []
+    const timer = setInterval(() => {
+      levels.push({ at: performance.now(), level: recorder.level() })
+      if (!endsInSilence(levels)) return
+      clearInterval(timer)
+      finish()
+    }, LEVEL_MS)
+    return () => clearInterval(timer)
+  }, [recorder])
 
   return (
     <div className="flex min-h-[calc(100dvh-272px)] flex-col items-center pt-6 text-center lg:min-h-0">
@@ -46,10 +57,11 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
         {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
       </p>
       <p className="mt-2 min-h-6 text-small text-ink-2" role="status">
-        {left <= WARNING_SECONDS &&
-          (left > 10
+        {left > WARNING_SECONDS
+          ? 'Stops when you stop talking'
+          : left > 10
             ? 'A recording can be two minutes long. About 20 seconds are left.'
-            : 'A few seconds are left.')}
+            : 'A few seconds are left.'}
       </p>
       <LevelMeter recorder={recorder} />
       <div className="mt-auto grid justify-items-center pb-2 lg:mt-10">
@@ -80,7 +92,7 @@ function LevelMeter({ recorder }: { recorder: Recorder }) {
         bar.style.height = isStill ? '24px' : `${8 + Math.round(60 * (levels[index] ?? 0))}px`
         bar.style.opacity = isStill ? (index < Math.round(level * 5) * (BARS / 5) ? '1' : '.25') : '1'
       })
-    }, BAR_MS)
+    }, LEVEL_MS)
     return () => clearInterval(timer)
   }, [recorder])
   return (

@@ -1,11 +1,23 @@
 import { Ellipsis, type LucideIcon } from 'lucide-react'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useBackGesture } from './back-gesture.web.ts'
+
+export interface RowAction {
+  label: string
+  Icon: LucideIcon
+  run: () => void
+}
+
+/** What another feature adds to the menus of a list's rows, and the dialog it opens. */
+export interface RowActions<Row> {
+  actionsFor: (row: Row) => RowAction[]
+  dialog: ReactNode
+}
 
 interface RowMenuProps {
   /** Names the button, for example "More for Maya Whitfield". */
   label: string
-  items: readonly { label: string; Icon: LucideIcon; run: () => void }[]
+  items: readonly RowAction[]
 }
 
 /** Pixels between the menu and the edge of the screen. */

@@ -1,0 +1,27 @@
+import { capital } from '#features/sessions/standing-text.ts'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import type { SharedPayment } from './confirmation.ts'
+import { nameOfPayment } from './payment-words.ts'
+
+interface PaymentDeleteDialogProps {
+  payment: SharedPayment
+  /** What to call the other side within a sentence. */
+  other: string
+  isBusy: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks before a payment is deleted for both sides: one the other side wants deleted, or one it hasn't confirmed. */
+export function PaymentDeleteDialog({ payment, other, ...dialog }: PaymentDeleteDialogProps) {
+  const isAsked = payment.deletion_asked_by === 'other'
+  return (
+    <ConfirmDialog
+      title={isAsked ? 'Agree to delete' : 'Delete this payment?'}
+      text={`${isAsked ? `${capital(other)} asks to delete it. ` : ''}The payment of ${nameOfPayment(payment)} will be deleted from both records for good.`}
+      confirmLabel="Delete"
+      busyText="Deleting..."
+      {...dialog}
+    />
+  )
+}
