@@ -123,7 +123,7 @@ test.describe('on a cold device', () => {
   // Files from a service worker's cache would not be counted.
   test.use({ serviceWorkers: 'block' })
 
-  test('the first load stays within its budget: 110 kB on public pages, 170 kB on the dashboard', async ({
+  test('the first load stays within its budget: 100 kB on public pages, 150 kB on the dashboard', async ({
     page,
   }) => {
     const session = await page.context().newCDPSession(page)
@@ -145,15 +145,15 @@ test.describe('on a cold device', () => {
       return bytes
     }
     for (const path of ['/', '/terms', '/help', '/login', '/signup'])
-      expect(await weigh(path), path).toBeLessThanOrEqual(110_000)
+      expect(await weigh(path), path).toBeLessThanOrEqual(100_000)
     await arrive(page)
-    expect(await weigh('/dashboard'), '/dashboard').toBeLessThanOrEqual(170_000)
+    expect(await weigh('/dashboard'), '/dashboard').toBeLessThanOrEqual(150_000)
     await page.context().clearCookies()
     await arrive(page, 'Tutor')
     // Sets the rate, so that the form that asks for it isn't loaded.
     const [self] = await read<{ id: string }[]>(page, 'tutors')
     await send(page, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
-    expect(await weigh('/dashboard'), "a tutor's /dashboard").toBeLessThanOrEqual(170_000)
+    expect(await weigh('/dashboard'), "a tutor's /dashboard").toBeLessThanOrEqual(150_000)
   })
 })
 

@@ -34,6 +34,7 @@ function hashOfSources() {
     'package-lock.json',
     'scripts/prerender.mjs',
     'scripts/service-worker.mjs',
+    'scripts/browser-endpoints.ts',
   ])
     add(join(root, entry))
   return hash.digest('hex')

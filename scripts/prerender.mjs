@@ -16,7 +16,7 @@ const chunks = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf
 rmSync(join(client, '.vite'), { recursive: true })
 // Request the Latin files of both fonts at once, before the style sheet names them.
 const fonts = readdirSync(join(client, 'assets')).filter((name) =>
-  /-latin-(wght|standard|full)?-?normal-[^.]*\.woff2$/.test(name),
+  /-latin-(wght|700)-normal-[^.]*\.woff2$/.test(name),
 )
 const fontLinks = fonts
   .map((name) => `<link rel="preload" href="/assets/${name}" as="font" type="font/woff2" crossorigin />`)

@@ -68,6 +68,7 @@ export interface Endpoint<
 }
 
 /** Declares an operation; its input, output and refusal types are inferred from the schemas. */
+/*@__NO_SIDE_EFFECTS__*/
 export function endpoint<
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,

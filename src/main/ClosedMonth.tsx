@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useCloses } from '#features/months/client.web.ts'
+import { useActsForAll } from '#features/accounts/client.web.ts'
 import { monthLabel } from '#kernel/month.ts'
 import type { Problem } from '#kernel/endpoint.ts'
 import { whenMonthClosed } from '#platform/api.web.ts'
@@ -17,7 +17,7 @@ interface Question {
 
 /** When a change affects a closed month, asks for a reason to reopen it; platform/api.web.ts then sends the change again. */
 export default function ClosedMonth() {
-  const closes = useCloses()
+  const closes = useActsForAll()
   const toast = useToast()
   const [question, setQuestion] = useState<Question>()
   useEffect(() => {

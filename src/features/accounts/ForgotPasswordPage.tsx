@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
@@ -7,19 +6,19 @@ import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
+import { usePlainForm } from '#platform/ui/plain-form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { NO_EMAIL } from './account.ts'
 import { ForgotPassword } from './reset.ts'
 
 export default function ForgotPasswordPage() {
   const toast = useToast()
   const [sentTo, setSentTo] = useState<string>()
-  const {
-    register,
-    handleSubmit,
-    formState: { errors, isSubmitting },
-  } = useForm<{ email: string }>()
+  const { form, field, onSubmit, isSending } = usePlainForm({ email: '' }, ({ email }) => ({
+    email: !email && NO_EMAIL,
+  }))
 
-  const send = handleSubmit(async ({ email }) => {
+  const send = onSubmit(async ({ email }) => {
     try {
       await call(ForgotPassword, { email })
       setSentTo(email)
@@ -53,15 +52,9 @@ export default function ForgotPasswordPage() {
   return (
     <PublicShell>
       <PageTitle title="Forgot password" subtitle="We'll email you a link to choose a new one." />
-      <form method="post" className="mt-6 grid gap-4" onSubmit={send} noValidate>
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="email"
-          error={errors.email?.message}
-          {...register('email', { required: 'Enter your email address' })}
-        />
-        <Button type="submit" busy={isSubmitting} busyText="Sending...">
+      <form ref={form} method="post" className="mt-6 grid gap-4" onSubmit={send} noValidate>
+        <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
+        <Button type="submit" busy={isSending} busyText="Sending...">
           Send Reset Instructions
         </Button>
       </form>

@@ -1,5 +1,4 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
-import { useForm } from 'react-hook-form'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
@@ -7,9 +6,10 @@ import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
+import { usePlainForm } from '#platform/ui/plain-form.web.ts'
 import { readInterruption } from '#platform/ui/interruption.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { SignIn } from './account.ts'
+import { NO_EMAIL, SignIn } from './account.ts'
 import { acceptLogin, useLinkSent, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
@@ -20,24 +20,19 @@ const LinkSent = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).
 const ExpiredLink = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).ExpiredLink }))
 const StillSignedIn = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).StillSignedIn }))
 
-interface Fields {
-  email: string
-  password: string
-}
-
 export default function LoginPage() {
   const login = useLogin()
   const sentTo = useLinkSent()
   const location = useLocation()
   const navigate = useNavigate()
   const toast = useToast()
-  const {
-    register,
-    handleSubmit,
-    getValues,
-    setError,
-    formState: { errors, isSubmitting },
-  } = useForm<Fields>()
+  const { form, field, values, refuse, onSubmit, isSending } = usePlainForm(
+    { email: '', password: '' },
+    ({ email, password }) => ({
+      email: !email && NO_EMAIL,
+      password: !password && 'Enter your password',
+    }),
+  )
   // The page was built without a query; anything that depends on it comes right after hydration.
   const search = useSyncExternalStore(
     () => () => undefined,
@@ -68,7 +63,7 @@ export default function LoginPage() {
     )
   if (login.status === 'signed-in' && !query.get('email')) return <Navigate to={paths.dashboard} replace />
 
-  const signIn = handleSubmit(async (fields) => {
+  const signIn = onSubmit(async (fields) => {
     try {
       acceptLogin(await call(SignIn, fields))
     } catch (error) {
@@ -90,34 +85,21 @@ export default function LoginPage() {
         {isExpiredLink ? (
           <ExpiredLink
             token={(location.state as { token?: string } | null)?.token}
-            emailNow={() => getValues('email')}
-            onMissing={() =>
-              setError('email', { message: 'Enter your email address' }, { shouldFocus: true })
-            }
+            emailNow={() => values().email}
+            onMissing={() => refuse({ email: NO_EMAIL })}
           />
         ) : (
           sentTo && <LinkSent email={sentTo} />
         )}
       </Suspense>
-      <form method="post" className="mt-6 grid gap-4" onSubmit={signIn} noValidate>
+      <form ref={form} method="post" className="mt-6 grid gap-4" onSubmit={signIn} noValidate>
         <GoogleButton />
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="email"
-          error={errors.email?.message}
-          {...register('email', { required: 'Enter your email address' })}
-        />
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          error={errors.password?.message}
-          {...register('password', { required: 'Enter your password' })}
-        />
+        <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
+        <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
         <Link className="link inline-flex min-h-11 items-center justify-self-start" to={paths.forgotPassword}>
           Forgot password?
         </Link>
-        <Button type="submit" busy={isSubmitting} busyText="Signing in...">
+        <Button type="submit" busy={isSending} busyText="Signing in...">
           Sign In
         </Button>
       </form>

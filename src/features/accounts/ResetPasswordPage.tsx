@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
@@ -7,8 +6,9 @@ import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
+import { usePlainForm } from '#platform/ui/plain-form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, PASSWORDS_DIFFER, TOO_SHORT } from './account.ts'
+import { passwordProblem, PASSWORDS_DIFFER } from './account.ts'
 import { acceptLogin } from './client.web.ts'
 import { CheckReset, ResetPassword } from './reset.ts'
 
@@ -17,11 +17,6 @@ declare global {
     /** The reset link's query, which early.js took out of the address bar before anything else loaded. */
     resetQuery?: string
   }
-}
-
-interface Fields {
-  password: string
-  confirmation: string
 }
 
 function resetPair(): { access_token: string; refresh_token: string } {
@@ -37,13 +32,13 @@ export default function ResetPasswordPage() {
   const navigate = useNavigate()
   const toast = useToast()
   const [isValid, setIsValid] = useState(false)
-  const {
-    register,
-    handleSubmit,
-    getValues,
-    setError,
-    formState: { errors, isSubmitting },
-  } = useForm<Fields>()
+  const { form, field, refuse, onSubmit, isSending } = usePlainForm(
+    { password: '', confirmation: '' },
+    ({ password, confirmation }) => ({
+      password: passwordProblem(password),
+      confirmation: confirmation !== password && PASSWORDS_DIFFER,
+    }),
+  )
   const isAsked = useRef(false)
 
   const leave = () => {
@@ -71,7 +66,7 @@ export default function ResetPasswordPage() {
     }
   })
 
-  const update = handleSubmit(async ({ password }) => {
+  const update = onSubmit(async ({ password }) => {
     try {
       acceptLogin(await call(ResetPassword, { ...resetPair(), password }))
       forgetResetPair()
@@ -80,7 +75,7 @@ export default function ResetPasswordPage() {
     } catch (error) {
       const problem = error instanceof CallFailed ? error : undefined
       const message = problem?.errorOf('password')
-      if (message) setError('password', { message })
+      if (message) refuse({ password: message })
       else if (problem?.problem.code === 'invalid_reset') leave()
       else toast.error('Error', problem?.problem.title ?? 'An unexpected error occurred')
     }
@@ -99,26 +94,10 @@ export default function ResetPasswordPage() {
   return (
     <PublicShell>
       <PageTitle title="Reset password" />
-      <form method="post" className="mt-6 grid gap-4" onSubmit={update} noValidate>
-        <PasswordField
-          label="New Password"
-          autoComplete="new-password"
-          error={errors.password?.message}
-          {...register('password', {
-            required: TOO_SHORT,
-            minLength: { value: MIN_PASSWORD_LENGTH, message: TOO_SHORT },
-            maxLength: { value: MAX_PASSWORD_LENGTH, message: 'Use at most 256 characters' },
-          })}
-        />
-        <PasswordField
-          label="Confirm New Password"
-          autoComplete="new-password"
-          error={errors.confirmation?.message}
-          {...register('confirmation', {
-            validate: (text) => text === getValues('password') || PASSWORDS_DIFFER,
-          })}
-        />
-        <Button type="submit" busy={isSubmitting} busyText="Updating Password...">
+      <form ref={form} method="post" className="mt-6 grid gap-4" onSubmit={update} noValidate>
+        <PasswordField label="New Password" autoComplete="new-password" {...field('password')} />
+        <PasswordField label="Confirm New Password" autoComplete="new-password" {...field('confirmation')} />
+        <Button type="submit" busy={isSending} busyText="Updating Password...">
           Update Password
         </Button>
       </form>

@@ -1,5 +1,4 @@
 import { lazy, Suspense, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
@@ -7,15 +6,9 @@ import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
+import { usePlainForm } from '#platform/ui/plain-form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
-import {
-  invitationIn,
-  MAX_PASSWORD_LENGTH,
-  MIN_PASSWORD_LENGTH,
-  PASSWORDS_DIFFER,
-  SignUp,
-  TOO_SHORT,
-} from './account.ts'
+import { invitationIn, NO_EMAIL, passwordProblem, PASSWORDS_DIFFER, SignUp } from './account.ts'
 import { noteLinkSent, readSignUpPrefill, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
@@ -23,12 +16,6 @@ import { GoogleButton } from './GoogleButton.tsx'
 // The second step loads while the first is being filled in.
 const loadRoleChoice = async () => ({ default: (await import('./RoleChoice.tsx')).RoleChoice })
 const RoleChoice = lazy(loadRoleChoice)
-
-interface Fields {
-  email: string
-  password: string
-  confirmation: string
-}
 
 export default function SignupPage() {
   const login = useLogin()
@@ -38,21 +25,24 @@ export default function SignupPage() {
   const toast = useToast()
   const [step, setStep] = useState<1 | 2>(1)
   const [known] = useState(readSignUpPrefill)
-  const {
-    register,
-    handleSubmit,
-    getValues,
-    setError,
-    formState: { errors },
-  } = useForm<Fields>({
+  const [typed, setTyped] = useState({
     // Back from /login through 'Wrong address?'.
-    defaultValues: { email: (location.state as { email?: string } | null)?.email ?? known.email ?? '' },
+    email: (location.state as { email?: string } | null)?.email ?? known.email ?? '',
+    password: '',
+    confirmation: '',
   })
+  const { form, field, refuse, onSubmit } = usePlainForm(typed, ({ email, password, confirmation }) => ({
+    email: !email
+      ? NO_EMAIL
+      : !/^\s*\S+@\S+\.\S+\s*$/.test(email) && 'Enter an email address such as name@example.com',
+    password: !password ? 'Enter a password' : passwordProblem(password),
+    confirmation: confirmation !== password && PASSWORDS_DIFFER,
+  }))
 
   if (login.status === 'signed-in') return <Navigate to={paths.dashboard} replace />
 
   const createAccount = async (role: 'parent' | 'tutor') => {
-    const { email, password } = getValues()
+    const { email, password } = typed
     try {
       await call(SignUp, { email, password, role, ref: invitedBy })
       noteLinkSent(email)
@@ -63,12 +53,7 @@ export default function SignupPage() {
       )
     } catch (error) {
       const problem = error instanceof CallFailed ? error : undefined
-      for (const field of ['email', 'password'] as const) {
-        const message = problem?.errorOf(field)
-        if (!message) continue
-        setStep(1)
-        setError(field, { message })
-      }
+      if (refuse({ email: problem?.errorOf('email'), password: problem?.errorOf('password') })) setStep(1)
       toast.error('Error', problem?.problem.title ?? 'An unexpected error occurred')
     }
   }
@@ -98,38 +83,26 @@ export default function SignupPage() {
           A friend invited you. Once you have confirmed your email, you both get more days.
         </p>
       )}
-      <form method="post" className="mt-6 grid gap-4" onSubmit={handleSubmit(() => setStep(2))} noValidate>
+      <form
+        ref={form}
+        method="post"
+        className="mt-6 grid gap-4"
+        onSubmit={onSubmit((values) => {
+          setTyped(values)
+          setStep(2)
+        })}
+        noValidate
+      >
         <GoogleButton invitedBy={invitedBy} />
         <TextField
           label="Email"
           type="email"
           autoComplete="email"
-          error={errors.email?.message}
-          {...register('email', {
-            onBlur: () => void loadRoleChoice(),
-            required: 'Enter your email address',
-            validate: (text) =>
-              /^\s*\S+@\S+\.\S+\s*$/.test(text) || 'Enter an email address such as name@example.com',
-          })}
+          {...field('email')}
+          onBlur={() => void loadRoleChoice()}
         />
-        <PasswordField
-          label="Password"
-          autoComplete="new-password"
-          error={errors.password?.message}
-          {...register('password', {
-            required: 'Enter a password',
-            minLength: { value: MIN_PASSWORD_LENGTH, message: TOO_SHORT },
-            maxLength: { value: MAX_PASSWORD_LENGTH, message: 'Use at most 256 characters' },
-          })}
-        />
-        <PasswordField
-          label="Confirm password"
-          autoComplete="new-password"
-          error={errors.confirmation?.message}
-          {...register('confirmation', {
-            validate: (text) => text === getValues('password') || PASSWORDS_DIFFER,
-          })}
-        />
+        <PasswordField label="Password" autoComplete="new-password" {...field('password')} />
+        <PasswordField label="Confirm password" autoComplete="new-password" {...field('confirmation')} />
         <Button type="submit">Continue</Button>
       </form>
       <Consent by="continuing" />

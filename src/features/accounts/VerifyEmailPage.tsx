@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
@@ -7,6 +6,7 @@ import { Button } from '#platform/ui/Button.tsx'
 import { PasswordField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
+import { usePlainForm } from '#platform/ui/plain-form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { acceptLogin, useLogin } from './client.web.ts'
 import { Verify } from './confirmation.ts'
@@ -66,7 +66,7 @@ export default function VerifyEmailPage() {
             here. Verifying signs you in to the new account instead.
           </p>
         )}
-        <PasswordStep onSubmit={confirm} onInvalidLink={leave} />
+        <PasswordStep onSend={confirm} onInvalidLink={leave} />
       </PublicShell>
     )
   return (
@@ -96,42 +96,34 @@ export default function VerifyEmailPage() {
 }
 
 interface PasswordStepProps {
-  onSubmit: (password: string) => Promise<void>
+  onSend: (password: string) => Promise<void>
   onInvalidLink: () => void
 }
 
-function PasswordStep({ onSubmit, onInvalidLink }: PasswordStepProps) {
+function PasswordStep({ onSend, onInvalidLink }: PasswordStepProps) {
   const toast = useToast()
-  const {
-    register,
-    handleSubmit,
-    setError,
-    formState: { errors, isSubmitting },
-  } = useForm<{ password: string }>()
-  const submit = handleSubmit(async ({ password }) => {
+  const { form, field, refuse, onSubmit, isSending } = usePlainForm({ password: '' }, ({ password }) => ({
+    password: !password && 'Enter your password',
+  }))
+  const submit = onSubmit(async ({ password }) => {
     try {
-      await onSubmit(password)
+      await onSend(password)
     } catch (error) {
       const problem = error instanceof CallFailed ? error : undefined
       const message = problem?.errorOf('password')
       if (problem?.problem.code === 'invalid_link') onInvalidLink()
-      else if (message) setError('password', { message }, { shouldFocus: true })
+      else if (message) refuse({ password: message })
       else toast.error('Error', problem?.problem.title ?? 'An unexpected error occurred')
     }
   })
   return (
     <>
-      <form method="post" className="mt-6 grid gap-4" onSubmit={submit} noValidate>
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          error={errors.password?.message}
-          {...register('password', { required: 'Enter your password' })}
-        />
+      <form ref={form} method="post" className="mt-6 grid gap-4" onSubmit={submit} noValidate>
+        <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
         <Link className="link inline-flex min-h-11 items-center justify-self-start" to={paths.forgotPassword}>
           Forgot password?
         </Link>
-        <Button type="submit" busy={isSubmitting} busyText="Verifying...">
+        <Button type="submit" busy={isSending} busyText="Verifying...">
           Verify email
         </Button>
       </form>

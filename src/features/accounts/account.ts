@@ -20,7 +20,9 @@ export const MAX_PASSWORD_LENGTH = 256
 export const TOO_SHORT = 'Password must be at least 6 characters long'
 export const PASSWORDS_DIFFER = 'Passwords do not match'
 
-export const Email = emailAddress('Enter your email address')
+export const NO_EMAIL = 'Enter your email address'
+
+export const Email = emailAddress(NO_EMAIL)
 export const Password = z
   .string({ error: 'Enter your password' })
   .check(
@@ -33,6 +35,10 @@ export const NewPassword = z
     z.minLength(MIN_PASSWORD_LENGTH, TOO_SHORT),
     z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'),
   )
+/** What is wrong with a new password. */
+export function passwordProblem(password: string): string | undefined {
+  return NewPassword.safeParse(password).error?.issues[0]?.message
+}
 const Nothing = z.undefined()
 const CODE = /^[\w-]{1,100}$/
 /** The code of the invitation that brought someone here; an unknown code is ignored. */

@@ -144,6 +144,12 @@ export function useCanAddPeople(): boolean {
   return useCanWrite() && hasAll
 }
 
+/** Whether the person may act for the whole workspace towards the other side: connect, close and reopen months. Assistants and limited members may not. */
+export function useActsForAll(): boolean {
+  const { workspace } = useMe()
+  return useCanAddPeople() && workspace?.role !== 'assistant'
+}
+
 /** Whether the person may log sessions in this workspace, as everyone but a viewer may. */
 export function useCanLog(): boolean {
   return useMe().workspace?.can_write !== false

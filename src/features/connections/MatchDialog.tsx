@@ -13,7 +13,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerConnection } from './client.web.ts'
 import type { Connection } from './connection.ts'
 import { nameOfOther } from '#features/workspaces/sides.ts'
-import { likelyStudents, matchedTwice } from './matching.ts'
+import { likelyStudents, matchedTwice, pairsInWords } from './matching.ts'
 
 interface MatchDialogProps {
   connection: Connection
@@ -23,11 +23,6 @@ interface MatchDialogProps {
 /** What a practice's screens call a family. */
 export function familyName(connection: Pick<Connection, 'other_name' | 'people'>): string {
   return nameOfOther(connection, 'tutor')
-}
-
-/** A note that sessions may be logged twice; undefined if none are. */
-export function pairsInWords(pairs: number): string | undefined {
-  return pairs > 0 ? `${pairs} ${pairs === 1 ? 'session' : 'sessions'} may be logged twice.` : undefined
 }
 
 const WORDS = {

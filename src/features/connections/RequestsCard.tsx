@@ -5,14 +5,17 @@ import { CallFailed } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
+import { late } from '#platform/ui/late.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerConnection, useConnections, useConnects } from './client.web.ts'
 import type { Connection } from './connection.ts'
-import { EndDialog } from './EndDialog.tsx'
-import { MatchDialog, pairsInWords } from './MatchDialog.tsx'
+import { pairsInWords } from './matching.ts'
 import { nameOfOther } from '#features/workspaces/sides.ts'
 import { SharedFromLine } from './SharedFromField.tsx'
+
+const EndDialog = late(async () => (await import('./EndDialog.tsx')).EndDialog)
+const MatchDialog = late(async () => (await import('./MatchDialog.tsx')).MatchDialog)
 
 const WORDS = {
   asked: {

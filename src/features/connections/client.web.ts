@@ -1,6 +1,6 @@
 // Reading and changing connections, pairs and the emailed page from a screen.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useCanWrite, useMe, useSide } from '#features/accounts/client.web.ts'
+import { useActsForAll, useMe, useSide } from '#features/accounts/client.web.ts'
 import { type Answers, recentSessionsQuery, refreshed, seen } from '#features/sessions/client.web.ts'
 import type { SharedSession } from '#features/sessions/confirmation.ts'
 import type { LessonWords } from '#features/sessions/session.ts'
@@ -70,8 +70,7 @@ export function useAfterDeleting() {
 
 /** Whether the signed-in member may start, answer and end connections; viewers, caregivers, assistants and limited members may not. */
 export function useConnects(): boolean {
-  const { workspace, has_all_students: hasAll } = useMe()
-  return useCanWrite() && hasAll && workspace?.role !== 'assistant'
+  return useActsForAll()
 }
 
 /** Whether the workspace has no name to show the other side, so that the first request asks for one. */

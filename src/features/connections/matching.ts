@@ -57,3 +57,8 @@ export function matchedTwice(chosen: Record<string, string>): string[] {
     .filter(([child, student]) => student && all.some(([other, its]) => other !== child && its === student))
     .map(([child]) => child)
 }
+
+/** A note that sessions may be logged twice; undefined if none are. */
+export function pairsInWords(pairs: number): string | undefined {
+  return pairs > 0 ? `${pairs} ${pairs === 1 ? 'session' : 'sessions'} may be logged twice.` : undefined
+}

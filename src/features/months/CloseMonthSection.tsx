@@ -1,7 +1,7 @@
 import { FileDown } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { useMe, useSide } from '#features/accounts/client.web.ts'
+import { useActsForAll, useMe, useSide } from '#features/accounts/client.web.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { paths } from '#features/site/paths.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
@@ -10,7 +10,7 @@ import { Button } from '#platform/ui/Button.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { useCloseMonth, useCloses, useMonthFile, useMonths, useWithdrawMonth } from './client.web.ts'
+import { useCloseMonth, useMonthFile, useMonths, useWithdrawMonth } from './client.web.ts'
 import { type ClosedMonth, type Obstacle, obstacleInWords } from './closing.ts'
 import { askedInWords, monthName, otherName } from './closing-text.ts'
 import { ReopenDialog } from './ReopenDialog.tsx'
@@ -59,7 +59,7 @@ interface MonthItemProps {
 
 function MonthItem({ one, isOnly }: MonthItemProps) {
   const reader = useSide()
-  const closes = useCloses()
+  const closes = useActsForAll()
   const [isNew, setIsNew] = useState(false)
   const other = otherName(reader, one.other_name)
   return (
@@ -227,7 +227,7 @@ function Withdraw({ one }: { one: ClosedMonth }) {
 }
 
 function Closed({ one, drawn }: { one: ClosedMonth; drawn: Side | undefined }) {
-  const closes = useCloses()
+  const closes = useActsForAll()
   const file = useMonthFile()
   const toast = useToast()
   const [isReopening, setIsReopening] = useState(false)

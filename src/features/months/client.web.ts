@@ -1,6 +1,5 @@
 // Statements and closed months, as the screens fetch and change them.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { call } from '#platform/api.web.ts'
 import { download } from '#platform/file.web.ts'
@@ -138,10 +137,4 @@ export function useMonthFile() {
   return useMutation({
     mutationFn: (wanted: PageOf) => download(DownloadMonthPage, wanted, monthFileName(wanted.month)),
   })
-}
-
-/** Whether the person may close and reopen months: an owner or a parent who sees everybody. */
-export function useCloses(): boolean {
-  const { workspace, has_all_students: hasAll } = useMe()
-  return useCanWrite() && hasAll && workspace?.role !== 'assistant'
 }

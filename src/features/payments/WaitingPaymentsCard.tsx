@@ -11,6 +11,7 @@ import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { DayMargin } from '#platform/ui/LogRow.tsx'
+import { late } from '#platform/ui/late.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { type Side, TickLine } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
@@ -18,8 +19,11 @@ import { paymentAnswers, useWaitingPayments } from './client.web.ts'
 import type { SharedPayment } from './confirmation.ts'
 import { silence } from '#features/sessions/standing-text.ts'
 import { factsOf, nameOfPayment, questionOf } from './payment-words.ts'
-import { PaymentDeleteDialog } from './PaymentDeleteDialog.tsx'
-import { PaymentDisputeDialog } from './PaymentDisputeDialog.tsx'
+
+const PaymentDisputeDialog = late(
+  async () => (await import('./PaymentDisputeDialog.tsx')).PaymentDisputeDialog,
+)
+const PaymentDeleteDialog = late(async () => (await import('./PaymentDeleteDialog.tsx')).PaymentDeleteDialog)
 
 /** Payments that the other side reported and that wait for an answer here, and the reader's own that it sent back. Nothing if there are none. @param limit how many to list, where the dashboard has decided it */
 export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | undefined }) {

@@ -7,16 +7,19 @@ import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
+import { late } from '#platform/ui/late.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import type { Side } from '#platform/ui/Ticks.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import type { Answers } from './client.web.ts'
 import { isUnanswered, type SharedSession } from './confirmation.ts'
-import { DisputeDialog } from './DisputeDialog.tsx'
-import { AgreeDialog, LeaveDialog } from './LeaveDialog.tsx'
 import { capital, otherSide } from './standing-text.ts'
-import { SummaryDialog } from './SummaryDialog.tsx'
 import { ToConfirmRow } from './ToConfirmRow.tsx'
+
+const DisputeDialog = late(async () => (await import('./DisputeDialog.tsx')).DisputeDialog)
+const AgreeDialog = late(async () => (await import('./LeaveDialog.tsx')).AgreeDialog)
+const LeaveDialog = late(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
+const SummaryDialog = late(async () => (await import('./SummaryDialog.tsx')).SummaryDialog)
 
 /** How many confirmed sessions are shown. */
 const SHOWN_CONFIRMED = 12

@@ -1,0 +1,66 @@
+// The browser calls endpoints by method and path. What only the server reads of a declaration would weigh more than the pages themselves.
+import type { Plugin } from 'vite'
+
+/** What the server reads of an endpoint: the browser trusts its own server's answers. */
+const SERVER_ONLY = new Set([
+  'operation',
+  'summary',
+  'access',
+  'output',
+  'produces',
+  'creates',
+  'maxBytes',
+  'isOwn',
+  'isForCaregivers',
+  'closedTo',
+  'needsAllStudents',
+  'meetsClosedMonths',
+  'isFree',
+  'limit',
+])
+
+interface Property {
+  /** None if it is a spread. */
+  key?: { name?: string }
+  start: number
+  end: number
+}
+interface Declaration {
+  type: 'CallExpression'
+  callee: { name: 'endpoint' }
+  arguments: [{ properties: Property[] }]
+}
+
+/** Leaves out of the browser's scripts what only the server reads of `endpoint({ ... })`, and the shapes that only this named. */
+export function browserEndpoints(): Plugin {
+  return {
+    name: 'browser-endpoints',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/src\/.*\.ts$/, code: /\bendpoint\(\{/ },
+      handler(code) {
+        const cuts: Property[] = []
+        visit(this.parse(code))
+        return cuts.sort((a, b) => b.start - a.start).reduce(without, code)
+
+        function visit(node: unknown): void {
+          if (Array.isArray(node)) return node.forEach(visit)
+          if (typeof node !== 'object' || node === null) return
+          if (isDeclaration(node))
+            cuts.push(...node.arguments[0].properties.filter(({ key }) => SERVER_ONLY.has(key?.name ?? '')))
+          Object.values(node).forEach(visit)
+        }
+      },
+    },
+  }
+}
+
+function isDeclaration(node: object): node is Declaration {
+  const { type, callee } = node as Partial<Declaration>
+  return type === 'CallExpression' && callee?.name === 'endpoint'
+}
+
+/** The code without a property and the comma behind it. */
+function without(code: string, { start, end }: Property): string {
+  return code.slice(0, start) + code.slice(end).replace(/^\s*,/, '')
+}
