@@ -1,5 +1,5 @@
 // The server Tutorlog is compared with: hand-written with Fastify and pg, using named statements and a role that no
-// policies apply to. Each call looks up its login and runs one query; a write adds its history row and its idempotency
+// policies apply to. Each call looks up its login and runs one query, the calendar two and the dashboard four; a write adds its history row and its idempotency
 // key in the same transaction.
 import { createHash, randomUUID } from 'node:crypto'
 import fastify, { type FastifyRequest } from 'fastify'
@@ -31,6 +31,30 @@ const PORTIONS = {
     from sessions s left join students c on c.workspace_id = s.family_id and c.id = s.child_id left join tutors t on t.workspace_id = s.family_id and t.id = s.family_tutor_id
     where s.family_id = $1 and not s.is_held and s.day >= $2 and s.day <= $3 group by 1, 2, 3, 4, 5, 6`,
 }
+const SCHEDULES = {
+  name: 'schedules',
+  text: `select p.id, p.student_id, c.name as student_name, p.tutor_id, t.name as tutor_name, p.subject, p.start_time, p.minutes, p.frequency, p.day_of_week, p.start_day, p.end_day, p.connection_id,
+      (select json_build_object('date', s.day, 'summary', s.summary, 'homework', s.homework) from sessions s
+        where s.family_id = p.workspace_id and s.child_id = p.student_id and s.family_tutor_id = p.tutor_id and s.day < $2 order by s.day desc limit 1) as last
+    from schedules p left join students c on c.workspace_id = p.workspace_id and c.id = p.student_id left join tutors t on t.workspace_id = p.workspace_id and t.id = p.tutor_id
+    where p.workspace_id = $1 and p.is_active and p.deleted_at is null`,
+}
+const LOGGED = {
+  name: 'logged',
+  text: `select id, family_schedule_id, family_class_day from sessions where family_id = $1 and family_schedule_id is not null and family_class_day between $2 and $3`,
+}
+const COUNTS = {
+  name: 'counts',
+  text: `select (select count(*)::int from students where workspace_id = $1 and archived_at is null) as total_students,
+    (select count(*)::int from tutors where workspace_id = $1 and archived_at is null) as active_tutors,
+    (select count(*)::int from schedules where workspace_id = $1 and is_active and deleted_at is null) as active_schedules,
+    (select count(*)::int from sessions where family_id = $1 and day between $2 and $3 and not is_held) as sessions_this_month,
+    (select json_agg(part) from (select is_disputed, is_verified, currency, count(*) as sessions, sum(total_cents) as amount
+      from sessions where family_id = $1 and day between $2 and $3 and not is_held group by 1, 2, 3) part) as month_amounts,
+    (select count(*)::int from sessions where family_id = $1 and day <= $4 and connection_id is not null and family_word is null) as sessions_waiting,
+    exists (select from sessions where family_id = $1 and is_verified) as has_verified_sessions`,
+}
+const RECENT = { name: 'recent', text: LIST.text.replace('limit 101', 'limit 3') }
 const INSERT = {
   name: 'insert',
   text: `insert into sessions (family_id, child_id, family_tutor_id, day, minutes, tutor_rate_cents, currency) select $1, $2, $3, $4, $5, t.hourly_rate_cents, 'USD'
@@ -126,6 +150,70 @@ app.get('/api/v1/summary', async (request) => {
   const { month } = request.query as { month: string }
   const { rows } = await pool.query<Row>({ ...PORTIONS, values: [workspace, `${month}-01`, `${month}-31`] })
   return { month, portions: rows }
+})
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+const DAY_MS = 86_400_000
+
+/** The classes between two days, with which of them were logged. */
+async function classesOf(workspace: string, from: string, to: string) {
+  const [schedules, logged] = await Promise.all([
+    pool.query<Row>({ ...SCHEDULES, values: [workspace, to] }),
+    pool.query<Row>({ ...LOGGED, values: [workspace, from, to] }),
+  ])
+  const sessions = new Map(
+    logged.rows.map((one) => [`${one.family_schedule_id} ${one.family_class_day}`, one.id]),
+  )
+  const classes = []
+  for (let time = Date.parse(from); time <= Date.parse(to); time += DAY_MS)
+    for (const one of schedules.rows) {
+      const [date, start] = [dayOf(time), Date.parse(String(one.start_day))]
+      if (new Date(time).getUTCDay() !== one.day_of_week || time < start) continue
+      if (one.frequency === 'bi-weekly' && Math.floor((time - start) / (7 * DAY_MS)) % 2 === 1) continue
+      const session = sessions.get(`${one.id} ${date}`)
+      classes.push({
+        schedule_id: one.id,
+        date,
+        original_date: date,
+        start_time: String(one.start_time).slice(0, 5),
+        duration: one.minutes / 60,
+        student_id: one.student_id,
+        student_name: one.student_name,
+        tutor_id: one.tutor_id,
+        tutor_name: one.tutor_name,
+        subject: one.subject,
+        hourly_rate: null,
+        connection_id: one.connection_id,
+        status: session ? 'logged' : 'planned',
+        session_id: session ?? null,
+        last: session ? null : one.last,
+      })
+    }
+  return classes
+}
+
+app.get('/api/v1/occurrences', async (request) => {
+  const workspace = await workspaceOf(request.headers.cookie)
+  const { from, to } = request.query as { from: string; to: string }
+  return classesOf(workspace, from, to)
+})
+
+app.get('/api/v1/dashboard', async (request) => {
+  const workspace = await workspaceOf(request.headers.cookie)
+  const today = dayOf(Date.now())
+  const month = [`${today.slice(0, 7)}-01`, `${today.slice(0, 7)}-31`.replace(/(04|06|09|11)-31/, '$1-30')]
+  const [counts, recent, classes] = await Promise.all([
+    pool.query<Row>({ ...COUNTS, values: [workspace, ...month, today] }),
+    pool.query<Row>({ ...RECENT, values: [workspace, dayOf(Date.now() - 7 * DAY_MS), today] }),
+    classesOf(workspace, dayOf(Date.now() - 7 * DAY_MS), dayOf(Date.now() + 7 * DAY_MS)),
+  ])
+  const planned = classes.filter((one) => one.status === 'planned')
+  return {
+    ...counts.rows[0],
+    recent_sessions: recent.rows.map(sessionOf),
+    due: planned.filter(({ date }) => date < today),
+    upcoming: planned.filter(({ date }) => date >= today),
+  }
 })
 
 /** Runs the work in one transaction that also stores the idempotency key with the response. */

@@ -1,7 +1,7 @@
 // `npm run bench [-- --quick] [-- --large]`: measures the most common requests, taking turns with a hand-written server
 // on the same rows and with pgbench on the same query, with 0.8 million sessions (--large: 8 million; --quick: 34,000
-// and two short rounds, for a quick look). Then what only timing shows: a list while hostile texts are processed, and
-// whether response times reveal known addresses.
+// and two short rounds, for a quick look). Then two servers against one, how long others wait while files are made or hostile
+// texts processed, what an event stream takes, and whether response times reveal known addresses.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -15,11 +15,13 @@ import { openDb } from '#platform/db/db.server.ts'
 import { runningDatabaseUrl } from '#platform/db/embedded.server.ts'
 import { roleUrls } from '#platform/db/migrate.server.ts'
 import { freePort } from '#platform/free-port.server.ts'
-import { fillDatabase, MONTH } from './ground.ts'
+import { fillDatabase, MONTH, YEAR } from './ground.ts'
 import { call, median, millisecondsWhile } from './load.ts'
+import { p95Beside } from './others.ts'
 import { pgbenchPerSecond } from './pgbench.ts'
 import { postmasterOf } from './processor.ts'
 import { compare, type Operation } from './speed.ts'
+import { kilobytesPerStream } from './streams.ts'
 import { TOLD_BY_TIME, toldByTime } from './timing.ts'
 import { pause } from '#platform/patience.server.ts'
 
@@ -32,6 +34,14 @@ const PACE = quick ? { rounds: 2, ms: 400 } : { rounds: 5, ms: 2000 }
 const MOST = { "the month's list": { most: 1.2 }, 'logging a session': { most: 2 } }
 /** As many sessions to confirm as there are parallel clients. */
 const CONFIRMED = 16
+/** The list's query, and who asks it. */
+const LIST = `select family.month_of_sessions('${MONTH}-01', '${MONTH}-31', 100, null, null)`
+const settingsOf = (id: string) => ({
+  'app.account_id': id,
+  'app.workspace_id': id,
+  search_path: 'family,public',
+  plan_cache_mode: 'force_generic_plan',
+})
 /** The slowest text made of two repeated phrases (promise I19), sent this many times at once. */
 const HOSTILE = 'she had with maya '.repeat(300).slice(0, 4000)
 const HOSTILE_AT_ONCE = 25
@@ -47,16 +57,32 @@ let missed = 0
 try {
   await bench()
 } finally {
-  await Promise.all(
-    children.map(async (child) => {
-      if (child.exitCode !== null) return
-      child.kill('SIGINT')
-      await once(child, 'exit')
-    }),
-  )
+  await Promise.all(children.map(stop))
   rmSync(folder, { recursive: true, force: true })
 }
 process.exit(missed > 0 ? 1 : 0)
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  child.kill('SIGINT')
+  await once(child, 'exit')
+}
+
+/** The same read from one server, and from two in turns. */
+function twoServers(
+  servers: ChildProcess[],
+  ports: number[],
+  read: (port: number) => Promise<unknown>,
+): Operation[] {
+  const pids = servers.map(({ pid = 0 }) => pid)
+  let turn = 0
+  const from = (count: number) => async () => void (await read(ports[turn++ % count] ?? 0))
+  const one = "the month's list from one server"
+  return [
+    { name: one, pids: pids.slice(0, 1), work: from(1) },
+    { name: "the month's list from two servers", pids, work: from(2), peer: one, most: 1.15 },
+  ]
+}
 
 async function bench(): Promise<void> {
   const port = await freePort()
@@ -69,7 +95,8 @@ async function bench(): Promise<void> {
   const ownerUrl = (await runningDatabaseUrl(dataDir)) ?? ''
   const urls = await roleUrls(ownerUrl)
   const db = openDb(urls, 2)
-  await makeDemonstration(db, dayIn(new Date()))
+  const today = dayIn(new Date())
+  await makeDemonstration(db, today)
 
   const signIn = async (email: string) => {
     const input = JSON.stringify({ email, password: DEMO_PASSWORD })
@@ -99,37 +126,73 @@ async function bench(): Promise<void> {
   const reads = [
     { what: "the month's list", path: listPath },
     { what: "the month's summary", path: `/api/v1/summary?month=${MONTH}` },
+    // The schedules are those of the demonstration, which begin in its year.
+    {
+      what: "the month's calendar",
+      path: `/api/v1/occurrences?from=${today.slice(0, 7)}-01&to=${today.slice(0, 7)}-28`,
+    },
+    { what: 'the dashboard', path: '/api/v1/dashboard' },
   ]
+  for (const { what, path } of reads) {
+    const [own = 0, twin = 0] = await Promise.all(
+      [port, barePort].map(async (at) => (await get(path, at)).body.length),
+    )
+    console.log(`${what}: ${own} bytes, by hand ${twin}`)
+  }
   const operations: Operation[] = [
     ...reads.flatMap(({ what, path }) =>
       servers.map(({ to, at, pid }) => ({
         name: `${what}, ${to}`,
-        pid,
+        pids: [pid],
         work: async () => void (await get(path, at)),
       })),
     ),
-    ...[`/api/v1/occurrences?from=${MONTH}-01&to=${MONTH}-31`, '/api/v1/dashboard'].map((path) => ({
-      name: `${path.replace(/\?.*/, '')}, Tutorlog`,
-      pid: server.pid ?? 0,
-      peer: "the month's list, by hand",
-      work: async () => void (await get(path)),
-    })),
     ...servers.flatMap(({ to, at, pid }) => [
-      { name: `logging a session, ${to}`, pid, work: () => logLesson(at, headers, own) },
-      { name: `confirming a session, ${to}`, pid, work: confirming(at, headers, shared) },
+      { name: `logging a session, ${to}`, pids: [pid], work: () => logLesson(at, headers, own) },
+      { name: `confirming a session, ${to}`, pids: [pid], work: confirming(at, headers, shared) },
     ]),
   ].map((operation: Operation) => {
     const [what, to] = operation.name.split(', ')
-    const peer = to === 'Tutorlog' ? (operation.peer ?? `${what}, by hand`) : undefined
+    const peer = to === 'Tutorlog' ? `${what}, by hand` : undefined
     return { ...operation, ...(peer && { peer, ...MOST[what as keyof typeof MOST] }) }
   })
   missed += (await compare(operations, postmaster, PACE)).length
   sayPgbench(ownerUrl, id, urls.rolePrefix)
+  line("buffers of the month's list", await buffersOfList(ownerUrl, id, urls.rolePrefix))
+
+  const secondPort = await freePort()
+  const second = await start(
+    'src/main/server.ts',
+    {
+      PORT: String(secondPort),
+      DATA_DIR: join(folder, 'second'),
+      DATABASE_URL: ownerUrl,
+      LOG_LEVEL: 'error',
+    },
+    'Tutorlog is ready',
+  )
+  missed += (
+    await compare(
+      twoServers([server, second], [port, secondPort], (at) => get(listPath, at)),
+      postmaster,
+      PACE,
+    )
+  ).length
+  await stop(second)
+
+  const { headers: tutor } = await signIn('tutor@example.com')
+  const others = `/api/v1/sessions?month=${today.slice(0, 7)}`
+  const waits = await p95Beside(port, headers, YEAR, () => call(port, 'GET', others, tutor, undefined, 200))
+  line("someone else's list, 95th percentile, ms", waits.alone)
+  line('the same beside a PDF, an export and an import', waits.beside, waits.alone / waits.beside, 0.5)
+  const accounts = await connectTo(ownerUrl)
+  const each = await kilobytesPerStream(accounts, port, server.pid ?? 0)
+  line('an event stream, kB', each, 20 / each, 1)
+  await accounts.end()
 
   // Another user's list while someone's texts are processed: time alone compared with time then.
-  const { headers: hostile } = await signIn('tutor@example.com')
   const read = (transcript: string, status?: number) =>
-    call(port, 'POST', '/api/v1/speech', hostile, JSON.stringify({ transcript }), status)
+    call(port, 'POST', '/api/v1/speech', tutor, JSON.stringify({ transcript }), status)
   await read('maya had an hour of math', 200)
   // In turns, because the machine's load varies over time.
   const alone: number[] = []
@@ -218,21 +281,36 @@ function confirming(
 
 /** The list's query without a server, with and without policies. */
 function sayPgbench(url: string, id: string, prefix: string): void {
-  const settings = {
-    'app.account_id': id,
-    'app.workspace_id': id,
-    search_path: 'family,public',
-    plan_cache_mode: 'force_generic_plan',
-  }
-  const statement = `select family.month_of_sessions('${MONTH}-01', '${MONTH}-31', 100, null, null)`
+  const settings = settingsOf(id)
   for (const clients of [1, 16]) {
     const [held, free] = [{ ...settings, role: `${prefix}family` }, settings].map((own) =>
-      pgbenchPerSecond({ url, settings: own, statement }, clients, Math.ceil(PACE.ms / 1000) + 1, folder),
+      pgbenchPerSecond(
+        { url, settings: own, statement: LIST },
+        clients,
+        Math.ceil(PACE.ms / 1000) + 1,
+        folder,
+      ),
     )
     if (held === undefined || free === undefined) return console.log('pgbench is not installed')
     line(`the list by pgbench, ${clients} at once, no policies`, free)
     line(`the list by pgbench, ${clients} at once, with policies`, held, held / free)
   }
+}
+
+/** The database pages that the list's query looks at; as many for any number of other sessions. */
+async function buffersOfList(url: string, id: string, prefix: string): Promise<number> {
+  const client = await connectTo(url)
+  const settings = { ...settingsOf(id), role: `${prefix}family` }
+  for (const [name, value] of Object.entries(settings))
+    await client.query('select set_config($1, $2, false)', [name, value])
+  // The first call plans.
+  await client.query(LIST)
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+    `explain (analyze, buffers, format json) ${LIST}`,
+  )
+  await client.end()
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan
+  return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
 }
 
 async function start(file: string, settings: Record<string, string>, ready: string): Promise<ChildProcess> {

@@ -11,8 +11,8 @@ const CLIENTS = [1, 16]
 export interface Operation {
   name: string
   work: (client: number) => Promise<void>
-  /** The server's process; PostgreSQL's share of the work is counted too. */
-  pid: number
+  /** The servers' processes; PostgreSQL's share of the work is counted too. */
+  pids: number[]
   /** The operation to compare with. */
   peer?: string
   /** The maximum CPU time per request, as a multiple of the peer's. */
@@ -38,8 +38,8 @@ export async function compare(
   for (const { work } of operations) await runFor(ms, 16, work)
   for (let round = 0; round < rounds; round++)
     for (const [at, clients] of CLIENTS.entries())
-      for (const { name, work, pid } of operations) {
-        const ticks = () => ticksOf(pid) + treeTicks(postmaster)
+      for (const { name, work, pids } of operations) {
+        const ticks = () => pids.reduce((sum, pid) => sum + ticksOf(pid), treeTicks(postmaster))
         const [before, begin] = [ticks(), performance.now()]
         const done = await runFor(ms, clients, work)
         found.get(name)?.rates[at]?.push((done * 1000) / (performance.now() - begin))

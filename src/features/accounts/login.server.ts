@@ -76,7 +76,14 @@ const minutesAfter = (now: Date, minutes: number) => new Date(now.getTime() + mi
 
 /** The cookies' names and flags. On loopback, browsers treat plain http as secure, so the strict names work there too. */
 function cookieRules(baseUrl: string) {
-  const url = new URL(baseUrl)
+  const rules = knownRules.get(baseUrl) ?? rulesFor(new URL(baseUrl))
+  knownRules.set(baseUrl, rules)
+  return rules
+}
+
+const knownRules = new Map<string, ReturnType<typeof rulesFor>>()
+
+function rulesFor(url: URL) {
   const isSecure = url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   const prefix = isSecure ? '__Host-' : ''
   return {

@@ -102,7 +102,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     },
   )
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(hardening)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     const { takesAnyOrigin } = request.routeOptions.config as { takesAnyOrigin?: boolean }
@@ -112,10 +112,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
       !request.url.startsWith('/api/webhooks/') &&
       !isOwnOrigin(request.headers.origin, options.baseUrl)
     ) {
-      throw new ProblemError(403, 'origin', 'This call did not come from the app')
+      return done(new ProblemError(403, 'origin', 'This call did not come from the app'))
     }
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -125,14 +126,16 @@ export function buildApp(options: AppOptions): FastifyInstance {
       },
       'request',
     )
+    done()
   })
   // A connection kept open would delay the shutdown (promise F14).
   let isEnding = false
   app.addHook('preClose', async () => {
     isEnding = true
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (isEnding) reply.header('connection', 'close')
+    done(null, payload)
   })
   addCompression(app)
   app.setErrorHandler((error, request, reply) => {

@@ -26,18 +26,19 @@ const ENCODINGS = {
 
 /** Compresses text of over 1 kB for callers that take it; what's over 32 kB is compressed in another thread. */
 export function addCompression(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const isText = typeof payload === 'string' || payload instanceof Buffer
-    if (!isText || !TYPES.test(String(reply.getHeader('content-type') ?? ''))) return payload
-    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
-    if (bytes.length < LEAST_BYTES || reply.hasHeader('content-encoding')) return payload
+    if (!isText || !TYPES.test(String(reply.getHeader('content-type') ?? ''))) return done(null, payload)
+    if (Buffer.byteLength(payload) < LEAST_BYTES || reply.hasHeader('content-encoding'))
+      return done(null, payload)
     reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].flat().filter(Boolean).join(', '))
     const encoding = encodingFor(request.headers['accept-encoding'])
-    if (!encoding) return payload
+    if (!encoding) return done(null, payload)
+    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
     const { atOnce, elsewhere } = ENCODINGS[encoding]
-    const compressed = bytes.length <= MOST_AT_ONCE_BYTES ? atOnce(bytes) : await elsewhere(bytes)
     reply.header('content-encoding', encoding).removeHeader('content-length')
-    return compressed
+    if (bytes.length <= MOST_AT_ONCE_BYTES) return done(null, atOnce(bytes))
+    elsewhere(bytes).then((compressed) => done(null, compressed), done)
   })
 }
 

@@ -41,11 +41,12 @@ export function addMetrics(
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   app.addHook('onClose', async () => void delay.disable())
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // The route's pattern, never the URL as requested: that may contain an id or a token.
     const labels = `method="${request.method}",route="${request.routeOptions.url ?? 'none'}",status="${reply.statusCode}"`
     const entry = requests.get(labels) ?? { count: 0, seconds: 0 }
     requests.set(labels, { count: entry.count + 1, seconds: entry.seconds + reply.elapsedTime / 1000 })
+    done()
   })
 
   app.get('/metrics', async (request, reply) => {

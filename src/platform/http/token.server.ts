@@ -1,5 +1,5 @@
 // Random tokens: the bearer has the text, the database only its hash (promise A18).
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 /** A new token of 256 random bits, in characters that are safe in URLs and cookies. */
 export function newToken(): string {
@@ -8,5 +8,5 @@ export function newToken(): string {
 
 /** The hash a token is stored as. A random token needs no slow hash. */
 export function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }

@@ -1,0 +1,66 @@
+// How long other people wait while somebody's files are made: the 95th percentile at a steady pace, alone and beside heavy work.
+import { pause } from '#platform/patience.server.ts'
+import { call, runFor } from './load.ts'
+
+const PER_SECOND = 20
+const ALONE_MS = 8000
+/** The most lines a file for import may have. */
+const LINES = 4900
+
+/** Milliseconds within which 95 of 100 calls were answered, made at a steady pace until something else has finished. */
+async function p95While(other: Promise<unknown>, work: () => Promise<unknown>): Promise<number> {
+  const times: Promise<number>[] = []
+  const timer = setInterval(() => {
+    const begin = performance.now()
+    times.push(work().then(() => performance.now() - begin))
+  }, 1000 / PER_SECOND)
+  await other.finally(() => clearInterval(timer))
+  const sorted = (await Promise.all(times)).toSorted((one, two) => one - two)
+  return sorted[Math.floor(sorted.length * 0.95)] ?? Infinity
+}
+
+/**
+ * The 95th percentile of a call alone, and while somebody has a PDF file, an export, an import's preview and a text made, all at
+ * once and again as soon as they're done.
+ */
+export async function p95Beside(
+  port: number,
+  headers: Record<string, string>,
+  year: number,
+  work: () => Promise<unknown>,
+): Promise<{ alone: number; beside: number }> {
+  const lines = Array.from(
+    { length: LINES },
+    (_, nth) =>
+      `${year - 1}-${String(1 + (nth % 12)).padStart(2, '0')}-${String(1 + (nth % 28)).padStart(2, '0')},Maya ${nth % 40},Jordan,1.5`,
+  )
+  const file = JSON.stringify({ text: ['Date,Student,Tutor,Duration (hours)', ...lines].join('\n') })
+  const heavy: (() => Promise<unknown>)[] = [
+    () =>
+      call(
+        port,
+        'GET',
+        `/api/v1/statements/statement.pdf?from=${year}-01-01&to=${year}-12-31&paper=a4`,
+        headers,
+        undefined,
+        200,
+      ),
+    // As many as the account may have in an hour would be over in seconds.
+    () => Promise.all([call(port, 'POST', '/api/v1/export', headers, '{}', 200), pause(1000)]),
+    () => call(port, 'POST', '/api/v1/imports/preview', headers, file, 200),
+    // At most one text per second: their limit counts by the minute.
+    () => Promise.all([call(port, 'POST', '/api/v1/speech', headers, SAID, 200), pause(1500)]),
+  ]
+  // The first of each loads its thread.
+  for (const one of heavy) await one()
+  const alone = await p95While(pause(ALONE_MS), work)
+  const beside = await p95While(
+    Promise.all(heavy.map((one) => runFor(ALONE_MS, 1, async () => void (await one())))),
+    work,
+  )
+  return { alone, beside }
+}
+
+const SAID = JSON.stringify({
+  transcript: 'maya had an hour of math with jordan on monday and ninety minutes on tuesday',
+})

@@ -1,0 +1,76 @@
+// What an open event stream costs the server in memory: its resident memory with many streams, and without.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type ClientRequest, request } from 'node:http'
+import type pg from 'pg'
+import { pause } from '#platform/patience.server.ts'
+
+/** As many as one account may have open (features/notices), and how many accounts do. */
+const EACH = 8
+const ACCOUNTS = 250
+/** Longer than the heartbeat, so that every stream had one. */
+const SETTLE_MS = 25_000
+
+/** Kilobytes of the server's memory per stream, with a heartbeat sent on each. */
+export async function kilobytesPerStream(client: pg.Client, port: number, pid: number): Promise<number> {
+  const cookies = await signInMany(client)
+  // The first streams load what all of them share.
+  const first = await openStreams(port, cookies.slice(0, 10))
+  await pause(SETTLE_MS)
+  const before = residentKilobytes(pid)
+  const streams = await openStreams(port, cookies.slice(10))
+  await pause(SETTLE_MS)
+  const cost = (residentKilobytes(pid) - before) / streams.length
+  for (const stream of [...first, ...streams]) stream.destroy()
+  return cost
+}
+
+/** Writes logins of accounts that only the benchmark has; signing in would take a password's hash each. */
+async function signInMany(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ user_id: string }>(
+    `select account_id as user_id from members join users on users.id = account_id where email like '%@example.org' limit $1`,
+    [ACCOUNTS],
+  )
+  const cookies: string[] = []
+  for (const { user_id } of rows) {
+    const token = crypto.randomUUID()
+    await client.query(
+      `insert into logins (user_id, access_hash, refresh_hash, access_expires_at, active_until, ends_at)
+        values ($1, $2, $3, now() + interval '1 hour', now() + interval '1 hour', now() + interval '1 hour')`,
+      [user_id, createHash('sha256').update(token).digest(), createHash('sha256').update(user_id).digest()],
+    )
+    for (let nth = 0; nth < EACH; nth++) cookies.push(`__Host-access=${token}`)
+  }
+  return cookies
+}
+
+async function openStreams(port: number, cookies: string[]): Promise<ClientRequest[]> {
+  const streams: ClientRequest[] = []
+  for (const cookie of cookies)
+    streams.push(
+      await new Promise<ClientRequest>((resolve, reject) => {
+        const stream = request({
+          host: '127.0.0.1',
+          port,
+          path: '/api/v1/events',
+          agent: false,
+          headers: { cookie },
+        })
+        stream.on('error', reject)
+        stream.on('response', (answer) => {
+          if (answer.statusCode !== 200)
+            return reject(new Error(`a stream was answered ${answer.statusCode}`))
+          answer.resume()
+          answer.on('error', () => undefined)
+          stream.off('error', reject).on('error', () => undefined)
+          resolve(stream)
+        })
+        stream.end()
+      }),
+    )
+  return streams
+}
+
+function residentKilobytes(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+}
