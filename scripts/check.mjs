@@ -8,7 +8,7 @@ export const prettier = ['node_modules/prettier/bin/prettier.cjs', '--cache', '-
 /** The checks in order, by name. */
 export const checks = [
   ['format', [...prettier, '--check']],
-  ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
+  ['types', ['node_modules/typescript-compiler/bin/tsc', '-p', '.']],
   ['lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings', 'src', 'scripts', 'e2e', 'db', 'bench']],
   ['rooms', ['scripts/check-rooms.ts']],
   ['weights of the voice reader', ['scripts/train-voice.ts', '--check']],

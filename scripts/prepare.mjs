@@ -70,24 +70,17 @@ function installPackages({ packages }, extent, isMore) {
   )
   progress.kill()
   if (status !== 0) stop('The packages could not be installed; npm says why above.')
-  removeUnread(extent)
+  removeUnread()
 }
 
 /** What nothing here reads of lucide-react: maps for debuggers, and icons by a name that is only known later. */
 const UNREAD = /^(dynamic.*|dist\/.*\.(map|(prefixed|suffixed)\.d\.ts))$/
-/** A package that we use could read settings written in TypeScript; ours are not. */
-const COMPILER = ['typescript', '@typescript']
 
-function removeUnread(extent) {
-  const modules = join(root, 'node_modules')
-  const icons = join(modules, 'lucide-react')
-  if (existsSync(icons))
-    for (const path of readdirSync(icons, { recursive: true }))
-      if (UNREAD.test(path)) rmSync(join(icons, path), { force: true })
-  if (extent === ALL) return
-  for (const name of COMPILER) rmSync(join(modules, name), { recursive: true, force: true })
-  // npm's own list of what lies there is no longer right; without it npm looks.
-  rmSync(join(modules, '.package-lock.json'), { force: true })
+function removeUnread() {
+  const icons = join(root, 'node_modules/lucide-react')
+  if (!existsSync(icons)) return
+  for (const path of readdirSync(icons, { recursive: true }))
+    if (UNREAD.test(path)) rmSync(join(icons, path), { force: true })
 }
 
 function fits(os, cpu) {
@@ -152,9 +145,13 @@ function isInstalled(program) {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)))
 }
 
-/** The environment for programs in node_modules, with the right Node first. */
+/** The environment for programs in node_modules, with the right Node first; what it compiles is kept for the next start. */
 export function environment() {
-  return { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` }
+  return {
+    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tutorlog/compiled'),
+    ...process.env,
+    PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
+  }
 }
 
 /** Runs a command until it exits and returns its exit code. */

@@ -7,8 +7,6 @@ import { installSpeech, prepare, root, run } from './prepare.mjs'
 
 const node = prepare({ isForTests: true })
 installSpeech()
-// Every test file and every server started by a test reads the same modules, so they are compiled once.
-process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/tutorlog/compiled')
 let passed = 0
 let failed = 0
 

@@ -233,6 +233,7 @@ test('I19: a text that takes forever to read is refused, while others are answer
     import { toVoiceResult } from '${url('voice.ts')}'
     serveTasks(({ heard }) => {
       if (heard.text === 'forever') for (;;);
+      if (heard.text === 'crash') process.exit(1)
       return toVoiceResult(heard.text, NOTHING_READ)
     })`
   const hearing = openHearing({ engine: 'off', modelDir: '/nowhere' })
@@ -256,6 +257,8 @@ test('I19: a text that takes forever to read is refused, while others are answer
       [422, 'reading_timeout', 'transcript'],
     )
     assert.deepEqual(answered, ['another request', 'the text'])
+    assert.equal((await read('hello')).body.transcript, 'hello')
+    assert.equal((await read('crash')).body.code, 'reading_failed')
     assert.equal((await read('hello')).body.transcript, 'hello')
   } finally {
     await app.close()
