@@ -147,7 +147,9 @@ export function ownScreens(role: 'parent' | 'tutor', data: State['data'], more: 
 }
 
 export const VISITOR: Screen[] = [
-  ...screensOf([...PUBLIC, '/demo', '/confirm-email']),
+  // A used link leads to the login through the page for links, never by itself.
+  ...screensOf([...PUBLIC.filter((path) => !path.includes('link=')), '/demo', '/confirm-email']),
+  { name: 'used-link', path: `/verify-email#token=${'x'.repeat(43)}` },
   { name: 'signup-role', path: '/signup', then: toSecondStep },
   { name: 'signup-with-errors', path: '/signup', then: press(/^Continue$/) },
   { name: 'login-with-errors', path: '/login', then: press(/^Sign In$/) },

@@ -1,5 +1,6 @@
-// `node scripts/capture.mjs [--only NAME] [--states full,empty]`: takes a picture of every screen and dialog in every state, into
-// build/capture, and checks each; exits with 1 if something is wrong. NAME is part of a screen's name, such as tutor or payments.
+// `node scripts/capture.mjs [--only NAMES] [--states full,empty] [--widths 390,1280]`: takes a picture of every screen and dialog in
+// every state, into build/capture, and checks each; exits with 1 if something is wrong. NAMES is a regular expression such as
+// "tutor|payments".
 import { build } from './build.mjs'
 import { prepare, run } from './prepare.mjs'
 

@@ -23,7 +23,11 @@ const TIMEOUT = 20_000
 /** Who is signed in is asked on every screen; without an answer there is no screen to look at. */
 const WHO = /^\/api\/(auth\/|v1\/(me|events)$)/
 
-const { values: given } = parseArgs({ options: { only: { type: 'string' }, states: { type: 'string' } } })
+const { values: given } = parseArgs({
+  options: { only: { type: 'string' }, states: { type: 'string' }, widths: { type: 'string' } },
+})
+const only = given.only === undefined ? undefined : new RegExp(given.only)
+const onlyWidths = given.widths?.split(',').map(Number)
 const names = given.states?.split(',') ?? Object.keys(STATES)
 const unknown = names.filter((name) => !STATES[name])
 if (unknown.length > 0)
@@ -40,7 +44,7 @@ interface Task {
 }
 
 async function main(): Promise<void> {
-  if (given.only === undefined)
+  if (!only && !onlyWidths)
     for (const name of names) rmSync(join(FOLDER, name), { recursive: true, force: true })
   const started = Date.now()
   const settings = { BASE_URL: ORIGIN, SPEECH_ENGINE: 'remote', SPEECH_URL: 'http://127.0.0.1:9' }
@@ -94,8 +98,16 @@ async function main(): Promise<void> {
     const [before, at] = [faults, Date.now()]
     const opened = new Map<number, Set<RegExp>>()
     for (const screen of screens)
-      for (const width of screen.then ? (state.dialogWidths ?? []) : state.widths) {
-        const shot = { page, state, screen, width, name: join(name, `${person.name}-${screen.name}`) }
+      for (const width of widthsOf(screen, state)) {
+        const opensDialogs = ['parent', 'tutor', 'admin'].includes(person.name)
+        const shot = {
+          page,
+          state,
+          screen,
+          width,
+          opensDialogs,
+          name: join(name, `${person.name}-${screen.name}`),
+        }
         await look(shot, opened.get(width) ?? opened.set(width, new Set()).get(width)).catch(
           (error: unknown) =>
             report(shot, [`can't be shown: ${String(error).split('\n').slice(0, 3).join(' ')}`]),
@@ -118,7 +130,11 @@ function isShownIn({ states, screens, ...person }: Person, name: string): boolea
 
 function isWanted({ name }: Person, screen: Screen, state: State): boolean {
   const isPossible = !screen.then || state.dialogWidths !== undefined
-  return isPossible && `${name}-${screen.name}`.includes(given.only ?? '')
+  return isPossible && (only?.test(`${name}-${screen.name}`) ?? true)
+}
+
+function widthsOf({ then }: Screen, { widths, dialogWidths = [] }: State): number[] {
+  return (then ? dialogWidths : widths).filter((width) => onlyWidths?.includes(width) ?? true)
 }
 
 /** Visits every screen once, so that the device keeps what it shows, and cuts the network. */
@@ -156,12 +172,13 @@ interface Shot {
   width: number
   /** The picture's path without width and theme. */
   name: string
+  opensDialogs: boolean
 }
 
 /** Loads a screen at a width, and checks and photographs it and whatever its buttons open. */
 async function look(shot: Shot, opened = new Set<RegExp>()): Promise<void> {
-  const { page, state, screen, width, name } = shot
-  await page.setViewportSize({ width, height: width < 768 ? 844 : 900 })
+  const { page, state, screen, width, name, opensDialogs } = shot
+  await page.setViewportSize(windowOf(width))
   await page.emulateMedia({ colorScheme: 'light' })
   // The same path with another hash would not be loaded again.
   await page.goto('about:blank')
@@ -176,7 +193,7 @@ async function look(shot: Shot, opened = new Set<RegExp>()): Promise<void> {
   await enlarge(page, state)
   await screen.then?.(page)
   await photograph(shot)
-  if (screen.then || !state.dialogWidths?.includes(width)) return
+  if (screen.then || !opensDialogs || !state.dialogWidths?.includes(width)) return
   for await (const { opener } of eachOpened(page, screen.path, opened))
     await photograph({ ...shot, name: `${name}-${slug(opener)}` })
 }
@@ -204,10 +221,19 @@ async function photograph(shot: Shot): Promise<void> {
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme })
     if (AXE_WIDTHS.includes(width)) report({ ...shot, theme }, await axeFaults(page, theme))
+    // The whole page is shown in a window of its height, so that what sticks to the bottom is at the bottom.
+    if (!isOnTop) await page.setViewportSize({ width, height: await heightOf(page) })
     const path = join(FOLDER, `${name}-${width}-${theme}.png`)
-    await page.screenshot({ path, fullPage: !isOnTop, animations: 'disabled', caret: 'hide' })
+    await page.screenshot({ path, animations: 'disabled', caret: 'hide' })
+    if (!isOnTop) await page.setViewportSize(windowOf(width))
     pictures++
   }
+}
+
+const windowOf = (width: number) => ({ width, height: width < 768 ? 844 : 900 })
+
+function heightOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollHeight)
 }
 
 function report(

@@ -4,6 +4,7 @@ import { kindsToStart } from '#features/workspaces/naming.ts'
 import type { Kind } from '#features/workspaces/workspace.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SettingRow } from '#platform/ui/SettingRow.tsx'
+import { Loading } from '#platform/ui/Skeleton.tsx'
 
 const StartDialog = lazy(() => import('./StartDialog.tsx'))
 
@@ -14,9 +15,18 @@ const ROWS: Record<Kind, { title: string; line: string }> = {
 
 /** Offers to start what the account doesn't own yet; renders nothing if it owns both kinds. */
 export function StartSection() {
-  const { data: workspaces } = useWorkspaces(true)
+  const { data: workspaces, isLoading } = useWorkspaces(true)
   const [starting, setStarting] = useState<Kind>()
   const kinds = workspaces ? kindsToStart(workspaces) : []
+  if (isLoading)
+    return (
+      <Loading label="Loading your workspaces...">
+        <div className="card grid gap-3 p-5">
+          <div className="sk h-4 w-3/5" />
+          <div className="sk h-4 w-4/5" />
+        </div>
+      </Loading>
+    )
   if (!workspaces || kinds.length === 0) return null
   return (
     <section className="card list" aria-label="Start something of your own">

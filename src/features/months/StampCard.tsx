@@ -33,7 +33,7 @@ export function MonthFigures({ one }: { one: ClosedMonth }) {
   const { sum, end } = monthInWords(one)
   return (
     <p className="num mt-1 text-ink-2">
-      {sum} <b className="text-ink">{end}</b>
+      {sum} <b className="inline-block text-ink">{end}</b>
     </p>
   )
 }

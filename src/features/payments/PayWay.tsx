@@ -76,16 +76,18 @@ function Line({ label, value, copy }: ShownWay['lines'][number]) {
     }
   }
   return (
-    <div className="flex min-h-11 items-center justify-between gap-3">
-      <div className="min-w-0">
-        <dt className="k">{label}</dt>
-        <dd className="num [overflow-wrap:anywhere]">
-          <bdi>{value}</bdi>
-        </dd>
-      </div>
-      <IconButton label={`Copy ${label}`} onClick={() => void copyIt()}>
-        <Copy className="size-[18px]" aria-hidden="true" />
-      </IconButton>
+    <div className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto] content-center gap-x-3">
+      <dt className="k self-end">{label}</dt>
+      <dd className="contents">
+        <bdi className="num col-start-1 [overflow-wrap:anywhere]">{value}</bdi>
+        <IconButton
+          className="col-start-2 row-span-2 row-start-1 self-center"
+          label={`Copy ${label}`}
+          onClick={() => void copyIt()}
+        >
+          <Copy className="size-[18px]" aria-hidden="true" />
+        </IconButton>
+      </dd>
     </div>
   )
 }

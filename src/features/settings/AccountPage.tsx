@@ -31,7 +31,7 @@ export default function AccountPage() {
         </Link>
         <PageTitle title="Account settings" />
       </div>
-      <div className="mt-4 grid gap-4">
+      <div className="in-order mt-4 grid gap-4">
         {(isOwner || !workspace) && <PlanSection />}
         {workspace && (
           <MembersSection

@@ -50,7 +50,7 @@ export function DataTable<Key extends string>({ label, columns, rows, className 
           {rows.map(({ id, link, cells }) => (
             <tr key={id} role={as('row')} {...openedBy(link)}>
               {columns.map(({ key, header, numeric, strong, hideHeader }, place) =>
-                place === 0 ? (
+                place === 0 && cells[key] !== '' ? (
                   <th key={key} scope="row" role={as('rowheader')}>
                     {cells[key]}
                   </th>
