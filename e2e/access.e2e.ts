@@ -120,7 +120,7 @@ test('no screen asks another host for anything', async ({ page }) => {
 })
 
 test.describe('on a cold device', () => {
-  // Files from a service worker's cache would not be counted.
+  // Don't use a service worker: files from its cache wouldn't be counted.
   test.use({ serviceWorkers: 'block' })
 
   test('the first load stays within its budget: 100 kB on public pages, 150 kB on the dashboard', async ({
@@ -129,14 +129,14 @@ test.describe('on a cold device', () => {
     const session = await page.context().newCDPSession(page)
     await session.send('Network.enable')
     let bytes = 0
-    // Counts the bytes sent over the network; every body has to be compressed.
+    // Counts the bytes sent over the network; every body must be compressed.
     session.on('Network.responseReceived', ({ type, response }) => {
       if (type !== 'Script' && type !== 'Stylesheet') return
       expect(response.headers['content-encoding'], response.url).toBe('br')
       bytes += Number(response.headers['content-length'])
     })
     const weigh = async (path: string) => {
-      // Ends the previous page's requests, so that they aren't counted for this page.
+      // End the previous page's requests so that they aren't counted for this page.
       await page.goto('about:blank')
       await session.send('Network.clearBrowserCache')
       bytes = 0
@@ -150,7 +150,7 @@ test.describe('on a cold device', () => {
     expect(await weigh('/dashboard'), '/dashboard').toBeLessThanOrEqual(150_000)
     await page.context().clearCookies()
     await arrive(page, 'Tutor')
-    // Sets the rate, so that the form that asks for it isn't loaded.
+    // Set the rate, so that the form asking for it doesn't load.
     const [self] = await read<{ id: string }[]>(page, 'tutors')
     await send(page, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
     expect(await weigh('/dashboard'), "a tutor's /dashboard").toBeLessThanOrEqual(150_000)

@@ -1,4 +1,4 @@
-// Back closes any dialog, sheet or menu, and the page below it stays.
+// Back closes any dialog, sheet or menu and stays on the page below it.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -49,11 +49,11 @@ const post = async (page: Page, path: string, data: object) =>
     await page.request.post(`/api/v1/${path}`, { data, headers: { origin: 'http://localhost:4173' } })
   ).json()) as { id: string }
 
-/** Waits until a closed dialog's history entry is gone, which takes the browser a few milliseconds. */
+/** Waits until a closed dialog's history entry is gone, which takes a few milliseconds. */
 const entriesGivenBack = (page: Page) =>
   expect.poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0)).toBe(0)
 
-/** Opens each dialog on a page reached from the dashboard, and goes back twice. */
+/** Opens each dialog on a page reached from the dashboard, and then goes back twice. */
 async function goBackFromEach(page: Page, layers: Layer[]): Promise<void> {
   for (const { path, press, name, role = 'dialog' } of layers) {
     await page.goto('/dashboard')
@@ -122,7 +122,7 @@ test("Back closes every dialog of a tutor's pages, and asks first if something w
   await expect(dialog.getByText('Discard what you typed?')).toBeVisible()
   await dialog.getByRole('button', { name: 'Keep editing' }).click()
   await expect(dialog.getByLabel('Student Name')).toHaveValue('Noor')
-  // Escape asks the same question, and each Back closes only one dialog.
+  // Escape asks the same question, and each Back closes a single dialog.
   await page.keyboard.press('Escape')
   await expect(dialog.getByText('Discard what you typed?')).toBeVisible()
   await page.goBack()

@@ -1,4 +1,4 @@
-// From the end of the trial to a subscription and its end, with a stand-in for Stripe.
+// From the end of the trial through a subscription to its end, with a stand-in for Stripe.
 import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { type StandIn, startStripeStandIn } from '../src/main/testing/stripe.server.ts'
@@ -12,7 +12,7 @@ const PORT = '4174'
 let stripe: StandIn
 let server: Awaited<ReturnType<typeof runServer>>
 
-// These journeys share one server of their own, so they run one at a time.
+// These journeys share one server, separate from the others, so they run one at a time.
 test.describe.configure({ mode: 'default' })
 test.use({ baseURL: `http://localhost:${PORT}` })
 test.beforeAll(async () => {
@@ -25,7 +25,7 @@ test.afterAll(async () => {
   await stripe.stop()
 })
 
-/** Makes the account older, which is how time passes for the server. */
+/** Backdates the account, which to the server looks like time passing. */
 async function daysPass(days: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()
@@ -62,7 +62,7 @@ test('the trial runs out, reading goes on, a plan is bought, writing works again
     ),
   ).toBeVisible()
   await expect(page.getByLabel('Name')).toHaveValue('Theo')
-  // Behind the sheet everything can still be read.
+  // Everything behind the sheet can still be read.
   await expect(page.getByRole('heading', { name: 'Maya', includeHidden: true })).toBeVisible()
 
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -89,7 +89,7 @@ test('the trial runs out, reading goes on, a plan is bought, writing works again
   await page.getByRole('button', { name: 'Keep subscription' }).click()
   await expect(page.getByText(/^Renews on/)).toBeVisible()
 
-  // Canceled in the provider's portal, so only its webhook tells us.
+  // Canceled in the provider's portal, so only its webhook tells the server.
   await page.getByRole('button', { name: 'Card and invoices' }).click()
   await page.getByRole('button', { name: 'Cancel plan' }).click()
   await expect(page.getByText('Canceled', { exact: true })).toBeVisible()
@@ -106,14 +106,14 @@ test('a webhook alone allows writing again, a renewal needs nothing from the use
   const checkout = page.url()
   await addChild(page, 'Maya')
   await expect(page.getByText('Failed to add child')).toBeVisible()
-  // Paid in another place, without returning to the account page, so only the webhook tells us.
+  // Paid in another window without returning to the account page, so only the webhook tells the server.
   await stripe.pay(checkout)
   await expect(async () => {
     await page.getByRole('button', { name: 'Add Child' }).last().click()
     await expect(page.getByText('Child added successfully')).toBeVisible({ timeout: 1000 })
   }).toPass()
 
-  // A month later, the provider takes the next payment and sends a webhook.
+  // A month later, the provider collects the next payment and sends a webhook.
   const subscription = [...stripe.things.values()].findLast(
     (thing) => thing.object === 'subscription',
   ) as unknown as { id: string; items: { data: { current_period_end: number }[] } }
@@ -139,7 +139,7 @@ test('a webhook alone allows writing again, a renewal needs nothing from the use
     await expect(page.getByText(`Renews on ${until(end + 30 * 86_400)}.`)).toBeVisible({ timeout: 1000 })
   }).toPass()
 
-  // Canceled, and the last period is over: the account is read-only until another plan is bought.
+  // Canceled, and the last period is over: the account is read-only until the owner buys another plan.
   await moveTo(Math.floor(Date.now() / 1000) - 60, { status: 'canceled', cancel_at_period_end: true })
   await expect(async () => {
     await page.reload()
@@ -147,7 +147,7 @@ test('a webhook alone allows writing again, a renewal needs nothing from the use
   }).toPass()
   await addChild(page, 'Theo')
   await expect(page.getByText('Failed to add child')).toBeVisible()
-  // Behind the sheet everything can still be read.
+  // Everything behind the sheet can still be read.
   await expect(page.getByRole('heading', { name: 'Maya', includeHidden: true })).toBeVisible()
   await page.goto('/account')
   await page.getByRole('button', { name: 'Continue to payment' }).click()
@@ -224,7 +224,7 @@ test("leaving checkout changes nothing, and a message says when the provider can
   await page.goto('/account')
   await page.getByRole('button', { name: 'Choose a plan' }).click()
   await page.getByRole('button', { name: 'Continue to payment' }).click()
-  // Waits for the checkout page, because the page before has a link of that name, too.
+  // Wait for the checkout page, because the previous page also has a link with that name.
   await expect(page).toHaveURL(/\/c\/pay\//)
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(page).toHaveURL(/\/account$/)

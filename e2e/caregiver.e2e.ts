@@ -1,15 +1,16 @@
-// A caregiver logs one child's sessions without seeing an amount, and the owner chooses which children a member sees.
+// A caregiver logs one child's sessions without seeing any amounts, and the owner chooses which children a
+// member sees.
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, someone } from './people.ts'
 import { dayFromToday, post, send } from './screens.ts'
 
-/** The event stream connects shortly after the page loads; after an event the page reloads its data. */
+/** The event stream connects shortly after the page loads; after an event, the page reloads its data. */
 const LIVE = { timeout: 10_000 }
-/** Anything about money: a currency, a rate, or an amount this family pays. */
+/** Anything about money: a currency, a rate, or one of this family's amounts. */
 const MONEY = /\$|47\.31|94\.62|141\.93|\brate\b|\bpaid\b|payment|amount/i
 
-/** A family with two children, each with a tutor whose rate occurs nowhere else as a number. */
+/** A family with two children, each with a tutor whose rate appears nowhere else as a number. */
 async function aFamily(page: Page): Promise<void> {
   await arrive(page)
   await send(page, 'patch', 'me', { full_name: 'Ana Whitfield' })
@@ -118,7 +119,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
     ).toBeVisible()
   }
 
-  // A caregiver can change their own entry and only read the other one.
+  // A caregiver can change their own entry but only read the other one.
   await phone.getByRole('link', { name: 'Back to Dashboard' }).click()
   await phone.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }).click()
   await expect(phone.getByText('Chess, 2 h')).toBeVisible()
@@ -177,7 +178,7 @@ test("the owner changes what a member sees, and the member's open page follows w
   await expect(dialog).toBeHidden()
   await expect(phone.getByText('Reading, 2 h')).toHaveCount(0, LIVE)
   await expect(phone.getByText('Chess, 2 h')).toBeVisible()
-  // Adding people, and actions that affect all students, are no longer offered.
+  // Adding people and other actions that affect all students are no longer offered.
   await expect(phone.getByRole('link', { name: 'Manage Schedules' })).toBeVisible()
   await expect(phone.getByRole('link', { name: /^Add New/ })).toHaveCount(0)
 
@@ -197,7 +198,7 @@ test("the owner changes what a member sees, and the member's open page follows w
     phone.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }),
   ).toBeVisible()
 
-  // The settings show only what belongs to the member.
+  // The settings show only the member's own things.
   await phone.goto('/account')
   await expect(phone.getByText('Everything that belongs to your account, in one file')).toBeVisible()
   for (const heading of ['Emails', 'Plan'])

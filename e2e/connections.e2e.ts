@@ -1,5 +1,5 @@
-// Connections: what a family or its tutor logs appears in both logs at once, and each side keeps a copy when the connection
-// ends.
+// Connections: a session logged by a family or its tutor appears in both logs at once, and each side keeps a
+// copy when the connection ends.
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -11,7 +11,7 @@ interface Pair {
   /** Ids in the family's workspace. */
   child: string
   ingrid: string
-  /** The tutor's own tutor row. */
+  /** The entry for the tutor in their own list. */
   self: string
   today: string
 }
@@ -40,11 +40,11 @@ async function aPair(page: Page, browser: Browser): Promise<Pair> {
   }
 }
 
-/** A connected pair, with Maya on both sides and an empty log. Also returns the id of the tutor's Maya. */
+/** A connected pair, with Maya on both sides and an empty log. Also returns Maya's id on the tutor's side. */
 async function connected(page: Page, browser: Browser): Promise<Pair & { maya: string }> {
   const pair = await aPair(page, browser)
   const maya = await post(pair.tutor, 'students', { name: 'Maya' })
-  // A child is shared once there's a session with the tutor.
+  // A child is shared only after a session with the tutor.
   const first = await logFor(pair)
   await post(page, 'connections', { tutor_id: pair.ingrid })
   await accept(pair.tutor, { Maya: maya.id })
@@ -52,7 +52,7 @@ async function connected(page: Page, browser: Browser): Promise<Pair & { maya: s
   return { ...pair, maya: maya.id }
 }
 
-/** The rows of a log that contain some words. */
+/** The rows of a log that contain the given words. */
 const lines = (page: Page, words: string) => page.getByRole('listitem').filter({ hasText: words })
 
 const openMore = (page: Page) => page.getByRole('button', { name: 'More for Ingrid Lindqvist' }).click()
@@ -126,7 +126,7 @@ test("a tutor's summary shows the family's session at once, both read Verified a
   await expect(lines(tutor, 'Waiting for you')).toBeVisible()
   await watch(family, '/summary')
   await expect(lines(family, 'Waiting for tutor')).toBeVisible()
-  // While the family's sheet is open, it shows the tutor's answer.
+  // The family's sheet is open when the tutor answers, and shows the answer.
   await family.getByRole('link', { name: /^Maya/ }).click()
   const sheet = family.getByRole('dialog', { name: /^Maya/ })
   await expect(sheet.getByRole('listitem')).toHaveText([
@@ -156,7 +156,7 @@ test("a tutor's summary shows the family's session at once, both read Verified a
     await expect(side.getByText('$67.50 verified')).toBeVisible()
     await expect(lines(side, 'Verified')).toBeVisible()
   }
-  // From now on, each side changes only its own copy.
+  // From now on, a change affects only that side's copy.
   await family.getByRole('button', { name: /^Edit session, Maya/ }).click()
   await family.getByRole('button', { name: 'Delete session' }).click()
   await family.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -230,7 +230,7 @@ test('what a connected tutor logs appears in the family’s log at once as waiti
   await expect(family.getByText('1 h, $45.00/h')).toBeVisible()
   await family.getByRole('button', { name: /^Confirm, Maya Whitfield/ }).click()
   await expect(family.getByText('Session confirmed')).toBeVisible()
-  // In the row that was answered, and among the latest sessions.
+  // One in the row that was answered, one in the latest sessions.
   await expect(lines(family, 'Verified')).toHaveCount(2)
   await expect(lines(tutor, 'Verified')).toBeVisible()
 
@@ -547,7 +547,7 @@ test('what the family marks as paid is on its way until the tutor taps Received,
   await asked.getByRole('button', { name: /^Received, \$125\.00/ }).click()
   for (const side of [family, tutor]) await expect(side.getByRole('definition').nth(3)).toHaveText('$10.00')
 
-  // A payment that both confirmed is deleted when both agree.
+  // Deleting a payment that both sides confirmed needs both sides to agree.
   await family.getByRole('button', { name: /^Edit payment, \$125\.00/ }).click()
   await family.getByRole('button', { name: 'Delete payment' }).click()
   await expect(family.getByText('Asked to delete it', { exact: true })).toBeVisible()

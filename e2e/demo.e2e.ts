@@ -1,12 +1,12 @@
-// The demo: a visitor tries both sides of a family's month without signing up; nothing is sent to the server or stored in the
-// browser.
+// The demo: a visitor tries both sides of a family's month without signing up. Nothing is sent to the server
+// or stored in the browser.
 import { expect, type FrameLocator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { ruleFaults, widthFaults } from './screens.ts'
 
 const DESKTOP = { width: 1280, height: 900 }
 
-/** Records a page's requests, apart from loading the app's own files. */
+/** Records a page's requests, except those that load the app's own files. */
 function watchRequests(page: Page): string[] {
   const more: string[] = []
   page.on('request', (request) => {
@@ -30,7 +30,7 @@ function keptBy(page: Page) {
 }
 const NOTHING = { local: [], session: [], databases: [], caches: [], cookies: '', workers: 0 }
 
-/** Last month's name in the controls, and its value in the list of months. */
+/** Last month as the controls name it, and its value in the list of months. */
 function lastMonth(page: Page): Promise<{ name: string; value: string }> {
   return page.evaluate(() => {
     const now = new Date()
@@ -60,7 +60,7 @@ async function toSummary(side: FrameLocator, month: string): Promise<void> {
 
 /**
  * Confirms, disputes and closes last month, from both sides.
- * @param turn switches to a side, if only one is visible
+ * @param turn switches to a side if only one is visible
  */
 async function closeLastMonth(
   page: Page,
@@ -68,7 +68,7 @@ async function closeLastMonth(
   turn: (side: 'Parent' | 'Tutor') => Promise<void>,
 ): Promise<void> {
   const { name, value } = await lastMonth(page)
-  // Confirms every session that waits for the parent except the newest, which gets disputed.
+  // Confirms every session waiting for the parent except the newest, which it disputes.
   const confirms = parent.getByRole('button', { name: /^Confirm, / })
   await expect(confirms.first()).toBeVisible()
   await parent
@@ -104,7 +104,7 @@ test.describe('on a desktop', () => {
   }) => {
     const more = watchRequests(page)
     const sides = await openDemo(page)
-    // The tutor's side gives the second tick, and the parent's side shows it.
+    // The second tick comes from the tutor's side, and the parent's side shows it.
     await expect(sides.tutor.getByRole('button', { name: /^Confirm, / }).first()).toBeVisible()
     const heard = page.evaluate(
       () =>

@@ -4,7 +4,10 @@ import { test } from './journey.ts'
 import { arrive, linkIn, mailTo } from './people.ts'
 import { copyOf, faultsOf, post, send } from './screens.ts'
 
-/** A family with two lessons last month that its tutor confirmed on the emailed page, and a payment the tutor hasn't confirmed. */
+/**
+ * A family with two lessons last month, confirmed by the tutor on the emailed page, and a payment the tutor
+ * hasn't confirmed.
+ */
 async function aMonthByEmail(page: Page, browser: Browser) {
   await arrive(page)
   await send(page, 'patch', 'me', { full_name: 'Jordan Whitfield' })

@@ -1,4 +1,4 @@
-// 31 days after somebody deletes their account, the server has nothing of them left anywhere.
+// 31 days after someone deletes their account, the server has no trace of them.
 import { expect } from '@playwright/test'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { runServer } from './server.ts'
 const PORT = '4176'
 let server: Awaited<ReturnType<typeof runServer>>
 
-// These journeys share one server of their own, so they run one at a time.
+// These journeys share one server, separate from the others, so they run one at a time.
 test.describe.configure({ mode: 'default' })
 test.use({ baseURL: `http://localhost:${PORT}` })
 test.beforeAll(async () => {
@@ -27,7 +27,10 @@ async function sql(text: string, values: unknown[] = []): Promise<Record<string,
   return rows
 }
 
-/** The places where any of the texts is found: tables, files other than the database's own, and the server's output. */
+/**
+ * The places that contain any of the texts: tables, files outside the database's own, and the server's
+ * output.
+ */
 async function placesOf(texts: string[]): Promise<string[]> {
   const found: string[] = []
   const stands = (text: string) => texts.some((part) => text.toLowerCase().includes(part.toLowerCase()))
@@ -86,7 +89,7 @@ test('P1, P3: 31 days after the deletion nothing of the person is left in the da
   await expect(page).toHaveURL(/\/login$/)
   await mailTo(page, person.email, 'was deleted')
 
-  // Makes the request to delete older, which is how time passes for the server.
+  // Backdates the deletion request, which to the server looks like time passing.
   await sql("update users set deletion_asked_at = deletion_asked_at - interval '31 days'")
   await sql("select graphile_worker.add_job('purge_accounts')")
   await expect.poll(async () => (await sql('select from users')).length).toBe(0)

@@ -12,7 +12,7 @@ const post = async (page: Page, path: string, data: object) =>
 const dayAgo = (page: Page, days: number) =>
   page.evaluate((ago) => new Intl.DateTimeFormat('en-CA').format(Date.now() - ago * 86_400_000), days)
 
-/** Two children and two tutors with sessions for two pairs, Maya and Ingrid's being the latest. */
+/** Two children and two tutors, with sessions for two pairs; Maya and Ingrid's is the latest. */
 async function aFamilyOfTwo(page: Page): Promise<void> {
   await arrive(page)
   const [maya, theo] = [
@@ -82,7 +82,7 @@ test('a parent signs up, confirms, adds a child and a tutor, logs two sessions a
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByText('Algebra II, 1.5 h')).toBeVisible()
 
-  // The only child and tutor are selected, with their last subject and duration.
+  // The only child and tutor are preselected, with their last subject and duration.
   await page.getByRole('link', { name: 'Log Session', exact: true }).click()
   await expect(page.getByLabel('Subject')).toHaveValue('Algebra II')
   await page.getByLabel('Duration (hours)').fill('1')
@@ -183,7 +183,7 @@ test('clearing Duration does not break the form, in Add Session and in Edit Sess
 test('a draft that cannot be shown is discarded with a message, and the form starts over', async ({
   page,
 }) => {
-  // No text is known to break the form, so this script makes one that does.
+  // No input is known to break the form, so this script breaks it for one value.
   await page.addInitScript(() => {
     const { trim } = String.prototype
     String.prototype.trim = function (this: string) {
@@ -279,7 +279,7 @@ test('a lesson of 0 hours, or one already in the log, gets a question before it 
 test('the lists in Add Session show whether they are loading, failed to load or are empty', async ({
   page,
 }) => {
-  // The lists fail before anything is stored on the device.
+  // The lists fail to load before anything is stored on the device.
   let answer: 'wait' | 'fail' | 'go' = 'wait'
   await page.route(/\/api\/v1\/students(\?.*)?$/, async (route) => {
     while (answer === 'wait') await new Promise((resolve) => setTimeout(resolve, 50))
@@ -298,7 +298,7 @@ test('the lists in Add Session show whether they are loading, failed to load or 
   const child = page.getByRole('combobox', { name: 'Child' })
   await expect(child).toHaveText('Loading children...')
   await expect(page.getByRole('button', { name: 'Add Session' })).toBeDisabled()
-  // Waits until the app has preloaded its lists, so that this isn't mistaken for the retry.
+  // Wait until the app has preloaded its lists, so that the preload isn't mistaken for the retry.
   await isStreaming
   answer = 'fail'
   await expect(child).toHaveText('The children did not load')

@@ -1,4 +1,5 @@
-// Security: text that others typed never runs, private data is gone after signing out, and the build contains no secrets.
+// Security: text typed by others never runs as code, private data is gone after signing out, and the build
+// contains no secrets.
 import { globSync, readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
@@ -29,7 +30,7 @@ async function add(page: Page, path: string, data: object): Promise<string> {
   return String((await answer.json()).id)
 }
 
-/** Any of the markup that became elements or ran. */
+/** Any markup that was rendered as elements or ran. */
 async function tracesOf(page: Page): Promise<string[]> {
   return page.evaluate(() => [
     ...('ran' in window ? ['it ran'] : []),
@@ -93,7 +94,7 @@ test('W7: markup in names, notes and subjects stays text on every screen, in mai
     expect(await tracesOf(page), path).toEqual([])
     texts += (await page.locator('body').innerText()).includes('<img src=x onerror=') ? 1 : 0
   }
-  // The markup is shown as text.
+  // The markup appears as plain text.
   expect(texts).toBeGreaterThan(5)
   await page.goto('/summary')
   await page.getByRole('button', { name: /Edit/ }).first().click()
@@ -182,7 +183,7 @@ test('W9: after signing out neither the back button nor the device holds what wa
   })
   expect(kept.text).not.toContain('Quirina')
   expect(kept.text).not.toContain('private note')
-  // The app's own files may be cached again, but no API response is.
+  // The cache may contain the app's own files again, but no API responses.
   expect(kept.addresses.filter((address) => address.includes('/api/'))).toEqual([])
 })
 

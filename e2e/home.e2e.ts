@@ -1,4 +1,4 @@
-// The dashboard shows this month: its total, what is due, and what waits for an answer.
+// The dashboard shows this month: its total, what's due, and what waits for an answer.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -59,7 +59,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
   }
   expect((await read<{ sessions_this_month: number }>(page, 'dashboard')).sessions_this_month).toBe(3)
 
-  // The last answer takes no row away, and nothing below it moves.
+  // The last answer doesn't remove its row, and nothing below it moves.
   await other.goto('/dashboard')
   const total = other.getByRole('heading', { name: `Earnings in ${month}: $157.50` })
   const before = await total.boundingBox()
@@ -113,7 +113,7 @@ test('with much waiting, a phone shows the first rows and the total of the month
   const nav = await page.getByRole('navigation', { name: 'Main' }).boundingBox()
   expect(await end()).toBeLessThanOrEqual(nav?.y ?? 0)
 
-  // An answered row stays, and no other one comes.
+  // An answered row stays, and no new row appears.
   const before = await end()
   await rows.first().getByRole('button', { name: /^Yes/ }).click()
   await expect(rows.first().getByText('Logged')).toBeVisible()

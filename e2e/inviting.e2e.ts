@@ -1,4 +1,5 @@
-// A tutor invites a family: the parent answers from the email without an account, and has everything after opening one.
+// A tutor invites a family: the parent answers from the email without an account, and has all of it after
+// signing up.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, confirm, linkIn, mailTo } from './people.ts'
@@ -6,7 +7,7 @@ import { copyOf, faultsOf, post, read, send } from './screens.ts'
 
 const anAddress = () => `ann-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
 
-/** Last month as yyyy-MM, and its name on the screens. */
+/** Last month as yyyy-MM, and its name on screen. */
 async function lastMonth(page: Page): Promise<{ month: string; name: string }> {
   return page.evaluate(() => {
     const before = new Date(new Date().getFullYear(), new Date().getMonth() - 1, 14)
@@ -18,7 +19,7 @@ async function lastMonth(page: Page): Promise<{ month: string; name: string }> {
   })
 }
 
-/** A tutor with a student Maya, four lessons with her last month, and a way to pay. */
+/** A tutor with a student named Maya, four lessons with her last month, and a way to pay. */
 async function aTutor(page: Page): Promise<{ month: string; name: string }> {
   await arrive(page, 'Tutor')
   const [self] = await read<{ id: string }[]>(page, 'tutors')
@@ -42,7 +43,7 @@ async function aTutor(page: Page): Promise<{ month: string; name: string }> {
   return { month, name }
 }
 
-/** Invites Maya's family through the dialog, which asks for a name the first time. */
+/** Invites Maya's family through the dialog, which asks for the tutor's name the first time. */
 async function invite(page: Page, email: string): Promise<void> {
   await page.goto('/students')
   await page.getByRole('button', { name: 'Invite the family, Maya Whitfield' }).click()
@@ -100,7 +101,7 @@ test('a tutor invites a family without an account: it confirms, disputes, pays a
   await wrong.getByLabel(/^What isn't right/).fill('It was an hour')
   expect(await faultsOf(parent)).toEqual([])
   await wrong.getByRole('button', { name: 'Send back' }).click()
-  // Text typed in a row is saved by the button that confirms all.
+  // The button that confirms everything also saves text typed in a row.
   await rows
     .first()
     .getByRole('button', { name: /^Add a summary/ })

@@ -1,10 +1,10 @@
-// The `test` that every journey uses. Its pages wait until a closed dialog is done before they navigate.
+// The `test` that every journey uses. Its pages don't navigate until a closing dialog is done.
 import { type Page, test as base } from '@playwright/test'
 
-/** A closing dialog removes its history entry, which takes a few milliseconds, more on a busy machine. */
+/** A closing dialog removes its history entry, which takes a few milliseconds, or longer on a busy machine. */
 const SETTLE_MS = 1000
 
-// Calling page.goto during that time fails with "net::ERR_ABORTED", because the browser is still going back.
+// In the meantime, page.goto fails with "net::ERR_ABORTED", because the browser is still going back.
 function settleFirst(page: Page): void {
   const goTo = page.goto.bind(page)
   page.goto = async (url, options) => {

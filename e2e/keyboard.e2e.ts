@@ -1,4 +1,5 @@
-// Keyboard shortcuts: finding with Ctrl K, two keys to go to a page, the list behind "?", and turning single keys off.
+// Keyboard shortcuts: Ctrl K to find something, two keys to go to a page, the list behind "?", and turning
+// single keys off.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'

@@ -1,4 +1,5 @@
-// The lists of children, students and tutors: adding several at once, a row's menu, and links to call and email.
+// The lists of children, students and tutors: adding several at once, a row's menu, and links to call or
+// email.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'

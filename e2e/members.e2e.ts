@@ -1,10 +1,10 @@
-// Several people keep one family's records: they are invited, switch between families, and leave.
+// Several people keep one family's records: they get invited, switch between families, and leave.
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signIn, someone } from './people.ts'
 import { dayFromToday, post, send } from './screens.ts'
 
-/** The event stream connects shortly after the page loads; after an event the page reloads its data. */
+/** The event stream connects shortly after the page loads; after an event, the page reloads its data. */
 const LIVE = { timeout: 10_000 }
 
 /** Ana Whitfield's family: a child, a tutor and one session. */
@@ -33,7 +33,7 @@ async function another(browser: Browser): Promise<Page> {
   return context.newPage()
 }
 
-/** Invites an address on the owner's account page and returns the emailed link. */
+/** Invites an address on the owner's account page, and returns the emailed link. */
 async function invite(page: Page, email: string, role?: 'Parent' | 'Viewer'): Promise<string> {
   await page.goto('/account')
   await page.getByRole('button', { name: 'Invite someone' }).click()
@@ -46,7 +46,7 @@ async function invite(page: Page, email: string, role?: 'Parent' | 'Viewer'): Pr
   return linkIn((await mailTo(page, email, 'invites you to their')).text)
 }
 
-/** Joins without having an account, on one screen. */
+/** Joins without an existing account, on a single screen. */
 async function join(page: Page, link: string, password: string): Promise<void> {
   await page.goto(link)
   await expect(page.getByRole('heading', { level: 1, name: "Join Ana Whitfield's family" })).toBeVisible()
@@ -63,7 +63,7 @@ async function switchTo(page: Page, name: string): Promise<void> {
   await expect(page).toHaveURL(/\/dashboard$/)
 }
 
-/** The event stream or the next request, whichever comes first, tells somebody that they were removed. */
+/** A removed member gets the message from the event stream or the next request, whichever comes first. */
 async function expectRemoved(page: Page): Promise<void> {
   const told = expect(page.getByText('You are no longer a member there.')).toBeVisible()
   await page
@@ -141,7 +141,7 @@ test('somebody with their own family joins by signing in, and switches between t
   await expect(second).toHaveURL(/\/dashboard$/)
   await expect(second.getByText('Reading, 1 h')).toBeVisible()
 
-  // With two families, the header and every form name the current one; with one, they don't.
+  // With two families, the header and every form name the current one; with one family, they don't.
   const menu = second.getByRole('button', { name: /^Account menu, .*Ana Whitfield's family/ })
   await expect(menu).toHaveText(/^Ana Whitfield's family/)
   await second.goto('/children')
@@ -153,7 +153,7 @@ test('somebody with their own family joins by signing in, and switches between t
   await expect(menu).toHaveText(/Ana Whitfield's family/)
   await second.setViewportSize({ width: 390, height: 844 })
 
-  // Another tab switches, too.
+  // The other tab switches too.
   const tab = await second.context().newPage()
   await tab.goto('/children')
   await expect(tab.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
@@ -203,7 +203,8 @@ test('what was typed in one family is still there after switching to another and
   await second.goto('/add-session')
   await expect(second.getByLabel('Notes')).toHaveValue('Long division')
 
-  // A session logged offline is stored in the family it was logged in, whichever is selected when it's sent.
+  // A session logged offline is stored in the family it was logged in, no matter which one is selected when
+  // it's sent.
   await second.getByLabel('Subject').fill('Fractions')
   await second
     .context()
@@ -222,7 +223,7 @@ test('what was typed in one family is still there after switching to another and
   }).toPass({ timeout: 30_000 })
   await expect(second.getByText('Fractions')).toHaveCount(0)
 
-  // A session that can't be sent anymore stays, says why, and can be discarded.
+  // A session that can't be sent anymore stays on the device, with the reason, and can be discarded.
   await switchTo(second, "Ana Whitfield's family")
   await second.getByRole('link', { name: 'Log Session', exact: true }).click()
   await second.getByLabel('Subject').fill('Decimals')
@@ -237,7 +238,7 @@ test('what was typed in one family is still there after switching to another and
   await page.getByRole('button', { name: `Remove ${kim.email}` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText(`${kim.email} was removed`)).toBeVisible()
-  // Expected first, because the message about the refused session would replace it.
+  // Check this first, because the message about the refused session will replace it.
   await expectRemoved(second)
   await second.context().unroute('**/api/v1/sessions')
   await second.goto('/dashboard')
@@ -318,7 +319,7 @@ test('an invitation that was used, withdrawn or sent to another address says so'
   await expect(second.getByText('Reading, 1 h')).toBeVisible()
 
   const withdrawn = await invite(page, other.email)
-  // The invitation is for another address than the signed-in one.
+  // The invitation is for a different address than the signed-in one.
   await second.goto(withdrawn)
   await expect(second.getByText(`This invitation is for ${other.email}.`)).toBeVisible()
   await second.getByRole('button', { name: 'Sign Out' }).click()
@@ -350,7 +351,7 @@ test('one person switches between their own family and practice, started in the 
   await expect(page.getByRole('menuitem', { name: 'Start a family' })).toHaveCount(0)
   await page.getByRole('menuitem', { name: 'Start a practice' }).click()
   const question = page.getByRole('alertdialog', { name: 'Start a practice' })
-  // This server takes no payments.
+  // This server doesn't take payments.
   await expect(question.getByText(/plan|trial/)).toHaveCount(0)
   await question.getByRole('button', { name: 'Start a practice' }).click()
   await expect(page.getByText('Practice started')).toBeVisible()
@@ -364,7 +365,7 @@ test('one person switches between their own family and practice, started in the 
   await page.getByRole('dialog').getByRole('button', { name: 'Add Student' }).click()
   await expect(page.getByRole('heading', { name: 'Lea Novak' })).toBeVisible()
 
-  // Both can be selected, and there is nothing left to start.
+  // Both can be selected, and there's nothing left to start.
   await page.reload()
   await page.getByRole('button', { name: 'Account menu' }).click()
   await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('Your practice')
@@ -421,14 +422,14 @@ test('a second parent starts a practice in the settings, becomes the owner of th
     'Ana Whitfield made you the owner of the family',
   )
 
-  // The new owner's screens change without signing in again.
+  // The new owner's screens change without a new sign-in.
   await second.goto('/account')
   await expect(second.getByRole('button', { name: 'Invite someone' })).toBeVisible()
   await expect(second.getByRole('heading', { name: 'Plan' })).toBeVisible()
   await page.getByRole('button', { name: 'Leave this family' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Who are you here as?' })).toBeVisible()
-  // The former owner starts something of their own.
+  // The former owner starts their own family or practice.
   await page.getByRole('radio', { name: /^Tutor/ }).check()
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('link', { name: 'Students', exact: true })).toBeVisible()

@@ -1,4 +1,5 @@
-// Closing a month: one side asks, the other confirms, both keep the same page, and reopening it needs a reason.
+// Closing a month: one side asks, the other confirms, both keep the same page, and reopening it takes a
+// reason.
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
@@ -51,11 +52,11 @@ test("both close a month with one tap each and keep the same page; reopening it 
   await expect(family.getByText('$52.50')).toBeVisible()
   const code = /Code (\S{11})/.exec((await family.getByText(/^Code /).textContent()) ?? '')?.[1] ?? ''
   expect((await copyOf(family)).equals(theirs)).toBe(true)
-  // Reloaded to get rid of the toast.
+  // Reload to get rid of the toast.
   await family.reload()
   await expect(family.getByText('Closed', { exact: true })).toBeVisible()
   expect(await faultsOf(family)).toEqual([])
-  // A row of the page opens its session.
+  // A row on the page opens its session.
   await family.getByRole('link', { name: /^Maya/ }).first().click()
   const sheet = family.getByRole('dialog', { name: /^Maya/ })
   await expect(sheet.getByText('History')).toBeVisible()

@@ -1,4 +1,5 @@
-// Offline: the app opens, shows what it loaded last, and keeps sessions until each is stored once.
+// Offline: the app opens, shows the data it loaded last, and keeps sessions until each is stored exactly
+// once.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -20,11 +21,14 @@ async function aFamily(page: Page): Promise<{ child: string; tutor: string }> {
 
 type Kept = { queryKey: string[]; state: { data: unknown } }
 
-/** What's stored on the device: the cached queries, each with its data as text, and whether the app itself is. */
+/**
+ * Everything stored on the device: the cached queries, each with its data as text, and whether the app itself
+ * is cached.
+ */
 function held(page: Page): Promise<(string | undefined)[]> {
   return page.evaluate(async () => {
     await navigator.serviceWorker.ready
-    // Opening a database that doesn't exist would create it without its store.
+    // Opening a database that doesn't exist would create it without its object store.
     if (!(await indexedDB.databases()).some(({ name }) => name === 'tutorlog-copy')) return []
     const database = await new Promise<IDBDatabase>((resolve) => {
       const opening = indexedDB.open('tutorlog-copy')
@@ -49,9 +53,9 @@ function held(page: Page): Promise<(string | undefined)[]> {
   })
 }
 
-/** Loads the everyday screens once, and waits until the app and their data are stored on the device. */
+/** Visits the everyday screens once, and waits until the app and their data are stored on the device. */
 async function settle(page: Page): Promise<void> {
-  // Data is stored a moment after the screen shows it; leaving sooner would skip it.
+  // Data is stored shortly after the screen shows it; leaving sooner would skip it.
   for (const [path, kinds] of [
     ['/summary', ['sessions', 'summary']],
     ['/add-session', ['students', 'tutors']],
@@ -80,10 +84,10 @@ const subjectsOf = async (page: Page) =>
     .map(({ subject }) => subject)
     .sort()
 
-/** Everything about any user that is still on the device. */
+/** All data about any user that is still on the device. */
 async function leftOnDevice(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    // The shell has nobody's data, and the next page may store it again.
+    // The shell contains nobody's data, and the next page may store it again.
     const left = [
       ...(await caches.keys()).filter((name) => !name.startsWith('shell-')),
       ...Object.keys(sessionStorage),
@@ -144,7 +148,7 @@ test('once the dashboard was shown, the device has what logging needs, and nothi
     headers: ORIGIN,
   })
   await page.goto('/dashboard')
-  // Waits for the current lists, because the device also stored one from before there was a child.
+  // Wait for the current lists, because the device also has a stored one from before the child was added.
   const about = (kind: string, what: string) => expect.stringMatching(new RegExp(`^${kind}.*${what}`))
   const newest = [about('students', 'Maya'), about('tutors', 'Ingrid'), about('sessions recent', 'Algebra')]
   await expect.poll(() => held(page)).toEqual(expect.arrayContaining([...newest, 'dashboard', 'the app']))
@@ -155,7 +159,7 @@ test('once the dashboard was shown, the device has what logging needs, and nothi
   await expect(page.getByLabel('Subject')).toHaveValue('Algebra')
   await page.getByRole('button', { name: 'Add Session' }).click()
   await expect(waitingRows(page)).toHaveCount(1)
-  // The session counts as logged, although the server couldn't be asked.
+  // The session counts as logged even though the server can't be reached.
   await page.getByRole('link', { name: 'Log Session', exact: true }).click()
   await expect(page.getByLabel('Subject')).toHaveValue('Algebra')
   await page.getByRole('button', { name: 'Add Session' }).click()
@@ -218,7 +222,7 @@ test('W9: signing out warns of what waits, wipes the device, and the next user f
   await dialog.getByRole('button', { name: 'Sign Out and Delete' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await expect.poll(() => leftOnDevice(page)).toEqual(['sign-out-owed'])
-  // The server learns of the sign-out once it can be reached, and the old cookies sign nobody in.
+  // The server gets the sign-out once it can be reached, and the old cookies don't sign anyone in.
   await context.setOffline(false)
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/login$/)

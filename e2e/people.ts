@@ -1,4 +1,4 @@
-// Users for the journeys, created through sign-up and the mailbox like any others.
+// Users for the journeys, created through the sign-up pages and the mailbox like any other user.
 import { expect, type Page } from '@playwright/test'
 
 let count = 0
@@ -14,7 +14,7 @@ export function someone(): Person {
   return { email: `person-${process.pid}-${count}@example.com`, password: 'greenhouse-41' }
 }
 
-/** Waits for an email to an address whose subject contains a text, and returns the newest. */
+/** Waits for an email to an address with this text in the subject, and returns the newest. */
 export async function mailTo(
   page: Page,
   email: string,
@@ -36,7 +36,7 @@ export function linkIn(text: string): string {
   return /https?:\/\/\S+/.exec(text)?.[0] ?? ''
 }
 
-/** Fills in both steps of the sign-up, starting at `from` if given, such as an invitation's link. */
+/** Fills in both steps of the sign-up, starting at `from` if given (an invitation's link, for example). */
 export async function signUp(
   page: Page,
   person: Person,

@@ -1,5 +1,5 @@
-// Compares a page with its picture in e2e/pictures. Both are scaled to a quarter, which keeps the files small and evens out
-// differences in font smoothing.
+// Compares a page with its picture in e2e/pictures. Both are scaled down to a quarter, which keeps the files
+// small and evens out differences in font smoothing.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -8,16 +8,25 @@ const KEPT = join(import.meta.dirname, 'pictures')
 const FOUND = join(import.meta.dirname, '../build/journeys/pictures')
 const SCALE = 4
 
-/** How much a pixel's color may differ, out of 255. The tints of badges differ from white by 24 or more. */
+/** The allowed difference in a pixel's color, out of 255. The tints of badges differ from white by 24 or more. */
 const TOLERANCE = 20
-/** Side of the squares that are compared one by one, 64 pixels on the page. Compared as a whole, a missing part of a long page would hardly count. */
+/**
+ * The side of the squares that are compared one by one; 64 pixels on the page. In a comparison of the whole
+ * page, a missing part of a long page would hardly count.
+ */
 const WINDOW = 16
-/** How many of a square's 256 pixels may differ. Letters without hinting differ in up to 39; the week strip without its CSS in 62 or more. */
+/**
+ * How many of a square's 256 pixels may differ. Unhinted letters differ in up to 39, the week strip without
+ * its CSS in 62 or more.
+ */
 const MAX_PIXELS = 46
-/** How much the page's height may differ, in CSS pixels; a line of text is 20. */
+/** The allowed difference in the page's height, in CSS pixels; a line of text is 20. */
 const MAX_HEIGHT = 12
 
-/** Describes how a page differs from the picture of that name; empty if it doesn't. With UPDATE_PICTURES=1, takes a new picture. */
+/**
+ * Describes how a page differs from the picture with that name; empty if it doesn't. With UPDATE_PICTURES=1,
+ * takes a new picture instead.
+ */
 export async function pictureFaults(page: Page, name: string): Promise<string[]> {
   await page.evaluate(async () => {
     await document.fonts.ready
@@ -25,7 +34,7 @@ export async function pictureFaults(page: Page, name: string): Promise<string[]>
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)))
   })
   const shot = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide', scale: 'css' })
-  // Compared on a blank page, because the page's own security policy would refuse the picture.
+  // Compare on a blank page, because the tested page's security policy would block the picture.
   const desk = await page.context().newPage()
   try {
     const small = await desk.evaluate(shrink, { png: shot.toString('base64'), scale: SCALE })
@@ -54,7 +63,7 @@ export async function pictureFaults(page: Page, name: string): Promise<string[]>
   }
 }
 
-/** Runs in the browser. Scales a picture down; each pixel is the mean of those it replaces. */
+/** Runs in the browser. Scales down a picture; each pixel is the mean of those it replaces. */
 async function shrink({ png, scale }: { png: string; scale: number }): Promise<string> {
   const image = new Image()
   image.src = `data:image/png;base64,${png}`
@@ -92,8 +101,8 @@ interface Comparison {
 }
 
 /**
- * Runs in the browser. Finds the squares in which two pictures differ. A pixel also matches its neighbors in the other picture,
- * so that letters may be a few pixels off.
+ * Runs in the browser. Finds the squares that differ between two pictures. A pixel may also match its
+ * neighbors in the other picture, so letters may be a few pixels off.
  */
 async function compare(given: Comparison): Promise<string[]> {
   const { tolerance, window: side, maxPixels, maxRows, scale } = given

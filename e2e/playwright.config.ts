@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
-// The headless shell needs a third less CPU than full Chromium, which also draws a toolbar for each window nobody sees.
+// The headless shell uses a third less CPU than full Chromium, which also draws a toolbar for each invisible
+// window.
 const installed = [
   process.env.CHROMIUM_PATH,
   '/usr/bin/chromium-headless-shell',
@@ -11,9 +12,9 @@ const installed = [
 ].find((path) => path && existsSync(path))
 
 /**
- * The journeys run against one real server with its own database, four at a time: on two cores, two of them usually wait for a
- * page or an email. No journey may change what others see; one that needs a server with other settings or pages runs its own
- * (runServer).
+ * The journeys run against one real server with its own database, four at a time: on two cores, two of them
+ * are usually waiting for a page or an email. A journey may not change what others see; one that needs other
+ * settings or pages runs its own server (runServer).
  */
 export default defineConfig({
   testDir: '.',
@@ -31,15 +32,15 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'America/New_York',
     actionTimeout: 10_000,
-    // The service worker stores the whole app for offline use, which takes a third of a journey's time. Only journeys that test
-    // it allow it.
+    // The service worker stores the whole app for offline use, which takes a third of a journey's time, so
+    // only the journeys that test it allow it.
     serviceWorkers: 'block',
     launchOptions: {
       executablePath: installed,
       args: [
         '--no-sandbox',
         '--disable-gpu',
-        // Makes letters equally wide in both browsers.
+        // Gives letters the same width in both browsers.
         '--font-render-hinting=none',
         '--disable-background-networking',
         '--disable-component-update',

@@ -1,4 +1,4 @@
-// Every screen, data with the longest names and amounts, and checks that find layout errors.
+// Every screen, data with the longest names and amounts, and checks for layout errors.
 import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
@@ -43,7 +43,7 @@ export const PARENT = [...SHARED, '/children', '/tutors', '/students']
 export const TUTOR = [...SHARED, '/students', '/to-confirm', '/tutors']
 export const ADMIN = ['/admin', '/dashboard', '/students', '/account']
 
-/** The button of a class in a calendar view. */
+/** A class's button in a calendar view. */
 export const A_CLASS = /^(Max|Wol)/
 
 /** Buttons that open a dialog or a menu. */
@@ -98,7 +98,10 @@ export async function send(
   return JSON.parse(text || '{}') as { id: string }
 }
 
-/** Accepts a family's request as the tutor signed in on a page. Its children become new students, except those in `students`. */
+/**
+ * Accepts a family's request as the tutor signed in on a page. The children become new students, except those
+ * in `students`.
+ */
 export async function accept(page: Page, students: Record<string, string> = {}): Promise<void> {
   const connections = await read<
     { id: string; state: string; people: { id: string; first_name: string }[] }[]
@@ -115,7 +118,7 @@ export async function read<Answer>(page: Page, path: string): Promise<Answer> {
   return (await (await page.request.get(`${new URL(page.url()).origin}/api/v1/${path}`)).json()) as Answer
 }
 
-/** Days from the browser's today, yyyy-MM-dd. */
+/** The date this many days from the browser's today, yyyy-MM-dd. */
 export async function dayFromToday(page: Page, days: number): Promise<string> {
   return page.evaluate((by) => {
     const day = new Date()
@@ -124,7 +127,7 @@ export async function dayFromToday(page: Page, days: number): Promise<string> {
   }, days)
 }
 
-/** Adds past classes that nobody logged, one a day until yesterday. */
+/** Adds past classes that nobody logged, one a day through yesterday. */
 export async function addPastClasses(
   page: Page,
   who: { student_id: string; tutor_id: string; subject?: string },
@@ -153,7 +156,7 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('main h1'))
 }
 
-/** Unfolds a section that is folded on phones. */
+/** Expands a section that is collapsed on phones. */
 export async function unfold(page: Page, heading: string): Promise<void> {
   await page.locator('details:not([open]) > summary').filter({ hasText: heading }).click()
 }
@@ -221,7 +224,7 @@ export async function smallTargets(page: Page): Promise<string[]> {
       const isInSentence =
         getComputedStyle(target).display === 'inline' &&
         (target.parentElement?.textContent ?? '').trim().length > (target.textContent ?? '').trim().length
-      // A field's label counts as part of its target.
+      // A field's label counts toward its target.
       const boxes = [target, target.closest('label'), ...((target as HTMLInputElement).labels ?? [])].flatMap(
         (part) => (part ? [part.getBoundingClientRect()] : []),
       )
@@ -236,7 +239,10 @@ export async function smallTargets(page: Page): Promise<string[]> {
   })
 }
 
-/** Wrong heading order, a page without a heading, and buttons whose accessible name doesn't contain their text. */
+/**
+ * Checks for wrong heading order, a page without a heading, and buttons whose accessible name doesn't contain
+ * their text.
+ */
 export async function ruleFaults(page: Page): Promise<string[]> {
   // The account button shows initials, which count as a picture.
   const { violations } = await new AxeBuilder({ page })

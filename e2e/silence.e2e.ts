@@ -1,5 +1,5 @@
-// Sessions that nobody answers: they show since when, silence never counts as a yes, and an unanswered deletion affects only
-// your own log.
+// Sessions that nobody answers: they show how long they've been waiting, silence never counts as a yes, and
+// an unanswered deletion affects only your own log.
 import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(async () => server.stop())
 
-/** Makes everything that waits this many days older, with two reminders sent. */
+/** Backdates everything that waits by this many days, with two reminders sent. */
 async function days(count: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()

@@ -178,7 +178,7 @@ test('a friend is invited, signs up with the emailed link, and both are rewarded
   ] as const) {
     await who.goto('/invite-friends')
     await expect(who.getByText(words)).toBeVisible()
-    // This server takes no payments, so nobody earns days.
+    // This server doesn't take payments, so nobody earns days.
     await expect(who.getByText(/trial|more days/)).toHaveCount(0)
   }
   await theirs.context().close()
@@ -216,7 +216,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         if (path.startsWith('/reset-password')) continue
         await page.goto(path)
         await settled(page)
-        // This text is added after the prerendered page loads.
+        // This text is added after the prerendered page has loaded.
         if (path.includes('link=expired'))
           await expect(page.getByText('This confirmation link has already been used')).toBeVisible()
         const name = path.replace(/^\//, '').replace(/\W+/g, '-') || 'home'

@@ -1,7 +1,7 @@
 // Counts the taps that a task takes from real input events; MOST_TAPS has the limits.
 import { expect, type Page } from '@playwright/test'
 
-/** Tasks, and the most taps that each may take. A journey measures each one. */
+/** Tasks, and the maximum number of taps for each. A journey measures each one. */
 export const MOST_TAPS = {
   'first session from the landing page': 18,
   'second session by form': 2,
@@ -16,13 +16,14 @@ export interface Taps {
   /** The taps since the counter was created or reset. */
   count: () => number
   startOver: () => void
-  /** Fails if there were more taps than the task may take, or none. */
+  /** Fails if the task took more taps than allowed, or none. */
   expectAtMost: (what: keyof typeof MOST_TAPS) => void
 }
 
 /**
- * Starts counting taps on a page, across navigations. A touch, a click or the phone keyboard's Go counts as one; choosing from
- * a select as two, one to open it and one to choose; typing and focusing a field as none.
+ * Counts the taps on a page, across navigations. A touch, a click or the phone keyboard's Go counts as one
+ * tap. Choosing from a select counts as two: one to open it, one to choose. Typing and focusing a field count
+ * as none.
  */
 export async function countTaps(page: Page): Promise<Taps> {
   let count = 0

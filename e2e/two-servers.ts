@@ -1,4 +1,5 @@
-// Runs two servers on one PostgreSQL behind a proxy, and kills one of them partway: `node scripts/two-servers.mjs`.
+// Runs two servers on one PostgreSQL behind a proxy, and kills one of them midway: `node
+// scripts/two-servers.mjs`.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -18,11 +19,14 @@ import { SMTPServer } from 'smtp-server'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 
 const PORTS = [4181, 4182] as const
-/** How long after the start the first server is killed, and restarted. */
+/** How long after the start to kill the first server, and how long until it is restarted. */
 const KILL_AFTER_MS = Number(process.env.KILL_AFTER ?? 20) * 1000
 const AWAY_MS = 8000
 
-/** Starts PostgreSQL, a mail server, two servers and a proxy on port 4173; returns a function that stops them. */
+/**
+ * Starts PostgreSQL, a mail server, two servers and a proxy on port 4173; returns a function that stops them
+ * all.
+ */
 export async function startTwoServers(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-two-servers-'))
   chmodSync(folder, 0o711)
@@ -107,7 +111,8 @@ function ended(proxy: Server): Promise<void> {
   return closed
 }
 
-// The proxy takes turns between the servers. If one fails, it sends requests that are safe to repeat to the other.
+// The proxy alternates between the servers. If one fails, the other gets the requests that are safe to
+// repeat.
 
 const agent = new Agent({ keepAlive: false })
 let turn = 0

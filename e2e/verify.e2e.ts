@@ -5,7 +5,7 @@ import { test } from './journey.ts'
 import { arrive, linkIn, mailTo } from './people.ts'
 import { post, settled } from './screens.ts'
 
-/** A parent with a child, Maya, and a tutor, Ingrid, with an email address. */
+/** A parent with a child, Maya, and a tutor, Ingrid, who has an email address. */
 async function aFamily(page: Page): Promise<{ child: string; tutor: string; email: string; today: string }> {
   await arrive(page)
   const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
@@ -137,7 +137,7 @@ test('a tutor with an account accepts a family, confirms a month at once and und
   await expect(other.getByText('Algebra, 1 h, $45.00/h')).toBeVisible()
   await other.getByRole('link', { name: 'See all' }).click()
   const confirm = other.getByRole('button', { name: /^Confirm, Maya/ })
-  // Waits for the page, because the dashboard has buttons with the same names.
+  // Wait for the page, because the dashboard has buttons with the same names.
   await expect(other.getByRole('heading', { name: 'Connected families' })).toBeVisible()
   await settled(other)
   await expect(confirm).toHaveCount(3)

@@ -1,4 +1,4 @@
-// What an open page does when a newer version is released. A proxy in front of the server returns the newer version.
+// An open page when a newer version is released. A proxy in front of the server returns the newer version.
 import { createServer, request as ask, type Server } from 'node:http'
 import { once } from 'node:events'
 import { expect } from '@playwright/test'
@@ -12,10 +12,10 @@ const PORT = '4177'
 const BASE = 'http://localhost:4178'
 let server: Awaited<ReturnType<typeof runServer>>
 let proxy: Server
-/** The newer service worker that the proxy returns, once set. */
+/** The newer service worker that the proxy returns once it's set. */
 let newer: string | undefined
 
-// These journeys share one server of their own, so they run one at a time.
+// These journeys share one server, separate from the others, so they run one at a time.
 test.describe.configure({ mode: 'default' })
 test.use({ baseURL: BASE })
 test.beforeAll(async () => {
@@ -54,7 +54,7 @@ test('a newer version takes over without notice, but not while a form is being f
     expect((await page.request.post(`/api/v1/${path}`, { data, headers: { origin: BASE } })).status()).toBe(
       201,
     )
-  // The event stream opens last, so by then the page is watching for new versions.
+  // The event stream opens last, so the page is already watching for new versions.
   const hasStarted = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
   await page.goto('/dashboard')
   await hasStarted
@@ -69,7 +69,7 @@ test('a newer version takes over without notice, but not while a form is being f
     .toBe(true)
   await page.getByRole('link', { name: 'Add Session' }).click()
   await page.getByLabel('Notes').fill('Long division')
-  // The next version has another cache name and another first script.
+  // The next version has a different cache name and a different first script.
   newer = (await (await page.request.get('/service-worker.js')).text())
     .replace(/version:\s*["'`][0-9a-f]{12}["'`]/g, 'version: "000000000000"')
     .replace(/entry:\s*["'`][^"'`]+["'`]/g, 'entry: "/assets/"')

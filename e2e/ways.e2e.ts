@@ -1,5 +1,5 @@
-// Ways to pay: a tutor lists them in the account settings, and the family pays with a link or a QR code, which a decoder reads
-// here.
+// Ways to pay: a tutor lists them in the account settings, and the family pays with a link or a QR code,
+// which this test decodes.
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import jsqr from 'jsqr'
 import { test } from './journey.ts'
@@ -8,7 +8,7 @@ import { accept, dayFromToday, post, read, send } from './screens.ts'
 
 const decode = jsqr as unknown as typeof jsqr.default
 
-/** A family that owes Ingrid 67.50 euros, connected with her. */
+/** A family connected with Ingrid that owes her 67.50 euros. */
 async function aPair(page: Page, browser: Browser): Promise<{ tutor: Page; ingrid: string }> {
   await arrive(page)
   const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
@@ -33,10 +33,10 @@ async function aPair(page: Page, browser: Browser): Promise<{ tutor: Page; ingri
   return { tutor, ingrid: ingrid.id }
 }
 
-/** Decodes a QR code from a screenshot of the page; only a dark code on a light background counts. */
+/** Decodes a QR code from a screenshot of the page. Only dark codes on a light background are accepted. */
 async function scanned(page: Page, place: Locator): Promise<string | undefined> {
   const png = (await place.screenshot()).toString('base64')
-  // Decoded on a blank page, because the app's security policy blocks reading images.
+  // Decode on a blank page, because the app's security policy blocks reading images.
   const blank = await page.context().newPage()
   const { width, height, data } = await blank.evaluate(async (base64) => {
     const blob = await (await fetch(`data:image/png;base64,${base64}`)).blob()
@@ -95,7 +95,7 @@ test('a tutor lists ways to pay, a bad one is refused at its field, and the fami
   await expect(dialog).toBeHidden()
   await expect(section.getByRole('listitem')).toHaveCount(2)
 
-  // Moves the bank account to the top, where it stays.
+  // Move the bank account to the top, where it stays.
   await section.getByRole('button', { name: /^Move Bank transfer.* up$/ }).click()
   await expect(section.getByRole('listitem').first()).toContainText('SE45 5000 0000 0583 9825 7466')
   await section.getByRole('button', { name: /^Remove PayPal/ }).click()
@@ -105,7 +105,7 @@ test('a tutor lists ways to pay, a bad one is refused at its field, and the fami
   await tutor.reload()
   await expect(section.getByRole('listitem').first()).toContainText('Bank transfer')
 
-  // Now the family's side.
+  // The family's side.
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`/payments?with=${ingrid}`)
   const card = page.getByRole('region', { name: 'Pay Ingrid Lindqvist €67.50' })

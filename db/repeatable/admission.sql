@@ -1,11 +1,11 @@
--- Who speaks in a transaction, as the policies ask for it.
+-- The caller's identity within a transaction, as the policies read it.
 create or replace function app_account() returns uuid
 language sql stable parallel safe
 as $$ select nullif(current_setting('app.account_id', true), '')::uuid $$;
 
--- The workspace of the request, while the account is its member: whoever is removed is out with the next statement. A caregiver
--- is in it under the caregivers' role alone, which sees no amounts. It works as the owner of the tables, because the policies of
--- members themselves ask who speaks.
+-- The workspace of the request, as long as the account is a member: a removed member loses access with the
+-- next statement. Caregivers get it only under their own database role, which sees no amounts. Runs as the
+-- tables' owner, because the policies on members call this function.
 create or replace function app_workspace() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select workspace_id from members where workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and account_id = app_account()
@@ -17,14 +17,14 @@ create or replace function app_link() returns uuid
 language sql stable parallel safe
 as $$ select nullif(current_setting('app.link_id', true), '')::uuid $$;
 
--- What the account is in the workspace of the request; null for whoever is not its member.
+-- The account's role in the workspace of the request; null if it isn't a member.
 create or replace function app_role() returns text
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select role from members where workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and account_id = app_account() $$;
 revoke all on function app_role() from public;
 grant execute on function app_role() to tutorlog_app;
 
--- The students whose records a member keeps; null for whoever keeps all.
+-- The students whose records a limited member keeps; null for a member who keeps all of them.
 create or replace function app_students() returns uuid[]
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select case when not m.all_students then array(select s.student_id from member_students s where s.workspace_id = m.workspace_id and s.account_id = m.account_id) end
@@ -32,7 +32,8 @@ as $$ select case when not m.all_students then array(select s.student_id from me
 revoke all on function app_students() from public;
 grant execute on function app_students() to tutorlog_app;
 
--- The tutors whom such a member knows: those of these students, and those who taught nobody yet.
+-- The tutors a limited member can see: those who teach their students, and those who have no sessions or
+-- schedules yet.
 create or replace function app_tutors() returns setof uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select t.id from tutors t, app_students() own where t.workspace_id = app_workspace() and (t.is_self
@@ -43,31 +44,32 @@ as $$ select t.id from tutors t, app_students() own where t.workspace_id = app_w
 revoke all on function app_tutors() from public;
 grant execute on function app_tutors() to tutorlog_app;
 
--- The connection of the emailed link that was opened, while nobody ended it, closed an account, or took it over with one.
+-- The connection of the opened emailed link, unless it has ended, the other side's account is closed, or an
+-- account has taken over this side.
 create or replace function app_open_link() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select id from connections where id = app_link() and state in ('asked', 'active') and practice_id is null and family_closed_at is null $$;
 revoke all on function app_open_link() from public;
 grant execute on function app_open_link() to tutorlog_link;
 
--- The same where a practice asked, and the family's side is an address.
+-- Likewise when a practice asked and the family's side is only an address.
 create or replace function app_open_family_link() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select id from connections where id = app_link() and state in ('asked', 'active') and family_id is null and practice_closed_at is null $$;
 revoke all on function app_open_family_link() from public;
 grant execute on function app_open_family_link() to tutorlog_family_link;
 
--- The account's address as it is compared, once it is confirmed.
+-- The account's address in the form used for comparisons; null until it's confirmed.
 create or replace function app_address() returns text
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select email_key from users where id = app_account() and email_confirmed_at is not null $$;
 revoke all on function app_address() from public;
 grant execute on function app_address() to tutorlog_app;
 
--- Opens the transaction of a caller whom the server has seen before: asks again whose login it is (signed_in, db/repeatable/reads.sql) and
--- says who speaks from that alone. Where the answer is not what the server knows, the transaction fails, and so does everything
--- sent behind this: the server has planned for somebody else. Only the server's own role may call it, and what it sets it sets
--- with that role's rights.
+-- Starts the transaction of a caller the server has seen before: looks up the login again (signed_in,
+-- db/repeatable/reads.sql) and sets the identity from the result alone. If the result differs from what the
+-- server knows, the transaction fails along with every statement sent after this one, because the server
+-- planned them for somebody else. Only the server's role may call this, and it runs with that role's rights.
 create or replace function admit_again(access bytea, moment timestamptz, wanted uuid, known text) returns void
 language plpgsql
 as $$

@@ -1,6 +1,6 @@
--- What tells open pages that something changed.
+-- Notifies open pages of changes.
 
--- Who should look again: both sides of a session. The listener is told ids and nothing else.
+-- Notifies both sides of a session. The listener gets only ids.
 create or replace function tell_both() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -21,7 +21,7 @@ end $$;
 revoke all on function tell_of_connection() from public;
 create or replace trigger connection_told after insert or update of state on connections for each row execute function tell_of_connection();
 
--- What a workspace keeps beside its sessions, and who is a member: the open pages of the other members follow.
+-- Notifies members' open pages when the workspace's members or its other records change.
 create or replace function tell_members() returns trigger
 language plpgsql
 as $$

@@ -1,6 +1,7 @@
--- An account that closes: its side of every connection answers no more, and open pages are told to look whether they still may (promises A16, T18).
+-- Closing an account: its side of every connection stops answering, and its open pages are told to check
+-- whether they still have access (promises A16, T18).
 
--- Undoing a deletion opens the connections again: least() of two nulls is null.
+-- Undoing a deletion reopens the connections: least() of two nulls is null.
 create or replace function close_account() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -18,7 +19,8 @@ create or replace trigger account_closed after update of deletion_asked_at, disa
   when (old.deletion_asked_at is distinct from new.deletion_asked_at or old.disabled_at is distinct from new.disabled_at)
   execute function close_account();
 
--- A connection that a member asks for while the owner's account is closed is as closed as the others.
+-- If a member requests a connection while the owner's account is closed, the new connection is closed like
+-- the others.
 create or replace function close_new_connection() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -39,25 +41,26 @@ begin
 end $$;
 create or replace trigger login_ended after delete on logins for each row execute function tell_of_login();
 
--- Erases a workspace: what it shared is parted first, so that the other side keeps its copy, and then all that is its own goes.
+-- Erases a workspace. Shared rows are split first, so the other side keeps its copy; then everything left is
+-- deleted.
 create or replace function erase_workspace(workspace uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  -- What waited for an answer stays where it was logged.
+  -- Sessions waiting for an answer stay in the log of whoever logged them.
   update sessions s set is_held = false from session_pairs x where s.is_held and s.key in (x.family_key, x.practice_key) and workspace in (x.family_id, x.practice_id);
   delete from session_pairs where workspace in (family_id, practice_id);
   perform split_sessions(array(select s from sessions s where workspace in (s.family_id, s.practice_id) and s.connection_id is not null order by s.key for update));
   perform split_payments(array(select p from payments p where workspace in (p.family_id, p.practice_id) and p.connection_id is not null order by p.key for update));
   perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null and workspace in (c.family_id, c.practice_id);
   update sessions set parted_from = '00000000-0000-0000-0000-000000000000' where parted_from = workspace;
-  -- A closed month stays with the other side, as it was; what only this side has goes.
+  -- The other side keeps a closed month as it was; months that only this side has are deleted.
   update closed_months set family_id = null where family_id = workspace and practice_id is not null;
   update closed_months set practice_id = null where practice_id = workspace and family_id is not null;
   delete from closed_months where workspace in (family_id, practice_id);
   update payments set parted_from = '00000000-0000-0000-0000-000000000000' where parted_from = workspace;
   delete from connections where workspace in (family_id, practice_id);
-  -- An entry about a session that was deleted while it was shared stays the other side's.
+  -- The other side keeps the history of sessions that were deleted while shared.
   update session_history set family_id = null, connection_id = null where family_id = workspace and practice_id is not null;
   update session_history set practice_id = null, connection_id = null where practice_id = workspace and family_id is not null;
   delete from session_history where workspace in (family_id, practice_id);
@@ -67,8 +70,9 @@ begin
 end $$;
 revoke all on function erase_workspace(uuid) from public;
 
--- Who becomes the owner when the one there is goes: the parent who has been there longest, before any whose own account is closing.
--- Nobody else keeps a workspace alive, a parent of some children neither: an owner sees everybody, and they were not to.
+-- The next owner when the current one leaves: the parent who has been a member longest, preferring those
+-- whose own account isn't closing. No one else keeps a workspace alive, not even a parent limited to some
+-- children, because an owner sees everyone.
 create or replace function heir_of(workspace uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -78,8 +82,9 @@ $$;
 revoke all on function heir_of(uuid) from public;
 grant execute on function heir_of(uuid) to tutorlog_system;
 
--- Makes a parent, or in a practice an assistant, who sees everybody the owner; the former owner takes their role. False for anybody else.
--- With a moment, nobody needs a plan before it. Connections are open or closed by the new owner's account from now on.
+-- Makes a member the owner: a parent, or in a practice an assistant, who sees all students. The former owner
+-- takes their role. Returns false for anyone else. `until` extends the time before a plan is needed. From now
+-- on the new owner's account decides whether connections are open or closed.
 create or replace function hand_over(workspace uuid, heir uuid, until timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -98,7 +103,7 @@ begin
     trial_since = least(trial_since, coalesce(former.trial_since, former.created_at)) where id = workspace;
   update connections set family_closed_at = closed where family_id = workspace and family_closed_at is distinct from closed;
   update connections set practice_closed_at = closed where practice_id = workspace and practice_closed_at is distinct from closed;
-  -- Whoever came by an invitation had no role of their own; as an owner they have one, and are not asked for it.
+  -- An invited member had no account role. An owner needs one, so it's set here and they aren't asked for it.
   insert into user_roles (user_id, role) values (heir, case next_role when 'parent' then 'parent' else 'tutor' end) on conflict do nothing;
   perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null and workspace in (c.family_id, c.practice_id);
   perform pg_notify('changes', workspace::text);
@@ -107,8 +112,9 @@ end $$;
 revoke all on function hand_over(uuid, uuid, timestamptz) from public;
 grant execute on function hand_over(uuid, uuid, timestamptz) to tutorlog_system;
 
--- Whoever is out learns it at once, and so do the pages of those who stay. A workspace without an owner is handed to a parent, with
--- 30 days before a plan is needed (design of the workspaces); without a parent it goes with its rows.
+-- Notifies the removed member's pages and those of the remaining members at once. A workspace without an
+-- owner is handed to a parent, with 30 days before a plan is needed (design of the workspaces). Without a
+-- parent, the workspace is erased.
 create or replace function end_membership() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -123,7 +129,7 @@ end $$;
 revoke all on function end_membership() from public;
 create or replace trigger member_left after delete on members for each row execute function end_membership();
 
--- Whoever may see less from now on is told to look, and loses what their pages show.
+-- Tells the pages of a member whose access changed to check again and drop the data they show.
 create or replace function change_membership() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -135,7 +141,7 @@ end $$;
 revoke all on function change_membership() from public;
 create or replace trigger member_changed after update of role, all_students on members for each row execute function change_membership();
 
--- The name by which others meet a workspace is its owner's.
+-- Others see a workspace under its owner's name.
 create or replace function name_workspaces() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -147,7 +153,8 @@ revoke all on function name_workspaces() from public;
 create or replace trigger profile_named after update of full_name on profiles for each row
   when (old.full_name is distinct from new.full_name) execute function name_workspaces();
 
--- A session and a payment carry their currency, the family's where there is one. Whoever chooses another one meant it for what is there, too.
+-- Sessions and payments store their currency (the family's, if there's a family). Changing a workspace's
+-- currency relabels what it already has.
 create or replace function relabel_sessions() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -1,14 +1,16 @@
--- What each side says of a session. A word holds for the facts that it was given on, and nobody writes, clears or resets the
--- other side's: it lapses when the facts move on (docs/decisions/0015-one-lesson-one-row.md). The side is the role that
--- speaks; what the owner of the tables does, splitting, merging and emptying references, changes no word.
+-- Each side's confirmation of a session. A confirmation holds for the facts it was given on, and nobody
+-- writes, clears or resets the other side's: when the facts change, it no longer counts
+-- (docs/decisions/0015-one-lesson-one-row.md). The current database role determines the side. Work done as
+-- the tables' owner (splitting, merging, clearing references) changes no confirmations.
 
--- Whether a practice shares the lessons of a student under a connection: once the family matched a child, or with the address that it asked.
+-- Whether a practice shares a student's lessons under a connection: once the family has matched a child, or
+-- with the address the practice asked.
 create or replace function is_shared_with(link connections, person connection_people) returns boolean
 language sql immutable set search_path = public, pg_temp
 as $$ select case when link.family_id is null then link.state in ('asked', 'active') else link.state = 'active' and person.child_id is not null end $$;
 
--- The other side of a session, from the connection that its people are in; of several of one student the one that it was in, the one
--- that the practice names, or the newest that was accepted.
+-- Fills in the other side of a session from the connection its people are in. If a student has several
+-- connections: the one the session was in, the one the practice names, or the one accepted last.
 drop function if exists share_session(text, sessions, uuid);
 create or replace function share_session(side text, new sessions, before uuid, named uuid) returns sessions
 language plpgsql security definer set search_path = public, pg_temp
@@ -25,8 +27,8 @@ begin
     order by c.id is not distinct from coalesce(before, named) desc, c.state = 'active' desc, c.created_at desc limit 1;
   end if;
   if link.id is null or (side = 'family' and new.child_id is null) then return new; end if;
-  -- What is shared already stays so; anything else is shared from the day on that was agreed, while both are there, and not
-  -- where the other side kept a copy when they parted before.
+  -- Shared sessions stay shared. Anything else is shared from the agreed day on, only while both accounts are
+  -- open, and not if the other side kept a copy in an earlier split.
   if before is distinct from link.id and (link.family_closed_at is not null or link.practice_closed_at is not null or new.day < link.shared_from
     or not is_parted_from(new.parted_from, link)
     or exists (select from sessions o where o.id = new.id and o.key <> new.key and o.family_id = link.family_id and side = 'practice')
@@ -50,7 +52,8 @@ begin
 end $$;
 revoke all on function share_session(text, sessions, uuid, uuid) from public;
 
--- The rate that applies to a caregiver's entry, which its role cannot read (src/features/sessions/rate.ts has the rule for everybody else).
+-- The rate for a caregiver's entry, which the caregiver's role can't read (src/features/sessions/rate.ts has
+-- the rule for everyone else).
 create or replace function usual_rate(s sessions, is_new boolean) returns integer
 language sql stable security definer set search_path = public, pg_temp
 as $$ select coalesce((select c.hourly_rate_cents from schedules c where is_new and c.workspace_id = s.family_id and c.id = s.family_schedule_id),
@@ -70,7 +73,8 @@ declare
   is_caregiver boolean := tg_argv[1] is not null;
   is_new boolean := tg_op = 'INSERT';
   has_moved boolean;
-  -- What the practice writes there says which family it means; where a session is shared is decided below.
+  -- The connection the practice sets here only names the family it means; the code below decides where the
+  -- session is shared.
   named uuid := new.connection_id;
   alone sessions;
 begin
@@ -88,7 +92,8 @@ begin
         and (case when side = 'family' then c.practice_closed_at else c.family_closed_at end) is not null) then
       raise exception 'the other side is closed' using errcode = 'check_violation', constraint = 'sessions_other_side_open';
     end if;
-    -- A side asks for itself, once: nobody agrees to a deletion in the other side's place, or dates the question back.
+    -- A side requests a deletion only for itself, and only once: nobody can agree for the other side or
+    -- backdate the request.
     if new.deletion_asked_by is not null and (new.deletion_asked_by, new.deletion_asked_at) is distinct from (old.deletion_asked_by, old.deletion_asked_at)
       and (new.deletion_asked_by <> side or old.deletion_asked_by is not null) then
       raise exception 'a side asks for itself to delete' using errcode = 'check_violation', constraint = 'sessions_deletion_own';
@@ -98,18 +103,19 @@ begin
     if named is distinct from old.connection_id and old.connection_id is not null then
       raise exception 'a session never moves to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
     end if;
-    -- Sharing what was in the own log alone says it to the other side, as moving it there would.
+    -- Sharing a session that was only in this side's log counts as a move: this side confirms it.
     has_moved := has_moved or named is distinct from old.connection_id;
     if is_caregiver and (new.family_tutor_id is distinct from old.family_tutor_id or new.child_id is distinct from old.child_id and has_own_rate(new, old)) then
       new.tutor_rate_cents := usual_rate(new, false);
     end if;
     if has_moved then
-      -- It no longer looks like the lesson that it was paired with.
+      -- The session no longer looks like the lesson it was paired with.
       delete from session_pairs where new.key in (family_key, practice_key);
       new.connection_id := null;
       alone := new;
       new := share_session(side, new, old.connection_id, named);
-      -- An amount in dollars never turns into as many euros: what was logged in another currency stays in its own log.
+      -- Dollars are never relabeled as euros: a session logged in another currency stays in its own side's
+      -- log.
       if old.connection_id is null and new.currency <> old.currency then new := alone; end if;
       if old.connection_id is not null and new.connection_id is distinct from old.connection_id then
         raise exception 'a session never moves to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
@@ -122,7 +128,7 @@ begin
       or coalesce(new.rate_override_cents, new.tutor_rate_cents) is distinct from coalesce(old.rate_override_cents, old.tutor_rate_cents);
     if has_moved then new.facts_version := old.facts_version + 1; end if;
   end if;
-  -- What somebody else confirms is no longer the caregiver's who logged it.
+  -- Once somebody else confirms a session, it no longer belongs to the caregiver who logged it.
   if not is_caregiver and (has_moved or (case when side = 'family' then new.family_word else new.practice_word end) is not distinct from 'confirmed') then
     new.caregiver_id := null;
   end if;
@@ -153,7 +159,8 @@ create or replace trigger session_kept_by_caregiver before insert or update on s
 create or replace trigger session_kept_by_practice before insert or update on sessions for each row
   when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_session('practice');
 
--- A word or an answer that is given again, in the same words too, is given now: an answer to it has to come after it.
+-- A confirmation or answer that is repeated, even with the same text, gets a new timestamp, because the
+-- answer to it has to be later.
 create or replace function stamp_word() returns trigger
 language plpgsql
 as $$
@@ -175,7 +182,7 @@ begin
   end loop;
 end $$;
 
--- Notes are keyed by what their side calls the session, and go with it.
+-- Notes are keyed by their side's session id and are deleted with the session.
 create or replace function forget_notes() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -1,13 +1,14 @@
--- Asking, matching and sharing (merging.sql and splitting.sql have the rest). These functions see both sides, which no serving role
--- can; each works for a side of the connection it is given, and for nobody else.
+-- Requesting, matching and sharing (merging.sql and splitting.sql have the rest). These functions see both
+-- sides, which no serving role can. Each acts only for a side of the given connection.
 
--- A name that no program makes a link of, as src/kernel/plain-name.ts makes one: whoever typed it is on the other side.
+-- A name that no email program turns into a link, like plainName in src/kernel/plain-name.ts: it was typed by
+-- someone on the other side.
 create or replace function plain_name(name text) returns text
 language sql immutable set search_path = public, pg_temp
 as $$ select coalesce(nullif(btrim(left(regexp_replace(regexp_replace(regexp_replace(normalize(name, NFKC),
   '[:/\\@<>\[\]()]+', ' ', 'g'), '\+?[0-9]([\s.-]{0,3}[0-9]){6,}', ' ', 'g'), '([.。])(?=[^\s.。])', '\1 ', 'g'), 60)), ''), '?') $$;
 
--- Adds students to a connection that the practice asks an address for; how many are new in it.
+-- Adds students to a connection that the practice requests from an address; returns how many are new to it.
 create or replace function invite_students(link uuid, chosen uuid[]) returns integer
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -27,14 +28,14 @@ end $$;
 revoke all on function invite_students(uuid, uuid[]) from public;
 grant execute on function invite_students(uuid, uuid[]) to tutorlog_practice;
 
--- The address that a practice asked, which it typed itself.
+-- The address a practice sent its request to; the practice typed it itself.
 create or replace function invited_address(link uuid) returns text
 language sql stable security definer set search_path = public, pg_temp
 as $$ select c.email from connections c where c.id = link and c.asked_by = 'practice' and c.practice_id = app_workspace() $$;
 revoke all on function invited_address(uuid) from public;
 grant execute on function invited_address(uuid) to tutorlog_practice;
 
--- Who asks a family: the tutor's name and address, and what an hour cost last.
+-- The practice that asks a family to connect: the tutor's name and address, and the latest hourly rate.
 create or replace function asking_practice(link uuid) returns table (name text, email text, rate_cents integer)
 language sql stable security definer set search_path = public, pg_temp
 as $$ select w.owner_name, u.email, (select coalesce(s.rate_override_cents, s.tutor_rate_cents) from sessions s where s.connection_id = c.id order by s.day desc, s.key desc limit 1)
@@ -44,7 +45,8 @@ as $$ select w.owner_name, u.email, (select coalesce(s.rate_override_cents, s.tu
 revoke all on function asking_practice(uuid) from public;
 grant execute on function asking_practice(uuid) to tutorlog_family;
 
--- A family's child under a connection: the practice knows it as one of its students, made under the first name where it has none.
+-- A family's child under a connection, matched to one of the practice's students. If there's no match yet,
+-- creates a student with the child's first name.
 create or replace function connected_child(link connections, child uuid) returns connection_people
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -62,20 +64,21 @@ begin
 end $$;
 revoke all on function connected_child(connections, uuid) from public;
 
--- The connection, where the caller is one of its sides; raises otherwise.
+-- The connection, if the caller is one of its sides; raises otherwise.
 create or replace function own_connection(link uuid) returns connections
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare c connections;
 begin
   select * into c from connections where id = link and (family_id = app_workspace() or practice_id = app_workspace() or id = app_link()) for update;
-  -- Whoever keeps some of the students only decides nothing about all of them.
+  -- Members limited to some students can't decide for all of them.
   if not found or app_students() is not null then raise exception 'this is nobody''s connection here' using errcode = 'insufficient_privilege'; end if;
   return c;
 end $$;
 revoke all on function own_connection(uuid) from public;
 
--- Shows each side what the other logged under a connection that was asked for or accepted. What looks like the same lesson stays where it is.
+-- Shows each side what the other logged under a requested or accepted connection. Sessions that look like the
+-- same lesson aren't shared yet.
 create or replace function share_sessions(link uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -84,7 +87,7 @@ declare
   own_row uuid := (select t.id from tutors t where t.workspace_id = c.practice_id and t.is_self);
 begin
   if c.state not in ('asked', 'active') then return; end if;
-  -- An address that the practice asked is shown the lessons of the students it is asked for.
+  -- The address a practice asked sees the lessons of the students in the request.
   if c.family_id is null then
     update sessions s set connection_id = c.id from connection_people p where p.connection_id = c.id and p.student_id = s.student_id and s.practice_id = c.practice_id
       and s.family_id is null and s.connection_id is null and is_parted_from(s.parted_from, c) and (c.shared_from is null or s.day >= c.shared_from)
@@ -107,14 +110,14 @@ begin
       from connection_people p, workspaces w where w.id = c.family_id and p.connection_id = c.id and p.student_id = s.student_id and p.child_id is not null
         and s.practice_id = c.practice_id and s.family_id is null and (s.connection_id is null or s.connection_id = c.id) and s.currency = w.currency
         and (c.shared_from is null or s.day >= c.shared_from) and not exists (select from session_pairs q where q.practice_key = s.key)
-        -- What a closed month does not have stays in the log of whoever logged it.
+        -- Sessions missing from a closed month stay in the log of the side that logged them.
         and (s.connection_id = c.id or not is_in_closed_month(c.id, s.day))
         and is_parted_from(s.parted_from, c) and not is_copied(s, c.family_id);
-    -- What stays a side's own was shared with the address that was asked.
+    -- Sessions still on one side only had been shared with the address; unshare them.
     update sessions s set connection_id = null, deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int
       where s.connection_id = c.id and (s.practice_id is null or s.family_id is null);
     perform take_over_payments(c);
-    -- Sessions of a child that is a new student now go along with it.
+    -- If a child is now a new student, its shared sessions move along.
     update sessions s set student_id = p.student_id from connection_people p
       where p.connection_id = c.id and p.child_id = s.child_id and s.connection_id = c.id and s.student_id <> p.student_id;
   end if;
@@ -125,21 +128,21 @@ end $$;
 revoke all on function share_sessions(uuid) from public;
 grant execute on function share_sessions(uuid) to tutorlog_family, tutorlog_practice;
 
--- The practice knows a child by the first name that the family uses now.
+-- The practice sees a child under the first name the family uses now.
 create or replace function rename_child() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
   update connection_people set first_name = new.first_name where family_id = new.workspace_id and child_id = new.id;
-  -- Until a family takes the connection over, the student's name is all there is.
+  -- Until a family takes over the connection, there's only the student's name.
   update connection_people set first_name = new.first_name where practice_id = new.workspace_id and student_id = new.id and family_id is null;
   return null;
 end $$;
 revoke all on function rename_child() from public;
 create or replace trigger child_renamed after update of name on students for each row when (old.first_name is distinct from new.first_name) execute function rename_child();
 
--- The connection that a lesson of the caller's with a student and a tutor is shared under; of a student in several, the one
--- that it is shared under now, else the newest that was accepted.
+-- The connection that shares the caller's lesson with this student and tutor. If a student is in several: the
+-- current one, else the one accepted last.
 drop function if exists shared_connection(uuid, uuid);
 create or replace function shared_connection(student uuid, tutor uuid, now_under uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp
@@ -150,7 +153,8 @@ as $$ select c.id from connections c where c.family_id = app_workspace() and c.t
 revoke all on function shared_connection(uuid, uuid, uuid) from public;
 grant execute on function shared_connection(uuid, uuid, uuid) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
--- The families that share each of the practice's students, by name or the address that was asked; those that accepted and the newest first.
+-- The families that share each of the practice's students, by name or by the address that was asked; accepted
+-- ones first, then the newest.
 create or replace function student_families() returns table (student_id uuid, connection_id uuid, owner_name text)
 language sql stable security definer set search_path = public, pg_temp
 as $$ select p.student_id, c.id, coalesce(w.owner_name, c.email) from connections c join connection_people p on p.connection_id = c.id left join workspaces w on w.id = c.family_id
@@ -158,7 +162,7 @@ as $$ select p.student_id, c.id, coalesce(w.owner_name, c.email) from connection
     and (app_students() is null or p.student_id = any (app_students())) order by c.state = 'active' desc, c.created_at desc, c.id $$;
 revoke all on function student_families() from public;
 grant execute on function student_families() to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
--- Whether a class is in the log of the caller's workspace, under a student too whom a member of some does not keep.
+-- Whether the caller's workspace has logged a class, even for a student whom a limited member doesn't keep.
 create or replace function is_class_logged(schedule uuid, class_day date) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from sessions s where s.family_id = app_workspace() and s.family_schedule_id = schedule and s.family_class_day = class_day)
@@ -166,7 +170,8 @@ as $$ select exists (select from sessions s where s.family_id = app_workspace() 
 revoke all on function is_class_logged(uuid, date) from public;
 grant execute on function is_class_logged(uuid, date) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
--- Says which of the practice's students a child is; sessions that are shared already go along. None makes it a new student.
+-- Sets which of the practice's students a child is; sessions that are already shared follow. Null makes the
+-- child a new student.
 create or replace function match_child(link uuid, person uuid, student uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -183,7 +188,7 @@ end $$;
 revoke all on function match_child(uuid, uuid, uuid) from public;
 grant execute on function match_child(uuid, uuid, uuid) to tutorlog_practice;
 
--- Says which of the family's children a student is; sessions that are shared already go along.
+-- Sets which of the family's children a student is; sessions that are already shared follow.
 create or replace function match_student(link uuid, person uuid, child uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -202,7 +207,7 @@ end $$;
 revoke all on function match_student(uuid, uuid, uuid) from public;
 grant execute on function match_student(uuid, uuid, uuid) to tutorlog_family;
 
--- The account of whoever keeps the other side of a connection of the caller's; null where that side has none.
+-- The account of the owner on the other side of the caller's connection; null if that side has no account.
 create or replace function other_owner(link uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select m.account_id from connections c join members m on m.role = 'owner'

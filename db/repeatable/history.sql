@@ -1,13 +1,15 @@
--- The history of every session: append-only, each entry chained to the one before by its hash, and written by nobody's hand.
+-- Every session's history: append-only, written only by triggers, with each entry chained to the one before
+-- by its hash.
 
--- What both sides may know of a session, as its history says it.
+-- The facts of a session that both sides may see, as its history records them.
 create or replace function session_facts(s sessions) returns jsonb
 language sql immutable
 as $$ select jsonb_build_object('date', s.day, 'minutes', s.minutes, 'rate_cents', coalesce(s.rate_override_cents, s.tutor_rate_cents), 'total_cents', s.total_cents, 'currency', s.currency,
   'subject', s.subject, 'state', case when s.is_verified then 'verified' when s.is_disputed then 'disputed' else 'unverified' end) $$;
 
--- Adds an entry. Its text is one value a line, ended by the hash of the entry before (src/features/sessions/history.ts has it
--- too); the first line is the format, which in entries from before sessions had two sides is the workspace.
+-- Adds an entry. The hashed text has one value per line and ends with the hash of the previous entry
+-- (src/features/sessions/history.ts builds the same text). The first line is the format version; entries from
+-- before sessions had two sides have the workspace there.
 create or replace function add_history(s sessions, side text, action text, changed text[], note text) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -19,7 +21,7 @@ declare
   entry text;
 begin
   select seq, hash into latest from session_history where session_key = s.key and chain = 1 order by seq desc limit 1;
-  -- A merge names the last entry of the other chain as well.
+  -- A merge also includes the last hash of the other chain.
   if action = 'merged' then
     facts := facts || jsonb_build_object('merged', (select encode(hash, 'hex') from session_history where session_key = s.key and chain > 1 order by chain desc, seq desc limit 1));
   end if;
@@ -32,7 +34,7 @@ begin
 end $$;
 revoke all on function add_history(sessions, text, text, text[], text) from public;
 
--- Writes the entry of every insert, change and deletion that a side makes, in the same transaction.
+-- Records every insert, change and deletion that a side makes, in the same transaction.
 create or replace function record_session() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -43,7 +45,7 @@ declare
 begin
   if tg_op = 'DELETE' then perform add_history(old, side, 'deleted', '{}', null); return null; end if;
   if tg_op = 'INSERT' then perform add_history(new, side, 'logged', '{}', null); return null; end if;
-  -- What comes to be shared is shared with all that happened to it.
+  -- When a session becomes shared, its whole history is shared too.
   if new.connection_id is distinct from old.connection_id then
     update session_history set connection_id = new.connection_id, family_id = new.family_id, practice_id = new.practice_id where session_key = new.key;
   end if;
@@ -67,10 +69,12 @@ begin
     reply := case when new.practice_reply_at is distinct from old.practice_reply_at then new.practice_reply end;
     if word = 'disputed' and new.practice_word_at is distinct from old.practice_word_at then word_before := null; end if;
   end if;
-  -- Naming another family raises the version without changing a fact: this side's word is then given anew, the other's is gone.
+  -- Naming another family raises the version without changing a fact. This side's confirmation is then given
+  -- again, and the other side's is reset.
   if new.facts_version <> old.facts_version then word_before := null; end if;
   if cardinality(fields) > 0 then perform add_history(new, side, 'changed', fields, null); end if;
-  -- A change of facts is a confirmation of them too; beside any other, what else was done has an entry of its own.
+  -- A change of facts includes confirming them, so it gets no second entry. After any other change, an
+  -- answer, deletion request or confirmation gets an entry of its own.
   if not fields <@ array['subject', 'start time', 'summary', 'homework'] then return null;
   elsif reply is not null then perform add_history(new, side, 'answered', '{}', reply);
   elsif new.deletion_asked_by is not null and old.deletion_asked_by is null then perform add_history(new, side, 'deletion asked', '{}', null);
@@ -86,7 +90,8 @@ create or replace trigger session_recorded_by_family after insert or update or d
 create or replace trigger session_recorded_by_practice after insert or update or delete on sessions for each row
   when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function record_session('practice');
 
--- What an entry says never changes; who reads it does, when sides connect and part. It goes only with its workspace.
+-- The content of an entry never changes, but who may read it does when sides connect and split. An entry is
+-- deleted only with its workspace.
 create or replace function keep_history() returns trigger
 language plpgsql
 as $$
@@ -111,7 +116,7 @@ end $$;
 create or replace trigger history_kept before update or delete on session_history for each row execute function keep_history();
 create or replace trigger history_kept_whole before truncate on session_history for each statement execute function keep_history_whole();
 
--- What a session's last entry has to say, for whoever checks the history of all.
+-- The facts that a session's last entry must match; used to check every history.
 create or replace function current_facts(session bigint) returns jsonb
 language sql stable security definer set search_path = public, pg_temp
 as $$ select session_facts(s) from sessions s where s.key = session $$;

@@ -1,13 +1,16 @@
--- Merging: which sessions of the two sides look like the same lesson, and what becomes of each pair once somebody says so.
+-- Merging: finds sessions of the two sides that look like the same lesson, and applies the answer for each
+-- pair.
 
--- Whether a workspace kept a copy of its own of a session, which can be merged with it and not be shared beside it.
+-- Whether a workspace kept its own copy of a session. The two can be merged, but not shared next to each
+-- other.
 create or replace function is_copied(session sessions, workspace uuid) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from sessions o where o.id = session.id and o.key <> session.key and workspace in (o.family_id, o.practice_id)) $$;
 revoke all on function is_copied(sessions, uuid) from public;
 
--- Whether the other side of a connection is the one that a row was parted from, whose words are on it: the same workspace or, where it
--- had no account, the same address. Then parted_from names the connection that ended. A row that was never parted is anybody's.
+-- Whether a split row can be shared under a connection: only with the side it was split from, because its
+-- confirmations are on the row. That's the same workspace or, if the side had no account, the same address
+-- (parted_from is then the connection that ended). A row that was never split can be shared with anyone.
 create or replace function is_parted_from(parted_from uuid, c connections) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$ select parted_from is null or coalesce(parted_from = c.practice_id, false) or coalesce(parted_from = c.family_id, false)
@@ -15,7 +18,8 @@ as $$ select parted_from is null or coalesce(parted_from = c.practice_id, false)
     and case o.asked_by when 'family' then o.family_id = c.family_id else o.practice_id = c.practice_id end) $$;
 revoke all on function is_parted_from(uuid, connections) from public;
 
--- Rows of the two that look like the same lesson: copies of one first, then the same child and day with the same start time or the nearest length, the earliest logged first.
+-- Pairs sessions of the two sides that look like the same lesson: copies of one session first, then the same
+-- child and day with the same start time or the closest duration, the earliest logged first.
 create or replace function pair_sessions(c connections) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -38,7 +42,7 @@ begin
 end $$;
 revoke all on function pair_sessions(connections) from public;
 
--- What the other side says of the pairs of a connection: its facts, and nothing private.
+-- A connection's pairs with both sides' facts, and nothing private.
 drop function if exists list_pairs(uuid);
 create function list_pairs(link uuid) returns table (id uuid, family_session uuid, family_day date, family_minutes integer, family_rate_cents integer, family_total_cents integer, family_subject text, family_start time,
   practice_session uuid, practice_day date, practice_minutes integer, practice_rate_cents integer, practice_total_cents integer, practice_subject text, practice_start time, currency text, first_name text, held text)
@@ -51,7 +55,7 @@ as $$ select x.id, case when x.family_id = app_workspace() then f.id end, f.day,
 revoke all on function list_pairs(uuid) from public;
 grant execute on function list_pairs(uuid) to tutorlog_family, tutorlog_practice;
 
--- Shares a row that waited for an answer, as it would have been shared when it was logged.
+-- Shares a row that waited for an answer, the way it would have been shared when it was logged.
 create or replace function share_held(c connections, held bigint) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -65,7 +69,8 @@ begin
 end $$;
 revoke all on function share_held(connections, bigint) from public;
 
--- A row that waits goes on without its pair when that is gone: shared while the two are connected, else in its own log.
+-- Releases a waiting row whose pair is deleted: it's shared if the two sides are still connected, else it
+-- stays in its own side's log.
 create or replace function release_held() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -82,7 +87,7 @@ end $$;
 revoke all on function release_held() from public;
 create or replace trigger held_released after delete on session_pairs for each row execute function release_held();
 
--- Which of these sessions, shared by the caller, no pair names yet.
+-- The given sessions, shared by the caller, that aren't in a pair yet.
 create or replace function unpaired_sessions(ids uuid[]) returns setof uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select s.id from sessions s where s.id = any (ids) and s.connection_id is not null and app_workspace() in (s.family_id, s.practice_id)
@@ -90,7 +95,7 @@ as $$ select s.id from sessions s where s.id = any (ids) and s.connection_id is 
 revoke all on function unpaired_sessions(uuid[]) from public;
 grant execute on function unpaired_sessions(uuid[]) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
--- Puts rows of the caller's that wait on the list of pairs, each with the shared session that it looks like.
+-- Adds the caller's waiting rows to the list of pairs, each with the shared session it looks like.
 create or replace function pair_held(held uuid[], shared uuid[]) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -105,8 +110,9 @@ end $$;
 revoke all on function pair_held(uuid[], uuid[]) from public;
 grant execute on function pair_held(uuid[], uuid[]) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
--- Answers for a row that waits, beside the shared session that it may be. Where they are one, the shared one stays: its facts are the
--- family's, and whoever's row waited has said so of these facts or is asked.
+-- Answers whether a waiting row and a shared session are one lesson. If they are, the shared session stays,
+-- with the family's facts. The side whose row waited counts as having confirmed if its facts are kept;
+-- otherwise it's asked.
 create or replace function answer_held(c connections, side text, held sessions, shared sessions, is_same boolean) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -146,7 +152,8 @@ begin
 end $$;
 revoke all on function answer_held(connections, text, sessions, sessions, boolean) from public;
 
--- Answers a pair: one lesson, whose facts are the family's and of which both say what they said of their own where the facts are the same, or two, which are shared.
+-- Answers a pair. If it's one lesson, the session gets the family's facts, and each side's confirmation is
+-- kept if the facts were the same. If it's two, both are shared.
 create or replace function answer_pair(link uuid, pair uuid, is_same boolean) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -162,7 +169,7 @@ begin
   if not found then return false; end if;
   select * into f from sessions where key = x.family_key for update;
   select * into p from sessions where key = x.practice_key for update;
-  -- What is answered waits no longer, so it is not let go of with its pair.
+  -- An answered row no longer waits, so deleting its pair must not release it.
   update sessions set is_held = false where key in (f.key, p.key) and is_held;
   delete from session_pairs where connection_id = c.id and id = pair;
   if f.is_held or p.is_held then
@@ -177,7 +184,8 @@ begin
     perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side;
     return true;
   end if;
-  -- Each side brings its own word; the practice's lapses where it was about other facts. What is merged is no caregiver's own entry any more.
+  -- Each side brings its own confirmation; the practice's is reset if it was for other facts. A merged
+  -- session no longer belongs to a caregiver.
   holds := p.practice_word_version = p.facts_version and (f.day, f.minutes) = (p.day, p.minutes) and coalesce(f.rate_override_cents, f.tutor_rate_cents) is not distinct from coalesce(p.rate_override_cents, p.tutor_rate_cents);
   update session_history h set session_key = f.key, chain = h.chain + (select max(chain) from session_history where session_key = f.key) where h.session_key = p.key;
   select * into kept from session_notes where workspace_id = p.practice_id and session_id = p.id;
@@ -189,7 +197,7 @@ begin
       practice_word_note = case when holds then p.practice_word_note end, practice_reply = p.practice_reply, practice_reply_at = p.practice_reply_at,
       version = greatest(f.version, p.version) + 1, updated_at = clock_timestamp(), caregiver_id = null
     where key = f.key returning * into f;
-  -- The practice's notes went with its row, and come back under what it calls the session now.
+  -- The practice's notes were deleted with its row; restore them under its new session id.
   if kept.session_id is not null then
     insert into session_notes (workspace_id, session_id, text, version) values (kept.workspace_id, f.id, kept.text, kept.version);
   end if;

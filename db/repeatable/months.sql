@@ -1,13 +1,14 @@
--- Closing a month between two sides (docs/decisions/0017-closed-months.md). Both agree on it as a whole, and from then on nothing in
--- it changes until somebody reopens it with a reason.
+-- Closing a month between two sides (docs/decisions/0017-closed-months.md). Both agree on the month as a
+-- whole. After that, nothing in it changes until somebody reopens it with a reason.
 
--- Everything that changes a month takes its lock together with others, and closing or reopening it takes it alone: so a change is
--- either on the page or refused.
+-- Changes to a month take its lock in shared mode; closing or reopening it takes the lock exclusively. So
+-- every change is either on the page or refused.
 create or replace function month_lock(link uuid, month text) returns bigint
 language sql immutable
 as $$ select hashtextextended('month:' || link || ':' || month, 0) $$;
 
--- Which side of an open connection the caller speaks for; null for everybody else. An emailed page speaks for the side without an account.
+-- The side of an open connection that the caller acts for; null for everyone else. An emailed page acts for
+-- the side without an account.
 create or replace function month_side(link uuid) returns text
 language sql stable security definer set search_path = public, pg_temp
 as $$ select case when c.family_id = app_workspace() then 'family' when c.practice_id = app_workspace() then 'practice'
@@ -15,7 +16,7 @@ as $$ select case when c.family_id = app_workspace() then 'family' when c.practi
   from connections c where c.id = link and c.state in ('asked', 'active') and app_students() is null $$;
 revoke all on function month_side(uuid) from public;
 
--- A session or a payment as the page of its month says it.
+-- The facts of a session or payment that a month's page shows.
 create or replace function month_facts(entry jsonb) returns jsonb
 language sql immutable
 as $$ select jsonb_build_object('id', entry -> 'id', 'day', entry -> 'day', 'currency', entry -> 'currency') || case when entry ? 'amount_cents'
@@ -23,7 +24,7 @@ as $$ select jsonb_build_object('id', entry -> 'id', 'day', entry -> 'day', 'cur
   else jsonb_build_object('minutes', entry -> 'minutes', 'total_cents', entry -> 'total_cents',
     'rate_cents', coalesce(nullif(entry -> 'rate_override_cents', 'null'), nullif(entry -> 'tutor_rate_cents', 'null'), entry -> 'rate_cents', 'null')) end $$;
 
--- What a side says of a session or a payment as it is now.
+-- A side's answer about the current facts of a session or payment.
 create or replace function month_word(entry jsonb, side text) returns text
 language sql immutable
 as $$ select case when entry ->> (side || '_word_version') = entry ->> 'facts_version' then coalesce(entry ->> (side || '_word'), 'none') else 'none' end $$;
@@ -31,8 +32,8 @@ create or replace function is_agreed(entry jsonb) returns boolean
 language sql immutable
 as $$ select month_word(entry, 'family') = 'confirmed' and month_word(entry, 'practice') = 'confirmed' and entry ->> 'deletion_asked_by' is null $$;
 
--- Refuses what would change a closed month, whichever way it comes in. What leaves the month as its page has it is no change of it;
--- neither is parting, after which each side has a copy of its own.
+-- Refuses every change to a closed month, from any code path. Updates that leave the month as its page shows
+-- it are allowed, and so is splitting, because each side then has its own copy.
 create or replace function keep_months() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -75,8 +76,9 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from closed_months m where m.connection_id = link and m.state = 'closed' and m.month = to_char(day, 'YYYY-MM')) $$;
 revoke all on function is_in_closed_month(uuid, date) from public;
 
--- What both sides share until the end of a month, with both words and no note, and what became of the month: the same to either side.
--- With a lock nothing in the month changes until the transaction ends. Null for whoever is not a side.
+-- Everything both sides share through the end of a month, with both confirmations and no notes, and the
+-- month's state; the same for either side. With is_locked, nothing in the month changes until the transaction
+-- ends. Null if the caller isn't a side.
 create or replace function read_month(link uuid, month_read text, is_locked boolean) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -89,7 +91,7 @@ declare
 begin
   if own_side is null then return null; end if;
   if is_locked then
-    -- Ending the connection waits for the closing, and the closing for it.
+    -- Ending the connection and closing the month wait for each other.
     perform from connections where id = link for share;
     perform pg_advisory_xact_lock(month_lock(link, month_read));
     own_side := month_side(link);
@@ -118,8 +120,8 @@ begin
 end $$;
 revoke all on function read_month(uuid, text, boolean) from public;
 
--- Asks the other side to close a month, or closes it where the other side asked: then the page is what it is from now on. Asked for by
--- this side already, or closed, it stays as it is. Answers the state.
+-- Asks the other side to close a month or, if the other side asked already, closes it, which freezes the
+-- page. Changes nothing if this side already asked or the month is closed. Returns the state.
 create or replace function close_month(link uuid, month_closed text, page jsonb, page_hash bytea, new_code text, moment timestamptz) returns text
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -139,7 +141,7 @@ begin
       from connections c where c.id = link;
     return 'asked';
   end if;
-  -- Nobody closes what a side did not confirm, whatever a page says.
+  -- Nobody closes a month with something a side didn't confirm, whatever the page shows.
   if exists (select from sessions s where s.connection_id = link and to_char(s.day, 'YYYY-MM') = month_closed and not is_agreed(to_jsonb(s)))
     or exists (select from payments p where p.connection_id = link and to_char(p.day, 'YYYY-MM') = month_closed and not is_agreed(to_jsonb(p))) then
     raise exception 'not everything is agreed' using errcode = 'check_violation', constraint = 'closed_months_agreed';
@@ -150,7 +152,7 @@ begin
 end $$;
 revoke all on function close_month(uuid, text, jsonb, bytea, text, timestamptz) from public;
 
--- Reopens a closed month for both sides; false where it is not closed.
+-- Reopens a closed month for both sides; false if it isn't closed.
 create or replace function reopen_month(link uuid, month_reopened text, why text, moment timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -166,8 +168,9 @@ begin
 end $$;
 revoke all on function reopen_month(uuid, text, text, timestamptz) from public;
 
--- Takes the own question whether to close a month back: it is as if it had never been asked. Answers how the month stood: null where it
--- was not asked for, 'asked' where it was and is not any more, 'closed' where the other side was faster.
+-- Withdraws this side's request to close a month, as if it had never been made. Returns the month's state:
+-- null if there was no request, 'asked' if there was one and it's now withdrawn, 'closed' if the other side
+-- was faster.
 create or replace function withdraw_month(link uuid, month_withdrawn text) returns text
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -187,14 +190,14 @@ begin
 end $$;
 revoke all on function withdraw_month(uuid, text) from public;
 
--- Whether a closed month is still what its page says. Once the sides have parted, the page stands for itself.
+-- Whether a closed month still matches its page. Once the sides have split, the page stands on its own.
 create or replace function is_month_current(m closed_months) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$
   with rows as (
     select to_jsonb(s) as entry from sessions s where s.connection_id = m.connection_id and to_char(s.day, 'YYYY-MM') = m.month
     union all select to_jsonb(p) from payments p where p.connection_id = m.connection_id and to_char(p.day, 'YYYY-MM') = m.month
-    -- What is being compared with the other side's own records (answer_pair) is still what both confirmed.
+    -- A session that is back in a pair for comparison (answer_pair) still counts as confirmed by both.
     union all select to_jsonb(s) from sessions s where s.connection_id is null and s.id in (select (line ->> 'id')::uuid from jsonb_array_elements(m.content -> 'sessions') line)
       and (s.family_id = m.family_id or s.practice_id = m.practice_id) and exists (select from session_pairs q where s.key in (q.family_key, q.practice_key))),
   lines as (select jsonb_array_elements(m.content -> 'sessions' || (m.content -> 'payments')) as line)
@@ -204,7 +207,7 @@ as $$
 $$;
 revoke all on function is_month_current(closed_months) from public;
 
--- Who may call these: whoever may be a side. A side without an account speaks by its emailed page.
+-- Any role that can be a side may call these. A side without an account uses its emailed page.
 do $$
 declare speaker text;
 begin
@@ -215,7 +218,7 @@ begin
 end $$;
 grant execute on function is_month_current(closed_months) to tutorlog_system;
 
--- The pages of both sides look again.
+-- Notifies the open pages of both sides.
 create or replace function tell_of_month() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -226,7 +229,7 @@ end $$;
 revoke all on function tell_of_month() from public;
 create or replace trigger month_told after insert or delete or update of state on closed_months for each row execute function tell_of_month();
 
--- An account that takes a side over has its closed months too.
+-- An account that takes over a side gets its closed months too.
 create or replace function take_over_months() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

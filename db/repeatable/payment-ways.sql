@@ -1,21 +1,23 @@
--- What a family reads of how its tutors want to be paid: the ways of the practice of one active connection of its own, as long as
--- that practice's account is open; without an account, on its emailed page. A caregiver and a member for some students have no rights here.
+-- The ways to pay that a family can see: those of the practice in one of its active connections, while both
+-- accounts are open. A family without an account sees them on its emailed page. Caregivers and members
+-- limited to some students can't read them.
 create or replace function connection_payment_ways(link uuid) returns table (id uuid, kind text, details jsonb)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select w.id, w.kind, w.details from connections c join payment_ways w on w.workspace_id = c.practice_id
   where c.id = link and c.family_closed_at is null and c.practice_closed_at is null
     and ((c.state = 'active' and c.family_id = app_workspace() and app_students() is null and app_role() <> 'caregiver')
-      -- A family without an account may pay with its first answer.
+      -- A family without an account may pay together with its first answer.
       or (c.state in ('asked', 'active') and c.id = app_open_family_link()))
   order by w.position
 $$;
 revoke all on function connection_payment_ways(uuid) from public;
 grant execute on function connection_payment_ways(uuid) to tutorlog_family, tutorlog_family_link;
 
--- Tells the families of a practice that its ways to pay changed: at once, and at most one email a day for each connection. What changes
--- again within the day is told by the daily job of the day after (docs/decisions/0018-ways-to-pay.md). As a practice it says of its own
--- ways that they just changed; as the system it tells what is still to be told.
+-- Notifies a practice's families that its ways to pay changed: right away, but with at most one email a day
+-- per connection. Further changes on the same day are sent by the next day's daily job
+-- (docs/decisions/0018-ways-to-pay.md). Called by a practice, it marks the practice's ways as just changed;
+-- called by the system, it sends what is still due.
 create or replace function tell_of_ways(moment timestamptz) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$

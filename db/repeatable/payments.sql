@@ -1,9 +1,11 @@
--- What each side says of a payment, as of a session (confirmations.sql): a word holds for the facts that it was given on, which are
--- amount, day, kind and prepaid hours, and nobody writes, clears or resets the other side's. Without a history: the words and
--- their times are enough (docs/decisions/0015-one-lesson-one-row.md).
+-- Each side's confirmation of a payment. As for sessions (confirmations.sql), it holds for the facts it was
+-- given on (amount, day, kind and prepaid hours), and nobody writes, clears or resets the other side's.
+-- Payments have no history: the confirmations and their timestamps are enough
+-- (docs/decisions/0015-one-lesson-one-row.md).
 
--- The connection that a payment of the caller's, recorded now, is under: the active one of its people, while both sides are there.
--- Of a student in several it is the newest, unless one is named. Payments of days before the sharing stay with who records them.
+-- The connection for a payment that the caller records now: the active one with these people, while both
+-- accounts are open. If a student is in several, the newest, unless one is named. Payments from before
+-- sharing began stay with the side that records them.
 create or replace function payment_connection(tutor uuid, student uuid, named uuid, day date) returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select c.id from connections c
@@ -16,7 +18,8 @@ as $$ select c.id from connections c
 revoke all on function payment_connection(uuid, uuid, uuid, date) from public;
 grant execute on function payment_connection(uuid, uuid, uuid, date) to tutorlog_family, tutorlog_practice;
 
--- A payment with both sides of a connection on it. Where it is said for nobody, the practice's only student of the connection stands for the family.
+-- Fills in both sides of a connection on a payment. If the payment names no student of the practice and the
+-- connection has only one, that student is used.
 create or replace function shared_payment(p payments, link uuid) returns payments
 language plpgsql stable security definer set search_path = public, pg_temp
 as $$
@@ -69,12 +72,13 @@ begin
       or (side = 'practice' and new.student_id is not null and new.student_id is distinct from old.student_id);
     if has_moved and old.connection_id is null then
       link := payment_connection(new.family_tutor_id, new.student_id, null, new.day);
-      -- A copy that was parted from somebody, or that stands beside one of theirs, is shared by saying so (share_own_payment).
-      -- An amount in dollars never turns into as many euros: what was recorded in another currency stays with its side.
+      -- A copy from a split, or one next to the other side's copy, is shared only on request
+      -- (share_own_payment). Dollars are never relabeled as euros: a payment recorded in another currency
+      -- stays with its side.
       if link is not null and new.parted_from is null then shared := shared_payment(new, link); end if;
       if shared.currency = old.currency then new := shared; end if;
     elsif has_moved then
-      -- Within its connection a payment may be for another student; it never moves to another connection.
+      -- Within its connection, a payment may move to another student; it never moves to another connection.
       if not exists (select from connection_people p where side = 'practice' and p.connection_id = old.connection_id and p.student_id = new.student_id) then
         raise exception 'a payment never moves to another connection' using errcode = 'check_violation', constraint = 'payments_stay_connected';
       end if;
@@ -106,7 +110,8 @@ create or replace trigger payment_kept_by_family before insert or update on paym
 create or replace trigger payment_kept_by_practice before insert or update on payments for each row
   when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_payment('practice');
 
--- An emailed page records, answers and changes for its side of one connection, and reads no name and no note.
+-- An emailed page records, answers and changes payments for its side of one connection. It can't read names
+-- or notes.
 do $$
 declare
   place text; own text; other text;
@@ -121,12 +126,13 @@ begin
   end loop;
 end $$;
 
--- The daily email asks about payments, and never tells what was noted of them.
+-- The daily email asks about payments and never includes their notes.
 grant select (key, connection_id, family_id, family_tutor_id, practice_id, student_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version,
   family_word, family_word_version, family_word_at, practice_word, practice_word_version, practice_word_at, is_confirmed, deletion_asked_by, deletion_asked_at, updated_at) on payments to tutorlog_system;
 
--- Shares a payment of the caller's own records under the active connection of its people, and returns its id; null where there is
--- none. What the other side has as well, of the same day, kind and amount, is the same payment, and both confirm it.
+-- Shares one of the caller's own payments under the active connection of its people and returns its id; null
+-- if there isn't one. If the other side recorded a payment with the same day, kind and amount, the two become
+-- one, confirmed by both.
 create or replace function share_own_payment(payment bigint) returns uuid
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -144,7 +150,8 @@ begin
   is_family := own.family_id is not null;
   link := payment_connection(own.family_tutor_id, own.student_id, null, 'infinity');
   if link is null then return null; end if;
-  -- Two who share at the same moment wait for each other before they lock a row, and do not both miss the other's.
+  -- When both sides share at the same time, one waits for the other before locking a row; otherwise each
+  -- would miss the other's payment.
   perform pg_advisory_xact_lock(hashtextextended('payments:' || link, 0));
   select * into own from payments where key = payment and connection_id is null for update;
   if not found then return null; end if;
@@ -163,7 +170,7 @@ begin
     select * into kept from payment_notes where workspace_id = other and payment_id = twin.id;
     delete from payments where key = twin.key;
   end if;
-  -- Where the other side keeps a copy of this id that is no longer the same, what is shared gets an id of its own.
+  -- If the other side keeps a copy with this id that has since changed, the shared payment gets a new id.
   if exists (select from payments o where o.id = own.id and o.key <> own.key and other in (o.family_id, o.practice_id)) then
     shared.id := gen_random_uuid();
     update payment_notes set payment_id = shared.id where workspace_id = app_workspace() and payment_id = own.id;
@@ -187,7 +194,8 @@ end $$;
 revoke all on function share_own_payment(bigint) from public;
 grant execute on function share_own_payment(bigint) to tutorlog_family, tutorlog_practice;
 
--- An account that takes over a side which answered by email gets the payments of the connection with their words.
+-- When an account takes over a side that answered by email, it gets the connection's payments with their
+-- confirmations.
 create or replace function take_over_payments(c connections) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -205,7 +213,8 @@ begin
 end $$;
 revoke all on function take_over_payments(connections) from public;
 
--- Parts shared rows in two: the family keeps the row, the practice a copy with the same id and the same words.
+-- Splits shared payments: the family keeps the row, and the practice gets a copy with the same id and
+-- confirmations.
 create or replace function split_payments(shared payments[]) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -214,7 +223,8 @@ begin
       practice_id = case when o.family_id is null then o.practice_id end, student_id = case when o.family_id is null then o.student_id end,
       practice_tutor_id = case when o.family_id is null then o.practice_tutor_id end, parted_from = case when o.family_id is not null then o.practice_id end
     from unnest(shared) o where p.key = o.key;
-  -- A practice keeps balances with students: what was paid for none in particular goes to the first of the family's.
+  -- A practice keeps a balance per student, so a payment for no particular student goes to the family's first
+  -- one.
   insert into payments (id, practice_id, practice_tutor_id, student_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version,
       family_word, family_word_version, family_word_at, family_word_note, family_took_part, practice_word, practice_word_version, practice_word_at, practice_word_note, practice_took_part,
       parted_from, version, created_at, updated_at)
@@ -226,7 +236,8 @@ begin
 end $$;
 revoke all on function split_payments(payments[]) from public;
 
--- Takes a payment that the other side does not let go out of the caller's own log, by the rule of leave_session.
+-- Removes a payment from the caller's log if the other side hasn't agreed to delete it, under the same rule
+-- as leave_session.
 create or replace function leave_payment(payment bigint, moment timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -245,7 +256,7 @@ end $$;
 revoke all on function leave_payment(bigint, timestamptz) from public;
 grant execute on function leave_payment(bigint, timestamptz) to tutorlog_family, tutorlog_practice;
 
--- Notes are keyed by what their side calls the payment, and go with it.
+-- Notes are keyed by their side's payment id and are deleted with the payment.
 create or replace function forget_payment_notes() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -257,7 +268,7 @@ end $$;
 revoke all on function forget_payment_notes() from public;
 create or replace trigger payment_notes_forgotten after delete on payments for each row execute function forget_payment_notes();
 
--- Who should look again: both sides of a payment; of a note its own side (tell_of_notes).
+-- Notifies both sides of a payment; a change to a note notifies only its own side (tell_of_notes).
 create or replace function tell_of_payment() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -1,5 +1,5 @@
--- Which rows a role sees and writes, of the tables that belong to workspaces. Whoever speaks is an account in a workspace:
--- app_workspace() is null for whoever is not its member, so that every policy is one equality.
+-- The rows that a role may read and write in the tables that belong to workspaces. The caller is an account
+-- in a workspace; app_workspace() is null for anyone who isn't a member, so each policy is a single equality.
 do $$
 declare old record;
 begin
@@ -10,7 +10,7 @@ begin
   end loop;
 end $$;
 
--- Signing in and the jobs, on the columns that they are granted.
+-- For signing in and for jobs, limited to the columns they are granted.
 do $$
 declare name text;
 begin
@@ -20,7 +20,8 @@ begin
 end $$;
 create policy system_self on tutors for all to tutorlog_system using (is_self) with check (is_self);
 
--- A workspace and its members. Who is a member is seen by members, and changed by the owner; anybody else may only leave.
+-- A workspace and its members. Members see who the members are, and the owner changes them; anyone else can
+-- only leave.
 create policy own_memberships on members for select to tutorlog_app using (account_id = app_account());
 create policy fellow_members on members for select to tutorlog_app using (workspace_id = (select app_workspace()));
 create policy owner_gives_roles on members for update to tutorlog_app
@@ -36,12 +37,12 @@ create policy owner_limits on member_students for insert to tutorlog_app with ch
 create policy owner_frees on member_students for delete to tutorlog_app using (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
 create policy own_workspaces on workspaces for select to tutorlog_app
   using (id in (select m.workspace_id from members m where m.account_id = app_account()));
--- The other side of a connection reads the family's name and currency.
+-- The other side of a connection can read the family's name and currency.
 create policy connected_families on workspaces for select to tutorlog_practice, tutorlog_link using (id in (select c.family_id from connections c));
 create policy connected_practices on workspaces for select to tutorlog_family_link using (id in (select c.practice_id from connections c));
 create policy settings on workspaces for update to tutorlog_app
   using (id = (select app_workspace()) and (select app_role()) in ('owner', 'parent') and (select app_students()) is null) with check (id = (select app_workspace()));
--- app_workspace() and the triggers below work as the owner of the tables.
+-- app_workspace() and the triggers below run as the tables' owner.
 create policy owner_reads on members for select to tutorlog_owner using (true);
 create policy owner_hands_over on members for update to tutorlog_owner using (true);
 create policy owner_reads on member_students for select to tutorlog_owner using (true);
@@ -56,7 +57,7 @@ begin
     execute format('create policy own_rows on %I for all to tutorlog_app using (workspace_id = (select app_workspace())) with check (workspace_id = (select app_workspace()))', name);
   end loop;
 end $$;
--- A viewer changes nothing and a caregiver only their own entries, whatever a route forgot.
+-- A viewer changes nothing, and a caregiver only their own entries, even if a route forgot to check.
 do $$
 declare
   name text;
@@ -69,8 +70,9 @@ begin
     execute format('create policy readers_delete on %I as restrictive for delete to tutorlog_app using (%s)', name, writer);
   end loop;
 end $$;
--- A member of some students has what is theirs, and nothing that counts others too: no payments, pairs, sign-offs or answers to
--- a connection. For whoever keeps all, app_students() is null and nothing else is looked at.
+-- A member limited to some students sees only rows of those students, and nothing that also covers others: no
+-- payments, pairs, sign-offs or answers to a connection. For members with all students, app_students() is
+-- null and no further check runs.
 create policy some_students on students as restrictive for all to tutorlog_app using ((select app_students()) is null or id = any ((select app_students())::uuid[]));
 create policy some_students on schedules as restrictive for all to tutorlog_app using ((select app_students()) is null or student_id = any ((select app_students())::uuid[]));
 create policy some_students on sessions as restrictive for all to tutorlog_family, tutorlog_caregiver
@@ -91,11 +93,11 @@ begin
     execute format('create policy all_students_update on %I as restrictive for update to tutorlog_app using ((select app_students()) is null)', name);
   end loop;
 end $$;
--- A caregiver's notes go with the caregiver's own entry.
+-- A caregiver may write notes only on their own entries.
 create policy own_notes_insert on session_notes as restrictive for insert to tutorlog_caregiver with check (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
 create policy own_notes_update on session_notes as restrictive for update to tutorlog_caregiver using (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
 create policy own_notes_delete on session_notes as restrictive for delete to tutorlog_caregiver using (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
--- Only the owner says where the money of a practice goes; everyone who sees its payments sees that too.
+-- Only the owner decides where a practice's money goes; everyone who sees its payments can see that too.
 create policy own_rows on payment_ways for select to tutorlog_family, tutorlog_practice using (workspace_id = (select app_workspace()) and (select app_students()) is null);
 create policy owner_adds on payment_ways for insert to tutorlog_practice with check (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
 create policy owner_removes on payment_ways for delete to tutorlog_practice using (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
@@ -105,7 +107,8 @@ create policy own_rows on calendar_feeds for all to tutorlog_app using (workspac
 create policy own_rows on sign_offs for select to tutorlog_app using (workspace_id = (select app_workspace()));
 create policy system_feeds on calendar_feeds for select to tutorlog_system using (true);
 
--- A session is seen and written by its sides, each by one equality; what the other side took part in is deleted with its consent.
+-- Each side sees and writes its sessions through one equality. Deleting a session that the other side took
+-- part in needs that side's consent.
 create policy family_rows on sessions for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
 create policy family_logs on sessions for insert to tutorlog_family, tutorlog_caregiver with check (family_id = (select app_workspace()));
 create policy family_changes on sessions for update to tutorlog_family using (family_id = (select app_workspace())) with check (family_id = (select app_workspace()));
@@ -131,7 +134,8 @@ create policy linked_family_agrees on sessions for delete to tutorlog_family_lin
 create policy system_reads on sessions for select to tutorlog_system using (true);
 create policy system_reminds on sessions for update to tutorlog_system using (true) with check (true);
 
--- A payment as a session, by one equality a side; an emailed page has its side of its own connection.
+-- Payments work like sessions, with one equality per side. An emailed page can use only its side of its
+-- connection.
 create policy system_reads on payments for select to tutorlog_system using (true);
 create policy system_reminds on payments for update to tutorlog_system using (true) with check (true);
 create policy family_rows on payments for select to tutorlog_family using (family_id = (select app_workspace()));
@@ -165,25 +169,26 @@ create policy linked_history on session_history for select to tutorlog_link usin
 create policy linked_family_history on session_history for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
 create policy sides on session_pairs for select to tutorlog_app using ((select app_workspace()) in (family_id, practice_id));
 
--- The family's side of a connection: it asks and it ends. It cannot accept in the tutor's place.
+-- The family's side of a connection requests it and ends it. It can't accept for the tutor.
 create policy family_reads on connections for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
 create policy family_asks on connections for insert to tutorlog_family
   with check (family_id = (select app_workspace()) and state = 'asked' and practice_id is null and asked_by = 'family');
 create policy family_ends on connections for update to tutorlog_family using (family_id = (select app_workspace()) and state in ('asked', 'active'))
   with check (family_id = (select app_workspace()) and state = 'ended' and ended_by = 'family');
--- What a practice asked of the confirmed address of somebody who keeps the family: that side is taken over, or declined.
+-- Requests from a practice to the confirmed address of a family's owner or parent, who takes over the
+-- family's side or declines.
 create policy family_is_asked on connections for select to tutorlog_family using (family_id is null and asked_by = 'practice' and state in ('asked', 'active') and practice_closed_at is null
   and email_key = (select app_address()) and (select app_role()) in ('owner', 'parent') and (select app_students()) is null);
 create policy family_answers on connections for update to tutorlog_family
   using (family_id is null and asked_by = 'practice' and state in ('asked', 'active') and practice_closed_at is null and email_key = (select app_address()))
   with check (family_id = (select app_workspace()) and asked_by = 'practice' and state in ('active', 'declined') and (state <> 'active' or practice_closed_at is null)
     and (ended_by is null or ended_by = 'family'));
--- The practice's side: what it accepted, and what was asked of its owner's confirmed address while the family is there: an
--- assistant answers in a practice of their own.
+-- The practice's side: connections it accepted, and requests to its owner's confirmed address while the
+-- family's account is open. An assistant answers requests in a practice of their own.
 create policy practice_reads on connections for select to tutorlog_practice using (practice_id = (select app_workspace())
   or (practice_id is null and state in ('asked', 'active') and family_closed_at is null and email_key = (select app_address()) and (select app_role()) = 'owner'));
--- An update that reads no column is held by this policy alone, so it names whose connections these are.
--- What it asked itself, it only ends: nobody accepts in the family's place.
+-- An update that reads no column is checked against this policy alone, so the policy spells out whose
+-- connections these are. A practice can only end its own requests: nobody accepts for the family.
 create policy practice_answers on connections for update to tutorlog_practice
   using (state in ('asked', 'active') and (practice_id = (select app_workspace()) or (practice_id is null and family_closed_at is null and email_key = (select app_address()) and (select app_role()) = 'owner')))
   with check (state in ('active', 'declined', 'ended') and (state <> 'active' or family_closed_at is null) and (ended_by is null or ended_by = 'practice')
@@ -208,7 +213,7 @@ create policy linked_family_people on connection_people for select to tutorlog_f
 create policy system_names on tutors for select to tutorlog_system using (true);
 create policy system_names on students for select to tutorlog_system using (true);
 
--- The functions that see both sides work as the owner of the tables.
+-- The functions that see both sides run as the tables' owner.
 do $$
 declare name text;
 begin
@@ -221,7 +226,7 @@ create policy owner_makes on students for insert to tutorlog_owner with check (t
 create policy owner_reads on tutors for select to tutorlog_owner using (true);
 create policy owner_reads on schedules for select to tutorlog_owner using (true);
 
--- Members see each other's names: history and lists say which of them it was.
+-- Members see each other's names, because history and lists name the member who did something.
 drop policy if exists owner_begins on user_roles;
 create policy owner_begins on user_roles for insert to tutorlog_owner with check (role in ('parent', 'tutor'));
 drop policy if exists owner_reads on profiles;
@@ -230,14 +235,16 @@ drop policy if exists fellow_names on profiles;
 create policy fellow_names on profiles for select to tutorlog_app
   using (user_id in (select m.account_id from members m where m.workspace_id = (select app_workspace())));
 
--- Whoever asks, accepts or ends asks for the email to the other side in the same transaction, and can ask for nothing else.
+-- A side that requests, accepts or ends a connection queues the email to the other side in the same
+-- transaction, and can queue nothing else.
 drop policy if exists connection_mail on outbox;
 create policy connection_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link
   with check (kind = 'connection_changed' and recipient = '' and user_id = other_owner((data ->> 'link_id')::uuid));
--- A tutor who is deleted is parted from by the owner of the tables, which tells families of changed ways to pay too.
+-- The functions that end a deleted tutor's connection and announce changed ways to pay run as the tables'
+-- owner.
 drop policy if exists owner_tells on outbox;
 create policy owner_tells on outbox for insert to tutorlog_owner with check (kind in ('connection_changed', 'ways_changed') and recipient = '');
--- News of a month goes to the other side, or to its address where it has no account.
+-- News about a month goes to the other side's account or, if it has none, to its address.
 drop policy if exists month_mail on outbox;
 create policy month_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link
   with check (kind = 'month_news' and recipient = '' and user_id is not distinct from other_owner((data ->> 'link_id')::uuid)

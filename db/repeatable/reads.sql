@@ -1,6 +1,7 @@
--- The reads that people make most, each in one statement: it admits the caller by the hash of the access cookie, says who speaks,
--- and answers in JSON under the policies of the tables (docs/decisions/0022). Who may not read gets null and learns nothing; the
--- server then says why, the long way. What is set here ends with the statement's own transaction.
+-- The most frequent reads, each in one statement: it admits the caller by the hash of the access cookie, sets
+-- the identity, and answers in JSON under the tables' policies (docs/decisions/0022). A caller without access
+-- gets null and no details; the server then finds the reason with separate queries. All settings last only
+-- for the statement's transaction.
 create schema if not exists family;
 create schema if not exists practice;
 create schema if not exists caregiver;
@@ -9,8 +10,8 @@ create policy owner_admits on logins for select to tutorlog_owner using (true);
 drop policy if exists owner_admits on user_roles;
 create policy owner_admits on user_roles for select to tutorlog_owner using (true);
 
--- The login of an access cookie with the account, and its membership: of the wanted workspace, else the oldest one. No row where
--- it has ended, or the account was disabled.
+-- The login for an access cookie, with its account and its membership: in the wanted workspace, else the
+-- oldest one. No row if the login has ended or the account is disabled.
 create or replace function signed_in(access bytea, moment timestamptz, wanted uuid)
 returns table (login_id uuid, id uuid, email text, email_confirmed_at timestamptz, role text, workspace_id uuid, kind text, member_role text, all_students boolean,
   access_expires_at timestamptz, owner_id uuid, writable_until timestamptz, deletion_asked_at timestamptz, since timestamptz, owner_since timestamptz)
@@ -32,9 +33,10 @@ end $$;
 revoke all on function signed_in(bytea, timestamptz, uuid) from public;
 grant execute on function signed_in(bytea, timestamptz, uuid) to tutorlog_system, tutorlog_server;
 
--- Admits the caller to a read of every member but those of the closed roles, and speaks for them until the transaction ends, which
--- only reads from here on. Answers the side whose names are then found, or null where the long way has to say why not. Only the
--- server's own role may call it, and what it sets it sets with that role's rights.
+-- Admits the caller to a read that is open to every member except the `closed` roles, and acts as that member
+-- until the transaction ends; from here on the transaction is read-only. Returns the side whose schema is now
+-- in use, or null if the server has to find the reason with separate queries. Only the server's role may call
+-- this, and it runs with that role's rights.
 create or replace function speak_to_read(access bytea, moment timestamptz, wanted uuid, closed text[]) returns text
 language plpgsql
 as $$
@@ -46,7 +48,7 @@ begin
   if caller.id is null or caller.email_confirmed_at is null or caller.deletion_asked_at is not null or caller.workspace_id is null
     or caller.workspace_id is distinct from coalesce(wanted, caller.workspace_id) or caller.member_role = any (closed) then return null; end if;
   side := case when caller.member_role = 'caregiver' then 'caregiver' else caller.kind end;
-  -- A plan for the values of one family is as good for another's, and making it takes longer than the read.
+  -- A plan made for one family works as well for another, and planning takes longer than the read itself.
   perform set_config('app.account_id', caller.id::text, true), set_config('app.workspace_id', caller.workspace_id::text, true), set_config('search_path', side || ', public', true),
     set_config('plan_cache_mode', 'force_generic_plan', true), set_config('transaction_read_only', 'on', true), set_config('role', 'tutorlog_' || side, true);
   return side;
@@ -54,18 +56,18 @@ end $$;
 revoke all on function speak_to_read(bytea, timestamptz, uuid, text[]) from public;
 grant execute on function speak_to_read(bytea, timestamptz, uuid, text[]) to tutorlog_server;
 
--- An instant as JavaScript writes it.
+-- An instant formatted like JavaScript's toISOString.
 create or replace function instant(moment timestamptz) returns text
 language sql stable parallel safe
 as $$ select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
 
--- Each side has functions of its own, because a plan is made for one role and one search path, and made anew for another. They
--- write JSON by hand: a row of forty members costs three times as much as row_to_json.
+-- Each side has its own functions, because a cached plan is tied to one role and search path and is rebuilt
+-- for any other. They build JSON by hand, which costs a third of row_to_json for a row with forty members.
 do $$
 declare
   place text;
-  -- A session as it travels, which toSession (src/features/sessions/queries.server.ts) says of a row. Names are looked up once a
-  -- statement, and most sessions are shared with nobody, so that half of their members are always the same.
+  -- A session's JSON, the same as toSession returns (src/features/sessions/queries.server.ts). Names are
+  -- looked up once per statement. Most sessions aren't shared, so half of their members are constant.
   people constant text := $people$
     student as materialized (select w.id, concat(',"student_id":"', w.id, '","student_name":', to_json(w.name)) as part from students w where w.workspace_id = workspace),
     tutor as materialized (select w.id, concat(',"tutor_id":"', w.id, '","tutor_name":', to_json(w.name)) as part from tutors w where w.workspace_id = workspace)$people$;
@@ -96,7 +98,8 @@ declare
       left join session_notes note on note.workspace_id = s.workspace_id and note.session_id = s.id$rows$;
 begin
   foreach place in array array['family', 'practice', 'caregiver'] loop
-    -- A month's sessions that count, newest first, from behind a cursor on, which is a day and an id; and the cursor of what is left.
+    -- A month's sessions that count, newest first, starting after a cursor (a day and an id), plus the cursor
+    -- for the rest.
     execute format($function$
       create or replace function %1$I.month_of_sessions(first date, last date, most integer, after_day date, after_id uuid) returns text
       language plpgsql stable
@@ -114,7 +117,8 @@ begin
       end $body$;
       revoke all on function %1$I.month_of_sessions(date, date, integer, date, uuid) from public;
       grant execute on function %1$I.month_of_sessions(date, date, integer, date, uuid) to %5$I $function$, place, people, session, rows, 'tutorlog_' || place);
-    -- The sessions of a month added up, as monthPortions (src/features/summary/queries.server.ts) does. No caregiver reads it.
+    -- Totals of a month's sessions, like monthPortions (src/features/summary/queries.server.ts). Caregivers
+    -- can't read them.
     continue when place = 'caregiver';
     execute format($function$
       create or replace function %1$I.portions_of_month(first date, last date) returns text
@@ -154,7 +158,7 @@ end $$;
 revoke all on function read_month_of_sessions(bytea, timestamptz, uuid, text[], date, date, integer, date, uuid) from public;
 grant execute on function read_month_of_sessions(bytea, timestamptz, uuid, text[], date, date, integer, date, uuid) to tutorlog_server;
 
--- The month's summary, whose sums the server puts together.
+-- The month's summary; the server combines its sums.
 create or replace function read_portions_of_month(access bytea, moment timestamptz, wanted uuid, closed text[], first date, last date) returns text
 language plpgsql
 as $$

@@ -1,6 +1,6 @@
--- Each side's look at what both share. The role of a side reads and writes sessions by the names of its own side, so that one
--- text of a query serves families and practices alike: the search path of the side decides which of these it means.
--- They run with the rights of whoever asks; a view is no way around a policy or a grant.
+-- Each side's view of the shared rows. A side's role reads and writes sessions under its own column names,
+-- and its search path selects the matching view, so the same query text works for families and practices. The
+-- views run with the caller's rights and bypass no policy or grant.
 create schema if not exists family;
 create schema if not exists practice;
 create schema if not exists link;
@@ -14,7 +14,7 @@ declare
 begin
   foreach place in array array['family', 'practice', 'caregiver'] loop
     own := case place when 'caregiver' then 'family' else place end;
-    -- A family's side has a schema for its caregivers too, without amounts (amounts.sql).
+    -- A family also has a schema for its caregivers, without amounts (amounts.sql).
     amounts := null_for_caregivers(place, 'integer', 'rate_override_cents', 'tutor_rate_cents', 'total_cents');
     notes := null_for_caregivers(place, 'text', '{own}_word_note as own_word_note', '{own}_reply as own_reply', '{other}_word_note as other_word_note', '{other}_reply as other_reply');
     other := case own when 'family' then 'practice' else 'family' end;
@@ -42,14 +42,15 @@ begin
         created_at, updated_at
       from public.sessions s$view$, '{place}', place), '{amounts}', amounts), '{notes}', notes),
       '{foreign}', case place when 'caregiver' then 'caregiver_id is distinct from app_account()' else 'false' end), '{own}', own), '{other}', other), '{person}', person);
-    -- Which account did it is for its own side alone.
+    -- Which account made a change is shown only to that account's side.
     execute format('create view %1$I.session_history with (security_invoker = true) as
       select %2$I as workspace_id, session_key, session_id, chain, seq, at, side, case side when %4$L then actor_id end as actor_id, action, %3$s from public.session_history', place, own || '_id',
       case place when 'caregiver' then 'open_facts as facts, changed, null::text as note, null::bytea as hash' else 'facts, changed, note, hash' end, own);
     execute format('grant usage on schema %1$I to %2$I; grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.session_history to %2$I', place, 'tutorlog_' || place);
   end loop;
 end $$;
--- The emailed pages: the side of one connection that has no account, and of people only which child or student it is.
+-- Emailed pages: the side of one connection that has no account. Of people, they see only which child or
+-- student it is.
 do $$
 declare place text; own text; other text; person text;
 begin
@@ -78,8 +79,8 @@ begin
   end loop;
 end $$;
 
--- Payments by the same names. An emailed page has no workspace and no people: the connection stands for the workspace, so that the
--- same queries and commands serve it.
+-- Payments under the same column names. An emailed page has no workspace and no people, so the connection id
+-- is used as the workspace id, and the same queries and commands work.
 do $$
 declare
   place text; own text; names text; note text;

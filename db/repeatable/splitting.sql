@@ -1,12 +1,13 @@
--- Splitting: when a connection ends, a tutor is deleted, or one session leaves the own log, each side keeps a copy of what was shared.
--- Erasing a workspace splits too (closing.sql).
+-- Splitting: when a connection ends, a tutor is deleted, or one session leaves a side's log, each side keeps
+-- a copy of what was shared. Erasing a workspace splits too (closing.sql).
 
 -- Splits shared rows: the family keeps the row, and the practice gets a copy with the same id, confirmations and history.
 create or replace function split_sessions(shared sessions[]) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  -- The practice's side leaves the rows before its copies take their ids; nobody is left to agree to a deletion that was asked for.
+  -- Take the practice's side off the rows before its copies reuse their ids. Also clear requested deletions:
+  -- nobody is left to agree to them.
   update sessions s set connection_id = null, practice_id = null, student_id = null, practice_tutor_id = null, practice_schedule_id = null, practice_class_day = null,
       deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int, parted_from = o.practice_id
     from unnest(shared) o where s.key = o.key and o.family_id is not null and o.practice_id is not null;
@@ -17,21 +18,21 @@ begin
       o.family_word, o.family_word_version, o.family_word_at, o.family_word_note, o.family_reply, o.family_reply_at, o.family_took_part,
       o.practice_word, o.practice_word_version, o.practice_word_at, o.practice_word_note, o.practice_reply, o.practice_reply_at, o.practice_took_part, o.version + (o.deletion_asked_by is not null)::int, o.created_at, o.updated_at, o.family_id
     from unnest(shared) o where o.family_id is not null and o.practice_id is not null;
-  -- Whoever did something is named to the own side alone.
+  -- In each side's copy of the history, only that side's accounts are named.
   insert into session_history (session_key, chain, seq, session_id, practice_id, at, side, actor_id, action, facts, changed, note, previous_hash, hash, hashed_text)
     select n.key, h.chain, h.seq, h.session_id, o.practice_id, h.at, h.side, case when h.side = 'practice' then h.actor_id end, h.action, h.facts, h.changed, h.note, h.previous_hash, h.hash, h.hashed_text
     from unnest(shared) o join sessions n on n.practice_id = o.practice_id and n.id = o.id join session_history h on h.session_key = o.key
     where o.family_id is not null;
   update session_history h set connection_id = null, practice_id = case when o.family_id is null then h.practice_id end from unnest(shared) o where h.session_key = o.key;
-  -- What only one side had goes on being its own. What somebody without an account said of it is no word of whoever is asked next.
-  -- Nobody is left to agree to a deletion here either.
+  -- Rows that only one side had stay with that side. An answer from someone without an account doesn't count
+  -- for whoever is asked next. Deletion requests are cleared here too.
   update sessions s set connection_id = null, deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int,
       parted_from = case when (o.practice_id is null and o.practice_took_part) or (o.family_id is null and o.family_took_part) then o.connection_id else s.parted_from end
     from unnest(shared) o where s.key = o.key and s.connection_id is not null;
 end $$;
 revoke all on function split_sessions(sessions[]) from public;
 
--- When a connection ends, whoever ended it, its sessions are split.
+-- Splits a connection's sessions when it ends, whichever side ended it.
 create or replace function part_sides() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -45,8 +46,9 @@ revoke all on function part_sides() from public;
 create or replace trigger connection_parted after update of state on connections for each row
   when (old.state in ('asked', 'active') and new.state in ('declined', 'ended')) execute function part_sides();
 
--- Takes a session that the other side does not let go out of the caller's own log: two weeks after asking and three days after the
--- second reminder, or after four weeks where no reminders could be sent (answerDue in src/features/sessions/confirmation.ts).
+-- Removes a session from the caller's log if the other side hasn't agreed to delete it: two weeks after the
+-- request and three days after the second reminder, or after four weeks if no reminders could be sent
+-- (answerDue in src/features/sessions/confirmation.ts).
 create or replace function leave_session(session bigint, moment timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -68,7 +70,8 @@ end $$;
 revoke all on function leave_session(bigint, timestamptz) from public;
 grant execute on function leave_session(bigint, timestamptz) to tutorlog_family, tutorlog_practice;
 
--- Deleting a connected tutor ends the connection first; the practice keeps its copy and gets the same email as when a family ends it.
+-- Deleting a connected tutor ends the connection first. The practice keeps its copy and gets the same email
+-- as when a family ends a connection.
 create or replace function part_from_tutor() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

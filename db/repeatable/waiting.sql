@@ -1,7 +1,9 @@
--- Since when a side is asked about a session or a payment, and how often it was reminded since. The clock starts anew with every question: when a word lapses
--- because the facts changed, when it is taken back, when a dispute is answered, and when a deletion is asked for.
+-- Tracks when a side was asked about a session or payment, and how many reminders it has had since. The clock
+-- restarts with every question: when a confirmation is reset because the facts changed, when one is taken
+-- back, when a dispute is answered, and when a deletion is requested.
 
--- The question that a session puts to a side, null where it puts none; as waitsForYou says it (src/features/sessions/confirmation.ts).
+-- The question that a session puts to a side, or null; matches waitsForYou
+-- (src/features/sessions/confirmation.ts).
 create or replace function question_to(side text, s sessions) returns text
 language sql stable
 as $$ select s.connection_id || case
@@ -25,10 +27,11 @@ begin
   end if;
   return new;
 end $$;
--- Triggers go by their names: this one sees what session_kept made of the row.
+-- Triggers run in the order of their names: this one sees the row after session_kept.
 create or replace trigger session_side_asked before insert or update on sessions for each row execute function ask_sides();
 
--- The same of a payment; as waitsForYou says it (src/features/payments/confirmation.ts). One that was disputed asks nobody: it is corrected.
+-- Likewise for a payment; matches waitsForYou (src/features/payments/confirmation.ts). A disputed payment
+-- asks nobody: it gets corrected.
 create or replace function payment_question_to(side text, p payments) returns text
 language sql stable
 as $$ select p.connection_id || case
@@ -50,10 +53,10 @@ begin
   end if;
   return new;
 end $$;
--- It sees what payment_kept made of the row.
+-- Sees the row after payment_kept.
 create or replace trigger payment_side_asked before insert or update on payments for each row execute function ask_payers();
 
--- Whoever has just accepted was not asked before.
+-- A side that has just accepted wasn't asked before, so its clock starts now.
 create or replace function ask_connected() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -1,12 +1,12 @@
--- What a command has to know before it writes, in one statement each. They run with the rights of whoever asks. Each side has
--- functions of its own, as the reads have (db/repeatable/reads.sql).
+-- Everything a command needs to know before it writes, in one statement each. These functions run with the
+-- caller's rights. Each side has its own, as in db/repeatable/reads.sql.
 do $$
 declare place text;
 begin
   foreach place in array array['family', 'practice', 'caregiver'] loop
-    -- What the other side logged between two days and the own side has not confirmed, in the order of logging: of one connection and
-    -- student where these are named, and with the start time that is named first, then without any. Of a class it could be, what
-    -- stands for no class yet.
+    -- Sessions that the other side logged between two days and this side hasn't confirmed. Optional filters:
+    -- connection and student. Sessions with the given start time come first, then those without one, each in
+    -- the order logged. For a class, only sessions that aren't linked to a class yet.
     execute format($function$
       create or replace function %1$I.logged_by_other(taught uuid, link uuid, is_class boolean, start time, first date, last date)
         returns table (id uuid, connection_id uuid, student_id uuid, day date, minutes integer, start_time time, summary text, homework text)
@@ -22,9 +22,9 @@ begin
       end $body$;
       revoke all on function %1$I.logged_by_other(uuid, uuid, boolean, time, date, date) from public;
       grant execute on function %1$I.logged_by_other(uuid, uuid, boolean, time, date, date) to %2$I $function$, place, 'tutorlog_' || place);
-    -- What is known of a lesson that somebody logs: its people and the class of a schedule that it stands for, each null where there is
-    -- none, the connection that it is shared under, and what the other side logged of it. The day of that connection is locked, so that
-    -- two who log at once see each other.
+    -- Everything known about a lesson being logged: its people and the class it stands for (each null if
+    -- there isn't one), the connection that shares it, and what the other side logged of it. Locks that
+    -- connection's day, so that two people logging at once see each other's entries.
     execute format($function$
       create or replace function %1$I.lesson_told(taught uuid, teacher uuid, told_day date, schedule uuid, class_day date, named uuid, told_start time, is_start_told boolean, is_another boolean)
         returns json

@@ -1,7 +1,7 @@
 // Archived rows: left out of lists and forms, kept in history.
 import * as z from 'zod/mini'
 
-/** Which rows a list returns; by default, those that aren't archived. */
+/** The rows a list returns; by default, those that aren't archived. */
 export type WhichRows = 'active' | 'archived' | 'all'
 
 /** Schema for the query parameter: `archived=true` returns archived rows, `archived=all` every row. */

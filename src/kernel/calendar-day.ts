@@ -37,7 +37,7 @@ export function weekOf(day: CalendarDay): CalendarDay[] {
 // Cached, because creating a formatter takes far longer than using it.
 const formatters = new Map<string | undefined, Intl.DateTimeFormat>()
 
-/** The calendar date of an instant in a time zone; without one, in the machine's. */
+/** The calendar date of an instant in a time zone; without one, in the machine's zone. */
 export function dayIn(instant: Date, timeZone?: string): CalendarDay {
   if (timeZone === 'UTC') return instant.toISOString().slice(0, 10) as CalendarDay
   const formatter =
@@ -48,7 +48,7 @@ export function dayIn(instant: Date, timeZone?: string): CalendarDay {
   return formatter.format(instant) as CalendarDay
 }
 
-/** Formats a date for display: "Tue, Nov 17, 2026", or as the Intl.DateTimeFormat options say. */
+/** Formats a date for display: "Tue, Nov 17, 2026" unless the Intl.DateTimeFormat options differ. */
 export function formatDay(
   day: CalendarDay,
   options: Intl.DateTimeFormatOptions = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' },

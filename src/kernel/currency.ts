@@ -1,4 +1,4 @@
-// Currency codes. Separate from money.ts so that pages without amounts don't load the formatting.
+// Currency codes. Kept separate from money.ts so that pages without amounts don't load the formatting code.
 import * as z from 'zod/mini'
 
 /** Schema for an ISO 4217 currency code. */

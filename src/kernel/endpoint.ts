@@ -7,13 +7,16 @@ export type Role = 'parent' | 'tutor' | 'admin'
 export const MEMBER_ROLES = ['owner', 'parent', 'caregiver', 'viewer', 'assistant'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 
-/** Who may call: anyone; any signed-in user, confirmed or not; a confirmed user; or confirmed users of these roles. */
+/**
+ * The callers allowed: anyone; any signed-in user, confirmed or not; confirmed users; or confirmed users with
+ * these roles.
+ */
 export type Access = 'anyone' | 'signed-in' | 'confirmed' | readonly Role[]
 
 export interface Refusal {
   status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
   title: string
-  /** When to try again; sent with 429 and 503. */
+  /** Seconds until the next try; sent with 429 and 503. */
   retryAfterSeconds?: number
   /** The field the refusal is about, so that a form can show it there. */
   field?: string
@@ -35,7 +38,10 @@ export interface Endpoint<
   operation: string
   summary: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The path, with the row's id as `:id`. Calendar apps fetch the one outside /api/. */
+  /**
+   * The path, with the row's id as `:id`. Only the calendar feed, which calendar apps fetch, is outside
+   * /api/.
+   */
   path: `/api/${string}` | `/calendar/${string}`
   access: Access
 
@@ -43,19 +49,22 @@ export interface Endpoint<
   input: Input
   output: Output
   refusals: Record<Reason, Refusal>
-  /** The media type if the response is a file or a stream; JSON if left out. */
+  /** The response's media type if it's a file or a stream; JSON if left out. */
   produces?: string
   /** Other types the body may have instead of JSON. */
   bodyTypes?: readonly string[]
   /** Returns 201 and honors Idempotency-Key. */
   creates?: boolean
-  /** The largest body in bytes, where it may exceed the server's default. */
+  /** The largest body in bytes, if it may exceed the server's default. */
   maxBytes?: number
-  /** Changes only what belongs to the caller's account, so viewers may call it too. */
+  /** Changes only the caller's own account data, so viewers may call it too. */
   isOwn?: boolean
   /** A caregiver may call it, even though it changes the family's records. */
   isForCaregivers?: boolean
-  /** Roles that may not call it. Viewers and caregivers needn't be listed: they may change only what the flags above allow. */
+  /**
+   * Roles that may not call it. No need to list viewers and caregivers: they may call only the operations
+   * that the flags above allow.
+   */
   closedTo?: readonly MemberRole[]
   /** Covers all students, so members limited to some of them may not call it. */
   needsAllStudents?: boolean
@@ -63,7 +72,7 @@ export interface Endpoint<
   meetsClosedMonths?: boolean
   /** Writes, but may be called after the trial without a subscription (decisions, section 6). */
   isFree?: boolean
-  /** Calls per user, or per network address if nobody is signed in. */
+  /** The rate limit per user, or per network address if nobody is signed in. */
   limit?: Limit
 }
 
@@ -79,9 +88,9 @@ export function endpoint<
   return { ...declaration, refusals: (declaration.refusals ?? {}) as Refusals }
 }
 
-/** What the caller sends, before any field is parsed. */
+/** The input as the caller sends it, before parsing. */
 export type InputOf<E extends Endpoint> = z.input<E['input']>
-/** What the server works with, after parsing. */
+/** The input as the server uses it, after parsing. */
 export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>
 export type OutputOf<E extends Endpoint> = z.output<E['output']>
 export type ReasonOf<E extends Endpoint> = Extract<keyof E['refusals'], string>
@@ -92,7 +101,7 @@ export interface Problem {
   code: string
   title: string
   errors?: { field: string; message: string }[]
-  /** With the code month_closed: the month to reopen first, and its connection. */
+  /** For the code month_closed: the month to reopen first, and its connection. */
   closed_month?: { connection_id: string; month: string }
   request_id?: string
 }

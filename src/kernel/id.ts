@@ -9,11 +9,14 @@ export function newId(): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether a text is formatted like a row's id (a UUID). */
+/** Whether text is formatted like a row's id (a UUID). */
 export function isId(text: string): boolean {
   return UUID.test(text)
 }
 
 declare const workspaceId: unique symbol
-/** A workspace id read from the database, after checking membership or by a job. Nothing else creates one (docs/decisions/0014). */
+/**
+ * A workspace id from the database, obtained by checking membership or by a job. Nothing else creates one
+ * (docs/decisions/0014).
+ */
 export type WorkspaceId = string & { readonly [workspaceId]: true }

@@ -4,10 +4,13 @@ import type { Currency } from './currency.ts'
 
 export { Currency, currencyOf } from './currency.ts'
 
-/** Whole cents; the currency is kept next to them. */
+/** Whole cents; the currency is stored next to them. */
 export type Cents = number & { readonly unit: 'cents' }
 
-/** The largest rate we accept: 10,000.00 an hour is far above any tutor's and far below an integer column's limit. */
+/**
+ * The highest rate we accept: 10,000.00 an hour is far above any tutor's rate and far below the limit of an
+ * integer column.
+ */
 export const MAX_RATE: Cents = cents(1_000_000)
 
 const DOLLARS = /^\d{1,9}(\.\d{1,2})?$/
@@ -18,7 +21,10 @@ export function cents(value: number): Cents {
   return value as Cents
 }
 
-/** Parses dollars with at most two decimals, digit by digit, so that nothing is rounded; undefined if the text is anything else. */
+/**
+ * Parses dollars with at most two decimals, digit by digit, so nothing is rounded; undefined for any other
+ * text.
+ */
 export function centsOfText(text: string): Cents | undefined {
   const plain = text.trim()
   if (!DOLLARS.test(plain)) return undefined
@@ -31,7 +37,7 @@ export function dollars(amount: Cents): number {
   return amount / 100
 }
 
-/** Converts a dollar number from our own API, which has at most two decimals, to cents. */
+/** Converts a dollar number from our API, which has at most two decimals, to cents. */
 export function centsOfDollars(amount: number): Cents {
   return cents(Math.round(amount * 100))
 }
@@ -57,9 +63,12 @@ function formatOf(currency: Currency, digits?: number): Intl.NumberFormat {
   return made
 }
 
-/** Formats cents for display: "$1,234.50", "€45.00". Always two decimals, because amounts are cents in every currency. */
+/**
+ * Formats cents for display: "$1,234.50", "€45.00". Always two decimals, because we store cents in every
+ * currency.
+ */
 export function formatMoney(amount: Cents, currency: Currency): string {
-  // Negative zero would be shown as "-$0.00".
+  // Negative zero would show up as "-$0.00".
   return formatOf(currency, 2).format(amount === 0 ? 0 : amount / 100)
 }
 
@@ -92,7 +101,7 @@ export function inCurrency(label: string, currency: Currency): string {
   return label.replaceAll('$', () => symbolOf(currency))
 }
 
-/** Schema for a rate: dollars with at most two decimals, as a number or text; parsed to cents. */
+/** Schema for a rate: dollars with at most two decimals, as a number or text; parses to cents. */
 export const Rate = z.pipe(
   z.union([z.number(), z.string()], { error: 'Enter an amount such as 45 or 45.50' }),
   z.transform((value, context): Cents => {

@@ -18,7 +18,7 @@ export function namesToAdd(longest: number) {
     )
 }
 
-/** The refusal if a list would get too long; then no name is added. */
+/** The refusal if a list would get too long; in that case no name is added. */
 export const TOO_MANY_ROWS = {
   status: 422,
   title: 'This would exceed the limit of 500 on this list, so nobody was added',
@@ -29,13 +29,13 @@ export interface ListedName {
   name: string
   /** Whether the list already has somebody with this name. */
   isKnown: boolean
-  /** Whether the name is too long to be stored. */
+  /** Whether the name is too long to store. */
   isTooLong: boolean
 }
 
 export interface NameList {
   names: ListedName[]
-  /** Names that the text had more than once; they are listed once. */
+  /** Names that were in the text more than once; each is listed once. */
   repeated: string[]
 }
 
@@ -46,8 +46,8 @@ const MARK = /^(?:[-*•–]|\d{1,3}[.)])\s+/
 const key = (name: string) => name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ')
 
 /**
- * The names in a text, in order, without bullets and numbers.
- * @param known names that the list already has
+ * The names in the text, in order, without bullets and numbers.
+ * @param known names already on the list
  * @param longest the most characters a name may have
  */
 export function namesIn(text: string, known: readonly string[], longest: number): NameList {

@@ -1,4 +1,4 @@
-/** What a function returns if it can be refused: a value or a reason. Bugs and outages are thrown instead. */
+/** The result of a function that can refuse: a value or a reason. Bugs and outages are thrown instead. */
 export type Outcome<Value, Reason extends string> = { ok: true; value: Value } | { ok: false; reason: Reason }
 
 /** Wraps a value as a success. */

@@ -1,12 +1,13 @@
 // Makes names and short texts safe to show to strangers, in emails, subjects and emailed pages. Email programs turn anything
 // that looks like an address into a link, so a name could carry one to someone who trusts us.
 
-/** The most characters of a name that we show; the rest is cut. */
+/** The maximum number of characters of a name that we show; the rest is cut. */
 export const LONGEST_NAME = 60
 
-// Between two words, these make an address: http://x, mailto:x, a@b, \\server, <x>. Names have no use for them there.
+// Between two words, these make a link or an address: http://x, mailto:x, a@b, \\server, <x>. Names don't
+// need them.
 const LINK_CHARACTERS = /[:/\\@<>[\]()]+/g
-// Invisible letters: Hangul fillers and the blank Braille cell.
+// Invisible letters: Hangul fillers and the blank Braille pattern.
 const BLANK = /[\s\u115F\u1160\u2800\u3164\uFFA0]+/gu
 // Control characters, direction and zero-width marks, lone surrogates, private-use characters.
 const INVISIBLE = /[\p{Cf}\p{Cs}\p{Co}]|(?!\s)\p{Cc}/gu
@@ -16,12 +17,13 @@ const DOT_IN_WORD = /([.。])(?=[^\s.。])/gu
 const PHONE_NUMBER = /\+?\p{Nd}(?:[\s.-]{0,3}\p{Nd}){6,}/gu
 
 /**
- * A name on one line of at most 60 characters, with nothing an email program would turn into a link: "Dr.Ann" becomes "Dr. Ann"
- * and "evil.test" becomes "evil. test". If nothing readable is left, it's `otherwise`.
+ * A name on one line of at most 60 characters, with nothing that an email program would turn into a link:
+ * "Dr.Ann" becomes "Dr. Ann" and "evil.test" becomes "evil. test". Returns `otherwise` if nothing readable is
+ * left.
  */
 export function plainName(name: string | null | undefined, otherwise: string): string {
   const plain = (name ?? '')
-    // NFKC turns full-width and similar letters and dots into the usual ones, so that no dot is missed.
+    // NFKC turns full-width and similar letters and dots into the usual ones, so no dot is missed.
     .normalize('NFKC')
     .replaceAll(INVISIBLE, '')
     .replaceAll(LINK_CHARACTERS, ' ')
@@ -46,11 +48,11 @@ export function firstName(name: string | null | undefined): string {
   return first.endsWith('.') ? plain : first
 }
 
-// As LINK_CHARACTERS, but for longer texts, which keep their parentheses and times such as 5:30.
+// Like LINK_CHARACTERS, but for longer text, which keeps its parentheses and times such as 5:30.
 const LINK_CHARACTERS_IN_TEXT = /[\\@<>]+|\/{2,}/g
 const COLON_IN_WORD = /(?<!\p{Nd}):(?=\S)/gu
 
-/** A text with nothing an email program would turn into a link. Keeps its lines; long numbers are broken up. */
+/** Text with nothing that an email program would turn into a link. Keeps line breaks and splits long numbers. */
 export function plainText(text: string): string {
   return text
     .normalize('NFKC')

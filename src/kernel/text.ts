@@ -1,11 +1,11 @@
 // Schemas for text that people type: trimmed, limited in length, without control characters.
 import * as z from 'zod/mini'
 
-// PostgreSQL refuses NUL, and lone surrogates can't be stored as UTF-8.
+// PostgreSQL refuses NUL, and lone surrogates can't be encoded as UTF-8.
 const REFUSED =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
-/** Schema for a required text of at most `most` characters after trimming; `missing` is the error if it's blank. */
+/** Schema for required text of at most `most` characters after trimming; `missing` is the error if it's blank. */
 export function requiredText(most: number, missing: string) {
   return z
     .string({ error: missing })
@@ -17,7 +17,7 @@ export function requiredText(most: number, missing: string) {
     )
 }
 
-/** Schema for an optional text; empty, blank and null are all parsed to null. */
+/** Schema for optional text; missing, blank and null values all parse to null. */
 export function optionalText(most: number) {
   const given = z
     .string({ error: 'Enter text' })
@@ -46,12 +46,15 @@ export function emailAddress(missing: string) {
   )
 }
 
-/** The form in which addresses are compared: only A to Z are lowercased, so that lookalike letters never match (promise A15). */
+/**
+ * An address in the form we compare: only A to Z are lowercased, so lookalike letters never match (promise
+ * A15).
+ */
 export function emailKey(email: string): string {
   return email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-/** Whether a text looks like a single email address; runs in linear time (promise I15). */
+/** Whether text looks like a single email address; runs in linear time (promise I15). */
 export function isEmailAddress(text: string): boolean {
   if (text.length > 254 || /[\s<>",;:\\()[\]]/.test(text)) return false
   const at = text.indexOf('@')
@@ -68,7 +71,10 @@ export function isEmailAddress(text: string): boolean {
   )
 }
 
-/** Whether a text has none of the characters we refuse: those the database can't store, and invisible control characters. */
+/**
+ * Whether text has none of the characters we refuse: those the database can't store, and invisible control
+ * characters.
+ */
 export function isStorable(text: string): boolean {
   return !REFUSED.test(text)
 }

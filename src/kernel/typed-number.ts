@@ -2,13 +2,16 @@
 
 const DECIMAL = /^\d{1,9}(\.\d{1,4})?$/
 
-/** Parses a number typed into a form. Other text is returned as it is, so that the schema refuses it with its own message. */
+/**
+ * Parses a number typed into a form. Returns other text as it is, so that the schema refuses it with its own
+ * message.
+ */
 export function typedNumber(text: string): number | string {
   const plain = text.trim()
   return DECIMAL.test(plain) ? Number(plain) : text
 }
 
-/** As typedNumber, for an optional field: blank is null. */
+/** Like typedNumber, for an optional field: blank becomes null. */
 export function typedNumberOrNull(text: string): number | string | null {
   return text.trim() === '' ? null : typedNumber(text)
 }

@@ -23,7 +23,8 @@ const ChildrenPage = lazy(async () => {
   ])
   return { default: () => <Page useAfter={() => useAfterDeleting().child} /> }
 })
-// The connections feature imports tutors, never the other way around, so TutorsPage gets its connection parts as props.
+// The connections feature imports tutors, never the other way around, so TutorsPage gets its connection
+// components as props.
 const TutorsPage = lazy(async () => {
   const [
     { default: Page },
@@ -96,17 +97,17 @@ const StatementDialog = lazy(async () => ({
 // The months feature imports summary, never the other way around, so the summary pages get the statement dialog as a
 // prop.
 const statement: StatementOf = (props) => <StatementDialog {...props} />
-// The "to confirm" page gets this the same way.
+// The "to confirm" page gets its parts the same way.
 const signedAsTutor = async (connectionId: string, month: string) =>
   (await import('#features/months/client.web.ts')).downloadSignedAsTutor(connectionId, month)
 
 /** The page to open after switching workspaces; the dashboard if undefined. */
 let arrivesAt: string | undefined
 
-// The next user or workspace must not see what was loaded for the last one.
+// Clear the caches: the next user or workspace must not see the previous one's data.
 whenLeaving(() => queryClient.clear())
 
-/** The signed-in part of the app: everything behind the gate. */
+/** The signed-in part of the app; everything here requires a login. */
 export default function App() {
   useArrival(placeOf(useLogin()))
   return (
@@ -269,7 +270,10 @@ export default function App() {
   )
 }
 
-/** Opens the dashboard when the workspace or the member's rights change, and tells someone who was removed from one. */
+/**
+ * Opens the dashboard when the workspace or the member's rights change, and shows a message to a member who
+ * was removed.
+ */
 function useArrival(place: string | undefined): void {
   const navigate = useNavigate()
   const toast = useToast()

@@ -48,12 +48,12 @@ const NAV = {
   admin: [],
 }
 
-/** How long to wait if the browser is never idle; by then the first screen has requested its data. */
+/** The longest wait for an idle browser; by then the first screen has requested its data. */
 const START_WITHIN_MS = 2000
 
 /**
- * The workspace menu, loaded when it opens, and the current workspace's name for people with several. If loading fails,
- * the menu stays as it was.
+ * The workspace menu, loaded when it opens, with the current workspace's name for people who have several. If
+ * loading fails, the menu keeps its previous content.
  */
 function usePlaces() {
   const me = useMe()
@@ -65,13 +65,14 @@ function usePlaces() {
   const workspaces = data ?? []
   const titles = titlesOf(workspaces)
   const at = workspaces.findIndex(({ id }) => id === workspace?.id)
-  // The list tells apart workspaces with the same name; until it loads, use the name from the login.
+  // The list gives workspaces with the same name distinct labels; until it loads, use the name from the
+  // login.
   const place = hasSeveral ? (titles[at] ?? titleOf(workspace)) : undefined
   const [starting, setStarting] = useState<Kind>()
-  // An admin can't start a family or a practice.
+  // An admin can't create a family or practice.
   const kinds = data && me.role !== 'admin' ? kindsToStart(data) : []
   const choose = async (workspace: Workspace) => {
-    // Let the closing menu remove its history entry first; switching navigates to the dashboard.
+    // Let the closing menu remove its history entry first, because switching navigates to the dashboard.
     await whenClear()
     try {
       await switchWorkspace(workspace.id)
@@ -109,7 +110,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const [isFinding, setIsFinding] = useState(false)
   const shown = useRef(pathname)
   const role = me.role ?? 'admin'
-  // In a ref, so that a reloaded profile doesn't restart the effect below.
+  // Kept in a ref so that a reloaded profile doesn't restart the effect below.
   const newest = useRef(me)
   useEffect(() => {
     newest.current = me
@@ -117,7 +118,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
 
   useEffect(() => watchChanges(() => void readLogin()), [])
 
-  // Move the focus to the new screen's heading, for screen readers and the keyboard.
+  // Focus the new screen's heading, for screen readers and keyboard users.
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
@@ -127,7 +128,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
     heading?.focus({ preventScroll: true })
   }, [pathname])
 
-  // Only load the plan near the end of the trial or after the server refused a change; otherwise it's a wasted request.
+  // Load the plan only near the end of the trial or after the server refused a change; any other time the
+  // request is wasted.
   const [isRefused, setIsRefused] = useState(false)
   useEffect(
     () =>
@@ -144,11 +146,11 @@ export function AppFrame({ children }: { children: ReactNode }) {
     pathname !== paths.account &&
     (isRefused || Date.parse(me.trial_ends_at) - Date.now() < PLAN_BANNER_MS)
 
-  // Load the shortcuts on the first key press: phones have no keys, so they never need them.
+  // Load the shortcuts on the first key press. Most phones have no keyboard and never need them.
   useEffect(() => {
     if (firstKey) return
     const take = (event: KeyboardEvent) => {
-      // Pressing Ctrl on the way to Ctrl K isn't a shortcut yet, and the K would be lost while they load.
+      // Pressing Ctrl on the way to Ctrl K isn't a shortcut yet, and the K would get lost during loading.
       if (MODIFIERS.has(event.key)) return
       // Keep the browser's own Ctrl K from running while the shortcuts load.
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) event.preventDefault()

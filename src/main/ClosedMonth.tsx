@@ -15,13 +15,16 @@ interface Question {
   answer: (isReopened: boolean) => void
 }
 
-/** When a change affects a closed month, asks for a reason to reopen it; platform/api.web.ts then sends the change again. */
+/**
+ * When a change affects a closed month, asks for a reason to reopen it; then platform/api.web.ts sends the
+ * change again.
+ */
 export default function ClosedMonth() {
   const closes = useActsForAll()
   const toast = useToast()
   const [question, setQuestion] = useState<Question>()
   useEffect(() => {
-    // Several changes can run into the same closed month at once; show one dialog at a time.
+    // Several changes can hit the same closed month at once; show one dialog at a time.
     let before: Promise<unknown> = Promise.resolve()
     const ask = (closed: Closed) =>
       new Promise<boolean>((resolve) => {

@@ -1,7 +1,10 @@
 import { Component, type ReactNode } from 'react'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 
-/** Shows an error inside the app when a screen's script doesn't load (offline, for example), instead of a blank page. */
+/**
+ * Shows an error inside the app instead of a blank page when a screen's script doesn't load (offline, for
+ * example).
+ */
 export class LoadBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
-/** Says that the server can't be reached, and how old the data on screen is. */
+/** Shows that the server can't be reached, and how old the data on screen is. */
 export default function OfflineLine() {
   const queries = useQueryClient().getQueryCache()
   const [loadedAt, setLoadedAt] = useState<number>()
@@ -33,7 +33,7 @@ export default function OfflineLine() {
   )
 }
 
-// Today as a time, any other day with its date.
+// A time if it's today, otherwise with the date.
 function timeOf(instant: number): string {
   const date = new Date(instant)
   const isToday = date.toDateString() === new Date().toDateString()

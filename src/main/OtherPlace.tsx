@@ -11,13 +11,13 @@ import { useToast } from '#platform/ui/Toast.tsx'
 interface OtherPlaceProps {
   /** The kind of workspace this page is for. */
   kind: Kind
-  /** Called before switching, so that the switch leads back to this page. */
+  /** Called before switching, so that the app returns to this page afterward. */
   onSwitch: () => void
 }
 
 /**
- * Shown on a page for the other role. Offers to switch to a workspace where the page works: one the account owns, else
- * one it joined.
+ * Shown on a page for the other role. Offers to switch to a workspace where the page works, preferring one
+ * the account owns.
  */
 export default function OtherPlace({ kind, onSwitch }: OtherPlaceProps) {
   const me = useMe()

@@ -9,7 +9,7 @@ interface ShortcutsDialogProps {
   onClose: () => void
 }
 
-/** The list of shortcuts behind "?", with a switch to turn single-key shortcuts off. */
+/** The list of shortcuts behind "?", with a switch for single-key shortcuts. */
 export default function ShortcutsDialog({ shortcuts, onClose }: ShortcutsDialogProps) {
   const [isOn, setIsOn] = useState(areKeysOn)
   const change = (next: boolean) => {

@@ -3,7 +3,7 @@ import ToConfirmPage from '#features/connections/ToConfirmPage.tsx'
 import { useWaitingPayments } from '#features/payments/client.web.ts'
 import { WaitingPaymentsCard } from '#features/payments/WaitingPaymentsCard.tsx'
 
-/** What waits for an answer: sessions, and payments for members who see all students' payments. */
+/** Everything that waits for an answer: sessions, plus payments for members who see all students' payments. */
 export default function ToConfirmScreen({
   statement,
 }: Pick<ComponentProps<typeof ToConfirmPage>, 'statement'>) {

@@ -71,7 +71,8 @@ test('F15: a backup under load holds one moment, and a restore brings every row 
   const folder = scratchFolder()
   const file = join(folder, 'backup.gz')
   let isWriting = true
-  // Each transaction writes two rows, so a backup with an odd number of rows would have caught half a transaction.
+  // Each transaction writes two rows, so an odd number of rows would mean the backup caught half a
+  // transaction.
   const writing = (async () => {
     for (let n = 0; isWriting; n++)
       await server.db.asMember(parent.member, async (tx) => {

@@ -1,5 +1,5 @@
-// Breaks the database connection at every statement of each multi-row write, and checks that all of it was written or
-// none.
+// Breaks the database connection at every statement of each multi-row write, and checks that either all of it
+// was written or nothing.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
@@ -27,7 +27,7 @@ after(async () => {
 const rows = async (text: string, values: unknown[] = []) =>
   (await client.query<Record<string, unknown>>(text, values)).rows
 
-/** A second server on the same database, with a wire that can cut the connections of one role. */
+/** A second server on the same database. Its proxy can cut the connections of one role. */
 async function startBehindProxy(
   role: string,
 ): Promise<{ app: FastifyInstance; wire: Wire; stop(): Promise<void> }> {
@@ -51,8 +51,8 @@ async function startBehindProxy(
 }
 
 /**
- * Runs `work` once per statement and cut position until it gets through uncut. `work` restores the wire and returns
- * whether it was cut.
+ * Runs `work` once for each statement and cut position, until a run completes uncut. `work` restores the
+ * connection and returns whether it was cut.
  */
 async function atEachStatement(wire: Wire, work: (cut: string) => Promise<boolean>): Promise<number> {
   let most = 0
@@ -83,7 +83,7 @@ test('A17: a connection that breaks at any statement of a sign-up leaves no acco
   )
   assert.ok(terms > 0)
   try {
-    // A tutor's sign-up runs all statements of a parent's and one more.
+    // A tutor's sign-up runs every statement of a parent's, plus one.
     const role = 'tutor'
     const statements = await atEachStatement(wire, async (cut) => {
       const person = server.aStranger(app)
@@ -102,7 +102,7 @@ test('A17: a connection that breaks at any statement of a sign-up leaves no acco
       )
       if (account) assert.deepEqual(account, { role, profiles: 1, terms, mails: 1, tutors: 1 }, cut)
       else assert.notEqual(status, 200, cut)
-      // Trying again succeeds, wherever it broke.
+      // A retry succeeds, no matter which statement failed.
       assert.equal(
         (await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role }))
           .status,
@@ -150,7 +150,7 @@ test('D8: a connection that breaks at any statement of an import leaves the acco
         `${cut}: ${seen.join()}`,
       )
       if (status === 201) assert.deepEqual(seen, [2, 2, 2, 2], cut)
-      // A client that got no answer sends the same call again: everything is written exactly once.
+      // A client that got no response sends the same call again, and everything is written exactly once.
       assert.equal((await send()).status, 201, cut)
       assert.deepEqual(await counts(), [2, 2, 2, 2], cut)
       await client.query('begin; set local session_replication_role = replica')
@@ -248,7 +248,7 @@ test('F11: a migration that breaks at any statement is finished by the next star
   url.pathname = '/half_way'
   try {
     let breaks = 0
-    // Migrations that finished in an earlier try stay, so every try gets further.
+    // Migrations completed in an earlier try are kept, so each try gets further.
     for (const when of ['after', 'before'] as const) {
       for (let nth = 1; ; nth++) {
         wire.cutAt(nth, when)

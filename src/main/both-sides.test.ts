@@ -1,5 +1,5 @@
-// Every table with records, looked at by those who have a part in them and by those who have none, and once more when both sides
-// are erased. A new table fails here until it's listed and this file fills it.
+// Reads every table with records as its participants and as outsiders, and once more after both sides are
+// erased. A new table fails here until it's listed and this file adds rows to it.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -12,10 +12,10 @@ import { aFamily, aPair, idOf, LESSON, type Pair, rowsOf } from './testing/two-s
 
 type Reader = 'family' | 'practice' | 'caregiver' | 'otherFamily' | 'otherPractice'
 
-/** Whose rows somebody may read: those of their own workspace, those that tie both sides together, or none. */
+/** The readers of a table's rows: everyone in either workspace, only the two owners, or nobody. */
 const ALL = ['family', 'practice', 'caregiver'] as const
 const OWNERS = ['family', 'practice'] as const
-/** Who reads rows of each table with records. Everyone else reads none. */
+/** The readers of each table with records. Nobody else reads any of its rows. */
 const READERS: Record<string, readonly Reader[]> = {
   workspaces: ALL,
   members: ALL,
@@ -35,7 +35,7 @@ const READERS: Record<string, readonly Reader[]> = {
   link_tokens: [],
   payments: OWNERS,
   payment_notes: OWNERS,
-  // A family gets them through a function.
+  // A family reads them through a function.
   payment_ways: ['practice'],
   sign_offs: ['family'],
   closed_months: OWNERS,
@@ -58,7 +58,10 @@ after(async () => {
 const rows = async (text: string, values: unknown[] = []) =>
   (await client.query<Record<string, unknown>>(text, values)).rows
 
-/** Which rows are a workspace's: its own, or those of a connection of it. Undefined if a table has no records in it. */
+/**
+ * The condition for a workspace's rows: its own, or those of its connections. Undefined if the table has no
+ * workspace data.
+ */
 async function ownRows(table: string): Promise<string | undefined> {
   const columns = new Set(
     (
@@ -69,7 +72,7 @@ async function ownRows(table: string): Promise<string | undefined> {
     ).map((row) => row.column_name),
   )
   const links = '(select id from connections where $1 in (family_id, practice_id))'
-  // A side may read the name of the workspace that it's connected with.
+  // A side may read the name of the workspace it's connected to.
   if (table === 'workspaces')
     return `id = $1 or id in (select unnest(array[family_id, practice_id]) from connections where $1 in (family_id, practice_id))`
   if (columns.has('workspace_id')) return 'workspace_id = $1'
@@ -78,7 +81,7 @@ async function ownRows(table: string): Promise<string | undefined> {
   return link && `${link} in ${links}`
 }
 
-/** How many rows the database shows somebody; none if they have no right to read the table at all. */
+/** The number of rows the database shows a caller; 0 if the caller may not read the table at all. */
 async function seenBy({ speaks }: { speaks: Speaker }, table: string): Promise<number> {
   try {
     const { rows: found } = await server.db.asMember(speaks, (tx) =>
@@ -93,7 +96,7 @@ async function seenBy({ speaks }: { speaks: Speaker }, table: string): Promise<n
 const countOf = async (table: string, predicate: string, id: string) =>
   Number((await rows(`select count(*) as n from ${table} where ${predicate}`, [id]))[0]?.n)
 
-/** A family and a tutor who have at least one row of everything, a caregiver for one child, and two who have nothing to do with them. */
+/** A family and a tutor with at least one row in every table, a caregiver for one child, and two outsiders. */
 async function everybody(): Promise<void> {
   pair = await aPair(server)
   const { family, practice, child, tutor, student, self, connection } = pair
@@ -102,7 +105,7 @@ async function everybody(): Promise<void> {
     assert.ok(answer.status < 300, `${method} ${path} ${JSON.stringify(answer.body)}`)
     return answer
   }
-  // A month that both close, and sign off.
+  // A month that both sides close and sign off.
   const october = await pair.log({ date: '2026-10-05' })
   await ok(practice, 'POST', `sessions/${october}/confirm`, {})
   await ok(family, 'POST', 'sign-offs', { month: '2026-10', tutor_id: tutor })
@@ -112,7 +115,7 @@ async function everybody(): Promise<void> {
   await ok(practice, 'PATCH', `payments/${payment}`, { note: 'thanks' })
   for (const who of [family, practice])
     await ok(who, 'POST', 'months/close', { connection_id: connection, month: '2026-10' })
-  // A lesson that both logged, one of them late.
+  // A lesson that both sides logged, one of them late.
   await pair.log()
   await pair.logByPractice({ is_late: true, duration: 2 })
   const when = { day_of_week: 2, start_time: '16:00', duration: 1, start_date: '2026-11-03' }
@@ -140,7 +143,7 @@ async function everybody(): Promise<void> {
   // A tutor without an account.
   const edgar = await aFamily(server, 'edgar@example.com')
   await server.mailTo(edgar.email, 'asks you to confirm')
-  // Rows that only moving an earlier version's data makes.
+  // Rows that only the migration of an earlier version's data creates.
   for (const who of [family, practice])
     await rows(
       "insert into migration_differences values ($1, '2026-10', gen_random_uuid(), 'USD', 'gained', 0, 1)",
@@ -161,7 +164,7 @@ async function everybody(): Promise<void> {
     otherPractice: owner(await server.aUser('tutor')),
   }
 }
-/** Somebody who joins by invitation, for some students. */
+/** Adds a member by invitation, limited to some students. */
 async function joins(owner: Caller, role: string, student_ids: string[]): Promise<Caller> {
   const person = server.aStranger()
   await owner.call('POST', '/api/v1/members', { email: person.email, role, student_ids })

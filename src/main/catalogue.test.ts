@@ -1,4 +1,4 @@
-// Rules for every table. They fail for a new table that doesn't follow them.
+// Rules for every table; a new table that breaks one fails here.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -18,9 +18,9 @@ after(async () => {
 })
 
 const rows = async (text: string) => (await client.query<Record<string, unknown>>(withTestRoles(text))).rows
-/** Tables that members edit, with rows in a single workspace. */
+/** Tables that members edit; each row belongs to one workspace. */
 const OWNED = ['students', 'tutors', 'schedules', 'schedule_changes', 'calendar_feeds', 'payment_ways']
-/** Tables both sides share: rows in two workspaces, or keyed by what connects the two. */
+/** Tables shared by both sides: each row belongs to two workspaces, or is keyed by their connection. */
 const SHARED: Record<string, string> = {
   sessions: 'PRIMARY KEY (key)',
   payments: 'PRIMARY KEY (key)',
@@ -75,11 +75,11 @@ test('T13: no role may update or insert whole rows: every write grant names its 
 })
 
 /**
- * SECURITY DEFINER functions and the roles that may call them; nobody calls triggers. They see more than their callers
- * may, so the list is explicit.
+ * SECURITY DEFINER functions and the roles that may call them; nobody calls trigger functions directly.
+ * Because they can read more than their callers, the list is explicit.
  */
 const DEFINERS: Record<string, string> = {
-  // Who is calling, and for which workspace or connection.
+  // The caller's identity, and the workspace or connection of the request.
   'app_address()': 'app',
   'app_open_family_link()': 'family_link',
   'app_open_link()': 'link',
@@ -87,7 +87,7 @@ const DEFINERS: Record<string, string> = {
   'app_students()': 'app',
   'app_tutors()': 'app',
   'app_workspace()': 'app family_link link system',
-  // What two sides do with shared rows; each function first checks that the caller is one of them.
+  // Actions of two sides on shared rows; each function first checks that the caller is one of the sides.
   'answer_pair(uuid,uuid,boolean)': 'family practice',
   'asking_practice(uuid)': 'family',
   'connection_payment_ways(uuid)': 'family family_link',
@@ -118,7 +118,7 @@ const DEFINERS: Record<string, string> = {
   'is_month_current(closed_months)': 'system',
   'hand_over(uuid,uuid,timestamp with time zone)': 'system',
   'heir_of(uuid)': 'system',
-  // Helpers of these functions and of triggers.
+  // Helpers for these functions and for triggers.
   'answer_held(connections,text,sessions,sessions,boolean)': '',
   'is_parted_from(uuid,connections)': '',
   'release_held()': '',
@@ -178,7 +178,7 @@ test('T13: the SECURITY DEFINER functions are known, with a search path of their
   )
 })
 
-/** The columns of a table each role has the privilege on. Grants to tutorlog_app count for both sides. */
+/** The columns of a table that each role has the privilege on. Grants to tutorlog_app count for both sides. */
 async function granted(privilege: 'INSERT' | 'UPDATE' | 'SELECT', table: string) {
   const found =
     await rows(`select replace(grantee, 'tutorlog_', '') as role, string_agg(column_name::text, ' ' order by column_name) as columns from information_schema.column_privileges
@@ -261,7 +261,8 @@ test("T8, T13: a side reads no person, schedule or workspace of the other's, and
         [],
         `${side} reads ${table}`,
       )
-      // Only a connection may tell the practice the family's workspace id, whose name it can then read.
+      // Only through a connection does the practice get the family's workspace id, which lets it read the
+      // family's name.
       if (side === 'practice' && table !== 'connections') assert.ok(!columns.includes('family_id'), table)
     }
   }

@@ -1,5 +1,5 @@
-// What an operator's command needs: the settings, and the database of the running server or of one started for the
-// command.
+// Setup for an operator's command: the settings, and the database of the running server or of one started for
+// the command.
 import type { Config } from '#platform/config.server.ts'
 import { makeDataFolder } from '#platform/data-folder.server.ts'
 import { type Db, type DbUrls, openDb } from '#platform/db/db.server.ts'
@@ -11,7 +11,7 @@ export interface CommandDatabase {
   db: Db
   /** The URL for the role that owns the database's roles and tables. */
   ownerUrl: string
-  /** True if a server of this data folder is running; always false for an external database. */
+  /** True if a server is using this data folder; always false for an external database. */
   isServed: boolean
 }
 
@@ -19,12 +19,12 @@ export interface CommandContext {
   config: Config
   /** Connects to the running server's database, or starts one, without migrating it. */
   owner(): Promise<{ ownerUrl: string; isServed: boolean }>
-  /** Opens the database the first time a command needs it, migrated to this version. */
+  /** Opens the database when a command first needs it, migrated to this version. */
   database(): Promise<CommandDatabase>
   close(): Promise<void>
 }
 
-/** Prepares a command without opening anything yet. */
+/** Prepares a command without opening anything. */
 export function openContext(config: Config): CommandContext {
   const closing: (() => Promise<void>)[] = []
   let found: Promise<{ ownerUrl: string; isServed: boolean }> | undefined
@@ -38,7 +38,7 @@ export function openContext(config: Config): CommandContext {
 
   async function open(): Promise<CommandDatabase> {
     const { ownerUrl, isServed } = await (found ??= find())
-    // Next to a running server, keep the schema it has; otherwise migrate, as a start would.
+    // If a server is running, keep its schema; otherwise migrate, as a server start would.
     const db = openDb(await (isServed ? roleUrls(ownerUrl) : upgrade(ownerUrl)), 2)
     closing.unshift(() => db.close())
     return { db, ownerUrl, isServed }

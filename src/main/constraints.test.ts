@@ -1,4 +1,5 @@
-// Inserts rows the app would never write directly into the database; a constraint refuses each one.
+// Inserts rows that the app would never write directly into the database, and expects a constraint to refuse
+// each one.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -38,7 +39,7 @@ after(async () => {
 interface Table {
   /** A row that is accepted. */
   good: Record<string, unknown>
-  /** Changes to it that make it invalid. */
+  /** Changes that make it invalid. */
   bad: Record<string, unknown>[]
 }
 
@@ -283,7 +284,7 @@ test('T11: what is taken in one account is free in another, and its keys say not
     name: string
   }[]
   assert.equal((await mine.call('POST', '/api/v1/students', { name: theirs[0]?.name })).status, 201)
-  // Both workspaces use the same key, the same day and the same tutor's address, and neither finds out.
+  // Both workspaces use the same key, day and tutor's address, and neither can tell.
   const key = crypto.randomUUID()
   const both = await Promise.all(
     [mine, other].map((who) =>
@@ -301,8 +302,8 @@ test('T11: what is taken in one account is free in another, and its keys say not
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1] where c.contype in ('u', 'p') and c.connamespace = 'public'::regnamespace
     and exists (select from pg_attribute o where o.attrelid = c.conrelid and o.attname = 'workspace_id') and a.attname <> 'workspace_id'
     and has_any_column_privilege('${withTestRoles('tutorlog_app')}', c.conrelid, 'INSERT')`)
-  // Uniqueness must not reveal other people's rows: keys are unique per owner, or are hashes of random tokens that
-  // nobody can guess.
+  // Uniqueness must not reveal other people's rows, so keys are unique per owner or are hashes of random
+  // tokens that nobody can guess.
   assert.deepEqual(
     rows.map(({ name }) => name).filter((name) => !/UNIQUE \((token_hash|code)\)/.test(name)),
     [],

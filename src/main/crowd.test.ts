@@ -1,5 +1,5 @@
-// Many requests at once over a small connection pool: nobody sees anyone else's rows, and limits and quotas are exact,
-// even across two servers.
+// Many requests at once over a small connection pool: nobody sees anyone else's rows, and limits and quotas
+// stay exact, even across two servers.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
@@ -15,7 +15,7 @@ import { type Caller, startTestServer, type TestServer } from './testing.server.
 
 let server: TestServer
 let client: pg.Client
-/** A second server on the same database, with two connections per role. */
+/** A second server on the same database, with two connections for each role. */
 let second: FastifyInstance
 let stopSecond: () => Promise<void>
 
@@ -95,7 +95,7 @@ test("T12: ten users at once over two connections never see another's rows", asy
           assert.equal(answer.status, 200, list)
           found.push(...(answer.bytes.toString().match(/Mark\d+x/g) ?? []))
         }
-        // Refused and broken requests in between must not leave their user set on a connection.
+        // After refused or broken requests, the connection must not keep their user.
         const other = people[(at + 1) % people.length]
         assert.equal((await who.person.call('GET', `/api/v1/students/${other?.student}`)).status, 404)
         assert.equal(

@@ -1,4 +1,4 @@
-// The payments, closed months and ways to pay of the demo accounts.
+// Payments, closed months and ways to pay for the demo accounts.
 import { closeMonth } from '#features/months/commands.server.ts'
 import { confirmPayment, recordPayment } from '#features/payments/commands.server.ts'
 import {
@@ -16,9 +16,9 @@ import type { Db, Speaker, Tx } from '#platform/db/db.server.ts'
 import { type Desk, deskOfLink } from '#platform/http/serve.server.ts'
 import { costOf, type DemoPayment, type DemoSession } from './demonstration.ts'
 
-/** A day before anything in the demo. */
+/** A day before all demo data. */
 const EVER = '2000-01-01' as CalendarDay
-/** How many months are closed, counted back from the month before last. */
+/** How many months to close, counting back from the month before last. */
 const CLOSED_MONTHS = 2
 
 type Member = Required<Speaker>
@@ -36,7 +36,7 @@ function ofValue<Value>(outcome: Outcome<Value, string>): Value {
   return outcome.value
 }
 
-/** Adds the missing payments: those after the last one recorded with each tutor or student. */
+/** Adds the missing payments: those after the last recorded one with each tutor or student. */
 export function recordPayments(
   db: Db,
   member: Member,
@@ -56,7 +56,7 @@ export function recordPayments(
   })
 }
 
-/** Confirms what the family paid before a day; the latest payment stays on its way. */
+/** Confirms the family's payments before a day; the latest payment stays on its way. */
 async function confirmBefore(desk: Desk, day: CalendarDay): Promise<void> {
   const waiting = await listShared(desk.tx, desk.workspace, { only: 'waiting' })
   for (const { id, date } of waiting) if (date < day) await confirmPayment(desk, { id })
@@ -67,13 +67,13 @@ export function confirmAsTutor(db: Db, practice: Member, day: CalendarDay): Prom
   return atDesk(db, practice, (desk) => confirmBefore(desk, day))
 }
 
-/** Does the same for a tutor without an account, on the emailed page. */
+/** Does the same as a tutor without an account, on the emailed page. */
 export function confirmByLink(db: Db, connectionId: string, day: CalendarDay): Promise<void> {
   const link = { id: connectionId, side: 'practice' as const }
   return db.asLink(link, (tx) => confirmBefore(deskOfLink(tx, link, new Date()), day))
 }
 
-/** The first lesson was paid in cash before the two connected; only the tutor recorded it. */
+/** The first lesson was paid in cash before the connection; only the tutor recorded it. */
 export function recordCash(
   db: Db,
   practice: Member,
@@ -95,7 +95,7 @@ async function hasPayments(tx: Tx, workspace: WorkspaceId): Promise<boolean> {
   )
 }
 
-/** Adds the tutor's ways to pay, unless there are some already. */
+/** Adds the tutor's ways to pay unless the tutor already has some. */
 export function offerWays(db: Db, practice: Member): Promise<void> {
   return atDesk(db, practice, async ({ tx, workspace }) => {
     if ((await readWays(tx, workspace)).ways.length > 0) return
@@ -111,7 +111,7 @@ export function offerWays(db: Db, practice: Member): Promise<void> {
   })
 }
 
-/** Closes the fully agreed months before last month: the tutor asks and the family confirms. */
+/** Closes the fully agreed months before last month: the tutor asks, and the family confirms. */
 export async function closeMonths(
   db: Db,
   { family, practice }: Record<'family' | 'practice', Member>,

@@ -1,4 +1,4 @@
-// `npm run demo` adds demo accounts to this machine's database, even while a server is running.
+// `npm run demo` adds demo accounts to this machine's database, even if a server is running.
 import {
   accountByEmail,
   confirmEmail,
@@ -48,7 +48,7 @@ import { type DemoPerson, demonstration, type DemoSession, paidInCash, TUTOR_EMA
 
 export const DEMO_PASSWORD = 'lanterns-and-7-pears'
 const SEED = 20
-/** More than the demo has, so nothing gets cut off. */
+/** More than the demo data has, so nothing gets cut off. */
 const MOST_ROWS = 500
 
 /** A demo account, with the ids of the people in its lists. */
@@ -98,8 +98,8 @@ async function makePerson(db: Db, person: DemoPerson): Promise<Made> {
   })
 }
 
-// As in the app: the family logs sessions and asks its tutors to connect. The tutor with an account accepts in the app
-// and logs sessions too; the others answer on the emailed page.
+// Works as in the app: the family logs sessions and asks its tutors to connect. The tutor with an account
+// accepts in the app and also logs sessions; the others answer on the emailed page.
 async function shareYear(
   db: Db,
   family: Made,
@@ -148,7 +148,7 @@ async function shareYear(
   return connections[place]
 }
 
-/** True if the tutor logged the session, and its child is on both sides' lists from the start. */
+/** True if the tutor logged the session and the child is on both sides' lists from the start. */
 function isTaughtByBoth({ student, isByTutor }: DemoSession): boolean {
   return student === 0 && isByTutor
 }
@@ -182,7 +182,7 @@ async function memberOf(tx: Tx, accountId: string, role: DemoPerson['role']): Pr
   return { accountId, workspace: { id: workspaceId, kind } }
 }
 
-// Looks everything up by name, so that a second run only adds what's missing.
+// Looks everything up by name, so a second run adds only what's missing.
 async function fillSchedules(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -241,7 +241,7 @@ async function logAll(
   return db.asMember({ accountId, workspace }, (tx) => insertSessions(tx, workspace.id, rows))
 }
 
-/** The connection with a tutor, requested and accepted if there isn't one yet; undefined if it was ended. */
+/** The connection with a tutor, requested and accepted if there isn't one yet; undefined if it has ended. */
 async function connect(
   db: Db,
   family: Made,
@@ -267,7 +267,7 @@ async function connect(
   return asked.isOpen ? asked.id : undefined
 }
 
-// Matches a child the tutor already has as a student to that student.
+// Matches a child to the tutor's existing student.
 async function accept(tx: Tx, { workspace, students, person }: Made, connectionId: string): Promise<void> {
   const viewer = { workspace: workspace.id, side: workspace.kind }
   await answerConnection(tx, viewer, connectionId, 'active')
@@ -358,7 +358,7 @@ async function idsOfTutors(
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  // Everyone knows these passwords, so only a local server gets these accounts.
+  // The passwords are public, so only a local server gets these accounts.
   if (!['localhost', '127.0.0.1', '[::1]'].includes(new URL(config.baseUrl).hostname))
     throw new Error(
       'Demo accounts have well-known passwords, so they are only created if BASE_URL is this machine.',

@@ -1,4 +1,4 @@
-// Demo people with a year of tutoring, generated from a seed: the same seed and day give the same people.
+// Demo people with a year of tutoring, generated from a seed. The same seed and day produce the same people.
 import { addDays, type CalendarDay, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import { addMonths } from '#kernel/month.ts'
@@ -12,7 +12,7 @@ export interface DemoTutor {
   phone: string | null
   rate: Cents
   subjects: string[]
-  /** True for a tutor's own entry. */
+  /** True for the entry of the tutor themselves. */
   isSelf: boolean
 }
 
@@ -42,14 +42,14 @@ export interface DemoSession {
   summary: string | null
   homework: string | null
   notes: string | null
-  /** For shared sessions: true if the tutor logged it. */
+  /** In shared sessions, true if the tutor logged it. */
   isByTutor: boolean
   /** The other side's answer. */
   answer: 'confirmed' | 'disputed' | 'none'
 }
 
 export interface DemoPayment {
-  /** The index of the tutor, or for a tutor of the student, in the person's lists. */
+  /** The index of the tutor (for a tutor, of the student) in the person's lists. */
   place: number
   day: CalendarDay
   amount: Cents
@@ -65,14 +65,14 @@ export interface DemoPerson {
   schedules: DemoSchedule[]
   /** Oldest first, up to today. */
   sessions: DemoSession[]
-  /** Payments, oldest first; each month is paid a few days after it ends. */
+  /** Payments, oldest first; each month is paid a few days after its end. */
   payments: DemoPayment[]
 }
 
 interface Plan extends Omit<DemoSchedule, 'start' | 'isActive'> {
-  /** True if lessons go on in the summer, every other week. */
+  /** True if lessons continue in the summer, every other week. */
   inSummer?: boolean
-  /** True if the sessions are the ones the family shares. */
+  /** True if these are the sessions the family shares. */
   isShared?: boolean
 }
 
@@ -260,7 +260,7 @@ function withYear(person: WithoutYear, plans: Plan[], seed: number, today: Calen
   return { ...person, schedules, sessions, payments }
 }
 
-/** The family's one lesson paid in cash: the first one of the child the demo tutor already knew. */
+/** The family's one lesson paid in cash: the first lesson of the child that the demo tutor already knew. */
 export function paidInCash({
   tutors,
   sessions,
@@ -268,7 +268,7 @@ export function paidInCash({
   return sessions.find(({ student, tutor }) => student === 0 && tutors[tutor]?.email === TUTOR_EMAIL)
 }
 
-/** What a session costs. */
+/** The cost of a session. */
 export function costOf({ rateOverride, tutorRate, minutes: length }: DemoSession): Cents {
   return priceOf(rateOverride ?? tutorRate, length)
 }
@@ -312,7 +312,8 @@ function sessionsOf(
   const monthAgo = daysOfMonth(addMonths(monthOf(today), -1)).from
   const start = addDays(first, (plan.dayOfWeek - weekdayOf(first) + 7) % 7)
   for (let day = start, week = 0; day <= today; day = addDays(day, 7), week++) {
-    // Roll every week, even on holidays, so that one day's results don't depend on the calendar.
+    // Draw random numbers for every week, even on holidays, so that one day's results don't depend on the
+    // calendar.
     const [missed, longer, special, noted, confirmed] = [roll(), roll(), roll(), roll(), roll()]
     if (plan.frequency === 'bi-weekly' && week % 2 === 1) continue
     if (isHoliday(day) || (isSummer(day) && (!plan.inSummer || week % 2 === 1)) || missed < 0.06) continue
@@ -326,8 +327,8 @@ function sessionsOf(
       subject: plan.subject,
       tutorRate: rateThen,
       minutes: minutes(plan.minutes + (isExamTime && longer < 0.5 ? 30 : longer < 0.06 ? -15 : 0)),
-      // Some lessons have their own rate: online, at short notice before an exam, and always the fifth, so that every
-      // year has one.
+      // Some lessons have their own rate: online lessons, those at short notice before an exam, and always
+      // the fifth, so every year has one.
       rateOverride:
         special < 0.05 || sessions.length === 4
           ? ((rateThen - 500) as Cents)
@@ -335,16 +336,16 @@ function sessionsOf(
             ? ((rateThen + 1000) as Cents)
             : null,
       startTime: plan.startTime,
-      // Every other lesson has a summary; the texts take turns.
+      // Every other lesson has a summary, rotating through the texts.
       summary: week % 2 === 1 ? (SUMMARIES[plan.subject]?.[week % 3] ?? null) : null,
       homework: week % 2 === 1 ? (HOMEWORK[week % HOMEWORK.length] ?? null) : null,
       notes: noted < 0.2 ? (NOTES[Math.floor(noted * 5 * NOTES.length)] ?? null) : null,
       isByTutor: week % 4 === 1,
-      // Most sessions older than ten days are confirmed, and all older than a month are paid and agreed.
+      // Most sessions older than ten days are confirmed. All those older than a month are paid and agreed.
       answer: day < monthAgo || confirmed < (day < addDays(today, -10) ? 0.9 : 0.3) ? 'confirmed' : 'none',
     })
   }
-  // Whatever the random numbers say, each side has something waiting, and one session was sent back.
+  // Regardless of the random numbers, each side has something waiting, and one session was sent back.
   const last: Partial<DemoSession>[] = [
     { answer: 'disputed', isByTutor: false },
     { answer: 'none', isByTutor: true },
@@ -376,7 +377,10 @@ const NOTES = [
   'A new chapter.',
 ]
 
-/** True from late December to early January, around Thanksgiving, and in the first days of April: no lessons then. */
+/**
+ * True when there are no lessons: from late December to early January, around Thanksgiving, and in the first
+ * days of April.
+ */
 export function isHoliday(day: CalendarDay): boolean {
   const date = day.slice(5)
   if (date >= '12-21' || date <= '01-03' || (date >= '04-01' && date <= '04-07')) return true

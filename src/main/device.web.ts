@@ -1,4 +1,4 @@
-// Everything that makes the app work offline for the signed-in user: the app's files, a copy of what was loaded, and
+// Makes the app work offline for the signed-in user: stores the app's files, a copy of the loaded data, and
 // the sessions waiting to be sent.
 import type { Me } from '#features/accounts/account.ts'
 import { readLogin } from '#features/accounts/client.web.ts'
@@ -12,8 +12,8 @@ import type { Toasts } from '#platform/ui/Toast.tsx'
 import { watchVersions } from './version.web.ts'
 
 /**
- * What the copy contains: the lists and months of the everyday screens. Everything else, such as the list of logins, is
- * left out.
+ * The contents of the copy: the lists and months on the everyday screens. Everything else, such as the list
+ * of logins, is left out.
  */
 const KEPT = new Set([
   'dashboard',
@@ -26,14 +26,14 @@ const KEPT = new Set([
   'schedules',
   'occurrences',
 ])
-/** How often to check whether an unreachable server is back. */
+/** How often to check whether an unreachable server is available again. */
 const ASK_MS = 15_000
 
-/** Starts all of it. Returns a function that stops it. */
+/** Starts offline support. Returns a function that stops it. */
 export function startDevice(me: Me, toast: Toasts): () => void {
   let stopKeeping: (() => void) | undefined
   let isStopped = false
-  // Whatever this tab has already loaded is newer than the copy, so it stays.
+  // Data that this tab has already loaded is newer than the copy, so it stays.
   void openCopy(me)
     .catch(() => undefined)
     .then(() => {

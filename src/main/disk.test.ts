@@ -1,4 +1,4 @@
-// A data folder that's in use, and a disk that's full.
+// Tests a data folder that's in use, and a full disk.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -29,7 +29,7 @@ test('F4: of many servers that want one data folder at the same moment one gets 
     mkdirSync(place)
     if (left === 'a dead process') writeFileSync(join(place, 'server.lock'), '999999999 1')
     if (left.startsWith('an earlier')) writeFileSync(join(place, 'server.lock'), `${process.pid} 1`)
-    // Each process that gets the lock keeps it until all have tried.
+    // Each process that gets the lock keeps it until all of them have tried.
     const program = `import { clusterPlace } from '#platform/db/cluster-place.server.ts'
 import { lockFolder } from '#platform/db/lock.server.ts'
       const wait = setInterval(() => {}, 1000)
@@ -65,13 +65,13 @@ import { lockFolder } from '#platform/db/lock.server.ts'
       for (const { child } of servers) child.stdin.end()
       await Promise.all(servers.map(({ ended }) => ended))
     }
-    // Its holder exited without releasing the lock; the next process gets it.
+    // The process with the lock exited without releasing it; the next process gets it.
     lockFolder(place)()
     assert.deepEqual(readdirSync(place), [])
   }
 })
 
-/** Why the test can't make a small disk on this machine; undefined if it can. */
+/** The reason this machine can't run the test with a small disk; undefined if it can. */
 function whyNoSmallDisk(place: string): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'F5 needs a small disk of its own, which Linux lets root alone mount'
@@ -83,14 +83,14 @@ function whyNoSmallDisk(place: string): string | undefined {
   }
 }
 
-/** Fills the disk up to its last 200 kB, which is less than 60 saves. */
+/** Fills the disk except for its last 200 kB, which fits fewer than 60 saves. */
 function fill(place: string): void {
   const { bavail, bsize } = statfsSync(place)
   const surplus = bavail * bsize - 200_000
   try {
     if (surplus > 0) appendFileSync(join(place, 'filler'), Buffer.alloc(surplus, 1))
   } catch (error) {
-    // Meanwhile the database used some of it, so even less is free.
+    // The database used some of it in the meantime, so even less is free.
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   }
 }
@@ -117,7 +117,7 @@ test(
         (await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 })).body.id,
       )
       const saved: string[] = []
-      // Random text doesn't compress, so each save takes its full length on disk.
+      // Random text doesn't compress, so each save takes up its full length on disk.
       const save = async (notes = randomBytes(2925).toString('base64')) => {
         const answer = await parent.call('POST', '/api/v1/sessions', {
           student_id,
@@ -133,7 +133,7 @@ test(
 
       let refusal = await save()
       for (let times = 0; refusal.status === 201; times++) {
-        // Fill up again what the database frees in the meantime, such as an old log file.
+        // Fill up any space that the database frees in the meantime, such as an old log file.
         fill(disk)
         assert.ok(times < 1000, 'the disk never became full')
         refusal = await save()
@@ -143,7 +143,8 @@ test(
         [503, 'unavailable', true],
       )
       assert.equal((await server.app.inject('/healthz')).statusCode, 200)
-      // PostgreSQL may restart when its log has no room. A read waits for that, but not longer.
+      // PostgreSQL may restart when there's no space for its log. A read waits for the restart, but no
+      // longer.
       const listed = async () => {
         for (let tries = 0; tries < 100; tries++) {
           const answer = await parent.call('GET', '/api/v1/sessions?month=2026-11&limit=200')
@@ -156,7 +157,7 @@ test(
       const whileFull = await listed()
       const readiness = async () => (await server.app.inject('/readyz')).statusCode
       assert.equal(await readiness(), 503)
-      // Like a database on another machine, whose disk the server can't check.
+      // A stand-in for a database on another machine, whose disk the server can't check.
       const elsewhere = watchReadiness(server.db)
       elsewhere.noteFailure(Object.assign(new Error('no room'), { code: '53100' }))
       assert.notEqual(await elsewhere.standing(), 'ready')
@@ -216,7 +217,7 @@ test(
       code: 1,
       output: `The disk is full: the folder ${disk} has less than 1 MB left. Free some space and start again.\n`,
     })
-    // Big enough for the server's own check but not for a database; initdb's error has many lines.
+    // Big enough for the server's own check but not for a database. The error from initdb has several lines.
     const small = join(folder, 'small')
     mkdirSync(small)
     const failed = startFailure(new Error('initdb: error:\nNo space left on device'), small) as Error

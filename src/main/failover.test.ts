@@ -1,4 +1,4 @@
-// A primary that dies and a replica that takes over, while people log sessions.
+// A primary fails and a replica takes over while people log sessions.
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { removeScratch, scratchFolder } from './testing/scratch.server.ts'
 const folder = scratchFolder()
 after(() => removeScratch(folder))
 
-/** How soon writes must work again once there's a new primary (promise O3). */
+/** How soon writes must work again after a new primary takes over (promise O3). */
 const DEADLINE_MS = 15_000
 
 /** Starts a server on a primary with a replica, and a parent who logs sessions. */
@@ -36,7 +36,7 @@ async function withReplica(
   }
 }
 
-/** Retries one session with one key until it's saved, and returns the key. */
+/** Retries one session with the same key until it's saved, and returns the key. */
 async function log(parent: Parent): Promise<string> {
   const key = crypto.randomUUID()
   for (const end = Date.now() + 60_000; ;) {
@@ -108,10 +108,13 @@ test('O3: an asynchronous replica that was behind loses what was acknowledged la
   })
 })
 
-/** How long a call may wait for a primary that hangs before it gets its 503: a query's limit, and new connections to both hosts. */
+/**
+ * How long a call may wait for a hanging primary before it gets a 503: the time limit of a query plus new
+ * connections to both hosts.
+ */
 const ANSWER_MS = 30_000
 
-/** What a call is answered while the primary hangs; fails if it isn't answered at all. */
+/** The response to a call while the primary hangs; fails if there's no response at all. */
 async function answered(parent: Parent): Promise<[number, boolean]> {
   const answer = await Promise.race([
     parent.call('POST', '/api/v1/sessions', parent.lesson(), { 'idempotency-key': crypto.randomUUID() }),
@@ -138,7 +141,8 @@ test('O3: while the primary hangs, calls get 503 within a limit; the server goes
     saved.push(await log(parent))
     assert.equal((await fetch(`${server.base}/readyz`)).status, 200)
 
-    // This time it never comes back, and yet no connection to it breaks. A proxy asks whether the server is ready.
+    // This time the primary never comes back, but no connection to it breaks. A proxy checks whether the
+    // server is ready.
     database.hangPrimary()
     assert.equal((await fetch(`${server.base}/readyz`)).status, 503)
     await database.promoteReplica()

@@ -1,5 +1,5 @@
-// Faults on a server started the way an operator starts it: processes get killed, the database goes away, and
-// everything recovers by itself.
+// Faults on a server started the way an operator starts it: processes get killed and the database goes away,
+// and the server recovers by itself.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
@@ -18,13 +18,16 @@ import { PASSWORD, removeScratch, scratchFolder, withTestRoles } from './testing
 
 interface Running {
   process: ChildProcess
-  /** Everything it printed so far. */
+  /** Everything printed so far. */
   output(): string
-  /** Its exit code, once it has ended. */
+  /** The exit code, once the process has ended. */
   ended: Promise<number | null>
 }
 
-/** How often the server is killed under load. For a longer run: `KILLS=30 node --test src/main/faults.test.ts`. */
+/**
+ * How many times the server is killed under load. For a longer run: `KILLS=30 node --test
+ * src/main/faults.test.ts`.
+ */
 const KILLS = Number(process.env.KILLS ?? 3)
 const folder = scratchFolder()
 const dataDir = join(folder, 'data')
@@ -73,7 +76,7 @@ test('F16: health checks open no database connection, and a server on the same d
 
 test('F1: a server killed under load loses no saved session, and its orphaned database is taken over', async () => {
   const orphan = postmaster()
-  // An email in the middle of being sent: its job is locked by the worker that's about to be killed.
+  // An email that was being sent: its job is locked by the worker that's about to be killed.
   await asSuperuser(`begin; insert into outbox (recipient, kind) values ('half-sent@example.com', 'already_registered');
     update graphile_worker._private_jobs set locked_by = 'worker-of-the-killed', locked_at = now(); commit`)
   const load = startLoad()
@@ -130,7 +133,7 @@ test('F2, F16: while the database cannot run, calls get 503 with Retry-After, re
   }
   await until(async () => (await fetch(`${base}/readyz`)).status === 200)
   assert.equal((await call('POST', '/api/v1/sessions', lesson())).status, 201)
-  // Emails are jobs, so this shows that the job runner is back too.
+  // Emails are jobs, so this also shows that the job runner is back.
   const email = 'after-the-fault@example.com'
   await call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent' })
   await until(async () => (await mailsTo(email)).length === 1)
@@ -217,7 +220,7 @@ test('F14: told to stop by SIGTERM, the server tells proxies by readyz and goes 
   // A second signal doesn't shorten the wait.
   server.process.kill('SIGTERM')
   assert.equal((await fetch(`${base}/healthz`)).status, 200)
-  // From a terminal it doesn't wait for proxies to notice.
+  // In a terminal, it doesn't wait for proxies to notice.
   server.process.kill('SIGINT')
   assert.equal(await server.ended, 0)
   server = await startServer()
@@ -252,7 +255,7 @@ test('F14: stopped while it starts, a server leaves no database behind', async (
   const pidFile = join(clusterPlace(other).data, 'postmaster.pid')
   await until(async () => existsSync(pidFile))
   const database = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
-  // No proxy knows this server yet, so it exits right away.
+  // No proxy uses this server yet, so it exits right away.
   starting.process.kill('SIGTERM')
   await starting.ended
   await until(async () => !isAlive(database))
@@ -314,7 +317,7 @@ test('F15: the first start of a newer version backs the embedded database up bef
   const older = spawnServer(settings)
   await refusedToStart(older)
   assert.equal(
-    // The lines before it log the location of its files.
+    // The earlier lines log the location of its files.
     older.output().replaceAll(/^\{.*\}\n/gm, ''),
     'The database belongs to a newer version of Tutorlog (it has 9999-of-a-later-version.sql). Start that version, or restore a backup from before the upgrade.\n',
   )
@@ -351,7 +354,7 @@ function spawnServer(settings: Record<string, string> = {}): Running {
   return running
 }
 
-/** Waits until a server that must refuse to start exits with code 1. Fails right away if it starts instead. */
+/** Waits until a server that must refuse to start exits with code 1. Fails right away if it starts. */
 async function refusedToStart(refused: Running): Promise<void> {
   await until(async () => refused.process.exitCode !== null || refused.output().includes('Tutorlog is ready'))
   assert.doesNotMatch(refused.output(), /Tutorlog is ready/)
@@ -455,17 +458,17 @@ async function signUp(): Promise<void> {
 const lesson = (notes = '') => ({ ...family, date: '2026-11-02', duration: 1, notes })
 
 interface Load {
-  /** Waits until this many more sessions have been saved. */
+  /** Waits until this many additional sessions have been saved. */
   saved(count: number): Promise<void>
   /** Stops after the requests in progress. */
   stop(): Promise<void>
   /** The id of each saved session, by its Idempotency-Key. */
   ids: Map<string, string>
-  /** Requests whose response broke off in the middle. */
+  /** Requests whose response was cut off. */
   cutOff(): string[]
 }
 
-/** Four people log one session after another, each retrying with the same key until it's saved. */
+/** Four people log one session after another. Each retries with the same key until the session is saved. */
 function startLoad(): Load {
   let isOn = true
   const ids = new Map<string, string>()
@@ -489,7 +492,7 @@ function startLoad(): Load {
     }
   })
   const all = Promise.all(loops)
-  // A failed loop fails whichever wait comes next.
+  // If a loop fails, the next wait fails with its error.
   let failure: unknown
   all.catch((error: unknown) => {
     failure = error
@@ -511,7 +514,7 @@ function startLoad(): Load {
   }
 }
 
-/** Checks that every saved session is there exactly once, however often it was sent. */
+/** Checks that every saved session exists exactly once, no matter how many times it was sent. */
 async function assertAllSaved(load: Load): Promise<void> {
   const stored = new Map<string, unknown[]>()
   for (const { id, notes } of await asSuperuser('select session_id as id, text as notes from session_notes'))

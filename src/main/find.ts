@@ -10,7 +10,7 @@ export interface Findable {
   detail?: string
 }
 
-/** The pages and their titles, with other words people might type for them. */
+/** The pages and their titles, plus other words people might type for them. */
 const PAGES: { to: string; label: string; words?: string }[] = [
   { to: paths.dashboard, label: 'Dashboard', words: 'home' },
   { to: paths.addSession, label: 'Add Session', words: 'log lesson voice' },
@@ -30,23 +30,23 @@ const PAGES: { to: string; label: string; words?: string }[] = [
   { to: paths.help, label: 'Help', words: 'questions support' },
 ]
 
-/** The pages someone can open; `id` is the path, and `detail` the other words for it. */
+/** The pages this person can open; `id` is the path, and `detail` has the other words for it. */
 export function pagesFor(reader: Reader): Findable[] {
   return PAGES.filter(({ to }) => !obstacleTo(to, reader)).map(({ to, label, words }) => ({
     kind: 'Pages' as const,
     id: to,
-    // Without amounts, the month page only lists sessions.
+    // Without amounts, the month page only lists sessions, so it gets another title.
     label: to === paths.summary && !reader.seesAmounts ? 'Sessions' : label,
     detail: words,
   }))
 }
 
-/** As many results as fit on a screen with little scrolling. */
+/** As many results as fit on a screen without much scrolling. */
 const MOST = 12
 
 /**
- * The entries where every typed word starts a word, with matching labels first; at most 12. Typing nothing finds
- * nothing.
+ * At most 12 entries in which every typed word is the start of a word, with matching labels first. No input
+ * finds nothing.
  */
 export function found(typed: string, all: readonly Findable[]): Findable[] {
   const wanted = wordsOf(typed)
@@ -60,8 +60,8 @@ export function found(typed: string, all: readonly Findable[]): Findable[] {
 }
 
 /**
- * 3 if the label starts with the first typed word, 2 if the label matches all words, 1 if it takes the detail as well,
- * 0 if a word doesn't match.
+ * 3 if the label starts with the first typed word, 2 if the label alone matches all words, 1 if it takes the
+ * detail as well, 0 if a word isn't found.
  */
 function rankOf(wanted: string[], { label, detail = '' }: Findable): number {
   const inLabel = wordsOf(label)

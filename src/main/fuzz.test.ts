@@ -1,4 +1,5 @@
-// Sends every operation in the OpenAPI document input that no form sends. None of it may cause a server error.
+// Sends every operation in the OpenAPI document the kind of input that no form sends. None of it may cause a
+// server error.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type StandIn, startStripeStandIn } from './testing/stripe.server.ts'
@@ -22,7 +23,7 @@ interface Operation {
 
 let stripe: StandIn
 let server: TestServer
-/** One account per role, with a child, a tutor, a session and a schedule where the role has them. */
+/** One account per role, with a child, a tutor, a session and a schedule if the role has them. */
 const people: Record<string, Caller> = {}
 const ids: Record<string, Record<string, string>> = {}
 let operations: { method: string; path: string; operation: Operation }[]
@@ -45,7 +46,7 @@ before(async () => {
   const listed = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
-  // Run deletions last, so that everything else still finds its rows.
+  // Deletions run last, so that the other operations still find their rows.
   const isDelete = ({ method }: { method: string }) => Number(method === 'DELETE')
   operations = listed.toSorted((one, other) => isDelete(one) - isDelete(other))
 })
@@ -85,7 +86,7 @@ async function rowsOf(person: Caller, role: string): Promise<Record<string, stri
 
 const UNCOMPARABLE = '{"toString":1,"valueOf":1}'
 
-/** Hostile JSON values that are also sent in single fields while the other fields stay valid. */
+/** Hostile JSON values that are also sent in one field at a time while the other fields stay valid. */
 const HOSTILE_JSON = [
   ...String.raw`null -1 1e308 "\u0000" [null] {"0":"a","length":1}`.split(' '),
   UNCOMPARABLE,
@@ -117,7 +118,7 @@ const QUERIES = [
   '%27%22',
 ]
 
-/** A valid value for a field, so that only the field under test is wrong. */
+/** A valid value for a field, so only the field under test is wrong. */
 function example(name: string, schema: Schema, role: string): unknown {
   const own = ids[role] ?? {}
   if (schema.anyOf) return example(name, schema.anyOf[0]!, role)
@@ -149,7 +150,7 @@ function exampleOf(schema: Schema, role: string): Record<string, unknown> {
 }
 
 /**
- * All bodies worth sending: a hostile value instead of the whole body, of all fields, of each field, and inside lists
+ * All bodies worth sending: a hostile value as the whole body, in all fields, in each field, and inside lists
  * and objects.
  */
 function bodiesFor(schema: Schema, role: string): string[] {
@@ -190,7 +191,7 @@ async function callerFor({ operation }: { operation: Operation }): Promise<[Call
 
 const forgetLimits = () => server.db.asSystem((tx) => tx.deleteFrom('rate_limits').execute())
 
-/** Sends a request and records it if the response isn't a valid answer to bad input. */
+/** Sends a request and records it if the response isn't a valid one for bad input. */
 async function send(
   faults: string[],
   person: Caller,

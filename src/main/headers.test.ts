@@ -1,4 +1,4 @@
-// Headers on every response, and what errors must not reveal.
+// Checks the headers of every response, and that errors reveal nothing internal.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'

@@ -1,4 +1,5 @@
-// Attacks and hostile text: malformed HTTP, SQL, HTML and URLs; which files are served, and what responses contain.
+// Attacks and hostile text: malformed HTTP, SQL, HTML and URLs. Also covers the files served and the content
+// of responses.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
@@ -255,7 +256,8 @@ test('W10: nothing is served but what the document and the lists of pages name',
       if (method !== 'HEAD') routes.push(`${method} ${parts.join('')}`)
   }
   assert.ok(routes.length > 60)
-  // URLs people open from an email, a calendar or a printed code, URLs Google redirects to, and URLs for monitoring.
+  // URLs that people open from an email, a calendar or a printed code, URLs that Google redirects to, and
+  // monitoring URLs.
   const others = [
     'GET /healthz',
     'GET /readyz',
@@ -274,9 +276,9 @@ test('W10: nothing is served but what the document and the lists of pages name',
     'GET /sitemap.xml',
     ...[...PUBLIC_PAGES, ...APP_PAGES, ...DEMO_PAGES].map((path) => `GET ${path}`),
   ]
-  // If there's a build, each of its files is a route.
+  // If there's a build, each file in it is a route.
   const built = globSync('build/client/**/*.*').map((file) => `GET ${file.replace('build/client', '')}`)
-  // Paths from before connections answer 410 to every method.
+  // Paths from before there were connections answer 410 to every method.
   const gone = / \/api\/v1\/(families|links|proposals)\/?\*?$/
   assert.deepEqual(
     routes.filter((route) => ![...documented, ...others, ...built].includes(route) && !gone.test(route)),
@@ -455,7 +457,7 @@ test('W11: ambiguous and oversized requests are refused and their connection clo
 
 test('W11: senders that never finish are cut, and meanwhile everybody else is served', async () => {
   assert.ok(server.app.server.headersTimeout <= 15_000 && server.app.server.requestTimeout <= 30_000)
-  // A shorter timeout for the test; how often the server checks stays at its default.
+  // A shorter timeout for the test; the server's check interval stays at its default.
   server.app.server.headersTimeout = 300
   server.app.server.requestTimeout = 600
   const slow = [
@@ -498,7 +500,7 @@ test('P6: what comes in and what goes out holds the fields of its schema and no 
     }
     if (type === 'object' && properties) {
       for (const name of Object.keys(properties)) names.add(name)
-      // Clients may send lists to the voice endpoint as they loaded them; it only reads ids and names.
+      // Clients may send lists to the voice endpoint just as they loaded them; it reads only ids and names.
       if (additionalProperties !== false && !where.startsWith('post /api/v1/speech in')) open.push(where)
     }
     for (const [name, part] of Object.entries(schema)) walk(part, `${where}/${name}`)
@@ -514,7 +516,7 @@ test('P6: what comes in and what goes out holds the fields of its schema and no 
   }
   assert.deepEqual(open, [])
   assert.ok(names.size > 50)
-  // Reset links carry a token and its pair, and history entries include the hash that proves them.
+  // Reset links include a token and its pair, and history entries include the hash that proves them.
   const unusual = [...names]
     .filter((name) => /birth|^age$|_age$|gender|school|password|hash|secret|token/.test(name))
     .sort()

@@ -1,5 +1,5 @@
-// After an account is deleted or disabled and before it's erased: nothing answers for it, and the other side keeps its
-// view.
+// After an account is deleted or disabled, but before it's erased: nothing answers for it, and the other side
+// keeps its view.
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { buildServer } from './services.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
 
 let server: TestServer
-/** A second server on the same database; streams have to close on it too. */
+/** A second server on the same database; its streams have to close too. */
 let second: FastifyInstance
 let stopSecond: () => Promise<void>
 
@@ -82,7 +82,7 @@ const deleteAccount = async (person: Caller) =>
 const day = (ahead: number) =>
   new Date(server.clock.now.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
 
-/** The answer to each request the emailed link can make. */
+/** The response to each request that the emailed link can make. */
 async function byMail({ token }: Pair, id: string): Promise<(string | number)[]> {
   const one = { token, id, version: 1 }
   const asked: [string, object][] = [
@@ -102,7 +102,7 @@ async function byMail({ token }: Pair, id: string): Promise<(string | number)[]>
   return answers
 }
 
-/** How many emails about waiting sessions someone got. */
+/** The number of emails about waiting sessions sent to someone. */
 const digests = async ({ email }: Caller) =>
   (await readMailbox(join(server.dataDir, 'mailbox'), email)).filter(({ subject }) =>
     /^\d+ sessions? to confirm/.test(subject),
@@ -207,7 +207,7 @@ test('T18: once a tutor deleted the account, the link that was emailed is dead a
   assert.deepEqual([(await waiting()).length, await sentBack()], [1, 1])
   await deleteAccount(pair.tutor)
   assert.deepEqual(await byMail(pair, id), GONE)
-  // Nothing asks for an answer that nobody would get.
+  // Nothing waits for an answer that no one would receive.
   assert.deepEqual([await waiting(), await sentBack()], [[], 0])
   const kept = (await pair.parent.call('GET', path)).body
   assert.deepEqual([kept.is_read_only, kept.own_confirmation], [true, 'none'])
@@ -272,7 +272,7 @@ test('A16, T18: the streams of whoever is deleted, disabled or signed out close 
     const person = await server.aUser()
     const streams = [await stream(person), await stream(person, second)]
     await end(person)
-    // The database notifies the servers; without that it would take 20 s until a stream is checked.
+    // The database notifies the servers. Without that, a stream would go unchecked for 20 s.
     for (let tries = 0; tries < 200 && streams.some(({ state }) => state.isOpen); tries++) await pause(25)
     assert.deepEqual(
       streams.map(({ status, state }) => [status, state.isOpen]),

@@ -1,4 +1,5 @@
-// Emails through a real SMTP server: what arrives, and what happens while that server is down.
+// Sends emails through a real SMTP server, and checks what arrives and what happens while that server is
+// down.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
@@ -14,7 +15,7 @@ import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } 
 interface Caught {
   from: string
   to: string[]
-  /** The raw message. */
+  /** The raw email. */
   source: string
 }
 
@@ -39,7 +40,7 @@ async function catchMails(port = 0, answer: () => Error | undefined = () => unde
           if (refusal) refused.push(mail)
           else mails.push(mail)
           done(refusal)
-          // A connection that broke off in the middle delivered no email.
+          // A connection that was cut in the middle delivered no email.
         })
         .catch(() => undefined)
     },
@@ -130,7 +131,7 @@ test('F6: when the email server is back after hours, everything that waits goes 
   await until(async () => Math.min(...(await Promise.all(waiting.map(attempts)))) > 0)
   const client = new pg.Client({ connectionString: server.superuserUrl })
   await client.connect()
-  // As it would be after hours of retries.
+  // The state after hours of retries.
   await client.query(
     "update graphile_worker._private_jobs set run_at = now() + interval '6 hours', attempts = 12 where locked_at is null",
   )
@@ -296,7 +297,7 @@ test('a tutor closes a month with each of 12 families without accounts: 12 pages
           family('POST', `/api/confirm/${path}`, { token, ...body })
         const seen = rows(await page('open')).map(({ id, version }) => ({ id, version }))
         assert.equal(((await page('confirm', { sessions: seen })).body.confirmed as string[]).length, 2)
-        // One pays in full, one pays a part, and for the third the tutor records the payment.
+        // One pays in full, one pays part of it, and for the third the tutor records the payment.
         const due = Number((await page('payments')).body.balance)
         const paid = { date: `${month}-28`, amount: at % 3 === 0 ? due : 33.33 }
         if (at % 3 === 2) {
@@ -331,7 +332,7 @@ test('a tutor closes a month with each of 12 families without accounts: 12 pages
       tx.selectFrom('users').select('email').where('email', 'like', 'family-%').execute(),
     )
     assert.deepEqual(accounts, [])
-    // One PDF after another, as if someone downloaded them by hand.
+    // One PDF after another, as if someone were downloading them by hand.
     const pages = new Set<string>()
     for (const { email, connection, page } of closed) {
       const ours = await ask('GET', `/api/v1/months/page.pdf?connection_id=${connection}&month=${month}`)

@@ -1,5 +1,5 @@
-// Random steps by parents, a caregiver, limited members, tutors, someone who is both, and an outsider, on the real
-// server and database. After each step, what everyone sees must equal a simple model (model.ts).
+// Takes random steps as parents, a caregiver, limited members, tutors, someone who is both, and an outsider,
+// on the real server and database. After each step, everyone's view must match a simple model (model.ts).
 import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -44,21 +44,24 @@ import { RandomSteps, type Step } from './testing/random-steps.ts'
 
 const steps = new RandomSteps(1000)
 const { chance, below, pick } = steps
-/** After this many steps, compare everything everyone sees. */
+/** Compare all views after this many steps. */
 const EVERYTHING = 200
-/** A longer log is shortened before anything is added. */
+/** Logs longer than this are shortened before anything is added. */
 const LONGEST_LOG = 40
 
 let server: TestServer
 let superuser: pg.Client
 const world = new World()
 const callers = new Map<Account, Caller>()
-/** Whose account is gone for good. Someone who handed their workspaces over and left them has none either, but still an account. */
+/**
+ * Accounts that are erased for good. Someone who handed over and left their workspaces has none either, but
+ * still has an account.
+ */
 const erased = new Set<Account>()
-/** What was read under each version of a session, by workspace and session; the newest last. */
+/** The content read for each version of a session, by workspace and session; newest last. */
 const versions = new Map<string, Map<number, string>>()
 
-/** Everyone, and what they start with: a family's children, a practice's students. */
+/** All the people and their starting data: a family's children, a practice's students. */
 const CAST: { name: string; family?: string[]; practice?: string[] }[] = [
   { name: 'Olga', family: ['Maya', 'Leo'] },
   { name: 'Paul', family: ['Ida'] },
@@ -70,7 +73,7 @@ const CAST: { name: string; family?: string[]; practice?: string[] }[] = [
   { name: 'Sam', family: ['Sid', 'Pia'], practice: ['Ida'] },
   { name: 'Otto', family: ['Zoe'] },
 ]
-/** The tutors that families enter: whose address it is, and the rate. */
+/** The tutors that families add: the person whose address it is, and the rate in cents. */
 const TUTORS: [string, number][] = [
   ['Tom', 4500],
   ['Tess', 5000],
@@ -79,7 +82,7 @@ const TUTORS: [string, number][] = [
 const accounts: Account[] = CAST.map(({ name }) => ({ name, email: '', id: '', isClosed: true }))
 const named = (name: string) => accounts.find((one) => one.name === name) ?? assert.fail(name)
 const castOf = ({ name }: Account) => CAST.find((one) => one.name === name) ?? assert.fail(name)
-/** Someone who isn't involved and must see nothing. */
+/** Someone uninvolved, who must see nothing. */
 const OUTSIDER = named('Otto')
 
 before(async () => {
@@ -108,7 +111,10 @@ const ownedBy = (account: Account, side: Side): Member =>
     (one) => one.account === account && one.role === 'owner' && one.workspace.side === side,
   ) ?? assert.fail(`${account.name} owns no ${side}`)
 
-/** Signs up an account with what it owns, possibly the second one with its address. Returns the ids of what it owns. */
+/**
+ * Signs up an account with its workspaces, possibly as the second account with the same address. Returns the
+ * workspace ids.
+ */
 async function signUp(account: Account): Promise<string[]> {
   const { family, practice } = castOf(account)
   const caller = server.aStranger()
@@ -163,8 +169,9 @@ async function furnish(account: Account): Promise<void> {
 }
 
 /**
- * Records every change of one side's word made while the other side is acting, by any function. Joining or leaving a
- * session with one's own word is fine, and so is a caregiver's change to their own entries.
+ * Records every change to one side's confirmation made by the other side, through any function. A side's
+ * confirmation may appear or go when the side joins or leaves a session, and a caregiver may change their own
+ * entries.
  */
 async function watchWords(): Promise<void> {
   await superuser.query(`
@@ -184,7 +191,7 @@ async function watchWords(): Promise<void> {
     create trigger words_watched after update on public.sessions for each row execute function public.watch_words()`)
 }
 
-// Calling the server and comparing it with the model.
+// Calls the server and compares it with the model.
 
 function call(
   seat: Member,
@@ -195,7 +202,7 @@ function call(
 ) {
   const caller = callers.get(seat.account)
   assert.ok(caller)
-  // Without the header, the server uses the account's oldest workspace.
+  // Without this header, the server uses the account's oldest workspace.
   const first = world.members.find(({ account }) => account === seat.account)
   const isFirst = first?.workspace === seat.workspace
   const header: Record<string, string> =
@@ -210,7 +217,7 @@ async function staySignedIn(): Promise<void> {
   )
 }
 
-/** Reads directly from the database as a member: with the role, the search path and the policies. */
+/** Reads directly from the database as a member, with the member's role, search path and policies. */
 function reading<Result>(who: Member, work: (tx: Tx, id: WorkspaceId) => Promise<Result>) {
   const id = who.workspace.id as WorkspaceId
   const role = who.role === 'none' ? undefined : who.role
@@ -220,8 +227,8 @@ function reading<Result>(who: Member, work: (tx: Tx, id: WorkspaceId) => Promise
   )
 }
 /**
- * The members whose view of a workspace is compared: all limited ones, and one of those who see everything (`told`, if
- * given).
+ * The members whose view of a workspace is compared: every limited one, and one who sees everything (`told`,
+ * if given).
  */
 function readers(workspace: Workspace, told?: Member): Member[] {
   const members = world.membersOf(workspace)
@@ -232,14 +239,17 @@ function readers(workspace: Workspace, told?: Member): Member[] {
 const nameOf = ({ account, workspace, role }: Member) =>
   `${account.name} (${role} of ${workspace.owner.name}'s ${workspace.side})`
 
-/** Fields that change without a new version: the session's people after matching or deleting, and who else can read it. */
+/**
+ * Fields that can change without a new version: the session's people, after matching or deleting, and who
+ * else can read it.
+ */
 const UNVERSIONED = new Set(['student_id', 'tutor_id', 'connection_id', 'is_shared', 'is_read_only'])
 
 function compareSession(who: Member, row: Row, found: Session | undefined): void {
   assert.ok(found, `${nameOf(who)} does not see ${row.id}`)
   const expected = world.see(who, row)
   const fields = Object.keys(expected) as (keyof typeof expected)[]
-  // Usually they're equal; building the message is slow.
+  // They're usually equal, and building the message is slow.
   if (fields.some((field) => found[field] !== expected[field])) {
     const seen = Object.fromEntries(fields.map((field) => [field, found[field]]))
     assert.deepEqual(seen, expected, `a session as ${nameOf(who)} sees it`)
@@ -258,7 +268,7 @@ function compareSession(who: Member, row: Row, found: Session | undefined): void
 }
 
 /**
- * Compares each side's view of a session, and checks that no one else sees it.
+ * Compares each side's view of a session, and checks that nobody else sees it.
  * @param told a member and the server's response to them
  */
 async function compareId(
@@ -269,7 +279,7 @@ async function compareId(
   const shown = new Set(holders(id))
   for (const workspace of world.workspaces)
     if (!shown.has(workspace)) versions.delete(`${workspace.id} ${id}`)
-  // Sometimes also check a workspace that never had it.
+  // Sometimes also check a workspace that never had the session.
   const looking = world.workspaces.filter(
     (workspace) => shown.has(workspace) || before.includes(workspace) || chance(0.03),
   )
@@ -328,7 +338,7 @@ function compareMonth(who: Member, month: string, summary: Amounts): void {
   )
 }
 
-/** Members who don't see amounts or all students don't see connections. */
+/** Members who can't see amounts or all students can't see connections. */
 async function compareLinks(who: Member): Promise<void> {
   if (isNarrow(who)) return
   const { side } = who.workspace
@@ -369,8 +379,8 @@ async function compareLinks(who: Member): Promise<void> {
   if (side === 'family' && who.role === 'owner') for (const link of expected) await compareEmailed(link)
 }
 /**
- * What an emailed link's page shows: nothing once the connection is over, an account has taken over, or the family is
- * leaving.
+ * What the page behind an emailed link shows: nothing once the connection is over, an account has taken over,
+ * or the family is leaving.
  */
 async function compareEmailed(link: Link): Promise<void> {
   const found = await server.db.asLink({ id: link.id, side: 'practice' }, (tx) => listEmailed(tx, day(1)))
@@ -400,13 +410,13 @@ function modelPairText(side: Side, pair: Link['pairs'][number]): string {
   return `${half(pair[side])} = ${half(pair[otherSide(side)])}`
 }
 
-/** Some members' logs and connections, as they see them. */
+/** The logs and connections of some members, as they see them. */
 async function compareAll(who: Member[]): Promise<void> {
   await learnStudents()
   await Promise.all(who.flatMap((one) => [compareLog(one), compareLinks(one)]))
 }
 
-/** Everything everyone sees. Both sides of each connection agree to the cent on what they share. */
+/** Compares everyone's complete view. Both sides of each connection agree to the cent on what they share. */
 async function compareEverything(): Promise<void> {
   await compareAll(world.members)
   await Promise.all(world.members.map(compareMonths))
@@ -422,7 +432,7 @@ async function compareEverything(): Promise<void> {
   for (const { family, practice } of sides) assert.equal(family, practice, 'a shared month')
 }
 
-/** Students that a practice got for a child have ids made by the server; copy them into the model. */
+/** When a practice gets a new student for a child, the server makes its id; copy it into the model. */
 async function learnStudents(): Promise<void> {
   for (const person of world.people.filter(({ id }) => id === '')) {
     const { rows } = await superuser.query<{ id: string }>(
@@ -445,13 +455,13 @@ function compareOutcome(outcome: Outcome, answer: Answer, what: string): void {
   )
 }
 
-// Steps. Each picks its input, acts on the model and the server, and compares.
+// Steps. Each one picks its input, runs it on the model and the server, and compares the results.
 
 const READ_ONLY: Outcome = { status: 403, code: 'read_only' }
 const SIGNED_OUT: Outcome = { status: 401 }
 const NO_PART: Outcome = { status: 403, code: 'role' }
 const LIMITED: Outcome = { status: 403, code: 'limited' }
-/** The refusal a member gets before anything else is checked; undefined if they may do it. */
+/** The refusal for a member's rights, which is checked before anything else; undefined if they may do it. */
 function barred(
   { account, role, students }: Member,
   what: 'log' | 'word' | 'people' | 'connections' = 'word',
@@ -484,13 +494,14 @@ const aRate = () => pick([undefined, undefined, null, 4500, 5000]) as number | n
 
 function aLesson(seat: Member): Lesson {
   const { workspace } = seat
-  // Sometimes with people of the workspace the member can't see.
+  // Sometimes uses people of the workspace whom the member can't see.
   const [people, tutors, schedules] = chance(0.1)
     ? [world.people, world.tutors, world.schedules].map((all) =>
         all.filter((one) => one.workspace === workspace),
       )
     : [world.peopleFor(seat), world.tutorsFor(seat), world.schedulesFor(seat)]
-  // Often a lesson the other side has logged: the server then asks if it's the same, or confirms it for a class.
+  // Often a lesson the other side has logged: then the server asks if it's the same one, or confirms it for a
+  // class.
   const theirs = world.logFor(seat).filter((row) => row.link && row.words[workspace.side].says === 'none')
   const same = chance(0.35) ? pick(theirs) : undefined
   const place = same && world.placeOf(same, workspace)
@@ -509,7 +520,7 @@ function aLesson(seat: Member): Lesson {
   }
 }
 const dollars = (amount: number | null | undefined) => (amount ? amount / 100 : amount)
-/** Only the given fields, with the API's names. */
+/** Converts only the given fields, to the API's names. */
 function onTheWire(lesson: Partial<Lesson>): Record<string, unknown> {
   const {
     person: student_id,
@@ -547,13 +558,13 @@ async function log(): Promise<void> {
   await compareId(outcome.row.id, [], { seat, session: answer.body as Session })
 }
 
-/** The id of a session to act on: usually from the member's own log, sometimes anyone's. */
+/** Picks a session id to act on, usually from the member's own log, sometimes from anyone's. */
 function aRow(seat: Member, where: (row: Row) => boolean = () => true): string {
   const own = world.logFor(seat)
   if (chance(0.03)) return pick(world.rows)?.id ?? randomUUID()
   return (pick(own.filter(where)) ?? pick(own))?.id ?? randomUUID()
 }
-/** The version to send: the newest, an old one, or none. */
+/** Picks the version to send: the newest, an old one, or none. */
 function aVersion({ workspace }: Member, id: string): { isStale: boolean; headers: Record<string, string> } {
   const known = [...(versions.get(`${workspace.id} ${id}`)?.keys() ?? [])]
   const newest = known.at(-1)
@@ -571,7 +582,7 @@ interface OnRow {
   method?: string
   path?: string
   body?: object
-  /** What the member must be allowed to do. */
+  /** The right that the member needs. */
   as?: 'log' | 'word'
   /** All writes send a version, except those for several sessions. */
   model: (who: Member, id: string, isStale: boolean) => Outcome
@@ -671,7 +682,7 @@ async function keep(): Promise<void> {
   const id = aRow(seat, (row) => row.leaving !== null)
   await onRow({ seat, id, what: 'keeps', path: '/keep', model: world.keep.bind(world) })
 }
-/** A deletion no one answered for four weeks, without reminders, can be carried out in your own log. */
+/** A requested deletion that got no answer in four weeks and no reminders can be carried out in your own log. */
 async function leaveSession(): Promise<void> {
   const waiting = world.rows.find((row) => row.leaving)
   const workspace = waiting?.leaving && waiting[waiting.leaving.by]?.workspace
@@ -811,7 +822,7 @@ async function answerPairs(): Promise<void> {
   const listed = await call(seat, 'GET', path)
   const { pairs } = listed.body as unknown as { pairs: ({ id: string } & Parameters<typeof pairText>[0])[] }
   const isSame = chance(0.7)
-  // Pairs that look the same in every visible field can't be told apart here.
+  // This test can't tell apart pairs with the same visible fields.
   const named = link.pairs
     .filter(() => chance(0.5))
     .flatMap((pair) => {
@@ -866,7 +877,7 @@ async function addSchedule(seat: Member, rate: number | null): Promise<void> {
   world.schedules.push({ id: String(answer.body.id), workspace: seat.workspace, person, tutor, rate })
 }
 
-/** Deletes a child, a student or a tutor; adds one if few are left. */
+/** Deletes a child, a student or a tutor; adds one if only a few are left. */
 let added = 0
 async function changePeople(): Promise<void> {
   const seat = aSeat()
@@ -904,7 +915,8 @@ async function takeIn(owner: Member, account: Account, role: Role, students: Per
   if (count === MOST_MEMBERS)
     return compareOutcome({ status: 409, code: 'too_many_members' }, invited, 'invites one too many')
   assert.equal(invited.status, 201, JSON.stringify(invited.body))
-  // The secret is only in the email, so the test stores the hash of its own where the email job would.
+  // The real secret is only in the email, so the test stores the hash of its own secret, as the email job
+  // would.
   const token = randomBytes(32).toString('base64url')
   await server.allJobsDone()
   await superuser.query('update member_invitations set token_hash = $1 where id = $2', [
@@ -973,7 +985,7 @@ async function letGo(owner: Member, member: Member): Promise<void> {
   const answer = await call(by, 'DELETE', `/api/v1/members/${member.account.id}`, {})
   world.leave(member)
   compareOutcome({ status: 204 }, answer, `${nameOf(member)} leaves`)
-  // Refused at once, whatever they request.
+  // Refused right away, whatever the request.
   const outside: Member = { ...member, role: 'none' }
   const out = await call(outside, 'GET', '/api/v1/sessions')
   compareOutcome(barred(outside) ?? assert.fail(), out, 'somebody who left')
@@ -993,7 +1005,7 @@ async function handOver(): Promise<void> {
     await compareAll(world.workspaces.flatMap((workspace) => readers(workspace)))
 }
 
-/** Checks the role the server reports in each workspace, and that other people's workspaces are refused. */
+/** Checks the role that the server reports in each workspace, and that other people's workspaces are refused. */
 async function switchWorkspace(): Promise<void> {
   const seat = aSeat()
   const list = await call(seat, 'GET', '/api/v1/workspaces')
@@ -1020,7 +1032,7 @@ async function switchWorkspace(): Promise<void> {
   )
 }
 
-/** Someone opens their list and their month. */
+/** A member opens their list and their month. */
 async function look(): Promise<void> {
   const seat = pick(world.members) ?? assert.fail()
   const listed = await call(seat, 'GET', '/api/v1/sessions?limit=200')
@@ -1039,7 +1051,7 @@ async function look(): Promise<void> {
   const { body } = await call(seat, 'GET', `/api/v1/summary?month=${month}`)
   compareMonth(seat, month, body as unknown as Amounts)
 }
-/** A caregiver sees no amount anywhere: not in the month, the export, the calendar or a history. */
+/** A caregiver sees no amounts anywhere: not in the month, the export, the calendar or a session's history. */
 async function lookForAmounts(seat: Member, month: string): Promise<void> {
   await superuser.query('delete from rate_limits')
   for (const path of [
@@ -1066,7 +1078,7 @@ async function lookForAmounts(seat: Member, month: string): Promise<void> {
     assert.deepEqual([rate, total_amount, note], [null, null, null])
 }
 
-/** Deletes an account, undoes that, erases it for good, or signs up an erased one again. */
+/** Deletes an account, restores it, erases it for good, or signs up again after an erasure. */
 async function comeAndGo(): Promise<void> {
   await superuser.query('delete from rate_limits')
   const away = accounts.filter(({ isClosed }) => isClosed)
@@ -1116,7 +1128,7 @@ async function comeAnew(account: Account): Promise<void> {
   await furnish(account)
 }
 
-/** Sends someone else's ids in every place: 404 or 422, and nothing changes. */
+/** Sends other people's ids in every field that takes one: 404 or 422, and nothing changes. */
 async function trespass(): Promise<void> {
   const owners = world.members.filter(({ account, role }) => role === 'owner' && !account.isClosed)
   const seat = pick(owners) ?? assert.fail()

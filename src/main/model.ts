@@ -1,5 +1,5 @@
-// A simple model of what families and tutors share, in arrays and objects: the rules for sessions and connections
-// without a database. model.test.ts compares the server with it.
+// A simple model of what families and tutors share, in arrays and objects: the rules for sessions and
+// connections, without a database. model.test.ts compares the server with it.
 
 export type Side = 'family' | 'practice'
 type Says = 'none' | 'confirmed' | 'disputed'
@@ -8,7 +8,7 @@ export interface Account {
   name: string
   email: string
   id: string
-  /** Deleted. It can be restored until it's erased; then it has no workspaces anymore. */
+  /** Deleted, but can be restored until it's erased. An erased account has no workspaces. */
   isClosed: boolean
 }
 export type Role = 'owner' | 'parent' | 'caregiver' | 'viewer' | 'assistant' | 'none'
@@ -17,7 +17,7 @@ export interface Workspace {
   side: Side
   owner: Account
 }
-/** An account in a workspace. Everything is accessed as a member. */
+/** An account's membership in a workspace. All access is through a member. */
 export interface Member {
   account: Account
   workspace: Workspace
@@ -30,13 +30,13 @@ export interface Person {
   id: string
   workspace: Workspace
   firstName: string
-  /** Cents per hour; null if the tutor's rate applies. */
+  /** Cents per hour; null if the tutor's rate is used. */
   rate: number | null
 }
 export interface Tutor {
   id: string
   workspace: Workspace
-  /** Null for a practice's own tutor, and if unknown. */
+  /** Null for a practice's own tutor, or if unknown. */
   email: string | null
   rate: number | null
 }
@@ -47,17 +47,17 @@ export interface Schedule {
   tutor: Tutor | null
   rate: number | null
 }
-/** A side's word on a session with its current facts. */
+/** A side's confirmation or dispute of a session, for its current facts. */
 interface Word {
   says: Says
   /** The reason for a dispute. */
   note: string | null
-  /** Counts up: later words have higher numbers. */
+  /** Increases over time: later answers have higher numbers. */
   at: number
-  /** True if the side ever logged or confirmed the session. */
+  /** True if the side has ever logged or confirmed the session. */
   tookPart: boolean
 }
-/** A session as one side has it. */
+/** A session from one side's point of view. */
 interface Place {
   workspace: Workspace
   person: Person | null
@@ -66,7 +66,7 @@ interface Place {
 }
 export interface Row {
   id: string
-  /** The order of logging; copies keep it. */
+  /** The order in which sessions were logged; copies keep their number. */
   order: number
   link: Link | null
   family: Place | null
@@ -79,18 +79,18 @@ export interface Row {
   /** HH:MM. */
   start: string | null
   words: Record<Side, Word>
-  /** Each side's last answer; it applies to disputes the other side raised before it. */
+  /** Each side's latest reply; it applies to disputes that the other side raised earlier. */
   replies: Record<Side, { text: string; at: number } | null>
   leaving: { by: Side; at: number } | null
   /** The caregiver who logged it, until someone else confirms or changes it. */
   caregiver: Account | null
   /**
-   * The workspace with the other copy after a split. Its words are kept here too, so no one else can become the other
-   * side.
+   * The workspace that has the other copy after a split. This copy includes that workspace's confirmation, so
+   * no one else can become the other side.
    */
   partedFrom: Workspace | null
 }
-/** A child and the student the practice matches it with. */
+/** A child and the student that the practice matched to it. */
 interface Match {
   firstName: string
   child: Person | null
@@ -136,7 +136,7 @@ const say = (row: Row, side: Side, says: Says, note: string | null = null) => {
   const tookPart = row.words[side].tookPart || says === 'confirmed'
   row.words[side] = { says, note, at: (said += 1), tookPart }
 }
-/** The answer to a side's dispute, if it came later. */
+/** The reply to a side's dispute, if it came after the dispute. */
 const answerTo = (row: Row, side: Side) => {
   const reply = row.replies[otherSide(side)]
   return reply && reply.at > row.words[side].at ? reply.text : null
@@ -147,20 +147,20 @@ export const priceOf = (row: Row): number | null => {
   const rate = rateOf(row)
   return rate === null ? null : Math.floor((rate * row.minutes * 2 + 60) / 120)
 }
-/** How long to wait for an answer without reminders, as in these tests. */
+/** How long to wait for an answer when no reminders are sent, as in these tests. */
 const ANSWER_TIME = 28 * 86_400_000
 /** The start time of all classes. */
 export const CLASS_START = '16:00'
 const DAY_MINUTES = 1440
-/** Who can become a workspace's owner, and the role the previous owner then gets. */
+/** The role that can become the owner, and the role that the previous owner then gets. */
 const NEXT: Record<Side, Role> = { family: 'parent', practice: 'assistant' }
 
-/** True if a member sees less than others in the workspace. */
+/** True if a member sees less than other members of the workspace. */
 export const isNarrow = ({ role, students }: Member) => role === 'caregiver' || students !== null
 
 export class World {
   workspaces: Workspace[] = []
-  /** In the order they joined. */
+  /** In order of joining. */
   members: Member[] = []
   people: Person[] = []
   tutors: Tutor[] = []
@@ -207,7 +207,7 @@ export class World {
   personOf = (who: Member, id: string | undefined) => this.peopleFor(who).find((one) => one.id === id)
   tutorOf = (who: Member, id: string | undefined) => this.tutorsFor(who).find((one) => one.id === id)
   linkOf = (who: Member, id: string) => this.links.find((link) => link.id === id && this.seesLink(who, link))
-  /** A request to an address shows up for anyone who owns a practice under that address. */
+  /** A request to an address is visible to everyone who owns a practice under that address. */
   seesLink = ({ account, workspace, role }: Member, link: Link) =>
     workspace.side === 'family'
       ? link.family === workspace
@@ -217,7 +217,7 @@ export class World {
           isOpen(link) &&
           !link.family.owner.isClosed &&
           link.email === account.email)
-  /** The connections a member lists: a practice's open ones, or a family's newest with each tutor. */
+  /** The connections in a member's list: a practice's open ones, or a family's newest with each tutor. */
   listedLinks = (who: Member) => {
     const seen = this.links.filter((link) => this.seesLink(who, link)).reverse()
     return who.workspace.side === 'practice'
@@ -230,7 +230,7 @@ export class World {
   private today = () => new Date(this.now).toISOString().slice(0, 10)
   private after = (days: number) => new Date(this.now + days * 86_400_000).toISOString().slice(0, 10)
 
-  /** The connection that shares a lesson: the current one if it's still open, else the newest. */
+  /** The connection that shares a lesson: the current one if it's still open, otherwise the newest. */
   private linkFor(workspace: Workspace, person: Person | null, tutor: Tutor | null, now: Link | null) {
     const open = this.links.filter((link) =>
       workspace.side === 'family'
@@ -244,7 +244,10 @@ export class World {
   private selfOf = (practice: Workspace) => this.tutors.find((one) => one.workspace === practice) ?? null
   private isPaired = (row: Row) =>
     this.links.some((link) => link.pairs.some((pair) => pair.family === row || pair.practice === row))
-  /** True if a workspace can become the other side: not if someone else was before, or if it has its own copy. */
+  /**
+   * True if a workspace can become the other side: no other workspace was the other side before, and it has
+   * no copy of its own.
+   */
   private mayJoin = (row: Row, other: Workspace | null) =>
     (row.partedFrom ?? other) === other && !(other && this.hasCopy(other, row))
   /** True if a workspace has its own copy of a session. */
@@ -305,8 +308,8 @@ export class World {
   }
 
   /**
-   * The first lesson that day that the other side logged and this side hasn't answered. For a class, only one without a
-   * class of its own.
+   * The first lesson on that day that the other side logged and this side hasn't answered. For a class, only
+   * one that isn't linked to a class yet.
    */
   private loggedByOther(
     { workspace }: Member,
@@ -315,7 +318,7 @@ export class World {
     start: string | null,
   ): Row | undefined {
     const { side } = workspace
-    // Prefer the same start time, then none.
+    // Prefer the same start time, then lessons without one.
     const closeness = (row: Row) => (start !== null && row.start === start ? 2 : row.start === null ? 1 : 0)
     return this.logOf(workspace)
       .sort((a, b) => closeness(b) - closeness(a) || a.order - b.order)
@@ -333,7 +336,7 @@ export class World {
       })
   }
 
-  /** Logging a class confirms the other side's lesson that day. If facts differ, this side's apply. */
+  /** Logging a class confirms the other side's lesson on that day. If the facts differ, this side's are used. */
   private takeAsClass(
     { workspace }: Member,
     row: Row,
@@ -379,7 +382,7 @@ export class World {
   /** True if the entry isn't the caregiver's own. */
   private isForeign = ({ role, account }: Member, row: Row) =>
     role === 'caregiver' && row.caregiver !== account
-  /** An entry a caregiver logged stops being theirs once someone else edits and confirms it. */
+  /** An entry that a caregiver logged stops being theirs once someone else edits or confirms it. */
   private takeOver({ role, workspace: { side } }: Member, row: Row): void {
     if (role !== 'caregiver' && row.words[side].says === 'confirmed') row.caregiver = null
   }
@@ -500,7 +503,7 @@ export class World {
     return { status: 200, row }
   }
 
-  /** Removes a row from every log, with the notes of workspaces without their own copy. */
+  /** Removes a row from every log, and the notes of each workspace that has no copy of its own. */
   private drop(row: Row): void {
     this.unpair(row)
     this.rows = this.rows.filter((other) => other !== row)
@@ -539,7 +542,7 @@ export class World {
     return { status: 201, link }
   }
 
-  /** As a practice: accepts or declines, and matches children with students. */
+  /** A practice accepts or declines, and matches children to students. */
   answerLink(
     who: Member,
     id: string,
@@ -575,7 +578,7 @@ export class World {
     return { status: 200, link }
   }
 
-  /** Matches a child with another student, in its shared lessons too. */
+  /** Matches a child to another student, also in its shared lessons. */
   private match(link: Link, match: Match, student: Person | null): void {
     match.student = student
     if (!student) return
@@ -597,7 +600,7 @@ export class World {
     for (const row of this.rows.filter((one) => one.link === link)) this.split(row)
   }
 
-  /** Each side keeps its own copy; from then on they're independent. */
+  /** Each side keeps its own copy; from then on, the copies are independent. */
   private split(row: Row): void {
     row.link = null
     row.leaving = null
@@ -608,7 +611,7 @@ export class World {
     Object.assign(row, { practice: null, partedFrom: row.practice.workspace })
   }
 
-  /** Adds the other side to a session that's new or whose people changed. */
+  /** Adds the other side to a session that is new or has different people now. */
   private shareOne(row: Row, side: Side): void {
     const place = row[side]
     if (!place?.person) return
@@ -636,7 +639,10 @@ export class World {
     row.family = { workspace: link.family, person, tutor: link.tutor, scheduled }
   }
 
-  /** Adds a child to a connection. If the practice has no student for it, it gets one, whose id is filled in later. */
+  /**
+   * Adds a child to a connection. If the practice has no matching student, it gets a new one, whose id is
+   * filled in later.
+   */
   private knownChild(link: Link, child: Person): Match {
     let match = link.people.find((one) => one.child === child)
     if (!match) {
@@ -650,7 +656,7 @@ export class World {
     return match
   }
 
-  /** Shares with each side what the other logged with the connection's people, except possible duplicates. */
+  /** Shows each side what the other logged with the connection's people, except possible duplicates. */
   private share(link: Link): void {
     const { family, practice, sharedFrom } = link
     const isLateEnough = (row: Row) => !sharedFrom || row.day >= sharedFrom
@@ -686,8 +692,8 @@ export class World {
   }
 
   /**
-   * Pairs copies of the same session first, then sessions of the same child and day by closest duration, earliest
-   * logged first. Each row is used once.
+   * Pairs copies of the same session first, then sessions of the same child and day by closest duration,
+   * earliest logged first. Each row is used only once.
    */
   private pairUp(link: Link): void {
     const { family, practice, sharedFrom } = link
@@ -705,7 +711,7 @@ export class World {
         })
         .map((p) => ({ family: f, practice: p })),
     )
-    // The sort is stable: equal pairs stay in logging order, by the family's row first.
+    // The sort is stable, so equal pairs stay in logging order, first by the family's row.
     const isCopy = (pair: { family: Row; practice: Row }) => pair.family.id === pair.practice.id
     const apart = (pair: { family: Row; practice: Row }) =>
       isCopy(pair)
@@ -717,7 +723,7 @@ export class World {
       if (!this.isPaired(pair.family) && !this.isPaired(pair.practice)) link.pairs.push(pair)
   }
 
-  /** Answers whether pairs are the same lesson (with the family's facts) or two. */
+  /** Answers whether two sessions are the same lesson (then with the family's facts) or two lessons. */
   answerPairs(who: Member, id: string, pairs: Link['pairs'], isSame: boolean): Outcome {
     const link = this.linkOf(who, id)
     if (!link) return NOT_FOUND
@@ -738,7 +744,7 @@ export class World {
     this.putInPractice(link, f, student)
     this.putInFamily(link, p, child)
   }
-  /** Merges two rows. Each side keeps its word, but if the facts differ, the practice's is dropped. */
+  /** Merges two rows. Each side keeps its confirmation, but if the facts differ, the practice's is reset. */
   private merge(link: Link, f: Row, p: Row): void {
     const isEqual = f.day === p.day && f.minutes === p.minutes && rateOf(f) === rateOf(p)
     const tookPart = f.words.practice.tookPart || p.words.practice.tookPart
@@ -759,7 +765,7 @@ export class World {
 
   // People, tutors, members.
 
-  /** Deletes a child or a student; the sessions stay, without a name. */
+  /** Deletes a child or a student; their sessions stay, without a name. */
   removePerson(who: Member, id: string): Outcome {
     const person = this.personOf(who, id)
     if (!person) return NOT_FOUND
@@ -775,7 +781,7 @@ export class World {
       }
     return { status: 204 }
   }
-  /** Deletes a family's tutor; what's shared with them is split first. */
+  /** Deletes a family's tutor; everything shared with the tutor is split first. */
   removeTutor(who: Member, id: string): Outcome {
     const { workspace } = who
     const tutor = this.tutorOf(who, id)
@@ -789,7 +795,7 @@ export class World {
     for (const row of this.rows) if (row.family?.tutor === tutor) row.family.tutor = null
     return { status: 204 }
   }
-  /** Refuses to add a member who is on the other side of an open connection, or has been asked to be. */
+  /** Refuses a new member who is on the other side of an open connection, or has been asked to be. */
   join(account: Account, workspace: Workspace, role: Role, students: Person[] | null): Outcome {
     const isAcross = this.links.some(
       (link) =>
@@ -822,8 +828,8 @@ export class World {
   }
 
   /**
-   * Erases an account. Each workspace goes to the parent who has been a member longest, preferring those who aren't
-   * leaving; without one, it's erased too.
+   * Erases an account. Each workspace goes to the parent who has been a member longest, preferring those who
+   * aren't leaving; without a parent, it's erased too.
    */
   erase(account: Account): void {
     for (const own of this.members.filter((one) => one.account === account && one.role === 'owner')) {
@@ -837,7 +843,7 @@ export class World {
     this.members = this.members.filter((one) => one.account !== account)
     for (const row of this.rows) if (row.caregiver === account) row.caregiver = null
   }
-  /** Splits everything shared first, so that the other side keeps its copies. */
+  /** Splits everything shared first, so the other side keeps its copies. */
   private eraseWorkspace(workspace: Workspace): void {
     const isElsewhere = (one: { workspace: Workspace }) => one.workspace !== workspace
     const isOwn = (link: Link) => link.family === workspace || link.practice === workspace
@@ -851,9 +857,9 @@ export class World {
     this.workspaces = this.workspaces.filter((one) => one !== workspace)
   }
 
-  // What members see.
+  // Members' views.
 
-  /** A session as a member sees it. A caregiver sees no amounts, and no dispute notes. */
+  /** A session from a member's point of view. A caregiver sees no amounts and no dispute notes. */
   see(who: Member, row: Row) {
     const { workspace } = who
     const { side } = workspace
@@ -889,7 +895,10 @@ export class World {
       occurrence_date: place?.scheduled?.day ?? null,
     }
   }
-  /** A month's totals as a member sees them, without disputed sessions and those about to be deleted. */
+  /**
+   * A month's totals from a member's point of view. Leaves out disputed sessions and those about to be
+   * deleted.
+   */
   month(who: Member, month: string) {
     const sums = { total: 0, verified: 0, waiting: 0, disputed: 0, own: 0 }
     for (const row of this.logFor(who)) {

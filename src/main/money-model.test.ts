@@ -1,6 +1,6 @@
-// Random steps with sessions, payments and months by a family, a tutor with an account and one who answers by email, on
-// the real server and database. After each step, every balance of every side must equal a simple model
-// (money-model.ts), line by line and to the cent.
+// Takes random steps with sessions, payments and months as a family, a tutor with an account and one who
+// answers by email, on the real server and database. After each step, every balance on every side must match
+// a simple model (money-model.ts), line by line and to the cent.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -51,7 +51,7 @@ import { aPair, connectionsOf, idOf, type Row, rowsOf } from './testing/two-side
 
 const steps = new RandomSteps(1000)
 const { random, chance, below, oneOf: pick, tally } = steps
-/** After this many steps, new people start over, so that logs stay short. */
+/** New people start over after this many steps, so logs stay short. */
 const EPISODE = 400
 const TODAY = '2026-11-15'
 const MONTHS = ['2026-08', '2026-09', '2026-10', '2026-11'] as const
@@ -73,13 +73,16 @@ after(async () => {
 
 let world = new MoneyWorld()
 let callers: Record<Side, Caller>
-/** The practice's own tutor entry, the emailed tutor's address, and the token of the newest email to it. */
+/**
+ * The practice's own tutor entry, the emailed tutor's address, and the token from the newest email to that
+ * address.
+ */
 let self = ''
 let address = ''
 let token = ''
-/** The side that was erased for good, and the number of steps until new people start over. */
+/** The side that was erased for good, and the steps left until new people start over. */
 let erased: { side: Side; steps: number } | undefined
-/** Closed pages as both sides got them. */
+/** Closed pages as each side received them. */
 let kept: { link: Link; closing: Closing; code: string; body: object; pdf: Buffer }[] = []
 
 async function beginAnew(): Promise<void> {
@@ -88,7 +91,7 @@ async function beginAnew(): Promise<void> {
   world.today = TODAY
   kept = []
   erased = undefined
-  // Half of the families use euros, which the tutor with an account doesn't.
+  // Half of the families use euros. The tutor with an account doesn't.
   if (chance(0.5)) world.currencies.family = 'EUR'
   const pair = await aPair(server, undefined, 'Maya Whitfield', world.currencies.family)
   callers = { family: pair.family, practice: pair.practice }
@@ -98,7 +101,7 @@ async function beginAnew(): Promise<void> {
   world.tutors = [{ id: pair.tutor, hasAccount: true, rate: 4500 }]
   const link = world.ask(pair.connection, tutorA())
   link.state = 'active'
-  // The first lesson gives the practice a student with that name.
+  // The first lesson creates a student with that name in the practice.
   const first = await pair.log({ student_id: leo, date: '2026-08-01', duration: 1, notes: null })
   const student = rowsOf(await pair.practice.call('GET', '/api/v1/students')).find(
     ({ name }) => name === 'Leo',
@@ -123,7 +126,7 @@ async function askByEmail(): Promise<void> {
   await superuser.query('delete from rate_limits')
   const asked = await callers.family.call('POST', '/api/v1/connections', { tutor_id: tutorB().id })
   world.ask(idOf(asked), tutorB())
-  // Only the reader of the email knows its token, so the test stores a token of its own.
+  // The real token is only in the email, so the test stores one of its own.
   token = `${idOf(asked)} ${address}`
   await superuser.query(
     "insert into link_tokens (link_id, token_hash, expires_at) values ($1, $2, now() + interval '9 years')",
@@ -131,16 +134,16 @@ async function askByEmail(): Promise<void> {
   )
 }
 
-// Who acts, and how.
+// The actors, and how they act.
 
-/** The one who acts: the family, the practice, or the emailed page while there is one. */
+/** The actor: the family, the practice, or the emailed page if there is one. */
 function anActor(): Actor {
   const link = linkTo(tutorB())
   const at = random()
   if (link && at < 0.2 && isHere('family')) return { side: 'practice', link }
   return { side: aSide() }
 }
-/** True if a side's account is open; a deleted one may be restored for a while. */
+/** True if a side's account is open. A deleted one can be restored for a while. */
 const isHere = (side: Side) => !world.closed.has(side) && erased?.side !== side
 const aSide = (): Side => pick((['family', 'practice'] as const).filter(isHere))
 const caller = ({ side }: Actor) => callers[side]
@@ -156,7 +159,7 @@ const aDay = () => {
 }
 const money = (amount: number) => amount / 100
 
-/** The server's answer, through a route or a command. */
+/** The server's response, from a route or a command. */
 interface Said {
   status: number
   code?: string
@@ -175,8 +178,8 @@ function expect(expected: Outcome, said: Said | Answer, what: string): void {
 const emailed = ({ id }: Link) => ({ id, side: 'practice' as const })
 
 /**
- * Runs a command as the emailed page and maps the result to a status as its routes do. The first answer also accepts
- * the request.
+ * Runs a command as the emailed page and maps the result to a status as the page's routes do. The first
+ * answer also accepts the request.
  */
 async function byMail<Value>(
   link: Link,
@@ -213,7 +216,7 @@ const versionOf = async (id: string): Promise<number> =>
     )
   ).rows[0]?.version ?? 1
 
-// Steps. Each acts on the server and on the model, and compares the answers.
+// Steps. Each one runs on the server and on the model, and compares the responses.
 
 async function log(): Promise<void> {
   const side = aSide()
@@ -296,7 +299,7 @@ async function sayOfPayment(
 
 async function remove(): Promise<void> {
   const actor = anActor()
-  // On the emailed page, sessions can only be deleted if the family asked for it.
+  // On the emailed page, a session can be deleted only if the family asked for it.
   const entry = anEntry(
     actor,
     (one) => chance(one.leaving ? 1 : 0.3) && (!actor.link || isPayment(one) || one.leaving === 'family'),
@@ -334,10 +337,10 @@ async function keep(): Promise<void> {
   expect(world.keep(actor, id), said, `keep ${entry.kind}`)
 }
 
-/** Money, hours or a debt; sometimes invalid. */
+/** Money, hours or a debt; sometimes invalid input. */
 function anAmount(): Pick<Told, 'kind' | 'cents' | 'minutes'> {
   const kind = pick<PaymentKind>(['payment', 'payment', 'payment', 'hours', 'opening'])
-  // Few different amounts, so that two on one day are sometimes equal.
+  // Only a few different amounts, so that two on the same day are sometimes equal.
   const cents = chance(0.4) ? pick([4500, 9000, 13_333]) : below(20_000)
   return {
     kind,
@@ -350,7 +353,7 @@ async function record(): Promise<void> {
   const actor = anActor()
   const { side, link } = actor
   const open = linkTo(tutorA())
-  // Sometimes the same payment is recorded again, in the same connection or another.
+  // Sometimes the same payment is recorded twice, in the same connection or another one.
   const again = chance(0.15) ? anEntry(actor, isPayment) : undefined
   const child = again ? (again[side]?.child ?? null) : chance(0.5) ? pick(world.children) : null
   const told: Told = {
@@ -447,7 +450,7 @@ async function share(): Promise<void> {
   if (outcome.entry && shared) put(outcome, shared.id)
 }
 
-/** Both sides confirm everything in a month, and usually close it. */
+/** Both sides confirm everything in a month and usually close it. */
 async function settle(): Promise<void> {
   const link = aLink()
   if (!link || !isHere('family') || !isHere('practice')) return
@@ -475,7 +478,10 @@ function aLink(): Link | undefined {
   return open.length > 0 ? pick(open) : undefined
 }
 
-/** True if someone can act for a side of a connection: its account, or the emailed page while the family is there. */
+/**
+ * True if someone can act for a side of a connection: its account, or the emailed page while the family's
+ * account is open.
+ */
 const mayAct = (link: Link, side: Side) =>
   isHere(side === 'practice' && !link.tutor.hasAccount ? 'family' : side)
 
@@ -526,7 +532,10 @@ async function withdraw(): Promise<void> {
   if (!mayAct(about, side)) return
   expect(world.withdraw(side, about, month), await onMonth(about, side, 'withdraw', month), 'withdraw')
 }
-/** Asks to close or reopen a month, or withdraws the request, with an account or on the emailed page. */
+/**
+ * Requests closing a month, withdraws the request or reopens a closed month, with an account or on the
+ * emailed page.
+ */
 async function onMonth(
   link: Link,
   side: Side,
@@ -553,7 +562,7 @@ async function onMonth(
   )
 }
 
-/** Ends a connection, or connects again after an end. */
+/** Ends a connection, or reconnects after it ended. */
 async function endOrRenew(): Promise<void> {
   const tutor = pick(world.tutors)
   const link = linkTo(tutor)
@@ -573,7 +582,7 @@ async function endOrRenew(): Promise<void> {
 }
 async function renew(): Promise<void> {
   const tutor = tutorA()
-  // A child becomes part of a connection with its first lesson.
+  // A child joins a connection with its first lesson.
   for (const child of world.children) await aLessonOf(child, tutor)
   await superuser.query('delete from rate_limits')
   const id = idOf(await callers.family.call('POST', '/api/v1/connections', { tutor_id: tutor.id }))
@@ -628,7 +637,7 @@ async function aLessonOf(child: Child, tutor: Tutor): Promise<void> {
 
 // Comparisons.
 
-/** Compares every line of every account of a side, computed as for its screens. */
+/** Compares every line of every account on a side, computed the way its screens do. */
 async function compareSide(side: Side): Promise<void> {
   if (!isHere(side)) return
   const { member } = callers[side]
@@ -675,7 +684,7 @@ const lineInDollars = ({ entry, charged, paid, covered, balance, left }: Line) =
 const chosen = <Item extends object>(item: Item, names: object) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, item[name as keyof Item]]))
 
-/** Compares an account's figures and lines, as the API returns them to both sides. */
+/** Compares an account's figures and lines with the API responses of both sides. */
 async function compareAccount(link: Link, month: string): Promise<void> {
   const lines = world.accountWith(link)
   const figures = inDollars(figuresOf(lines, month))
@@ -697,7 +706,7 @@ async function compareAccount(link: Link, month: string): Promise<void> {
 async function compareMonth(link: Link, month: string): Promise<void> {
   const live = figuresOf(world.accountWith(link), month)
   const closing = world.latest(link, month)
-  // A closed month keeps its page's figures; later changes to earlier months are shown separately.
+  // A closed month keeps the figures on its page; later changes to earlier months are shown separately.
   const figures = (closing?.state === 'closed' ? closing.page?.figures : undefined) ?? live
   const open = world.openIn(link, month)
   const rows = world.entries.filter((one) => one.link === link && one.day.startsWith(month))
@@ -722,7 +731,7 @@ async function compareMonth(link: Link, month: string): Promise<void> {
       balance: money(figures.balance),
       balance_now: live.balance === figures.balance ? null : money(live.balance),
     }
-    // There's no card yet for a connection no one has answered.
+    // A connection that nobody has answered has no card yet.
     if (shown || link.state === 'active') assert.deepEqual(chosen(shown ?? {}, expected), expected, month)
   }
 }
@@ -741,7 +750,7 @@ async function monthByMail(link: Link, month: string): Promise<ClosedMonth> {
   })
 }
 
-/** Checks a newly closed month's page: the same figures as at closing, and the same bytes for both sides. */
+/** Checks the page of a newly closed month: the same figures as at closing, and the same bytes for both sides. */
 async function keepPage(link: Link, closing: Closing): Promise<void> {
   const { page: expected } = closing
   assert.ok(expected)
@@ -779,7 +788,7 @@ const frozen = ({
   ...rest
 }: Record<string, unknown>) => rest
 
-/** Checks that an older page hasn't changed, and that its code tells whether the month has. */
+/** Checks that an older page is unchanged, and that its code shows whether the month has changed. */
 async function comparePage(isThorough: boolean): Promise<void> {
   if (kept.length === 0) return
   const { link, closing, code, body, pdf } = pick(kept)
@@ -797,7 +806,7 @@ async function comparePage(isThorough: boolean): Promise<void> {
   assert.match(payload, closing.state === 'closed' ? /statement is genuine/ : /has changed since/)
 }
 
-/** Compares API responses about one account, one month and one page, taking turns. */
+/** Compares API responses about one account, one month and one page, in rotation. */
 async function compareScreens(step: number): Promise<void> {
   const link = aLink()
   const month = pick(MONTHS)
@@ -806,7 +815,7 @@ async function compareScreens(step: number): Promise<void> {
   if (step % 6 === 2) await comparePage(step % 12 === 2)
 }
 
-/** Deletes an account, undoes that, or erases it for good. */
+/** Deletes an account, restores it, or erases it for good. */
 async function comeAndGo(): Promise<void> {
   if (erased) return
   await superuser.query('delete from rate_limits')

@@ -1,6 +1,6 @@
-// A simple model of the money between a family and its tutors, one with an account and one who answers by email:
-// sessions, payments, both sides' words, closed months. In arrays and cents, without a database; money-model.test.ts
-// compares the server with it.
+// A simple model of the money between a family and its tutors, one with an account and one who answers by
+// email: sessions, payments, both sides' confirmations, closed months. Uses arrays and cents and no database;
+// money-model.test.ts compares the server with it.
 
 export type Side = 'family' | 'practice'
 export type Says = 'none' | 'confirmed' | 'disputed'
@@ -8,7 +8,7 @@ export type Kind = 'session' | 'payment' | 'hours' | 'opening'
 
 export type Currency = 'USD' | 'EUR'
 
-/** A child of the family, and the student id the practice has for it. */
+/** A child of the family, and its student id in the practice. */
 export interface Child {
   firstName: string
   id: string
@@ -17,29 +17,29 @@ export interface Child {
 export interface Tutor {
   id: string
   hasAccount: boolean
-  /** Cents per hour if a session has no rate of its own; null if unknown. */
+  /** Cents per hour for sessions without their own rate; null if unknown. */
   rate: number | null
 }
-/** What both sides agree on in a session or payment. */
+/** The facts of a session or payment that both sides agree on. */
 interface Facts {
   day: string
   kind: Kind
-  /** Taught, or prepaid. */
+  /** Minutes taught or prepaid. */
   minutes: number
-  /** Payments only. */
+  /** Only for payments. */
   cents: number
-  /** Sessions only: the override, and the default rate when it was logged. */
+  /** Only for sessions: the override, and the default rate when it was logged. */
   rate: number | null
   usual: number | null
 }
 export interface Entry extends Facts {
   id: string
-  /** Later entries and copies have higher numbers. */
+  /** Increases over time: later entries and copies have higher numbers. */
   order: number
-  /** The family's currency once shared; copies keep it. */
+  /** The family's currency once it's shared; copies keep it. */
   currency: Currency
   link: Link | null
-  /** Each side's people; null if the side doesn't have the entry, and for a tutor who answers by email. */
+  /** Each side's people. Null if the side doesn't have the entry, and for a tutor who answers by email. */
   family: { tutor: Tutor; child: Child | null } | null
   practice: { child: Child | null } | null
   words: Record<Side, Says>
@@ -49,7 +49,7 @@ export interface Entry extends Facts {
   /** A copy left by a split. */
   isParted: boolean
 }
-/** A request to close a month. The latest one decides the month's state. */
+/** A request to close a month. The latest one determines the month's state. */
 export interface Closing {
   month: string
   state: 'asked' | 'closed' | 'reopened'
@@ -67,12 +67,12 @@ export interface Link {
   state: 'asked' | 'active' | 'over'
   closings: Closing[]
 }
-/** The one who acts: the family, the practice with its account, or the emailed page of a connection. */
+/** The actor: the family, the practice with its account, or the emailed page of a connection. */
 export interface Actor {
   side: Side
   link?: Link
 }
-/** A payment as it's entered. */
+/** A payment as entered. */
 export interface Told {
   tutor?: Tutor
   child: Child | null
@@ -131,7 +131,7 @@ function amountOf(entry: Facts): number | null {
   return rate === null ? null : price(rate, entry.minutes)
 }
 
-/** An entry's standing between the two sides. */
+/** An entry's standing between the two sides, as defined in the glossary. */
 export function standingOf(entry: Entry): string {
   if (entry.leaving) return 'leaving'
   if (isAgreed(entry)) return 'verified'
@@ -139,13 +139,13 @@ export function standingOf(entry: Entry): string {
   return isDisputed(entry) ? 'disputed' : 'waiting'
 }
 
-/** True if an entry counts in a side's balance. */
+/** True if an entry counts toward a side's balance. */
 function counts(entry: Entry, side: Side): boolean {
   if (entry.kind === 'session') return entry.leaving === null && (!isDisputed(entry) || !entry.link)
   return entry.link ? isAgreed(entry) : entry.words[side] === 'confirmed'
 }
 
-/** What's owed after each entry, added up as you would on paper. */
+/** The amount owed after each entry, added up as on paper. */
 export function accountOf(entries: Entry[], side: Side): Line[] {
   const lines: Line[] = []
   let owed = 0
@@ -213,10 +213,10 @@ export class MoneyWorld {
   tutors: Tutor[] = []
   entries: Entry[] = []
   links: Link[] = []
-  /** The current day. */
+  /** Today. */
   today = ''
   currencies: Record<Side, Currency> = { family: 'USD', practice: 'USD' }
-  /** Sides whose account is deleted but can still be restored. */
+  /** Sides with a deleted account that can still be restored. */
   closed = new Set<Side>()
   private logged = 0
 
@@ -231,10 +231,10 @@ export class MoneyWorld {
   openLink = (tutor: Tutor) => this.links.find((link) => link.tutor === tutor && link.state !== 'over')
   linkOf = (id: string) => this.links.find((link) => link.id === id)
   private practiceLink = () => this.links.find((link) => link.tutor.hasAccount && link.state === 'active')
-  /** True if one of a connection's accounts is closed: nothing more is shared then. */
+  /** True if an account on either side of the connection is closed; then nothing more is shared. */
   private isShut = (link: Link) =>
     this.closed.has('family') || (link.tutor.hasAccount && this.closed.has('practice'))
-  /** True if a side can only read, because the other side's account is closed. */
+  /** True if a side can only read because the other side's account is closed. */
   private isReadOnly = (link: Link | null, side: Side) =>
     link !== null && this.closed.has(otherSide(side)) && (side === 'practice' || link.tutor.hasAccount)
   latest = (link: Link, month: string) => link.closings.filter((one) => one.month === month).at(-1)
@@ -245,14 +245,14 @@ export class MoneyWorld {
     for (const entry of this.seenBy({ side })) {
       const own = side === 'family' ? entry.family?.tutor.id : (entry.practice?.child?.student ?? 'unknown')
       const isShared = entry.link?.state === 'active'
-      // Amounts in another currency are left out.
+      // Amounts in other currencies are left out.
       if (entry.currency !== this.currencies[isShared ? 'family' : side]) continue
       const key = isShared && entry.link ? entry.link.id : (own ?? '')
       found.set(key, [...(found.get(key) ?? []), entry])
     }
     return found
   }
-  /** A connection's account, the same for both sides. */
+  /** A connection's account; both sides get the same one. */
   accountWith = (link: Link) =>
     accountOf(
       this.entries.filter((entry) => entry.link === link),
@@ -276,7 +276,7 @@ export class MoneyWorld {
     Object.assign(entry, after)
     return undefined
   }
-  /** True if a change would contradict a closed month's page. */
+  /** True if a change would make a closed month's page wrong. */
   private breaks(before: Entry | null, after: Entry | null): boolean {
     return [before, after].some((one) => {
       const closing = one?.link && this.latest(one.link, monthOf(one.day))
@@ -339,7 +339,7 @@ export class MoneyWorld {
     link.closings.splice(link.closings.indexOf(closing), 1)
     return { status: 200 }
   }
-  /** A month's state as a side sees it. */
+  /** A month's state from one side's point of view. */
   stateOf(link: Link, month: string, side: Side): string {
     const closing = this.latest(link, month)
     if (!closing) return 'open'
@@ -372,7 +372,7 @@ export class MoneyWorld {
     entry.notes[side] = note
     if (says === 'confirmed') entry.tookPart[side] = true
   }
-  /** A change counts as a confirmation by this side, and resets the other side's word. */
+  /** A change counts as this side's confirmation and resets the other side's. */
   private restate(entry: Entry, side: Side): void {
     this.say(entry, side, 'confirmed')
     entry.words[otherSide(side)] = 'none'
@@ -391,7 +391,7 @@ export class MoneyWorld {
     if (link && !this.isShut(link)) this.putIn(entry, link)
     return this.add(entry)
   }
-  /** Shares a session under a connection, with both sides. */
+  /** Shares a session under a connection, filling in both sides. */
   private putIn(entry: Entry, link: Link): void {
     const child = entry.family?.child ?? entry.practice?.child ?? null
     entry.link = link
@@ -415,27 +415,27 @@ export class MoneyWorld {
     if (isMoved && after.family && (side === 'family' || after.link))
       after.family = { ...after.family, child }
     if (isMoved && after.practice && (side === 'practice' || after.link)) after.practice = { child }
-    // Changing the child can make a session that only one side had shared.
+    // Changing the child can share a session that was only in one side's log.
     const link = entry.family && side === 'family' ? this.openLink(entry.family.tutor) : this.practiceLink()
     if (isMoved && !entry.link && link && this.mayJoin(entry, link) && !this.hasOther(entry, side))
       this.putIn(after, link)
     if (isMoved || lineOf(entry) !== lineOf(after)) this.restate(after, side)
     return this.write(entry, after) ?? { status: 200, entry }
   }
-  /** True if an own entry can be shared. Amounts never change currency. */
+  /** True if one side's own entry can be shared. Amounts never change currency. */
   private mayJoin = (entry: Entry, link: Link) =>
     !this.isShut(link) && entry.currency === this.currencies.family
   /** True if the other side has its own copy. */
   private hasOther = (entry: Entry, side: Side) =>
     this.seenBy({ side: otherSide(side) }).some((one) => one.id === entry.id && one !== entry)
 
-  // Words on sessions and payments.
+  // Confirmations and disputes of sessions and payments.
 
   giveWord(actor: Actor, id: string, says: Says, note: string | null = null): Outcome {
     const entry = this.find(actor, id)
     if (!entry) return NOT_FOUND
     const { side } = actor
-    // After a split, a payment this side never confirmed can still be confirmed in its own copy.
+    // After a split, a side can still confirm a payment in its own copy if it never did before.
     const mayStill = entry.kind !== 'session' && says === 'confirmed' && entry.words[side] !== 'confirmed'
     if (!entry.link && !mayStill) return refused(409, 'not_shared')
     if (this.isReadOnly(entry.link, side)) return OTHER_CLOSED
@@ -445,7 +445,7 @@ export class MoneyWorld {
     this.say(after, side, says, note)
     return this.write(entry, after) ?? { status: 200, entry }
   }
-  /** @param isLate true if the other side hasn't answered within the time limit */
+  /** @param isLate true if the other side didn't answer within the time limit */
   remove(actor: Actor, id: string, isLate = false): Outcome {
     const entry = this.find(actor, id)
     if (!entry) return NOT_FOUND
@@ -457,7 +457,7 @@ export class MoneyWorld {
       return { status: 204 }
     }
     if (entry.leaving === actor.side) {
-      // A tutor without an account has no records of their own to remove it from.
+      // A tutor without an account has no log to remove it from.
       if (!isLate || entry.kind === 'session' || actor.link) return { status: 202, entry }
       this.split(entry)
       const own = this.find(actor, id)
@@ -527,7 +527,7 @@ export class MoneyWorld {
     if (link?.state !== 'active' || this.isShut(link) || (named && named !== link)) return undefined
     return side === 'family' || child || named ? link : undefined
   }
-  /** A payment is for the whole family; if one side names a child, the other sees it too. */
+  /** A payment is for the whole family. If one side names a child, the other sees that too. */
   private putPayment(entry: Entry, link: Link): void {
     const child = entry.practice?.child ?? entry.family?.child ?? null
     entry.link = link
@@ -574,7 +574,10 @@ export class MoneyWorld {
     return this.write(entry, after) ?? { status: 200, entry }
   }
 
-  /** Shares one of a side's own payments. If the other side has the same one, they become one, confirmed by both. */
+  /**
+   * Shares one side's own payment. If the other side recorded the same one, the two become one, confirmed by
+   * both.
+   */
   share(side: Side, id: string): Outcome {
     const entry = this.find({ side }, id)
     if (!entry) return NOT_FOUND
@@ -653,7 +656,7 @@ export class MoneyWorld {
     Object.assign(f, { link, practice: { child: student } })
     Object.assign(p, { link, family: { tutor: link.tutor, child } })
   }
-  /** Erases a side's account for good, with everything of its own. */
+  /** Erases a side's account for good, with all of its own data. */
   erase(side: Side): void {
     for (const link of this.links.filter(
       ({ state, tutor }) => state !== 'over' && (side === 'family' || tutor.hasAccount),
@@ -665,7 +668,7 @@ export class MoneyWorld {
     link.state = 'over'
     for (const entry of this.entries.filter((one) => one.link === link)) this.split(entry)
   }
-  /** Each side keeps its own copy; from then on they're independent. */
+  /** Each side keeps its own copy; from then on, the copies are independent. */
   private split(entry: Entry): void {
     entry.link = null
     entry.leaving = null

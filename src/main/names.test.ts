@@ -1,4 +1,5 @@
-// Names are typed by one person and read by a stranger: checks every email and every page that shows one.
+// Names are typed by one person and read by a stranger, so this checks every email and every page that shows
+// one.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -52,8 +53,8 @@ const HOSTILE = [
 ]
 
 /**
- * Anything an email program would turn into a link, and invisible characters. Defined here again on purpose, not
- * imported from the code under test.
+ * Matches anything an email program would turn into a link, and invisible characters. Deliberately defined
+ * here again instead of imported from the code under test.
  */
 const LINKS = /[\p{L}\p{N}][.。．｡․][\p{L}\p{N}]|\/\/|\\|\S@\S|:\S/u
 const UNSEEN = /[\u0000-\u001f\u007f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
@@ -63,7 +64,7 @@ function assertPlain(text: string, name: string): void {
   assert.doesNotMatch(text, UNSEEN, JSON.stringify(name))
 }
 
-/** Checks an email after taking out what we put in ourselves: links, amounts and line breaks. */
+/** Checks an email after removing our own links, amounts and line breaks. */
 function assertPlainMail({ subject, text, html }: SentMail, name: string): void {
   const withoutLinks = (from: string) => from.replaceAll(/http:\/\/localhost:3000[^\s"<]*|\$\d+\.\d\d/g, '')
   assertPlain(subject, name)
@@ -127,7 +128,7 @@ test('I18: no name makes a link in an email or on a page that a stranger reads',
     assert.equal(pdf.status, 200)
     const { text } = await extractText(new Uint8Array(pdf.bytes), { mergePages: true })
     assertPlain(
-      // Take out the statement's own link, numbers and code.
+      // Remove the statement's own link, numbers and code.
       text
         .replaceAll(/https?:\/\/\S+|\d+[.:]\d+|localhost\S*/g, '')
         .replaceAll(/[\u2066-\u2069\n]/g, ' ')

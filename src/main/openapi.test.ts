@@ -1,5 +1,5 @@
-// Compares the OpenAPI document with real responses: a success has the documented content type, or no body if none is
-// documented.
+// Compares the OpenAPI document with real responses. A success must have the documented content type, or no
+// body if none is documented.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'

@@ -1,9 +1,9 @@
-// Who can open which page. The routes, the search and the shortcuts all use this, so none of them leads to a page that
-// refuses.
+// Who can open which page. The routes, the search and the shortcuts all use these rules, so none of them
+// leads to a page that refuses.
 import type { Me } from '#features/accounts/account.ts'
 import { paths } from '#features/site/paths.ts'
 
-/** What page access depends on. */
+/** The facts that page access depends on. */
 export interface Reader {
   role: NonNullable<Me['role']> | null
   /** False for viewers. */
@@ -20,7 +20,7 @@ interface Rights {
   logs?: true
   /** Only for people who can change records. */
   writes?: true
-  /** Shows payments and balances of all students; only for people who see amounts and all students. */
+  /** Shows payments and balances of all students, so only for people who see amounts and all students. */
   showsPayments?: true
   /** Only for members who see all students. */
   isForAll?: true
@@ -42,7 +42,7 @@ const RIGHTS: Partial<Record<string, Rights>> = {
   [paths.payments]: { showsPayments: true },
 }
 
-/** Why someone can't open a page; undefined if they can. */
+/** The reason someone can't open a page; undefined if they can. */
 export function obstacleTo(
   path: string,
   { role, canLog, canWrite, seesAmounts, hasAllStudents }: Reader,

@@ -1,5 +1,5 @@
-// The server starts for every account, root included, and in a folder nobody else can enter. PostgreSQL itself refuses
-// to run as root.
+// The server starts under any account, including root, and in a folder that nobody else can enter. PostgreSQL
+// itself refuses to run as root.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -108,7 +108,10 @@ test('F14: SIGTERM to npm itself stops what npm start began, all of it, before n
   }
 })
 
-/** Starts and stops the server under an account. Returns where its cluster was and which user ran PostgreSQL. */
+/**
+ * Starts and stops the server under an account. Returns the location of its cluster and the user that ran
+ * PostgreSQL.
+ */
 async function startAndStop(
   folder: string,
   account: Account,
@@ -162,7 +165,10 @@ function nobody(): Account {
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
-/** True if an account can run this checkout. It can't if the checkout is in a closed folder, as root's home often is. */
+/**
+ * True if an account can run this checkout. It can't if the checkout is in a closed folder, which root's home
+ * often is.
+ */
 function canRead(account: Account): boolean {
   if (!isRoot) return true
   const { error, status } = spawnSync(here.node, ['-e', "require('node:fs').readFileSync('package.json')"], {

@@ -1,4 +1,5 @@
-// The server behind a pooler in transaction mode, where each transaction can run on a different connection.
+// Runs the server behind a pooler in transaction mode, in which each transaction can use a different
+// connection.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -47,7 +48,7 @@ test('O2: people sign up, log, read and hear of changes behind a pooler in trans
       DATABASE_DIRECT_URL: database.superuserUrl,
     })
     try {
-      // Parents from earlier starts continue on the new server, and one more signs up.
+      // Parents from earlier starts continue on the new server, and one new parent signs up.
       for (const parent of parents) parent.moveTo(server)
       parents.push(await aParent(server, `parent-${starts}@example.com`))
       const streams = await Promise.all(parents.map((parent) => parent.listen()))

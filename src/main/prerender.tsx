@@ -17,7 +17,7 @@ interface PublicPage {
   file: string
   head: string
   html: string
-  /** The page's client script. A page with only links has none. */
+  /** The page's client script. Pages that only have links have none. */
   source?: string
   /** True if it loads the demo instead of the app. */
   isDemo?: boolean
@@ -28,7 +28,7 @@ interface Texts {
   description: string
 }
 
-/** Every public page, rendered. */
+/** All public pages, rendered. */
 export async function renderPages(): Promise<PublicPage[]> {
   const still = async (path: string, texts: Texts, element: ReactNode) => page(path, texts, element)
   const live = async (path: string, source: string, texts: Texts) =>
@@ -126,7 +126,7 @@ export async function renderPages(): Promise<PublicPage[]> {
 }
 
 async function page(path: string, texts: Texts, element: ReactNode, source?: string): Promise<PublicPage> {
-  // prerender() waits for lazy parts, so the page includes them too.
+  // prerender() waits for lazy components, so the page includes them too.
   const { prelude } = await prerender(element)
   const html = await new Response(prelude).text()
   return {

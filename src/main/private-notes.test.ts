@@ -1,4 +1,4 @@
-// One side's private notes never reach the other side, through any operation, file, email or stream.
+// One side's private notes must never reach the other side, through any operation, file, email or stream.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -28,7 +28,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** A made-up word in each side's private notes that appears nowhere else. */
+/** A made-up word for each side's private notes that appears nowhere else. */
 const WORDS = { family: 'quokkaberry', practice: 'zebrafinch' } as const
 type Side = keyof typeof WORDS
 const THEIRS = { family: /zebrafinch/i, practice: /quokkaberry/i } as const
@@ -60,8 +60,8 @@ const ok = (answer: Answer) => {
 }
 
 /**
- * A family, a tutor with an account and one without, with private notes wherever they're possible, and rows in every
- * state.
+ * A family, a tutor with an account and one without, with private notes in every possible field, and rows in
+ * every state.
  */
 async function aMonthOfWork() {
   const asking = await aFamily(server)
@@ -81,7 +81,7 @@ async function aMonthOfWork() {
       await who.call('POST', '/api/v1/payments', { ...whom, date: '2026-11-14', amount: 60, note, ...more }),
     )
   }
-  // Payments from before the connection: one both sides recorded, and one each of their own.
+  // Payments from before the connection: one that both sides recorded, and one more on each side.
   const both = await pay(family)
   await pay(practice)
   const payments = [both, await pay(family, { amount: 7 }), await pay(practice, { amount: 8 })]
@@ -112,7 +112,7 @@ async function aMonthOfWork() {
   }
   const say = async (who: Caller, path: string, body: object = {}) =>
     ok(await who.call('POST', `/api/v1/${path}`, body))
-  // October is agreed and closed.
+  // October is fully agreed and closed.
   const october = await log(family, { date: '2026-10-05' })
   const paid = await pay(practice, { date: '2026-10-06', amount: 45 })
   await annotate('sessions', [october])
@@ -121,8 +121,8 @@ async function aMonthOfWork() {
   await say(family, `payments/${paid}/confirm`)
   for (const who of [family, practice])
     await say(who, 'months/close', { connection_id: connection, month: '2026-10' })
-  // November has one session in each state: waiting, sent back and answered, confirmed, about to be deleted, logged by
-  // both.
+  // November has one session in each state: waiting, sent back and answered, confirmed, about to be deleted,
+  // logged by both sides.
   const [waits, back, done, leaves, twice] = [
     await log(practice, { date: '2026-11-03' }),
     await log(family, { date: '2026-11-04' }),
@@ -242,12 +242,15 @@ const QUERY: Record<string, unknown> = {
   to: '2026-11-30',
   until: '2026-11-30',
 }
-/** Left out: operations that end the login, the account or the connection. The stream is tested separately. */
+/**
+ * Leaves out operations that would end the login, the account or the connection. The stream has a test of its
+ * own.
+ */
 const LEFT =
   /^(SignOut|DeleteAccount|RemoveMember|StreamEvents|EndDevice|EndOtherDevices|RenewLogin|RefreshSession|EndConnection|EndByMail)$/
 const ORDER = ['get', 'post', 'put', 'patch', 'delete']
 
-/** Calls every operation a side may call, with every id of either side, and checks each response. */
+/** Calls every operation a side may call, with the ids of both sides, and checks each response. */
 async function walk(side: Side, work: Work, methods: string[]): Promise<Map<string, number>> {
   const who = work.callers[side]
   const { paths } = (await who.call('GET', '/api/openapi.json')).body as unknown as {
@@ -288,7 +291,7 @@ async function walk(side: Side, work: Work, methods: string[]): Promise<Map<stri
   return answered
 }
 
-/** Records a side's event stream until stopped, and returns what arrived. */
+/** Records a side's event stream until stopped, and returns everything that arrived. */
 async function listen(who: Caller): Promise<() => Promise<string>> {
   const ended = new AbortController()
   const response = await fetch(`${address}/api/v1/events`, {
@@ -330,7 +333,7 @@ async function walkEmailed({ token, link, mailed, pay, edgar, callers }: Work): 
   ok(await ask('keep', await seen(second)))
   await callers.family.call('DELETE', `/api/v1/sessions/${second}`)
   ok(await ask('delete', await seen(second)))
-  // From here on, the page shows payments and the month too.
+  // From here on, the page also shows payments and the month.
   await pay(callers.family, { tutor_id: edgar, amount: 33 })
   const shown = await server.db.asLink({ id: link, side: 'practice' }, async (tx) => [
     await listShared(tx, link as WorkspaceId),
@@ -340,7 +343,7 @@ async function walkEmailed({ token, link, mailed, pay, edgar, callers }: Work): 
   assert.doesNotMatch(JSON.stringify(shown), OURS.family)
 }
 
-/** Checks every email so far for the other side's private words. */
+/** Checks all emails so far for the other side's private words. */
 async function checkEmails({ callers, emailed }: Work): Promise<number> {
   await server.allJobsDone()
   let seen = 0
@@ -381,7 +384,7 @@ test('T8: a private note reaches the other side by no operation, file, export, e
     for (const name of ['ConfirmSession', 'DisputePayment', 'UpdateSession', 'ExportData', 'ConfirmPayment'])
       assert.ok(wrote[side].has(name), `${name} by the ${side}: ${[...wrote[side].keys()]}`)
   assert.ok((wrote.family.get('ExportData') ?? 0) > 0 && (wrote.practice.get('ExportData') ?? 0) > 0)
-  // After the connection ends, each side has its own copy and its own notes.
+  // After the connection ends, each side has its own copy with its own notes.
   ok(await practice.call('DELETE', `/api/v1/connections/${work.connection}`))
   for (const side of ['family', 'practice'] as const) await walk(side, work, ['get', 'post'])
   ok(await server.aStranger().call('POST', '/api/confirm/end', { token: work.token, forget: false }))

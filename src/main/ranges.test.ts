@@ -1,4 +1,4 @@
-// Every query by a range of days includes the first and the last day, and no day outside.
+// Every query for a range of days includes the first and last day, and no day outside the range.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
@@ -7,8 +7,8 @@ import { type Answer, type Caller, startTestServer, type TestServer } from './te
 import { aFamily, tokenOf } from './testing/two-sides.server.ts'
 
 /**
- * The days around a past month and year. Each has a lesson and a payment of 1, 2, 4, ... dollars, so a sum shows which
- * days are in it.
+ * The days around a past month and year. Each has a lesson and a payment of 1, 2, 4, ... dollars, so a sum
+ * shows which days it includes.
  */
 const DAYS = [
   '2024-12-31',
@@ -62,9 +62,9 @@ const read = async (path: string, caller = parent): Promise<Answer['body']> => {
   return answer.body
 }
 const dates = (rows: unknown) => (rows as { date: string }[]).map(({ date }) => date).sort()
-/** The days that make up a sum. */
+/** The days included in a sum. */
 const daysIn = (sum: unknown) => DAYS.filter((_day, at) => (Number(sum) & (2 ** at)) !== 0)
-/** The days whose subjects appear in a PDF. */
+/** The days whose subjects are in a PDF. */
 async function daysOnPaper(answer: Answer): Promise<string[]> {
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(answer.bytes)), {
@@ -77,7 +77,7 @@ const daysOfCsv = async (query: string) =>
     .slice(1)
     .map(({ cells }) => cells[0] ?? '')
 
-/** An operation that takes a range, how to call it, and the days it must include. */
+/** An operation that takes a range: how to call it, and the days it must include. */
 interface Range {
   operation: string
   what: string
@@ -268,7 +268,7 @@ const RANGES: Range[] = [
       await parent.call('POST', `/api/v1/schedules/${daily}/log`, { date: '2025-10-11' })
       await parent.call('POST', `/api/v1/schedules/${daily}/log`, { date: '2025-10-13' })
       const fromIt = await classes()
-      // Moved to another day: the classes are still in the log.
+      // After a move to another day, the classes are still in the log.
       await redate(['2025-10-11', '2025-10-13'], '2025-10-25')
       const elsewhere = await classes()
       await takeOut(['2025-10-25'])
@@ -339,8 +339,8 @@ const RANGES: Range[] = [
 ]
 
 /**
- * A family with a tutor who has no account and confirmed everything by emailed link. Returns that link's answers about
- * October.
+ * A family with a tutor who has no account and confirmed everything through the emailed link. Returns the
+ * link's responses about October.
  */
 async function mailed() {
   const asking = await aFamily(server)
@@ -356,7 +356,7 @@ async function mailed() {
   const byMail = (path: string) => stranger.call('POST', `/api/confirm/${path}`, { token, month: '2025-10' })
   return { asking, byMail }
 }
-/** The same after both sides closed October, with the closed page the link shows. */
+/** Likewise after both sides closed October, with the closed page that the link shows. */
 async function closedByMail() {
   const { asking, byMail } = await mailed()
   const month = { connection_id: asking.connection, month: '2025-10' }
@@ -368,7 +368,7 @@ const wanted = () => `connection_id=${family}&month=2025-10`
 const ofTwoSides = async () =>
   ((await read('months?month=2025-10')).months as Record<string, unknown>[])[0] ?? {}
 const page = () => read(`months/page?${wanted()}`)
-/** Closes October for both sides, runs something, and reopens it for the tests that follow. */
+/** Closes October for both sides, runs something, and reopens it for the following tests. */
 async function closedOctober<T>(ask: () => Promise<T>): Promise<T> {
   const month = { connection_id: family, month: '2025-10' }
   for (const side of [parent, tutor]) {
@@ -383,7 +383,7 @@ const october = async () =>
   ((await read('summary/year?year=2025')).by_month as Record<string, unknown>[])[9] ?? {}
 const balance = async () =>
   ((await read('balances?month=2025-10')).balances as Record<string, unknown>[])[0] ?? {}
-/** The classes on those three days, as the calendar shows them. */
+/** The classes on those three days in the calendar. */
 const classes = async () =>
   (
     (await read('occurrences?from=2025-10-11&to=2025-10-13')) as unknown as { date: string; status: string }[]
@@ -413,7 +413,7 @@ const schedule = (start_date: string, custom_interval_days = 1) =>
     is_active: true,
   })
 
-/** The days on which a session, if it's the only one, shows up on the dashboard. */
+/** The days on which a session shows up on the dashboard when it's the only one. */
 async function oneByOne(days: string[], isIn: (body: Answer['body']) => boolean, today: string) {
   const someone = await server.aUser()
   const [student, other] = [
@@ -447,8 +447,8 @@ test('every operation with a range of days is tested here', async () => {
     .flatMap((operations) => Object.values(operations))
     .filter((one) => namesIn(one).some((name) => ['month', 'year', 'from', 'to', 'today'].includes(name)))
     .map(({ operationId }) => operationId)
-  // These don't take a range: 'today' is only the base for "yesterday", and reopening or withdrawing names a closed or
-  // requested month.
+  // These operations take no range: 'today' only anchors "yesterday", and reopening or withdrawing names a
+  // closed or requested month.
   const isRange = (id: string) => !/^(ProcessSpeech|ReopenMonth|WithdrawMonth)/.test(id)
   assert.deepEqual(
     asked.filter(isRange).sort(),

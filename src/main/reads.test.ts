@@ -1,5 +1,5 @@
-// Reads the database answers in a single statement: one round trip, and the same responses and refusals as the standard
-// path.
+// Reads that the database answers in a single statement: one round trip, with the same responses and refusals
+// as the regular path.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
@@ -71,7 +71,7 @@ async function aMember(owner: Caller, role: string, studentIds: string[] | null 
   return person
 }
 
-/** Inserts sessions in every state for a pair, bypassing the rules that make some states impossible. */
+/** Inserts sessions in every state for a pair, bypassing the rules that rule out some states. */
 async function scatterSessions(pair: Pair, steps: RandomSteps, count: number): Promise<void> {
   const maybe = <Value>(value: Value, share = 0.5) => (steps.chance(share) ? value : null)
   const instant = () => new Date(Date.UTC(2026, 10, 1 + steps.below(27), 3, 4, 5, steps.below(1000)))
@@ -168,7 +168,7 @@ test('a single-statement read returns the same as the standard path for every ki
       assert.equal(quick.headers['content-type'], slow.headers['content-type'])
       if (quick.status === 403 && path.includes('summary')) continue
       assert.equal(quick.status, 200)
-      // Parsing drops unknown fields, so an extra field is noticed as well.
+      // Parsing drops unknown fields, so this also catches an extra field.
       assert.deepEqual(z.parse(output, quick.body), quick.body)
       seen.push(JSON.stringify(quick.body).length)
     }
@@ -334,7 +334,7 @@ test('A5: a read that has not changed is answered without a body, and only for w
     const again = await read(viewer, `"another", ${first.headers.etag}`)
     assert.deepEqual([again.status, again.bytes.length], [304, 0], path)
     assert.equal((await read(viewer, '"another"')).status, 200)
-    // What somebody else reads is theirs, whatever they have.
+    // Another reader gets their own response, even with someone else's ETag.
     const other = await pair.practice.call('GET', path, undefined, {
       'if-none-match': String(first.headers.etag),
     })

@@ -1,5 +1,5 @@
-// With many people's sessions in the database, the queries, run as the server's role under row-level security, only
-// touch one owner's rows.
+// With many people's sessions in the database, queries that run as the server's role under row-level security
+// read only one owner's rows.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -24,8 +24,8 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-// 300,000 rows load in a third of the time of a million and give the same plans. One owner's month is far below 0.1 %
-// of either.
+// 300,000 rows load in a third of the time of a million, with the same plans. One owner's month is far below
+// 0.1% of either.
 const OTHERS = 120
 const SESSIONS_EACH = 2500
 const OWN = 1400
@@ -39,7 +39,7 @@ before(async () => {
   client = new pg.Client({ connectionString: server.superuserUrl })
   await client.connect()
   parent = await server.aUser()
-  // Turn off per-row triggers and foreign keys; with them this would take minutes.
+  // Turn off per-row triggers and foreign keys; this would take minutes with them.
   await client.query('set session_replication_role = replica')
   await client.query(
     'insert into users (id, email, email_key) select gen_random_uuid(), name, name from (select $1 || n || $2 as name from generate_series(1, $3::int) n) names',
@@ -59,7 +59,7 @@ after(async () => {
   await server.stop()
 })
 
-/** Runs the work as the user and returns the plan of each query. */
+/** Runs the work as the user and returns each query's plan. */
 async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> {
   const plans: PlanNode[] = []
   const explaining = {
@@ -95,9 +95,9 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> 
 
 const nodes = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
 
-/** How many rows of sessions a plan read, including those it filtered out. */
+/** The number of session rows that a plan read, including those it filtered out. */
 function touched(plan: PlanNode): number {
-  // Skip plan parts for members limited to some students; they never run for anyone else.
+  // Skip the plan parts for members limited to some students; they don't run for anyone else.
   const scans = nodes(plan).filter((node) => node['Relation Name'] === 'sessions' && node['Actual Loops'] > 0)
   assert.ok(scans.length > 0)
   for (const scan of scans) {

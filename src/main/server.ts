@@ -11,9 +11,15 @@ import type { Worker } from '#platform/jobs/queue.server.ts'
 import { within } from '#platform/patience.server.ts'
 import { buildServer, startJobs } from './services.server.ts'
 
-/** How long the server keeps answering after SIGTERM while /readyz already fails, so that proxies can switch away. */
+/**
+ * How long the server keeps answering after SIGTERM, with /readyz already failing, so that proxies can switch
+ * away.
+ */
 const NOTICE_MS = 5000
-/** How long running requests may then take to finish. After NOTICE_MS, the shutdown takes less than 10 s (promise F14). */
+/**
+ * How long running requests then have to finish. After NOTICE_MS, shutting down takes less than 10 s (promise
+ * F14).
+ */
 const GRACE_MS = 4500
 const END_MS = 9500
 
@@ -57,7 +63,8 @@ async function start(started: Started): Promise<void> {
   if (!config.mail) console.log(`Emails go to http://localhost:${config.port}/mailbox`)
 }
 
-// A pooler in transaction mode may run each transaction on a different connection, where a named statement isn't known.
+// A pooler in transaction mode may run each transaction on a different connection, which doesn't know the
+// named statements.
 async function mayName(config: Config, urls: DbUrls): Promise<{ requests: boolean; jobs: boolean }> {
   if (!config.databaseUrl) return { requests: true, jobs: true }
   const isAsked = config.databaseNamed === 'on'
@@ -67,7 +74,7 @@ async function mayName(config: Config, urls: DbUrls): Promise<{ requests: boolea
       'DATABASE_URL leads to a pooler. Set DATABASE_DIRECT_URL to the database behind it; otherwise people see the changes of others only when they return to a page.',
     )
   if (config.databaseNamed !== 'auto') return { requests: isAsked, jobs: isAsked || jobs }
-  // Setting DATABASE_DIRECT_URL means that DATABASE_URL is a pooler, even if it looks like PostgreSQL itself.
+  // Setting DATABASE_DIRECT_URL means that DATABASE_URL is a pooler, even if it looks like plain PostgreSQL.
   const isPast = config.databaseDirectUrl !== config.databaseUrl
   return { requests: !isPast && !(await isPooled(urls.server)), jobs }
 }
@@ -104,7 +111,7 @@ const started: Started = {}
 let isLeaving = false
 let ending = false
 function leave(): void {
-  // While the server is still starting, no proxy sends it requests.
+  // A server that is still starting gets no requests from proxies.
   if (!started.app?.server.listening) return stop()
   if (isLeaving) return
   isLeaving = true
@@ -125,8 +132,8 @@ function fail(error: unknown): void {
   process.exit(1)
 }
 
-// Registered before anything starts, so that a signal during startup leaves no database behind. In a terminal (SIGINT,
-// or SIGHUP when it closes) there's no proxy to wait for.
+// Registered before anything starts, so a signal during startup leaves no database running. In a terminal
+// (SIGINT, or SIGHUP when it closes), there's no proxy to wait for.
 process.on('SIGTERM', leave)
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
 // One unhandled rejection, in a job for example, must not stop the server for everyone (promise F13).

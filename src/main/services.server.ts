@@ -155,8 +155,8 @@ export function buildServer(
 
 /**
  * Starts the background jobs with the system role's URL.
- * @param embeddedUrl the owner's URL of an embedded database, which is backed up daily; external databases have their
- * own backups
+ * @param embeddedUrl the owner's URL of an embedded database, which gets a daily backup; external databases
+ * have their own backups
  */
 export function startJobs(
   config: Config,

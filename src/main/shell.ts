@@ -2,7 +2,7 @@
 // W9).
 
 export interface Build {
-  /** The name of the cache; a hash of all files. */
+  /** The cache's name; a hash of all files. */
   version: string
   /** The app's first script. */
   entry: string
@@ -12,10 +12,13 @@ export interface Build {
   pages: string[]
 }
 
-/** The page whose HTML is the shell of all app pages. */
+/** The page whose HTML serves as the shell of all app pages. */
 export const SHELL = '/dashboard'
 
-/** 'page': the network, or the shell if that fails. 'file': the cache. undefined: not handled by the worker. */
+/**
+ * 'page': the network, or the shell if that fails. 'file': the cache. undefined: the worker doesn't handle
+ * it.
+ */
 export function kindOf(
   request: { method: string; mode: string; url: string },
   origin: string,
@@ -24,18 +27,21 @@ export function kindOf(
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== origin) return undefined
   if (request.mode === 'navigate') return build.pages.includes(url.pathname) ? 'page' : undefined
-  // Scripts of older versions too, because an open tab may still need them.
+  // Includes scripts of older versions, which an open tab may still need.
   return url.pathname.startsWith('/assets/') || build.files.includes(url.pathname) ? 'file' : undefined
 }
 
 const PREFIX = 'shell-'
 
-/** The name of a version's cache. */
+/** The cache name for a version. */
 export function cacheOf(version: string): string {
   return PREFIX + version
 }
 
-/** The caches to delete: all except this version's and the latest older one, which open tabs may still use. */
+/**
+ * The caches to delete: all except this version's and the most recent older one, which open tabs may still
+ * use.
+ */
 export function outdated(names: string[], version: string): string[] {
   return names.filter((name) => name.startsWith(PREFIX) && name !== cacheOf(version)).slice(0, -1)
 }

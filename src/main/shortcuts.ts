@@ -26,7 +26,7 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: ['?'], label: 'Show this list', does: 'list' },
 ]
 
-/** Someone's shortcuts; none leads to a page that would refuse them. */
+/** The shortcuts this person can use; none leads to a page that would refuse them. */
 export function shortcutsFor(reader: Reader): Shortcut[] {
   return SHORTCUTS.filter(({ does }) => typeof does === 'string' || !obstacleTo(does.to, reader)).map(
     (shortcut) =>
@@ -38,7 +38,7 @@ export function shortcutsFor(reader: Reader): Shortcut[] {
 const isTo = ({ does }: Shortcut, path: string) => typeof does !== 'string' && does.to === path
 
 /**
- * The shortcut for the last two keys; undefined if there is none.
+ * The shortcut for the last two keys; undefined if there isn't one.
  * @param pressed at most two keys, newest last
  */
 export function shortcutOf(

@@ -16,12 +16,12 @@ const YEAR_SECONDS = 31_536_000
 const DAY_SECONDS = 86_400
 
 /**
- * The login cookies, which scripts can't read. The Server-Timing header tells the page whether they were sent, so a
- * visitor's browser doesn't have to ask.
+ * The login cookies, which scripts can't read. The Server-Timing header tells the page whether they were
+ * sent, so visitors' browsers don't have to ask.
  */
 const LOGIN_COOKIE = /(?:^|;\s*)(?:__Host-)?(?:access|refresh)=/
 
-/** A page ready to send; built once when the server starts. */
+/** A ready-to-send page, built once when the server starts. */
 interface Page {
   plain: Buffer
   brotli: Buffer
@@ -92,7 +92,7 @@ export function addStaticFiles(
       !request.headers.accept?.includes('text/html')
     )
       throw new ProblemError(404, 'not_found', 'This does not exist')
-    // product.md section 2: log the missing path, but not its query, which may contain a secret.
+    // product.md section 2: log the missing path but not its query, which may contain a secret.
     request.log.info({ path: path.slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, lost ?? shell)
   })
@@ -100,7 +100,7 @@ export function addStaticFiles(
 
 const POLICY = 'content-security-policy'
 
-/** Lets the demo's page, and no other, show the two frames; the frames can't make requests. */
+/** Lets the demo's page, and no other, embed the two frames. The frames can't make requests. */
 function sealed(reply: FastifyReply, part: 'page' | 'side'): FastifyReply {
   const own = String(reply.getHeader(POLICY))
   if (part === 'page') return reply.header(POLICY, `${own}; frame-src 'self'`)
@@ -112,7 +112,7 @@ function sealed(reply: FastifyReply, part: 'page' | 'side'): FastifyReply {
   return reply.header(POLICY, policy).header('x-frame-options', 'SAMEORIGIN')
 }
 
-/** Sends a text page in the app's styles without its scripts, or a plain page if there's no build. */
+/** Sends a text page with the app's styles but not its scripts, or a plain page if there's no build. */
 export function sendWords(reply: FastifyReply, title: string, html: string): FastifyReply {
   const file = join(BUILD, 'app.html')
   const frame = existsSync(file)

@@ -1,4 +1,4 @@
-// The base of the server tests: the real server on a PostgreSQL of its own, and people who use it.
+// The base of the server tests: the real server with its own PostgreSQL, and people who use it.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { WorkspaceId } from '#kernel/id.ts'
@@ -18,10 +18,10 @@ export { removeScratch, scratchFolder }
 
 export interface Answer {
   status: number
-  // Tests read the fields they expect; the server itself checks the shape.
+  // Tests read the fields they expect; the server checks the format itself.
   body: Record<string, unknown> & { errors?: { field: string; message: string }[]; code?: string }
   headers: Record<string, string | string[] | number | undefined>
-  /** The raw body, for files. */
+  /** The raw body, used for files. */
   bytes: Buffer
 }
 
@@ -35,7 +35,7 @@ export interface Caller {
   /** The kind of the first workspace. */
   kind: Side
   email: string
-  /** Access to the first workspace's rows without HTTP. */
+  /** Direct access to the first workspace's rows, without HTTP. */
   readonly member: Member
   cookies: Map<string, string>
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
@@ -48,21 +48,21 @@ export interface TestServer {
   dataDir: string
   /** The server's clock, which tests can set. */
   clock: { now: Date }
-  /** Someone without an account, with a cookie jar. `on` is another server on the same database. */
+  /** A visitor without an account, with a cookie jar. `on` is another server on the same database. */
   aStranger(on?: FastifyInstance): Caller
   /** Confirms an address with the newest emailed link, in the browser that signed up. */
   confirm(person: Caller, email?: string): Promise<Answer>
-  /** A user who signed up, followed the emailed link and is signed in. */
+  /** A user who signed up, followed the emailed link and is now signed in. */
   aUser(role?: 'parent' | 'tutor'): Promise<Caller>
   mailTo(email: string, subject: string): Promise<SentMail>
-  /** Waits until the job queue is empty; an email that hasn't been sent by then never will be. */
+  /** Waits until the job queue is empty; an email not sent by then never will be. */
   allJobsDone(): Promise<void>
-  /** Runs a job now, instead of at its scheduled time, and waits for it. */
+  /** Runs a job now instead of at its scheduled time, and waits for it. */
   runTask(name: string, payload?: object): Promise<void>
   stop(): Promise<void>
 }
 
-/** Replaces role names with those of the test database, whose id is 5 in every new cluster. */
+/** Replaces role names with those of the test database, whose OID is 5 in every new cluster. */
 export const withTestRoles = (text: string) => withRoles('tutorlog_5_', text)
 export const PASSWORD = 'greenhouse-41'
 const ORIGIN = 'http://localhost:3000'

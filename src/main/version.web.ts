@@ -4,7 +4,7 @@ import type { Toasts } from '#platform/ui/Toast.tsx'
 
 /** How often an open page checks for a newer version. */
 const CHECK_MS = 3_600_000
-/** If a form is half filled in, wait this long before offering again. */
+/** How long to wait before offering again if a form is half filled in. */
 const RETRY_MS = 5000
 
 /**

@@ -1,6 +1,6 @@
-// The most common writes take three round trips: the login with everything else that's needed, the rows, and the stored
-// response with COMMIT. The server plans for the caller it remembers, and the database checks the login again in the
-// same transaction.
+// The most common writes take three round trips: the login along with everything else that's needed, the
+// rows, and the stored response with COMMIT. The server plans for the caller it remembers, and the database
+// checks the login again in the same transaction.
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -81,7 +81,7 @@ test('logging a session takes three round trips, including history, confirmation
   for (const [who, lesson] of rows) {
     const caller = onWire(who)
     await caller.call('GET', '/api/v1/me')
-    // The first request on a connection also plans; that takes no extra round trip.
+    // The first request on a connection also plans its statements, which takes no extra round trip.
     const headers = { 'idempotency-key': crypto.randomUUID() }
     assert.equal(await trips(() => caller.call('POST', '/api/v1/sessions', lesson, headers), 201), 3)
     const again = await caller.call('POST', '/api/v1/sessions', lesson, headers)
@@ -169,7 +169,7 @@ test('A5: who signed out, was removed, disabled or may do less is refused on the
     assert.deepEqual([answer.status, answer.body.code], [status, code], name)
     assert.deepEqual(await count(), before, name)
   }
-  // New rights apply at once, even if the server remembers fewer.
+  // New rights apply right away, even if the server remembers fewer.
   const viewer = await member('viewer')
   assert.equal((await log(viewer)).status, 403)
   await client.query(`update members set role = 'parent' where account_id = $1`, [viewer.id])
@@ -223,7 +223,7 @@ test('D5: a repeated call of a known caller gets the first answer, and another r
     ),
   )
   assert.equal(new Set(twice.map((answer) => idOf(answer))).size, 1)
-  // A refused call doesn't use up its key.
+  // A refused call doesn't use up its idempotency key.
   const refused = { 'idempotency-key': crypto.randomUUID() }
   const nobody = lessonOf(pair, { student_id: crypto.randomUUID() })
   assert.equal((await pair.family.call('POST', '/api/v1/sessions', nobody, refused)).status, 422)
@@ -248,7 +248,7 @@ test('a transaction for a remembered caller does nothing if the database no long
   }
   const { member } = await server.aUser()
   const caller = { accessHash: Buffer.alloc(32), now: new Date(), known: '(somebody)' }
-  // Refused even if the work makes no query, and whatever the work returns or throws.
+  // Refused even if the work runs no query, and no matter what it returns or throws.
   for (const work of [async () => 'an answer', async () => Promise.reject(new Error('a refusal'))]) {
     await assert.rejects(server.db.readAsMember(member, work, caller), { message: 'the caller has changed' })
     await assert.rejects(server.db.asMember(member, work, { caller }), { message: 'the caller has changed' })

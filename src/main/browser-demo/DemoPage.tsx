@@ -10,12 +10,12 @@ const SIDES = [
 ] as const
 type SideName = (typeof SIDES)[number]['name']
 
-/** A family's month seen from both sides, on example data that is only in this page. */
+/** A family's month seen from both sides, with example data that exists only in this page. */
 export function DemoPage() {
   const [isReady, setIsReady] = useState(false)
   const [shown, setShown] = useState<SideName>('parent')
   const [opened, setOpened] = useState<ReadonlySet<SideName>>(new Set(['parent']))
-  // Side by side instead of one at a time.
+  // Shows both sides next to each other instead of one at a time.
   const isWide = useWidth('medium')
   useEffect(() => {
     void import('./host.web.ts').then(({ openHost }) => {
@@ -89,7 +89,10 @@ export function DemoPage() {
   )
 }
 
-/** Takes over the built page, or makes it where an address within the demo was opened by itself. */
+/**
+ * Hydrates the prerendered page. Renders it from scratch if the visitor opened an address within the demo
+ * directly.
+ */
 export function startPage(): void {
   const place = document.getElementById('root')
   if (!place) throw new Error('the page has no place for the demo')

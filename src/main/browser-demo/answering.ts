@@ -1,12 +1,12 @@
-// Handlers that answer endpoints in the browser. They use the endpoint's own input and output types, so a handler that
-// no longer fits doesn't compile.
+// Handlers that answer endpoints in the browser. They use each endpoint's input and output types, so a
+// handler that no longer fits doesn't compile.
 import type { Endpoint, OutputOf, ParsedInputOf, Problem } from '#kernel/endpoint.ts'
 import { monthLabel } from '#kernel/month.ts'
 import type { Outcome, Side } from '../money-model.ts'
 import { CONNECTION } from './cast.ts'
 import type { DemoRecord } from './record.ts'
 
-/** A call with its parsed input, as the handler gets it. */
+/** A call with parsed input, as passed to a handler. */
 export interface Ask<E extends Endpoint> {
   record: DemoRecord
   side: Side
@@ -26,7 +26,7 @@ export function answers<E extends Endpoint>(endpoint: E, answer: (ask: Ask<E>) =
   return { endpoint, answer: answer as Handler['answer'] }
 }
 
-/** Thrown to refuse a call, with the endpoint's own problem. */
+/** Thrown to refuse a call, with the endpoint's problem document. */
 export class Refused extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {
@@ -37,7 +37,7 @@ export class Refused extends Error {
 
 /**
  * Refuses with one of the endpoint's codes.
- * @param more overrides parts of the problem, such as the title
+ * @param more overrides fields of the problem, such as the title
  */
 export function refuse(endpoint: Endpoint, code: string, more: Partial<Problem> = {}): never {
   const refusal = endpoint.refusals[code]
@@ -51,11 +51,11 @@ export function refuse(endpoint: Endpoint, code: string, more: Partial<Problem> 
   })
 }
 
-/** The answer to anything the demo doesn't support. */
+/** The response to anything the demo doesn't support. */
 export const SIGN_UP_FIRST: Problem = { status: 403, code: 'demo', title: 'Sign up to use this.' }
 
 /**
- * Returns the model's outcome, or throws its refusal.
+ * Returns the model's result, or throws its refusal.
  * @param month the month to name if the refusal is about a closed month
  */
 export function take(endpoint: Endpoint, outcome: Outcome, month?: string): Outcome {

@@ -1,5 +1,5 @@
-// The demo's API: everything its screens call is answered or deliberately refused, in the endpoints' own shapes and by
-// the same rules as on the server.
+// The demo's API: every call its screens make is answered or deliberately refused, in the endpoints' formats
+// and by the server's rules.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -93,7 +93,7 @@ test('every call the screens in the demo make is answered, or deliberately refus
 })
 
 test('on any day, both sides have something to do, and last month needs one confirmation before it can be closed', () => {
-  // The example data could have gaps around the start and end of a month.
+  // The example data might have gaps around the start and end of a month.
   const first = '2027-12-01' as CalendarDay
   const days = Array.from({ length: 100 }, (_, later) => addDays(first, later))
   for (const day of days.filter((one) => /-(01|02|04|16|28|29|30|31)$/.test(one))) {

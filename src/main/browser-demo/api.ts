@@ -1,4 +1,5 @@
-// The demo's API in the browser: answers what one side's screens call from the record both sides share, or refuses it.
+// The demo's API in the browser: answers or refuses the calls of one side's screens, using the record both
+// sides share.
 import { addDays, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
 import { dollars, cents } from '#kernel/money.ts'
 import { ReadLogin, RenewLogin, SignOut } from '#features/accounts/account.ts'
@@ -56,7 +57,7 @@ function tutorOf(side: Side): Tutor {
   }
 }
 
-/** A month's sessions added up by standing (verified, waiting, disputed). */
+/** Totals of a month's sessions by standing (verified, waiting, disputed). */
 function monthAmounts(record: DemoRecord, side: Side, month: string): MonthAmount[] {
   return [...Map.groupBy(portionsOf(record, side, month), ({ standing }) => standing)].map(
     ([standing, portions]) => ({
@@ -160,7 +161,7 @@ export interface Answer {
   body: unknown
 }
 
-/** Answers one side's call. What the demo doesn't support is refused with "Sign up to use this." */
+/** Answers one side's call. Refuses anything the demo doesn't support with "Sign up to use this." */
 export function answer(record: DemoRecord, side: Side, call: Call): Answer {
   const [path = '', query = ''] = call.url.split('?')
   const found = find(call.method, path)
@@ -187,7 +188,7 @@ export function answer(record: DemoRecord, side: Side, call: Call): Answer {
 
 const refusal = (problem: Problem): Answer => ({ status: problem.status, body: problem })
 
-/** The handler of a call, and the id in its path. Paths without an id match first. */
+/** The handler for a call, and the id in its path. Paths without an id are matched first. */
 function find(method: string, path: string): { handler: Handler; id: string } | undefined {
   const parts = path.split('/')
   const candidates = ANSWERED.filter(({ endpoint }) => endpoint.method === method).flatMap((handler) => {

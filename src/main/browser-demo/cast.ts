@@ -3,7 +3,7 @@ import type { Login, Me } from '#features/accounts/account.ts'
 import { currencyOf } from '#kernel/currency.ts'
 import type { Child, Side, Tutor } from '../money-model.ts'
 
-/** Fixed ids in the format of real ones. */
+/** Fixed ids, formatted like real ones. */
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
 export const CONNECTION = id(1)
@@ -11,14 +11,14 @@ export const CURRENCY = currencyOf('USD')
 
 /** The tutor; the rate is in cents per hour. */
 export const INGRID: Tutor = { id: id(2), hasAccount: true, rate: 5200 }
-/** The tutor's own entry in the practice's list of tutors. */
+/** The tutor's entry in the practice's own list of tutors. */
 export const SELF = id(3)
 const MAYA: Child = { firstName: 'Maya', id: id(4), student: id(5) }
 const NOAH: Child = { firstName: 'Noah', id: id(6), student: id(7) }
 
 export interface ChildFacts {
   child: Child
-  /** The child's name on each side. */
+  /** The child's name in each side's list. */
   names: Record<Side, string>
   grade: string
   subject: string
@@ -70,7 +70,7 @@ export const PEOPLE: Record<Side, Person> = {
 
 const YEAR_MS = 31_536_000_000
 
-/** A login that never expires while the demo is open. */
+/** A login that stays valid while the demo is open. */
 export function loginOf(side: Side, now: Date): Login {
   const { account, workspace, name, email, role } = PEOPLE[side]
   const ends = new Date(now.getTime() + YEAR_MS).toISOString()

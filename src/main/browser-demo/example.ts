@@ -1,4 +1,4 @@
-// The demo's example data: three months up to today, built with the same operations people use.
+// The demo's example data: three months up to today, created with the same operations people use.
 import { addDays, type CalendarDay, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import { priceOf, type Cents } from '#kernel/money.ts'
 import { addMonths } from '#kernel/month.ts'
@@ -12,7 +12,7 @@ interface Lesson {
   of: ChildFacts
 }
 
-/** Each child has two lessons a week; these are the days before today on which the latest ones were. */
+/** Each child has two lessons a week; these say how many days ago the latest ones were. */
 const DAYS_BEFORE = [
   [0, 3],
   [1, 5],
@@ -24,7 +24,10 @@ const SUMMARIES: Record<string, string[]> = {
 }
 const HOMEWORK = ['Page 84, 3 to 9.', 'The worksheet from today.', 'Read the next chapter.']
 
-/** The lessons from a day up to today, oldest first. On the first of a month both children get one, so no month is empty. */
+/**
+ * The lessons from a day up to today, oldest first. Both children get a lesson on the first of each month, so
+ * no month is empty.
+ */
 function lessons(from: CalendarDay, today: CalendarDay): Lesson[] {
   const isFirst = today.endsWith('-01')
   return CHILDREN.flatMap((of, child) =>
@@ -54,7 +57,7 @@ export function exampleRecord(clock: () => Date): DemoRecord {
     close(record, 'practice', months[0])
   })
   const before = ofMonth(months[1])
-  // One lesson of last month still waits for the parent; once it's confirmed, the month can be closed.
+  // One of last month's lessons still waits for the parent; the month can be closed once it's confirmed.
   for (const lesson of before)
     if (lesson === before.at(-2)) log(record, lesson, all, 'practice')
     else agree(record, log(record, lesson, all))
@@ -65,7 +68,7 @@ export function exampleRecord(clock: () => Date): DemoRecord {
   return record
 }
 
-/** The latest lessons of this month wait for one side, one was sent back, and the rest are verified. */
+/** This month's latest lessons wait for one side, one was sent back, and the rest are verified. */
 function logThisMonth(record: DemoRecord, lessonsOfMonth: Lesson[], all: Lesson[]): void {
   const newest = [...lessonsOfMonth].reverse()
   for (const lesson of lessonsOfMonth) {
@@ -90,7 +93,7 @@ function log(record: DemoRecord, lesson: Lesson, all: Lesson[], by?: Side): Entr
     if (!entry) throw new Error('a demo lesson could not be logged')
     return record.add(entry, side, {
       subject: of.subject,
-      // No start time for today's lesson: it might still be in the future.
+      // Today's lesson has no start time, because it might still be in the future.
       start_time: day === all.at(-1)?.day ? null : of.start,
       summary: place % 2 === 0 ? (SUMMARIES[of.subject]?.[place % 3] ?? null) : null,
       homework: place % 2 === 0 ? (HOMEWORK[place % 3] ?? null) : null,
@@ -98,7 +101,7 @@ function log(record: DemoRecord, lesson: Lesson, all: Lesson[], by?: Side): Entr
   })
 }
 
-/** Confirms an entry for the side that didn't log it. */
+/** Confirms an entry for the side that didn't enter it. */
 function agree(record: DemoRecord, entry: Entry): void {
   const side = entry.words.family === 'confirmed' ? 'practice' : 'family'
   at(record, entry.day as CalendarDay, () => {
@@ -124,7 +127,7 @@ function pay(record: DemoRecord, month: string, day: CalendarDay, isReceived: bo
   })
 }
 
-/** Runs something as if it were the evening of that day. */
+/** Runs something with the clock set to the evening of that day. */
 function at<Result>(record: DemoRecord, day: CalendarDay, act: () => Result): Result {
   const then = new Date(`${day}T19:00:00`)
   record.clock = () => then

@@ -1,12 +1,12 @@
-// The demo's page keeps the record of both sides. Each side's frame calls it and is told when the other side changes
-// something.
+// The demo's page keeps the record of both sides. Each side's frame calls it and is notified when the other
+// side changes something.
 import type { Side } from '../money-model.ts'
 import { type Answer, answer, type Call } from './api.ts'
 import { exampleRecord } from './example.ts'
 
 export interface Host {
   answer(side: Side, call: Call): Answer
-  /** Calls back after each change that the other side made. */
+  /** Calls back after each change by the other side. */
   watch(side: Side, listener: () => void): void
 }
 
@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Makes the example data and answers both frames from it until the page is closed or reloaded. */
+/** Creates the example data and answers both frames from it until the page is closed or reloaded. */
 export function openHost(): void {
   const record = exampleRecord(() => new Date())
   const listeners = new Map<Side, () => void>()

@@ -1,4 +1,4 @@
-// Payments, balances and the closing of months in the demo.
+// Payments, balances and closing months in the demo.
 import { type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
 import type { Endpoint } from '#kernel/endpoint.ts'
 import {
@@ -189,7 +189,7 @@ const TOTALS: Handler[] = [
 
 // Closing months.
 
-/** A month's closing state as one side sees it, with formatted codes. */
+/** A month's closing state for one side, with formatted codes. */
 function monthOfTwo(record: DemoRecord, side: Side, month: string) {
   const now = record.clock()
   const standing = standingOfMonth(CONNECTION, OTHER_NAMES[side], monthRows(record, side, month), month, now)
@@ -202,7 +202,7 @@ function monthOfTwo(record: DemoRecord, side: Side, month: string) {
 
 const contents = new WeakMap<object, MonthContent>()
 
-/** A code that no real closed month has. */
+/** A code no real closed month can have. */
 function newCode(): string {
   return Array.from(
     { length: CODE_LENGTH },
@@ -210,7 +210,10 @@ function newCode(): string {
   ).join('')
 }
 
-/** Asks to close a month, or closes it if the other side has asked; refuses in the same cases as the server. */
+/**
+ * Requests closing a month, or closes it if the other side already requested that; refuses in the same cases
+ * as the server.
+ */
 export function close(record: DemoRecord, side: Side, month: string): void {
   const now = record.clock()
   record.world.today = dayIn(now)

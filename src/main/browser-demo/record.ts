@@ -1,6 +1,6 @@
-// What the demo's two sides share, in the browser's memory. Confirming, deleting and closing follow money-model.ts,
-// which money-model.test.ts compares with the database. This file adds what no rule depends on: subjects, notes, and
-// who did what when.
+// The data that the demo's two sides share, in browser memory. Confirming, deleting and closing follow
+// money-model.ts, which money-model.test.ts compares with the database. This file adds the data that doesn't
+// affect any rule: subjects, notes, and who did what when.
 import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import type { Action } from '#features/sessions/history.ts'
@@ -23,12 +23,12 @@ export interface Past {
   action: Action
   changed: string[]
   note: string | null
-  /** The session at that time. */
+  /** The session as it was then. */
   entry: Entry
   subject: string | null
 }
 
-/** A session's or payment's details that neither side confirms. */
+/** Details of a session or payment that neither side confirms. */
 export interface Details {
   subject: string | null
   start_time: string | null
@@ -53,7 +53,7 @@ export class DemoRecord {
   readonly link: Link
   /** Pages and dates of closings. A month's latest closing decides its state. */
   readonly closings = new Map<ModelClosing, Closing>()
-  /** Runs in the past while the example data is made. */
+  /** In the past while the example data is being created. */
   clock: () => Date
   private readonly details = new Map<string, Details>()
 
@@ -65,7 +65,7 @@ export class DemoRecord {
     this.world.accept(this.link, [])
   }
 
-  /** Today for the visitor. */
+  /** Today in the visitor's time zone. */
   today(): CalendarDay {
     return dayIn(this.clock())
   }
@@ -99,14 +99,14 @@ export class DemoRecord {
     return entry
   }
 
-  /** Records what a side just did: a new version and a history entry. */
+  /** Records a side's action: a new version and a history entry. */
   happened(entry: Entry, side: Side, action: Action, changed: string[] = []): void {
     const details = this.detailsOf(entry)
     const now = this.clock().toISOString()
     details.version += 1
     details.askedAt = now
     details.saidAt[side] = now
-    // An answer only applies to the dispute it was given to.
+    // An answer applies only to the dispute it replied to.
     if (action !== 'answered') details.answers[otherSide(side)] = null
     const note =
       action === 'disputed' ? entry.notes[side] : action === 'answered' ? details.answers[side] : null
@@ -114,7 +114,7 @@ export class DemoRecord {
     details.past.push({ at: now, side, action, changed, note, entry: copy, subject: details.subject })
   }
 
-  /** Page and dates of a month's closing. */
+  /** The page and dates of a month's closing. */
   closingOf(model: ModelClosing): Closing {
     const closing = this.closings.get(model)
     if (!closing) throw new Error('no dates for this closing')

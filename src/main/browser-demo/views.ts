@@ -1,4 +1,4 @@
-// How each side of the demo sees the record: the rows its screens load, with totals and balances by the app's own
+// Each side's view of the record: the rows its screens load, with totals and balances computed by the app's
 // rules.
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -25,7 +25,7 @@ import { type Child, type Entry, otherSide, type Side } from '../money-model.ts'
 import { CHILDREN, CONNECTION, CURRENCY, INGRID, PEOPLE, SELF } from './cast.ts'
 import type { DemoRecord, Past } from './record.ts'
 
-/** What each side calls the other side. */
+/** Each side's term for the other side. */
 export const OTHER_NAMES: Record<Side, string> = {
   family: PEOPLE.practice.name,
   practice: PEOPLE.family.name,
@@ -56,12 +56,12 @@ const priceOf = (entry: Entry) => amountDue(entry.minutes as Minutes, rateOf(ent
 
 const isAgreed = ({ words }: Entry) => words.family === 'confirmed' && words.practice === 'confirmed'
 
-/** Sorts as all lists are sorted: newest first. */
+/** Sorts newest first, like every list. */
 export function newestFirst<Row extends { date: string; id: string }>(rows: Row[]): Row[] {
   return rows.sort((a, b) => (a.date + a.id < b.date + b.id ? 1 : -1))
 }
 
-/** Both sides' words on a session or payment, as one side sees them. */
+/** Both sides' confirmations of a session or payment, from one side's point of view. */
 function wordsOf(record: DemoRecord, entry: Entry, side: Side) {
   const other = otherSide(side)
   const { answers, askedAt, version } = record.detailsOf(entry)
@@ -160,7 +160,7 @@ export function sessionsOf(record: DemoRecord, side: Side): Session[] {
   return newestFirst(entriesOf(record, side, 'session').map((entry) => toSession(record, entry, side)))
 }
 
-/** A month's or year's sessions, one portion each, for the summary's totals. */
+/** The sessions of a month or year, one portion each, for the summary's totals. */
 export function portionsOf(record: DemoRecord, side: Side, period: string): Portion[] {
   return entriesOf(record, side, 'session')
     .filter(({ day }) => day.startsWith(period))
@@ -219,7 +219,7 @@ export function toSharedPayment(record: DemoRecord, entry: Entry, side: Side): S
   }
 }
 
-/** The account both sides share, under the name this side knows. */
+/** The account that both sides share, with the names this side uses. */
 export function accountOf(side: Side): AccountName {
   return {
     id: side === 'family' ? INGRID.id : null,
@@ -231,7 +231,7 @@ export function accountOf(side: Side): AccountName {
   }
 }
 
-/** All lines of that account up to a day. */
+/** All lines of the account up to a day. */
 export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
   const entries = record.world
     .seenBy({ side })
@@ -259,7 +259,7 @@ export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
       }
       const session = toSession(record, entry, side)
       const standing = standingOf(session)
-      // Sessions that are disputed or about to be deleted count in no balance until both sides agree.
+      // Sessions that are disputed or about to be deleted don't count in any balance until both sides agree.
       if (standing === 'disputed' || standing === 'leaving') return []
       const rate = rateOf(entry) as Cents | null
       const minutes = entry.minutes as Minutes
@@ -285,7 +285,7 @@ export function figuresOf(record: DemoRecord, side: Side, month: string) {
   return figuresBetween(linesOf(record, side, to), from, to)
 }
 
-/** The account's lines from the first day of a month on. */
+/** The account's lines since the first day of a month. */
 export function ledgerLines(record: DemoRecord, side: Side, month: string): LedgerLine[] {
   const { from, to } = daysOfMonth(month)
   return linesOf(record, side, to)
@@ -311,7 +311,7 @@ export function ledgerLines(record: DemoRecord, side: Side, month: string): Ledg
     })
 }
 
-/** Everything shared up to the end of a month, in the form the closing rules need. */
+/** Everything shared up to the end of a month, formatted for the closing rules. */
 export function monthRows(record: DemoRecord, side: Side, month: string): MonthRows {
   const { to } = daysOfMonth(month)
   const seen = record.world.seenBy({ side }).filter(({ day }) => day <= to)
@@ -364,7 +364,7 @@ export function closingsOf(record: DemoRecord, month: string): Closing[] {
   return record.link.closings.filter((one) => one.month === month).map((one) => record.closingOf(one))
 }
 
-/** An entry of a session's history. The demo has no hash chain. */
+/** An entry in a session's history. The demo has no hash chain. */
 export function toHistory(past: Past, at: number, side: Side): HistoryEntry {
   const { entry } = past
   const isDisputed = entry.words.family === 'disputed' || entry.words.practice === 'disputed'

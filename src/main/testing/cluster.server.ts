@@ -11,18 +11,18 @@ import { removeScratch, scratchFolder } from './scratch.server.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const CACHE = join(ROOT, 'node_modules/.cache/tutorlog')
-/** The files that determine a new cluster's contents. */
+/** The files that determine the contents of a new cluster. */
 const SOURCES = ['db', 'src/platform/db', 'src/platform/jobs', 'package-lock.json']
 
 /**
- * Copies a stopped, migrated cluster without rows into an empty data folder. A server started there uses it and skips
- * the migrations.
+ * Copies a stopped and migrated cluster without rows into an empty data folder. A server started there uses
+ * it and skips the migrations.
  */
 export async function copyCluster(dataDir: string): Promise<void> {
   const template = await readyTemplate()
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const { data } = clusterPlace(dataDir)
-  // Keep the file owner: under root it's a different user.
+  // Keep the file owner, because under root it's a different user.
   execFileSync('cp', ['-a', '--reflink=auto', join(template, 'postgres'), data])
   execFileSync('cp', ['-a', join(template, 'database-password'), dataDir])
 }
@@ -55,7 +55,7 @@ async function readyTemplate(): Promise<string> {
   return template
 }
 
-/** Deletes templates of older schemas, except very new ones: another run may be using them. */
+/** Deletes templates of older schemas, except very recent ones that another run may be using. */
 function removeOld(except: string): void {
   for (const name of readdirSync(CACHE)) {
     if (!name.startsWith('cluster-') || name.startsWith(except)) continue

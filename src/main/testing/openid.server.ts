@@ -1,5 +1,5 @@
-// A local stand-in for Google: an OpenID Connect provider that signs in whoever a test names, with the claims the test
-// sets.
+// A local stand-in for Google: an OpenID Connect provider that signs in the user a test names, with the
+// claims the test sets.
 import { createPublicKey, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ export interface Answer {
 
 export interface OpenIdStandIn {
   issuer: string
-  /** Settings that make a server use it. */
+  /** Settings that point a server to it. */
   settings: Record<string, string>
   publicPem: string
   /** The user who signs in next; "Dana" by default. */

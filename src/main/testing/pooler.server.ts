@@ -1,5 +1,5 @@
-// PgBouncer in front of a test's PostgreSQL, in transaction mode and with so few connections that all clients share
-// them.
+// PgBouncer in front of a test's PostgreSQL, in transaction mode, with so few connections that all clients
+// share them.
 import { execFileSync, spawn } from 'node:child_process'
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,12 +8,12 @@ import { connectTo } from '#platform/db/connection.server.ts'
 import { until } from './process.server.ts'
 
 export interface Pooler {
-  /** A database's URL through the pooler, as its owner. */
+  /** A database's URL through the pooler, with the owner's role. */
   url(database: string): string
   stop(): Promise<void>
 }
 
-/** Starts PgBouncer with the same database names as in PostgreSQL. */
+/** Starts PgBouncer with the same database names as PostgreSQL. */
 export async function startPooler(superuserUrl: string, folder: string): Promise<Pooler> {
   const program = execFileSync(process.execPath, ['scripts/pooler.mjs'], { encoding: 'utf8' }).trim()
   const direct = new URL(superuserUrl)

@@ -18,7 +18,7 @@ export interface Parent {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   /** Input for a session with this parent's child and tutor. */
   lesson(notes?: string): Record<string, unknown>
-  /** Opens the event stream and counts the change events. */
+  /** Opens the event stream and counts its change events. */
   listen(): Promise<{ changes(): number; end(): void }>
   /** Continues with the same logins on another server. */
   moveTo(server: ServerProcess): void
@@ -96,7 +96,8 @@ export async function aParent(server: ServerProcess, email: string): Promise<Par
     call,
     lesson: (notes = '') => ({ ...people, date: '2026-11-02', duration: 1, notes }),
     async listen() {
-      // Not fetch, which reconnects after the stream is cut; stopping the server would then wait for that connection.
+      // Not fetch, because it reconnects after the stream is cut, and stopping the server would then wait for
+      // that connection.
       const request = get(`${base}/api/v1/events`, { agent: false, headers: { cookie } })
       request.on('error', () => undefined)
       const [response] = (await once(request, 'response')) as [IncomingMessage]

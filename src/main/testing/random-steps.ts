@@ -1,12 +1,12 @@
 // Runs the model tests: random steps, repeatable by seed, counted and reported.
 import assert from 'node:assert/strict'
 
-/** A step, and how often it's chosen compared with the others. */
+/** A step, and its weight: how often it's chosen compared to the others. */
 export type Step = [weight: number, work: () => Promise<void>]
 
 /**
- * Seeded random numbers and steps. scripts/model.mjs runs 10,000 steps; MODEL_REPORT=1 prints a report, and MODEL_SEED
- * picks other steps.
+ * Seeded random numbers and steps. scripts/model.mjs runs 10,000 steps. MODEL_REPORT=1 prints a report, and
+ * MODEL_SEED selects other steps.
  */
 export class RandomSteps {
   readonly count: number
@@ -30,17 +30,17 @@ export class RandomSteps {
   below = (count: number): number => Math.floor(this.random() * count)
   /** A random item; undefined if there are none. */
   pick = <Item>(items: readonly Item[]): Item | undefined => items[this.below(items.length)]
-  /** The same for lists that are never empty. */
+  /** Likewise for lists that are never empty. */
   oneOf = <Item>(items: readonly Item[]): Item =>
     items[this.below(items.length)] ?? assert.fail('nothing to pick from')
 
-  /** Counts something for the report. */
+  /** Counts an event for the report. */
   tally = (what: string): void => void this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
 
   /**
    * Runs the steps. A failure names the seed and the step.
    * @param around runs before and after each step, with its number, and after the last one
-   * @param size describes for the report how large the records became
+   * @param size describes how large the records became, for the report
    */
   async run(
     steps: readonly Step[],

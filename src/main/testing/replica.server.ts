@@ -13,11 +13,14 @@ export interface ReplicatedDatabase {
   url: string
   replicaUrl: string
   killPrimary(): Promise<void>
-  /** All processes of the primary stop where they are: what comes is taken by the system, and nothing is answered. */
+  /**
+   * Stops every process of the primary (SIGSTOP): the system still accepts connections and data, but nothing
+   * answers.
+   */
   hangPrimary(): void
-  /** They go on where they were. */
+  /** Lets the primary's processes continue. */
   wakePrimary(): void
-  /** The replica gets no more of what is written. */
+  /** Stops sending writes to the replica. */
   pauseReplica(): Promise<void>
   promoteReplica(): Promise<void>
   stop(): Promise<void>
@@ -29,10 +32,10 @@ interface Host {
   ended: Promise<unknown>
 }
 
-/** Starts both. If synchronous, a write is acknowledged once the replica has it on disk. */
+/** Starts both servers. If synchronous, a write is acknowledged once the replica has it on disk. */
 export async function startReplicated(folder: string, isSynchronous: boolean): Promise<ReplicatedDatabase> {
   const places = [join(folder, 'primary'), join(folder, 'replica')] as const
-  // Two copies of a stopped cluster are as good as a base backup: the replica continues from there.
+  // Two copies of a stopped cluster work as well as a base backup: the replica continues from there.
   for (const place of places) await copyCluster(place)
   const primary = await startHost(
     places[0],
@@ -74,7 +77,7 @@ export async function startReplicated(folder: string, isSynchronous: boolean): P
   }
 }
 
-// PostgreSQL has a process for each connection, children of the one that was started.
+// PostgreSQL runs a process for each connection, as a child of the one that was started.
 function signalAll({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined || exitCode !== null || signalCode !== null) return
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
@@ -82,7 +85,7 @@ function signalAll({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.S
     try {
       process.kill(each, signal)
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
 }

@@ -12,15 +12,18 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Files in memory, on Linux. A test creates and deletes a thousand database files and waits for each flush. */
+/**
+ * A folder in memory, on Linux. A test creates and deletes a thousand database files and waits for each
+ * flush.
+ */
 const MEMORY = '/dev/shm'
 /**
- * The free space this needs. A container may have only 64 MB, and three parallel tests use up to a few hundred
+ * The free space required. A container may have only 64 MB, and three parallel tests use a few hundred
  * megabytes each.
  */
 const ENOUGH_BYTES = 4 * 1024 ** 3
 
-/** A new empty folder that PostgreSQL's user can enter when the tests run as root. */
+/** A new empty folder that PostgreSQL's user can enter even if the tests run as root. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), 'tutorlog-test-'))
   chmodSync(folder, 0o711)

@@ -1,5 +1,6 @@
-// A payment provider for tests that speaks Stripe's HTTP protocol: customers, prices, hosted checkout and portal,
-// subscriptions, and signed webhooks (notices). It keeps everything in memory, and tests decide when a notice is sent.
+// A test payment provider that implements Stripe's HTTP protocol: customers, prices, hosted checkout and
+// portal, subscriptions, and signed webhooks (notices). It keeps everything in memory, and tests decide when
+// a notice is sent.
 import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -46,13 +46,13 @@ export function rowsOf({ body }: Answer): Row[] {
 export const sessionsOf = async (caller: Caller, query = '') =>
   rowsOf(await caller.call('GET', `/api/v1/sessions${query}`))
 export const connectionsOf = async (caller: Caller) => rowsOf(await caller.call('GET', '/api/v1/connections'))
-/** The sessions waiting for someone. */
+/** The sessions that wait for someone's answer. */
 export const waitingFor = async (caller: Caller) =>
   rowsOf(await caller.call('GET', '/api/v1/confirmations?waiting=true'))
-/** A session as someone sees it. */
+/** A session from someone's point of view. */
 export const read = async (caller: Caller, id: string) =>
   (await caller.call('GET', `/api/v1/sessions/${id}`)).body as Row
-/** A session's history as someone sees it: who did what. */
+/** A session's history from someone's point of view: who did what. */
 export const actionsOf = async (caller: Caller, id: string) =>
   rowsOf(await caller.call('GET', `/api/v1/sessions/${id}/history`)).map(
     ({ by, action }) => `${String(by)} ${String(action)}`,
@@ -93,7 +93,7 @@ export async function aFamily(
   return { family, child: childId, tutor, email, connection: idOf(asked), log }
 }
 
-/** A signed-in tutor with this address, whose rate is the one the family entered. */
+/** A signed-in tutor with this address, charging the rate that the family entered. */
 export async function aPractice(
   server: TestServer,
   email: string,
@@ -121,7 +121,8 @@ export async function aPair(
   const student = idOf(
     await practice.call('POST', '/api/v1/students', { name: 'maya W.', notes: 'slow reader' }),
   )
-  // The practice only knows a child after a lesson with the tutor, or through a student with that first name.
+  // The practice knows a child only after a lesson with the tutor, or through a student with the same first
+  // name.
   const first = await asking.log({ date: '2026-01-05' })
   const [asked] = await connectionsOf(practice)
   await asking.family.call('DELETE', `/api/v1/sessions/${first}`)

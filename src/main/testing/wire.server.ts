@@ -1,4 +1,4 @@
-// A TCP proxy between the app and PostgreSQL that cuts a connection at a chosen statement.
+// A TCP proxy between the app and PostgreSQL that can cut a connection at a chosen statement.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
@@ -6,20 +6,20 @@ export interface Wire {
   /** The superuser's URL through the proxy. */
   url: string
   /**
-   * Cuts the connection at the nth statement from now: before PostgreSQL receives it, or after it ran and before the
-   * app gets the result. Cuts only once; later connections work.
+   * Cuts the connection at the nth statement from now, either before PostgreSQL receives it or after it ran
+   * and before the app gets the result. Cuts only once; later connections work.
    */
   cutAt(nth: number, when: 'before' | 'after'): void
   /** Stops cutting, and returns whether a connection was cut. */
   mend(): boolean
-  /** The round trips since the last call: how often the app sent something after it got an answer. */
+  /** The number of round trips since the last call: how many times the app sent something after an answer. */
   count(): number
   stop(): void
 }
 
 /**
  * Starts a proxy in front of PostgreSQL.
- * @param role only counts and cuts connections of this role
+ * @param role only counts and cuts this role's connections
  */
 export async function startWire(superuserUrl: string, role = ''): Promise<Wire> {
   const target = new URL(superuserUrl)
@@ -48,7 +48,7 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
     }
     near.on('data', (chunk: Buffer) => {
       if (isCounted === undefined) {
-        // The startup message names the role and has no type byte.
+        // The startup message contains the role and has no type byte.
         isCounted = chunk.toString('latin1').includes(`user\0${role}`)
         far.write(chunk)
         return
@@ -57,7 +57,7 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
       isAnswered = false
       rest = Buffer.concat([rest, chunk])
       let at = 0
-      // A message starts with a type byte and its length; Q (query) and S (sync) end a statement.
+      // A message starts with a type byte and its length. Q (query) and S (sync) end a statement.
       while (rest.length - at >= 5 && rest.length - at > rest.readUInt32BE(at + 1)) {
         const letter = String.fromCharCode(rest[at] ?? 0)
         const end = at + 1 + rest.readUInt32BE(at + 1)
@@ -82,7 +82,7 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
     far.on('data', (chunk: Buffer) => {
       isAnswered = true
       if (!isDeaf) near.write(chunk)
-      // Drop this statement's result, but first let the results of earlier statements through.
+      // Drop this statement's result, but first let earlier statements' results through.
       else setTimeout(() => near.destroy(), 40)
     })
   })
