@@ -206,7 +206,7 @@ test('whoever starts a practice is told what it means for the plan: a trial begi
   await other.getByLabel('Choose a password').fill(helper.password)
   await other.getByRole('button', { name: 'Join', exact: true }).click()
   await expect(other).toHaveURL(/\/dashboard$/)
-  await expect((await start(other)).getByText('Your free trial begins with it.')).toBeVisible()
+  await expect((await start(other)).getByText('This starts your free trial.')).toBeVisible()
   await other.close()
   await page.goto('/account')
   await page.getByLabel(`Role of ${helper.email}`).selectOption('Make owner...')

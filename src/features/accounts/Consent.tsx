@@ -1,7 +1,10 @@
 import { Link } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 
-/** What you accept by signing up, next to the button; the server records it (promise P8). */
+/**
+ * The terms you accept by signing up, shown next to the button. The server records the acceptance (promise
+ * P8).
+ */
 export function Consent({ by }: { by: string }) {
   return (
     <p className="mt-3 text-center text-small text-ink-3">

@@ -38,7 +38,7 @@ export default function ForgotPasswordPage() {
         <PageTitle title="Check Your Email" />
         <p className="mt-3 text-lead text-ink-2">
           If <strong className="font-semibold text-ink">{sentTo}</strong> has an account, a reset link is on
-          its way. It holds for 15 minutes.
+          its way. It works for 15 minutes.
         </p>
         <div className="mt-7 grid gap-2">
           <ButtonLink to={paths.login}>Back to Login</ButtonLink>

@@ -5,10 +5,10 @@ import { endInterruption, noteInterruption, readInterruption } from '#platform/u
 import { useLogin } from './client.web.ts'
 import { InactivityWatch } from './InactivityWatch.tsx'
 
-/** The invitation someone is signing in for. */
+/** The invitation the person is signing in to accept. */
 const INVITATION = 'invitation'
 
-/** Keeps an invitation until after the sign-in; it's gone once used, or with the tab. */
+/** Keeps an invitation until after the sign-in. It's gone once it's used or the tab is closed. */
 export function keepInvitation(token: string): void {
   sessionStorage.setItem(INVITATION, token)
 }
@@ -23,7 +23,10 @@ export function forgetInvitation(): void {
 
 const NotReady = lazy(() => import('./NotReady.tsx'))
 
-/** Lets signed-in, confirmed people with a role into the app; the server refuses everyone else too (decisions, section 1). */
+/**
+ * Lets people into the app only if they're signed in, confirmed, and have a role. The server refuses everyone
+ * else too (decisions, section 1).
+ */
 export function Gate({ children }: { children: ReactNode }) {
   const login = useLogin()
   const { pathname } = useLocation()
@@ -31,7 +34,7 @@ export function Gate({ children }: { children: ReactNode }) {
   if (login.status === 'signed-out') return <ToLogin />
   const isReady =
     login.user.email_confirmed_at !== null && login.user.role !== null && login.user.deletion_due_at === null
-  // However someone signed in, they come through the dashboard first.
+  // Every way of signing in goes through the dashboard first.
   if (pathname === paths.dashboard && keptInvitation() !== null) return <Navigate to={paths.join} replace />
   return (
     <>
@@ -49,12 +52,15 @@ export function Gate({ children }: { children: ReactNode }) {
 
 function ToLogin() {
   const { pathname, search } = useLocation()
-  // Before the redirect to the sign-in page, which is an effect too.
+  // A layout effect, to run before the redirect to the sign-in page, which happens in an effect.
   useLayoutEffect(() => noteInterruption(pathname + search), [pathname, search])
   return <Navigate to={paths.login} replace />
 }
 
-/** Leads someone who was signed out while working back to where they were; every sign-in comes through the dashboard first. */
+/**
+ * Returns someone who was signed out mid-task to the page they were on. Every sign-in goes through the
+ * dashboard first.
+ */
 function WhereTheyWere({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation()
   const place = readInterruption()?.path

@@ -5,7 +5,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { StartGoogle } from './account.ts'
 
 /**
- * Continue with Google, and the line that separates it from the form below.
+ * The "Continue with Google" button, and the divider between it and the form below.
  * @param invitedBy the code of the invitation that brought the person here
  */
 export function GoogleButton({ invitedBy }: { invitedBy?: string }) {

@@ -4,13 +4,13 @@ import { renewLogin, signOut, signOutIdle } from './client.web.ts'
 import { formatCountdown, inactivityAt, warningAt } from './inactivity.ts'
 import { lastActivity, noteActivity, watchActivity } from './inactivity.web.ts'
 
-// Loaded when first needed: few people ever see the warning, and dialogs are heavy.
+// Loaded on demand: few people ever see the warning, and dialogs are heavy.
 const AlertPanel = lazy(async () => ({ default: (await import('#platform/ui/AlertPanel.tsx')).AlertPanel }))
 
-/** What a screen reader announces as time runs out (DESIGN section 8): at 15, 5 and 1 minutes and at 30 seconds. */
+/** Screen reader announcements as time runs out (DESIGN section 8): at 15, 5 and 1 minutes and at 30 seconds. */
 const ANNOUNCED_SECONDS = new Set([900, 300, 60, 30])
 
-/** Watches for inactivity on every signed-in screen: warns, counts down, signs out. */
+/** Watches for inactivity on every signed-in screen: warns, counts down, then signs out. */
 export function InactivityWatch() {
   const [secondsLeft, setSecondsLeft] = useState<number>()
   const [announcement, setAnnouncement] = useState('')
@@ -29,7 +29,7 @@ export function InactivityWatch() {
       isShown = left !== undefined
       setSecondsLeft(left)
     }
-    // Back in time: tell the server at once, and the other tabs through storage.
+    // The user is back in time: tells the server at once, and the other tabs through storage.
     const unwatch = watchActivity(() => {
       look()
       void renewLogin()

@@ -26,8 +26,8 @@ import { JoinAsNew } from './joining.ts'
 type Invitation = OutputOf<typeof OpenInvitation>
 
 /**
- * The token after #, taken out of the address bar at once. It stays with this entry of the tab's history, so that a reload
- * works, or with the tab while someone signs in.
+ * The token after #, removed from the address bar at once. It's kept in this history entry so that a reload
+ * works, and in the tab while someone signs in.
  */
 function takeToken(): string {
   const state = history.state as { invitation?: string } | null
@@ -38,10 +38,13 @@ function takeToken(): string {
   return invitation
 }
 
-/** Where the emailed invitation to a family or a practice leads. Opening it doesn't join anything; that takes a press. */
+/**
+ * The page an emailed invitation to a family or a practice opens. Opening it doesn't join anything; that
+ * takes a button press.
+ */
 export default function JoinPage() {
   const [token, setToken] = useState(takeToken)
-  // A second invitation opened in the same tab changes only what's after #.
+  // Opening a second invitation in the same tab changes only the part after #.
   useEffect(() => {
     const take = () => setToken(takeToken())
     addEventListener('hashchange', take)
@@ -227,11 +230,11 @@ interface JoinFormProps {
   token: string
   email: string
   onOver: () => void
-  /** Called if the address got an account in the meantime. */
+  /** Called if an account was created for the address in the meantime. */
   onAccount: () => void
 }
 
-/** For someone without an account: one press creates it, confirms it and signs in. */
+/** For someone without an account: one press creates the account, confirms it and signs in. */
 function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
   const navigate = useNavigate()
   const toast = useToast()

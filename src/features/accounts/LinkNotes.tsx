@@ -11,7 +11,10 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { noteLinkSent, useLinkSent } from './client.web.ts'
 import { RequestVerification } from './confirmation.ts'
 
-/** After a sign-up, until the address is confirmed: where the link went, how to get a new one, and the way back from a typo. */
+/**
+ * Shown from sign-up until the address is confirmed: where the link was sent, how to get a new one, and how
+ * to fix a typo in the address.
+ */
 export function LinkSent({ email }: { email: string }) {
   const navigate = useNavigate()
   const { isSending, send } = useNewLink()
@@ -47,13 +50,13 @@ export function LinkSent({ email }: { email: string }) {
 }
 
 interface ExpiredLinkProps {
-  /** The link's token, which says which sign-up a new link is for. */
+  /** The link's token, which identifies the sign-up that a new link is for. */
   token?: string
   emailNow: () => string
   onMissing: () => void
 }
 
-/** A confirmation link that's used or expired: says so and offers a new one. */
+/** Shown for a confirmation link that's used or expired; offers a new one. */
 export function ExpiredLink({ token, emailNow, onMissing }: ExpiredLinkProps) {
   const sentTo = useLinkSent()
   const { isSending, send } = useNewLink()
@@ -84,7 +87,10 @@ export function ExpiredLink({ token, emailNow, onMissing }: ExpiredLinkProps) {
   )
 }
 
-/** A signed-in person opened a link again, or another account's link: nothing changed, and they stay where they are. */
+/**
+ * Shown when a signed-in person opens a link again, or opens another account's link: nothing changed, and
+ * they stay where they are.
+ */
 export function StillSignedIn({ email }: { email: string }) {
   return (
     <PublicShell isCentered>

@@ -14,7 +14,7 @@ import { acceptLogin, useLinkSent, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
 
-// Few visits need these, and every visit waits for this page.
+// Few visits need these, and every visit would wait for them, so they load on demand.
 const SignedOutNote = lazy(async () => ({ default: (await import('./SignedOutNote.tsx')).SignedOutNote }))
 const LinkSent = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).LinkSent }))
 const ExpiredLink = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).ExpiredLink }))
@@ -126,7 +126,7 @@ const EMAIL_CHANGE: Record<string, string> = {
     'This link has already been used or has expired. Ask for the change again in your account settings.',
 }
 
-/** Where links about a changed address lead. */
+/** The result of a change-of-address link; those links lead to this page. */
 function EmailChangeNote({ outcome }: { outcome: string | null }) {
   const text = outcome && Object.hasOwn(EMAIL_CHANGE, outcome) ? EMAIL_CHANGE[outcome] : undefined
   return text ? (

@@ -12,7 +12,7 @@ import { acceptMe, readLogin, signOut } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
 
-/** What a signed-in person sees who deleted the account, isn't confirmed, or has no role yet. */
+/** Shown to a signed-in person who deleted the account, isn't confirmed, or has no role yet. */
 export default function NotReady({ user }: { user: Me }) {
   if (user.deletion_due_at) return <Leaving dueAt={user.deletion_due_at} />
   return user.email_confirmed_at ? <ChooseRole /> : <VerifyEmail user={user} />
@@ -21,7 +21,7 @@ export default function NotReady({ user }: { user: Me }) {
 function VerifyEmail({ user }: { user: Me }) {
   const toast = useToast()
   const [isSending, setIsSending] = useState(false)
-  // Someone who comes back from confirming on another device gets in at once.
+  // Someone who comes back after confirming on another device gets in at once.
   useEffect(() => {
     const look = () => {
       if (document.visibilityState === 'visible') void readLogin()
@@ -89,9 +89,9 @@ function Leaving({ dueAt }: { dueAt: string }) {
     <PublicShell isCentered>
       <PageTitle title="This account was deleted" />
       <p className="mt-3 text-lead text-ink-2">
-        Everything in it is erased for good on{' '}
+        Everything in it will be erased for good on{' '}
         {formatDay(dayIn(new Date(dueAt)), { month: 'long', day: 'numeric', year: 'numeric' })}. Until then,
-        you can keep it with everything in it.
+        you can still keep the account and everything in it.
       </p>
       <div className="mt-7 grid gap-2">
         <Button busy={isBusy} busyText="One moment..." onClick={() => void keep()}>

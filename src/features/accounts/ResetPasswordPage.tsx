@@ -14,7 +14,7 @@ import { CheckReset, ResetPassword } from './reset.ts'
 
 declare global {
   interface Window {
-    /** The reset link's query, which early.js took out of the address bar before anything else loaded. */
+    /** The reset link's query, which early.js removed from the address bar before anything else loaded. */
     resetQuery?: string
   }
 }
@@ -59,7 +59,7 @@ export default function ResetPasswordPage() {
         await call(CheckReset, resetPair())
         setIsValid(true)
       } catch (error) {
-        // The link may still be valid: only the server's own answer makes it invalid.
+        // The link may still be valid; only an answer from the server makes it invalid.
         if (error instanceof CallFailed && error.isRetryable) setTimeout(() => void verify(), 1000)
         else leave()
       }

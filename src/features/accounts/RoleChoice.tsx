@@ -26,13 +26,13 @@ const CHOICES = [
 interface RoleChoiceProps {
   submitLabel: string
   busyText: string
-  /** What is chosen at first; a parent if it's left out. */
+  /** The role selected at first; parent if left out. */
   initial?: 'parent' | 'tutor' | undefined
   onChoose: (role: 'parent' | 'tutor') => Promise<void>
   onBack?: () => void
 }
 
-/** The two large cards of 'Who are you here as?'. */
+/** The two large cards under "Who are you here as?". */
 export function RoleChoice({ submitLabel, busyText, initial = 'parent', onChoose, onBack }: RoleChoiceProps) {
   const [role, setRole] = useState<'parent' | 'tutor'>(initial)
   const [isBusy, setIsBusy] = useState(false)

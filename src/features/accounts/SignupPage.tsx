@@ -13,7 +13,7 @@ import { noteLinkSent, readSignUpPrefill, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
 
-// The second step loads while the first is being filled in.
+// The second step loads while the user fills in the first.
 const loadRoleChoice = async () => ({ default: (await import('./RoleChoice.tsx')).RoleChoice })
 const RoleChoice = lazy(loadRoleChoice)
 
@@ -80,7 +80,7 @@ export default function SignupPage() {
       <PageTitle title="Create your account" kicker="Step 1 of 2" subtitle="45 days free. No credit card." />
       {invitedBy && (
         <p className="mt-4 rounded-md bg-accent-soft p-4">
-          A friend invited you. Once you have confirmed your email, you both get more days.
+          A friend invited you. Once you confirm your email, you both get extra days.
         </p>
       )}
       <form

@@ -17,7 +17,7 @@ const WHAT_FOR: Record<Kind, string> = {
 
 interface StartDialogProps {
   kind: Kind
-  /** The workspaces the account is already a member of. */
+  /** The workspaces the account already belongs to. */
   workspaces: Workspace[]
   onClose: () => void
 }
@@ -35,7 +35,7 @@ export default function StartDialog({ kind, workspaces, onClose }: StartDialogPr
       const { id } = await start.mutateAsync({ input: { kind }, idempotencyKey })
       setIsSwitching(true)
       onClose()
-      // Switching opens the dashboard, but first the dialog drops its history entry.
+      // Switching workspaces opens the dashboard, but the dialog has to drop its history entry first.
       await whenClear()
       await switchWorkspace(id)
       toast.success(kind === 'family' ? 'Family started' : 'Practice started')
@@ -59,8 +59,8 @@ export default function StartDialog({ kind, workspaces, onClose }: StartDialogPr
   )
 }
 
-// There is no second trial for someone who handed over a family or had an account before.
+// Someone who handed over a family, or had an account before, doesn't get a second trial.
 function planLine(isFirst: boolean, isTrialAhead: boolean): string {
-  if (isTrialAhead) return 'Your free trial begins with it.'
+  if (isTrialAhead) return 'This starts your free trial.'
   return isFirst ? 'It runs on your plan.' : 'Your plan covers it too.'
 }

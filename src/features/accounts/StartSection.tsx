@@ -13,7 +13,7 @@ const ROWS: Record<Kind, { title: string; line: string }> = {
   practice: { title: 'Your own practice', line: 'For the lessons you give' },
 }
 
-/** Offers to start what the account doesn't own yet; renders nothing if it owns both kinds. */
+/** Offers to start a family or a practice if the account doesn't own one yet; renders nothing if it owns both. */
 export function StartSection() {
   const { data: workspaces, isLoading } = useWorkspaces(true)
   const [starting, setStarting] = useState<Kind>()

@@ -14,8 +14,9 @@ import { Verify } from './confirmation.ts'
 const RETRY_MS = 1000
 
 /**
- * Where the emailed confirmation link leads. The browser that signed up confirms automatically; any other asks for the password
- * of that sign-up first. Programs that only open links confirm nothing (decisions, section 1).
+ * The page an emailed confirmation link opens. The browser that signed up confirms automatically; any other
+ * asks for that sign-up's password first. Programs that only open links confirm nothing (decisions, section
+ * 1).
  */
 export default function VerifyEmailPage() {
   const login = useLogin()
@@ -38,13 +39,14 @@ export default function VerifyEmailPage() {
       const problem = error instanceof CallFailed ? error : undefined
       if (problem?.problem.code === 'invalid_link') leave()
       else if (problem?.problem.code === 'password_needed') setStep('password')
-      // The link may still be valid: only the server's own answer makes it invalid.
+      // The link may still be valid; only an answer from the server makes it invalid.
       else if (problem?.isRetryable) setTimeout(() => void check(), RETRY_MS)
       else setStep('failed')
     }
   }
 
-  // Not until this browser's login has been read: two responses at once would overwrite each other's cookies.
+  // Waits until this browser's login has been read: two responses at once would overwrite each other's
+  // cookies.
   useEffect(() => {
     if (login.status === 'loading' || tried.current === hash) return
     tried.current = hash
@@ -79,7 +81,7 @@ export default function VerifyEmailPage() {
       ) : (
         <div className="mt-4 grid gap-4">
           <p className="text-ink-2" role="alert">
-            Your email could not be verified just now.
+            Your email couldn’t be verified right now.
           </p>
           <Button
             onClick={() => {

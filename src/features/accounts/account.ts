@@ -1,16 +1,20 @@
-// Who uses Tutorlog: sign-up, sign-in, the role, the profile. "Session" means a lesson, so an app session is a login.
+// Tutorlog's users: sign-up, sign-in, role and profile. "Session" means a lesson here, so a signed-in browser
+// is a login.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Currency } from '#kernel/currency.ts'
 import { emailAddress } from '#kernel/text.ts'
 
-/** The role people choose for themselves; only an operator grants admin (decisions, section 1). */
+/** The roles people can choose for themselves; only an operator grants admin (decisions, section 1). */
 export const ChosenRole = z.enum(['parent', 'tutor'], { error: 'Choose Parent or Tutor' })
 export const Role = z.enum(['parent', 'tutor', 'admin'])
 
 /** The version of the terms that signing up accepts (product.md section 1). */
 export const TERMS_VERSION = '2025-06-01'
-/** What signing up accepts; the last item is the statement of being 18 or having a parent's consent (product.md section 1). */
+/**
+ * The texts the user accepts by signing up. The last item is the statement of being 18 or having a parent's
+ * consent (product.md section 1).
+ */
 export const ACCEPTED = ['terms', 'privacy', 'age_or_consent'] as const
 
 /** product.md section 9. */
@@ -41,24 +45,24 @@ export function passwordProblem(password: string): string | undefined {
 }
 const Nothing = z.undefined()
 const CODE = /^[\w-]{1,100}$/
-/** The code of the invitation that brought someone here; an unknown code is ignored. */
+/** The code of the invitation that brought the user here. Unknown codes are ignored. */
 const InvitedBy = z.optional(z.string().check(z.regex(CODE, 'This is not an invitation code')))
 
-/** The signed-in user as the browser sees it; tokens are only in cookies. */
+/** The signed-in user, as the browser gets it. Tokens are only in cookies. */
 export const Me = z.object({
   id: z.string(),
   email: z.string(),
   email_confirmed_at: z.nullable(z.string()),
-  /** The person's role here: a parent in a family, a tutor in a practice, or an administrator. */
+  /** The person's role here: parent in a family, tutor in a practice, or administrator. */
   role: z.nullable(Role),
-  /** The workspace the call names, or the account's first; null if there is none yet. */
+  /** The workspace the call names, else the account's first; null if the account has none yet. */
   workspace: z.nullable(
     z.object({
       id: z.string(),
       kind: z.enum(['family', 'practice']),
       role: z.enum(['owner', 'parent', 'caregiver', 'viewer', 'assistant']),
       can_write: z.boolean(),
-      /** The owner's name; null if the owner gave none. */
+      /** The owner's name; null if they didn't give one. */
       owner_name: z.nullable(z.string()),
       /** Whether it's the person's only workspace. */
       is_only: z.boolean(),
@@ -71,28 +75,37 @@ export const Me = z.object({
   full_name: z.nullable(z.string()),
   avatar_url: z.nullable(z.string()),
   currency: Currency,
-  /** The trial's last instant, ISO 8601; 45 days after the account was created, unless the server is configured otherwise. */
+  /**
+   * The end of the trial, ISO 8601: 45 days after the account was created, unless the server is configured
+   * otherwise.
+   */
   trial_ends_at: z.string(),
-  /** Whether this server takes payments; if not, there's no trial and no plan. */
+  /** Whether this server takes payments. If not, there's no trial and no plan. */
   takes_payments: z.boolean(),
-  /** Whether the free trial is yet to begin, with the first workspace the person owns. */
+  /** Whether the free trial hasn't begun yet; it begins with the first workspace the person owns. */
   is_trial_ahead: z.boolean(),
   /** False if the person has only ever signed in with Google. */
   has_password: z.boolean(),
-  /** Set once the account has been deleted: it can be kept until then, ISO 8601. */
+  /** Set once the account has been deleted: the owner can still keep it until this time, ISO 8601. */
   deletion_due_at: z.nullable(z.string()),
-  /** What transcribes recordings on this server; off if only typed or dictated text is read. */
+  /**
+   * The speech engine that transcribes recordings on this server; off if the server only reads typed or
+   * dictated text.
+   */
   speech_engine: z.enum(['local', 'neural', 'remote', 'off']),
   version: z.number(),
 })
 export type Me = z.output<typeof Me>
 
-/** A login: who it is, and when the current access cookie expires (product.md section 3, Auth session, without its tokens). */
+/**
+ * A login: its user, and when the current access cookie expires (product.md section 3, Auth session, without
+ * its tokens).
+ */
 export const Login = z.object({ user: Me, expires_at: z.string(), expires_in: z.number() })
 export type Login = z.output<typeof Login>
 
 export const Answered = z.object({ message: z.string() })
-/** For calls that sign someone in or up, per network. */
+/** Rate limit per network for calls that sign someone in or up. */
 export const AUTH_LIMIT = { hits: 200, seconds: 60 }
 
 /** Says that SIGN_UP is closed. */
@@ -101,7 +114,7 @@ export const SIGN_UP_CLOSED = { status: 422, title: "This server doesn't take ne
 export const SignUp = endpoint({
   operation: 'SignUp',
   summary:
-    'Sign up; an email with a confirmation link follows. Each sign-up of an unconfirmed address stands on its own',
+    'Sign up and get a confirmation link by email. An unconfirmed address can have several separate sign-ups',
   method: 'POST',
   path: '/api/auth/sign-up',
   access: 'anyone',
@@ -149,7 +162,7 @@ export const ReadLogin = endpoint({
 export const RenewLogin = endpoint({
   operation: 'RenewLogin',
   summary:
-    'Replace both cookies of this login; active says whether the user did anything since the last renewal',
+    'Replace both cookies of this login; active says whether the user was active since the last renewal',
   method: 'POST',
   path: '/api/auth/refresh',
   access: 'anyone',
@@ -160,7 +173,7 @@ export const RenewLogin = endpoint({
 
 export const StartGoogle = endpoint({
   operation: 'StartGoogle',
-  summary: 'Where to send the browser for a sign-in with Google',
+  summary: 'Get the URL that starts a sign-in with Google',
   method: 'POST',
   path: '/api/auth/google',
   access: 'anyone',
@@ -176,18 +189,24 @@ export const StartGoogle = endpoint({
   },
 })
 
-/** The invitation code in the sign-up page's address; a broken one never gets in the way. */
+/** The invitation code in the sign-up page's address. A malformed code never blocks the sign-up. */
 export function invitationIn(query: string): string | undefined {
   const code = new URLSearchParams(query).get('ref')?.trim()
   return code && CODE.test(code) ? code : undefined
 }
 
-/** The name to show: the full name, else the part of the email before the at sign, else User (product.md, App shell). */
+/**
+ * The name to show: the full name, else the part of the email before the @, else "User" (product.md, App
+ * shell).
+ */
 export function displayName(user: Pick<Me, 'full_name' | 'email'>): string {
   return user.full_name || user.email.split('@')[0] || 'User'
 }
 
-/** The avatar's letters: initials of the full name, else the first letter of the email, else U (product.md, App shell). */
+/**
+ * The avatar's letters: initials of the full name, else the first letter of the email, else "U" (product.md,
+ * App shell).
+ */
 export function initials(user: Pick<Me, 'full_name' | 'email'>): string {
   const words = user.full_name?.trim().split(/\s+/).filter(Boolean) ?? []
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words

@@ -1,4 +1,5 @@
-// The login in the browser: read once, renewed in time, ended in every tab at once. The browser knows only `expires_at`, no token.
+// The browser's login: read once, renewed in time, ended in all tabs at once. The browser knows only
+// `expires_at`, no token.
 import { useSyncExternalStore } from 'react'
 import { call, CallFailed, whenSignedOut, whenWorkspaceLost } from '#platform/api.web.ts'
 import { claimDrafts } from '#platform/ui/interruption.web.ts'
@@ -11,28 +12,37 @@ import { activeSince, forgetActivity, hasActivity, lastActivity, noteActivity } 
 export type LoginState =
   | { status: 'loading' }
   | { status: 'signed-out' }
-  /** From this device's copy, before the server has been reached: expiresAt is unknown. */
+  /** Opened from this device's copy before the server answered, so expiresAt is unknown. */
   | { status: 'signed-in'; user: Me; expiresAt: number | undefined }
 
-/** product.md section 9: the token is checked every 30 s, renewed when 90 s or less remain, retried from 200 ms. */
+/**
+ * product.md section 9: checks the token every 30 s, renews it when 90 s or less remain, and retries after
+ * 200 ms and up.
+ */
 const CHECK_MS = 30_000
 const RENEW_WITHIN_MS = 90_000
 const FIRST_RETRY_MS = 200
 const LAST_RETRY_MS = 12_800
-/** After this long without an answer, the app opens from its copy and keeps asking. */
+/** After this long without an answer, the app opens from its copy and keeps trying. */
 const ANSWER_TIMEOUT_MS = 4000
 const ASK_AGAIN_MS = 5000
-/** How long a call waits for the login to be renewed before it fails. */
+/** How long a call waits for the login to be renewed before the call fails. */
 const RENEWAL_TIMEOUT_MS = 8000
-/** The message to the other tabs when someone signs out on purpose. */
+/** Message to the other tabs when the user signs out on purpose. */
 const LEFT = 'left'
-/** Set if the server couldn't be told about a sign-out: its cookies are still here and must not sign anybody in. */
+/**
+ * Set if a sign-out didn't reach the server: the cookies are still in this browser and must not sign anybody
+ * in.
+ */
 const OWED = 'sign-out-owed'
-/** The workspace chosen in this browser: one entry for now, and one per account id for when that account comes back. */
+/**
+ * The workspace chosen in this browser: one entry for the current login, and one per account id for when that
+ * account comes back.
+ */
 const CHOSEN = 'workspace'
-/** Where the last confirmation link went. */
+/** The address the last confirmation link was sent to. */
 const LINK_SENT = 'link-sent'
-/** What is known of whoever is about to sign up. */
+/** Sign-up form values known before the user signs up. */
 const SIGN_UP = 'sign-up'
 
 interface SignUpPrefill {
@@ -47,7 +57,7 @@ let onLeave: () => void = () => undefined
 let wasRemoved = false
 let askingAgain: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
-// This browser's other tabs share the cookies, so they share what happens to them.
+// This browser's tabs share their cookies, so they also share sign-ins and sign-outs.
 const channel = typeof document === 'undefined' ? undefined : new BroadcastChannel('login')
 
 function become(next: LoginState): void {
@@ -64,19 +74,22 @@ function become(next: LoginState): void {
   )
     localStorage.removeItem(LINK_SENT)
   for (const listener of listeners) listener()
-  // However a login ends, nothing it showed is left on the device (promise W9).
+  // However a login ends, none of its data stays on the device (promise W9).
   if (next.status === 'signed-out') forgetCopy()
 }
 
-/** Whose screens a login shows: the account and, separated by spaces, its current workspace and what it may do and see there. */
+/**
+ * Identifies the screens a login can show, as a space-separated string: the account, its current workspace,
+ * and its permissions there.
+ */
 export function placeOf(login: LoginState): string | undefined {
   if (login.status !== 'signed-in') return undefined
   const { id, workspace, can_see_amounts: seesAmounts, has_all_students: hasAll } = login.user
-  // Someone who may see less loses what's on the screen. Becoming the owner, or no longer being it, doesn't change that.
+  // When access shrinks, the current screens have to close. Gaining or losing ownership doesn't affect them.
   return `${id} ${workspace?.id ?? ''} ${workspace?.can_write} ${seesAmounts} ${hasAll}`
 }
 
-/** Registers what happens before one place's screens make way for another's. */
+/** Sets the callback that runs before one place's screens are replaced by another's. */
 export function whenLeaving(listener: () => void): void {
   onLeave = listener
 }
@@ -86,7 +99,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The address this browser's last sign-up is waiting for; undefined once it's confirmed. */
+/** The address of this browser's last sign-up; undefined once it's confirmed. */
 export function useLinkSent(): string | undefined {
   return useSyncExternalStore(
     subscribe,
@@ -95,7 +108,10 @@ export function useLinkSent(): string | undefined {
   )
 }
 
-/** Remembers where a confirmation link went; undefined forgets it. /login shows it until it's confirmed (decisions, section 1). */
+/**
+ * Remembers where a confirmation link was sent; undefined forgets it. /login shows the address until it's
+ * confirmed (decisions, section 1).
+ */
 export function noteLinkSent(email = ''): void {
   sessionStorage.removeItem(SIGN_UP)
   if (email) localStorage.setItem(LINK_SENT, email.trim())
@@ -103,14 +119,14 @@ export function noteLinkSent(email = ''): void {
   for (const listener of listeners) listener()
 }
 
-/** Fills in the sign-up form of this tab. What it gets never travels in a URL. */
+/** Sets the values that prefill this tab's sign-up form. They never go into a URL. */
 export function prefillSignUp(known: SignUpPrefill): void {
   sessionStorage.setItem(SIGN_UP, JSON.stringify(known))
 }
 
-/** What the sign-up form is filled in with; empty if nothing is known. */
+/** The values that prefill the sign-up form; empty if none are known. */
 export function readSignUpPrefill(): Partial<SignUpPrefill> {
-  // The page is also rendered at build time.
+  // This page is also prerendered at build time.
   if (typeof sessionStorage === 'undefined') return {}
   return JSON.parse(sessionStorage.getItem(SIGN_UP) ?? '{}') as Partial<SignUpPrefill>
 }
@@ -124,21 +140,21 @@ export function useLogin(): LoginState {
   )
 }
 
-/** The signed-in user; throws if there is none, which the gate around the app prevents. */
+/** The signed-in user. Throws if nobody is signed in, which the gate around the app prevents. */
 export function useMe(): Me {
   const login = useLogin()
   if (login.status !== 'signed-in') throw new Error('this screen is behind the gate')
   return login.user
 }
 
-/** Whether the person may change this workspace's records; a viewer may not, and a caregiver only logs sessions. */
+/** Whether the person may change this workspace's records. Viewers may not, and caregivers only log sessions. */
 export function useCanWrite(): boolean {
   const canLog = useCanLog()
   const seesAmounts = useSeesAmounts()
   return canLog && seesAmounts
 }
 
-/** Whether the person may add people: anyone who may write and isn't limited to some students. */
+/** Whether the person may add people: anyone who can write and isn't limited to some students. */
 export function useCanAddPeople(): boolean {
   const { has_all_students: hasAll } = useMe()
   return useCanWrite() && hasAll
@@ -155,17 +171,17 @@ export function useCanLog(): boolean {
   return useMe().workspace?.can_write !== false
 }
 
-/** Whether the person sees rates, amounts and payments, as everyone but a caregiver does. */
+/** Whether the person sees rates, amounts and payments: everyone but a caregiver. */
 export function useSeesAmounts(): boolean {
   return useMe().can_see_amounts
 }
 
-/** Whose log this is: a family's, or a tutor's own. */
+/** Which side's log is open: a family's or a tutor's. */
 export function useSide(): 'parent' | 'tutor' {
   return useMe().role === 'parent' ? 'parent' : 'tutor'
 }
 
-/** Adopts a login the server has just created. */
+/** Adopts a login that the server has just created. */
 export function acceptLogin(login: Login): void {
   localStorage.removeItem(OWED)
   renewedAt = Date.now()
@@ -174,8 +190,8 @@ export function acceptLogin(login: Login): void {
   channel?.postMessage('changed')
 }
 
-// In the workspace the account chose here. If the server answered for another one, as at a sign-in or for a request from before
-// the choice, ask again.
+// Shows the login in the workspace the account chose in this browser. If the server answered for a different
+// one (at a sign-in, or for a request sent before the choice), asks again.
 function show({ user, expires_at: expiresAt }: Login): void {
   const chosen = localStorage.getItem(CHOSEN + user.id)
   if (chosen) localStorage.setItem(CHOSEN, chosen)
@@ -187,7 +203,10 @@ function show({ user, expires_at: expiresAt }: Login): void {
   become({ status: 'signed-in', user, expiresAt: Date.parse(expiresAt) })
 }
 
-/** Switches to another of the account's workspaces, in every tab of this browser; throws CallFailed if that's not possible. */
+/**
+ * Switches to another of the account's workspaces, in all tabs of this browser. Throws CallFailed if that's
+ * not possible.
+ */
 export async function switchWorkspace(id: string): Promise<void> {
   const login = await call(ReadLogin, {}, { isAboutLogin: true, workspace: id })
   localStorage.setItem(CHOSEN + login.user.id, id)
@@ -195,7 +214,8 @@ export async function switchWorkspace(id: string): Promise<void> {
   channel?.postMessage('changed')
 }
 
-// The account is no longer a member of this workspace: its screens go at once, along with everything this device keeps of it.
+// The account is no longer a member of this workspace, so its screens close at once and this device deletes
+// its copy.
 function forgetWorkspace(lost: string | undefined): void {
   for (const [key, value] of Object.entries(localStorage)) if (value === lost) localStorage.removeItem(key)
   wasRemoved = true
@@ -213,7 +233,7 @@ const wanted = () => localStorage.getItem(CHOSEN) ?? spokenWorkspace()
 const isWorkspaceLost = (error: unknown) =>
   error instanceof CallFailed && error.problem.code === 'no_such_workspace'
 
-/** Shows, in every tab, that the account has left its current workspace. */
+/** Shows in every tab that the account has left its current workspace. */
 export async function leftWorkspace(): Promise<void> {
   forgetWorkspace(spokenWorkspace())
   wasRemoved = false
@@ -221,7 +241,7 @@ export async function leftWorkspace(): Promise<void> {
   await readLogin()
 }
 
-/** Whether the account was removed from the workspace it was in; returned once. */
+/** Whether the account was removed from its workspace; true only once. */
 export function takeRemoval(): boolean {
   const was = wasRemoved
   wasRemoved = false
@@ -234,7 +254,7 @@ export function acceptMe(user: Me): void {
   channel?.postMessage('changed')
 }
 
-/** Reads this browser's login, renewing it if only the long-lived cookie is left. */
+/** Reads this browser's login, renewing it first if only the long-lived cookie is left. */
 export async function readLogin(): Promise<void> {
   clearTimeout(askingAgain)
   const timer = setTimeout(() => void openFromCopy(), ANSWER_TIMEOUT_MS)
@@ -261,7 +281,7 @@ function isFromCopy(): boolean {
   return state.status === 'signed-in' && state.expiresAt === undefined
 }
 
-// Someone who was inactive for too long isn't let in by the copy either.
+// Someone who was inactive for too long can't open the copy either.
 async function openFromCopy(): Promise<void> {
   if (state.status !== 'loading' || !hasCopy() || localStorage.getItem(OWED)) return
   if (inactivityAt(Date.now(), lastActivity()).phase === 'expired') return become({ status: 'signed-out' })
@@ -271,7 +291,7 @@ async function openFromCopy(): Promise<void> {
   if (user && state.status === 'loading') become({ status: 'signed-in', user, expiresAt: undefined })
 }
 
-/** Renews the login; a refusal ends it, a temporary failure is retried. */
+/** Renews the login. A refusal ends it; a temporary failure is retried. */
 export function renewLogin(): Promise<void> {
   renewing ??= tryToRenew().finally(() => {
     renewing = undefined
@@ -286,7 +306,8 @@ async function tryToRenew(): Promise<void> {
       const input = { active: activeSince(renewedAt) }
       const login = await call(RenewLogin, input, { isAboutLogin: true, workspace })
       renewedAt = Date.now()
-      // A renewal that names a lost workspace is answered for another one, so that it still renews.
+      // If a renewal names a workspace the account has lost, the server answers for another one so that the
+      // renewal still works.
       if (workspace && workspace !== login.user.workspace?.id) forgetWorkspace(workspace)
       return show(login)
     } catch (error) {
@@ -297,13 +318,16 @@ async function tryToRenew(): Promise<void> {
   }
 }
 
-/** Signs out on the server and in every tab, and deletes what was typed. If the server can't be reached, that's only logged (product.md section 4). */
+/**
+ * Signs out on the server and in every tab, and deletes unsaved input. If the server can't be reached, that's
+ * only logged (product.md section 4).
+ */
 export async function signOut(): Promise<void> {
   await endOnServer()
   endedElsewhere()
 }
 
-/** Signs out for inactivity: what was typed stays in its tab, so the same person can continue. */
+/** Signs out because of inactivity. Unsaved input stays in its tab, so the same person can continue. */
 export async function signOutIdle(): Promise<void> {
   await endOnServer()
   forgetActivity()
@@ -311,7 +335,7 @@ export async function signOutIdle(): Promise<void> {
   channel?.postMessage('changed')
 }
 
-/** Shows, in every tab, that the login has ended for good. */
+/** Shows in every tab that the login has ended for good. */
 export function endedElsewhere(): void {
   forgetActivity()
   sessionStorage.clear()
@@ -321,7 +345,7 @@ export function endedElsewhere(): void {
 
 async function endOnServer(): Promise<void> {
   localStorage.setItem(OWED, '1')
-  // A renewal in progress would bring new cookies after the old ones were ended.
+  // A renewal in progress would set new cookies after the old ones were deleted.
   await Promise.race([renewing, after(FIRST_RETRY_MS * 10)])
   await tellServer().catch((error: unknown) => console.error('sign-out failed', error))
 }
@@ -334,13 +358,13 @@ async function tellServer(): Promise<void> {
   try {
     await call(SignOut, {}, { signal: AbortSignal.timeout(8000), isAboutLogin: true })
   } catch (error) {
-    // 401, 403 and 404 mean that there is nothing left to end.
+    // 401, 403 and 404 mean that there's nothing left to end.
     if (!(error instanceof CallFailed && [401, 403, 404].includes(error.problem.status))) throw error
   }
   localStorage.removeItem(OWED)
 }
 
-/** Starts the watch over the login; called once when the app starts. */
+/** Starts keeping the login current; called once when the app starts. */
 export function watchLogin(): void {
   whenSignedOut(async () => {
     if (state.status !== 'signed-in') return false
@@ -370,7 +394,10 @@ export function watchLogin(): void {
   else void readLogin()
 }
 
-/** Whether this page was asked for without the cookies of a login, and nothing on the device tells of one: a page from the browser's cache may be older than the login. */
+/**
+ * Whether this page was requested without login cookies and the device has no trace of a login either. The
+ * trace matters because a page from the browser's cache may be older than the login.
+ */
 function isVisitor(): boolean {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const cameWithout = page?.serverTiming?.some(({ name }) => name === 'visitor') ?? false

@@ -1,4 +1,5 @@
-// Confirming an address by an emailed link. Apart from account.ts, so that the sign-in pages load without it.
+// Confirming an address with an emailed link. Separate from account.ts, so that the sign-in pages load
+// without it.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Answered, AUTH_LIMIT, Email, Login, Password } from './account.ts'
@@ -19,7 +20,7 @@ const LinkToken = z.string().check(z.maxLength(200))
 export const RequestVerification = endpoint({
   operation: 'RequestVerification',
   summary:
-    'Email a new confirmation link to an address, where it waits for one; the token of an old link says for which sign-up',
+    'Email a new confirmation link to an unconfirmed address; the token of an old link says which sign-up it is for',
   method: 'POST',
   path: '/api/auth/request-verification',
   access: 'anyone',
@@ -31,7 +32,7 @@ export const RequestVerification = endpoint({
 export const Verify = endpoint({
   operation: 'Verify',
   summary:
-    'Confirm the address by the emailed link and sign in: from the browser that signed up, or with the password of that sign-up',
+    "Confirm the address with the emailed link and sign in: from the browser that signed up, or with that sign-up's password",
   method: 'POST',
   path: '/api/auth/verify',
   access: 'anyone',

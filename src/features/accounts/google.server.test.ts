@@ -16,7 +16,7 @@ after(async () => {
   await provider.stop()
 })
 
-/** Starts a sign-in and returns the address the provider would send the browser back to. */
+/** Starts a sign-in and returns the address that the provider would redirect the browser to. */
 async function leave(
   browser: Caller,
   input: { ref?: string } = {},
@@ -68,7 +68,7 @@ test('T17: the code of an invitation survives the way to Google, and rewards bot
     ],
     [1, 30, 30],
   )
-  // Someone who already has an account is nobody's new friend.
+  // Someone who already has an account doesn't count as an invited friend.
   await signInWithGoogle(
     { claims: { sub: 'inviter-at-google', email: inviter.email } },
     { ref: String((await referral(browser)).code) },

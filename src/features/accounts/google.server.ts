@@ -1,4 +1,4 @@
-// The two halves of a sign-in with Google: leaving for it, and coming back.
+// Signing in with Google: the redirect there, and the return.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -28,7 +28,7 @@ const FLOW_MINUTES = 10
 /** The address has no account, and doesn't get one (SIGN_UP). */
 const NOT_INVITED = Symbol('not invited')
 
-/** Adds the Google routes. Without a provider, the button gets a sentence that says so. */
+/** Adds the Google routes. Without a provider configured, the button leads to a message saying so. */
 export function addGoogleRoutes(
   app: FastifyInstance,
   services: AccountServices,
@@ -50,7 +50,7 @@ export function addGoogleRoutes(
     return url ? done({ url }) : refused('google_away')
   })
 
-  /** Where the browser goes; undefined if the provider can't be reached. */
+  /** The provider's sign-in address to redirect to; undefined if the provider can't be reached. */
   async function begin(
     tx: Tx,
     to: Provider,
@@ -58,7 +58,7 @@ export function addGoogleRoutes(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string | undefined> {
-    // The state is derived from a secret that only this browser's cookie has, so no other browser can return it.
+    // The state is derived from a secret in this browser's cookie, so no other browser can return it.
     const secret = newToken()
     const begun = await to
       .begin(`${services.baseUrl}${CALLBACK}`, stateOf(secret))
@@ -93,7 +93,7 @@ export function addGoogleRoutes(
       }))
     return reply.header('cache-control', 'no-store').redirect(landing ?? '/login?google=failed', 303)
 
-    /** Signs in and says where to land; undefined if nobody was signed in. */
+    /** Signs the user in and returns where to go next; undefined if nobody was signed in. */
     async function finish(from: Provider): Promise<string | undefined> {
       const secret = takeFlowCookie(services, request, reply)
       if (!secret) return undefined
@@ -109,14 +109,15 @@ export function addGoogleRoutes(
         if (!userId) return undefined
         if (userId === NOT_INVITED) return '/login?google=not-invited'
         await startLogin(services, tx, userId, request, reply)
-        // Someone who comes back as a different person didn't ask to delete that account.
+        // If a different person comes back, they didn't ask to delete that account.
         return before?.id === userId ? '/account?delete=ask' : '/dashboard'
       })
     }
   })
 
-  // An account with a password is linked only if the provider vouches for the address. So is a sign-up from this browser;
-  // anyone else who signed up with the address never showed that it's theirs (promise A8).
+  // An account with a password is linked only if the provider says the email is verified. The same goes for a
+  // sign-up from this browser. Anyone else who signed up with the address never proved that it's theirs
+  // (promise A8).
   async function userFor(
     tx: Tx,
     request: FastifyRequest,

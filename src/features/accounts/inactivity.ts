@@ -1,22 +1,32 @@
-// The inactivity rule: two hours without activity end the login, with a warning 15 minutes before (product.md section 9).
+// The inactivity rule: sign out after two hours without activity, with a warning 15 minutes before
+// (product.md section 9).
 
 export const TIMEOUT_MS = 2 * 60 * 60 * 1000
 export const WARNING_MS = 15 * 60 * 1000
 
-/** How long the warning stays after the last activity, so that both of its buttons can still be pressed. */
+/**
+ * How long the warning stays on screen after the last activity, so that both of its buttons can still be
+ * pressed.
+ */
 export const LINGER_MS = 3000
 
 export type Inactivity =
   { phase: 'active' } | { phase: 'warning'; secondsLeft: number } | { phase: 'expired' }
 
-/** What's true at an instant, by the clock alone: a computer that wakes after the deadline is past it at once. */
+/**
+ * The inactivity phase at a given time, from the clock alone: a computer that wakes up after the deadline is
+ * past it at once.
+ */
 export function inactivityAt(now: number, lastActivity: number): Inactivity {
   const left = lastActivity + TIMEOUT_MS - now
   if (left <= 0) return { phase: 'expired' }
   return left <= WARNING_MS ? { phase: 'warning', secondsLeft: Math.ceil(left / 1000) } : { phase: 'active' }
 }
 
-/** The seconds shown in the warning, or undefined if it's not showing; activity restarts them and hides the warning a little later. */
+/**
+ * The seconds to show in the warning; undefined if it isn't showing. Activity resets the countdown, and the
+ * warning closes shortly after.
+ */
 export function warningAt(now: number, lastActivity: number, wasShown: boolean): number | undefined {
   const { phase } = inactivityAt(now, lastActivity)
   const lingers = phase === 'active' && wasShown && now - lastActivity < LINGER_MS

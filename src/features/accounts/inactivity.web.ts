@@ -1,4 +1,4 @@
-// When the user last did something, in any tab of this browser; it survives reloads (decisions, section 1).
+// The time of the user's last activity in any tab of this browser; survives reloads (decisions, section 1).
 import { inactivityAt } from './inactivity.ts'
 
 const KEY = 'last-activity'
@@ -12,29 +12,29 @@ const EVENTS = [
   'touchmove',
   'click',
 ] as const
-/** Writing on every mouse move would be wasteful; a second doesn't matter in two hours. */
+/** Writing on every mouse move would be wasteful, and a second doesn't matter in two hours. */
 const GRAIN_MS = 1000
 
 let unwritten = 0
 
-/** The instant of the last activity, in milliseconds; now if none was ever recorded. */
+/** The time of the last activity, in milliseconds; now if none was ever recorded. */
 export function lastActivity(): number {
   const stored = Number(localStorage.getItem(KEY))
   return Number.isFinite(stored) && stored > 0 ? stored : Date.now()
 }
 
-/** Whether somebody was active here and has not signed out since. */
+/** Whether there was activity here and no sign-out since. */
 export function hasActivity(): boolean {
   return localStorage.getItem(KEY) !== null
 }
 
-/** Records that the user did something now. */
+/** Records activity now. */
 export function noteActivity(): void {
   unwritten = Date.now()
   localStorage.setItem(KEY, String(unwritten))
 }
 
-/** Whether there was activity after an instant. */
+/** Whether there was activity after a given time. */
 export function activeSince(instant: number): boolean {
   return lastActivity() > instant
 }
@@ -43,7 +43,10 @@ export function forgetActivity(): void {
   localStorage.removeItem(KEY)
 }
 
-/** Records activity from now on, and reports activity during the warning; after the deadline none counts. Returns what stops it. */
+/**
+ * Starts recording activity, and calls back on activity during the warning. After the deadline, activity
+ * doesn't count. Returns a function that stops recording.
+ */
 export function watchActivity(onReturn: () => void): () => void {
   if (localStorage.getItem(KEY) === null) noteActivity()
   const onActivity = (event: Event) => {
@@ -59,7 +62,8 @@ export function watchActivity(onReturn: () => void): () => void {
   }
 }
 
-// The warning itself moves the page, including under a mouse that isn't moving.
+// Opening the warning scrolls the page and fires mouse events even if the mouse isn't moving; those don't
+// count.
 function isOurs(event: Event): boolean {
   return (
     event.type === 'scroll' || (event instanceof MouseEvent && event.type === 'mousemove' && isStill(event))

@@ -1,4 +1,5 @@
-// Which link an address gets is decided after the response, so that the response time gives nothing away (promise A1).
+// These jobs decide which link an address gets after the response was sent, so that response times reveal
+// nothing (promise A1).
 import { emailKey } from '#kernel/text.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
@@ -7,10 +8,10 @@ import { accountByEmail, signUpOfBrowser, signUpOfLink, signUpsOf } from './quer
 
 export const MAIL_RESET_LINK = 'mail_reset_link'
 export const MAIL_VERIFY_LINK = 'mail_verify_link'
-/** The most sign-ups of one address that get a new link if nothing says which one is meant. */
+/** How many sign-ups of one address get a new link if the request doesn't say which one is meant. */
 const MOST_LINKS = 3
 
-/** A request for a new confirmation link: the address, and the hashes of the browser and of an old link if there are any. */
+/** A request for a new confirmation link: the address and, if known, a hash of the browser and of an old link. */
 export interface VerifyRequest {
   email: string
   browser?: string

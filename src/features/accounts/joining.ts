@@ -1,4 +1,4 @@
-// Joining a family or a practice by invitation, for someone without an account (design of the workspaces).
+// Joining a family or a practice by invitation without having an account (design of the workspaces).
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
@@ -7,7 +7,7 @@ import { AUTH_LIMIT, Login, NewPassword, SIGN_UP_CLOSED } from './account.ts'
 export const JoinAsNew = endpoint({
   operation: 'JoinAsNew',
   summary:
-    'Make an account for the address that an invitation was sent to, join, and sign in: the emailed link has shown whose the address is',
+    'Create an account for the invited address, join, and sign in; the emailed link proves that the address is theirs',
   method: 'POST',
   path: '/api/auth/join',
   access: 'anyone',

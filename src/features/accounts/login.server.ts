@@ -1,4 +1,5 @@
-// Logins: two httpOnly cookies, one sent with every call and one that only renews it (decisions, section 1).
+// Logins use two httpOnly cookies: one is sent with every call, the other only renews the login (decisions,
+// section 1).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isId } from '#kernel/id.ts'
 import { emailKey } from '#kernel/text.ts'
@@ -29,18 +30,24 @@ import {
 } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
-/** Lifetimes: the access cookie, the longest time without activity (product.md section 9), and the whole login. */
+/**
+ * Lifetimes of the access cookie, of a login without activity (product.md section 9), and of a login in
+ * total.
+ */
 const ACCESS_MINUTES = 15
 const INACTIVITY_MINUTES = 120
 const LOGIN_DAYS = 30
-/** For this long the token from before the last renewal still renews: two tabs may ask at the same moment. */
+/** After a renewal, the previous token still renews for this long, because two tabs may ask at the same time. */
 const OVERLAP_SECONDS = 60
 
-/** Wrong passwords from someone signed in who is asked again. */
+/** Limit on wrong passwords when a signed-in user is asked for the password again. */
 const GUESSES = { hits: 10, seconds: 900 }
-/** How long a browser is remembered after its last sign-up or sign-in; browsers don't keep a cookie any longer (RFC 6265bis). */
+/**
+ * How long a browser is remembered after its last sign-up or sign-in. Browsers don't keep cookies any longer
+ * (RFC 6265bis).
+ */
 const BROWSER_DAYS = 400
-/** How recent a sign-in has to be if there's no password to ask for. */
+/** For accounts without a password to ask for: how recent the sign-in has to be. */
 const FRESH_MS = 600_000
 
 /** Who gets a new account (SIGN_UP). */
@@ -53,28 +60,31 @@ export interface Admission {
 export interface AccountServices extends Services {
   admission: Admission
   trialDays: number
-  /** If not, there's no trial and no plan, and no screen or email mentions one. */
+  /** If false, there's no trial and no plan, and no screen or email mentions one. */
   takesPayments: boolean
   speechEngine: Login['user']['speech_engine']
   referrals: Referrals
-  /** Lets the account of an address that had a trial before continue it; the billing feature provides it. */
+  /** If the address had a trial before, its account continues that one; the billing feature implements this. */
   continueTrial(tx: Tx, userId: string): Promise<void>
 }
 
-/** What happens to an invitation, in the transaction of the sign-up; the referrals feature provides it. */
+/** Handles an invitation within the sign-up's transaction; the referrals feature implements this. */
 export interface Referrals {
-  /** Gives a new user their own code and records who invited them, replacing any earlier record. */
+  /** Creates a new user's referral code and records who invited them, replacing any earlier record. */
   note(tx: Tx, userId: string, code: string | undefined): Promise<void>
   /** Rewards both friends, once. */
   reward(tx: Tx, userId: string): Promise<void>
 }
 
-/** The header that names the workspace a call is about (contract). */
+/** The request header that names the workspace (contract). */
 const WORKSPACE_HEADER = 'tutorlog-workspace'
 
 const minutesAfter = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000)
 
-/** The cookies' names and flags. On loopback, browsers treat plain http as secure, so the strict names work there too. */
+/**
+ * The cookies' names and flags. On loopback, browsers treat plain HTTP as secure, so the strict names work
+ * there too.
+ */
 function cookieRules(baseUrl: string) {
   const rules = knownRules.get(baseUrl) ?? rulesFor(new URL(baseUrl))
   knownRules.set(baseUrl, rules)
@@ -96,8 +106,8 @@ function rulesFor(url: URL) {
 }
 
 /**
- * Confirms a user's address and discards every other sign-up of it; this is when an earlier trial counts and whoever invited
- * them is rewarded. The caller has locked the address and checked that no account has it.
+ * Confirms a user's address and discards all other sign-ups with it. An earlier trial is applied now, and
+ * whoever invited the user is rewarded. The caller has locked the address and checked that no account has it.
  */
 export async function confirmAddress(services: AccountServices, tx: Tx, userId: string): Promise<void> {
   if (!(await confirmEmail(tx, userId, services.now()))) return
@@ -106,8 +116,8 @@ export async function confirmAddress(services: AccountServices, tx: Tx, userId: 
 }
 
 /**
- * The account of an address that someone has just shown to be theirs: the one that has it, or the sign-up made in this
- * browser, or else a new one without a role. What strangers signed up with never counts (promise A8).
+ * The account for an address that someone has just proven is theirs: the existing account, else the sign-up
+ * made in this browser, else a new account without a role. Sign-ups by strangers never count (promise A8).
  */
 export async function claimAddress(
   services: AccountServices,
@@ -125,7 +135,7 @@ export async function claimAddress(
   return userId
 }
 
-/** The secret of this browser's long-lived cookie, created if there is none; the cookie is set again. */
+/** The secret in this browser's long-lived cookie, created if it's missing. Sets the cookie again. */
 export function rememberBrowser(
   services: AccountServices,
   request: FastifyRequest,
@@ -142,7 +152,7 @@ function browserSecret(services: AccountServices, request: FastifyRequest): stri
   return secret && /^[\w-]{43}$/.test(secret) ? secret : undefined
 }
 
-/** What a sign-up stores about the browser that made it; undefined if this browser has no secret. */
+/** The browser hash stored with a sign-up; undefined if this browser has no secret. */
 export function signUpHash(
   services: AccountServices,
   request: FastifyRequest,
@@ -152,7 +162,7 @@ export function signUpHash(
   return secret === undefined ? undefined : tokenHash(`sign-up:${emailKey(email)}:${secret}`)
 }
 
-/** What an account stores about a browser that signed in to it; undefined if this browser has no secret. */
+/** The browser hash stored when a browser signs in to an account; undefined if this browser has no secret. */
 export function knownBrowserHash(
   services: AccountServices,
   request: FastifyRequest,
@@ -162,7 +172,7 @@ export function knownBrowserHash(
   return secret === undefined ? undefined : tokenHash(`known:${userId}:${secret}`)
 }
 
-/** Starts a login with new tokens, whatever cookies the browser came with (promise A6), and sets its cookies. */
+/** Starts a login with new tokens, whatever cookies the browser sent (promise A6), and sets its cookies. */
 export async function startLogin(
   services: AccountServices,
   tx: Tx,
@@ -181,9 +191,10 @@ export async function startLogin(
 }
 
 /**
- * Renews the login of the refresh cookie. Undefined if there is none to renew. A token that was replaced a while ago must
- * have been copied: its login ends.
- * @param wasActive whether the user did anything since the last renewal; only this postpones the end by inactivity
+ * Renews the login behind the refresh cookie; undefined if there's nothing to renew. A token that was
+ * replaced a while ago must have been copied, so its login ends.
+ * @param wasActive whether the user was active since the last renewal; only activity extends the inactivity
+ * deadline
  */
 export async function renewFromCookie(
   services: AccountServices,
@@ -242,7 +253,7 @@ export function clearCookies(services: AccountServices, reply: FastifyReply): vo
   reply.clearCookie(names.access, names.flags).clearCookie(names.refresh, names.flags)
 }
 
-/** The workspace a request names, in its header or, for a download, in its address; 404 if it's not an id. */
+/** The workspace a request names, in its header or (for downloads) in its URL. 404 if the value isn't an id. */
 export function wantedWorkspace(request: FastifyRequest): string | undefined {
   const { workspace } = request.query as { workspace?: unknown }
   const wanted = request.headers[WORKSPACE_HEADER] ?? workspace
@@ -255,7 +266,10 @@ function noSuchWorkspace(): ProblemError {
   return new ProblemError(404, 'no_such_workspace', 'You are not a member of this workspace')
 }
 
-/** What the database admits the caller of a request by; undefined without an access cookie. 404 if the workspace it names has no id. */
+/**
+ * The key by which the database admits a request's caller; undefined without an access cookie. 404 if the
+ * workspace the request names isn't an id.
+ */
 export function callerKey(services: AccountServices, request: FastifyRequest): CallerKey | undefined {
   const cookie = request.cookies[cookieRules(services.baseUrl).access]
   if (!cookie) return undefined
@@ -283,7 +297,7 @@ interface Remembered {
   known: string
 }
 
-/** Callers whom a server remembers; each takes about a kilobyte. */
+/** The most callers a server remembers; each takes about a kilobyte. */
 const MOST_CALLERS = 5000
 const callers = new WeakMap<AccountServices, Map<string, Remembered>>()
 
@@ -293,7 +307,7 @@ function callersOf(services: AccountServices): Map<string, Remembered> {
   return known
 }
 
-// The oldest goes first.
+// Evicts the oldest entry first.
 function remember(known: Map<string, Remembered>, name: string, caller: Remembered): void {
   known.set(name, caller)
   const [oldest] = known.keys()
@@ -304,8 +318,9 @@ const nameOf = ({ accessHash, workspaceId = '' }: CallerKey) =>
   `${accessHash.toString('base64')} ${workspaceId}`
 
 /**
- * Who a request's access cookie belonged to when it was last looked up. It is no admission: what is done for them goes through
- * db.asMember or db.readAsMember as this caller, which asks again. Undefined for whoever was not looked up yet.
+ * The user a request's access cookie belonged to when it was last looked up; undefined if it hasn't been
+ * looked up yet. This doesn't authorize anything: work for this user goes through db.asMember or
+ * db.readAsMember as this caller, which checks again.
  */
 export function knownUser(
   services: AccountServices,
@@ -342,7 +357,7 @@ function userOf(row: SignedIn): CurrentUser {
   }
 }
 
-/** When this request's access cookie expires. */
+/** The expiry time of the access cookie in this request. */
 export async function accessEnd(
   services: AccountServices,
   tx: Tx,
@@ -352,7 +367,7 @@ export async function accessEnd(
   return key && (await loginByAccess(tx, key))?.access_expires_at
 }
 
-/** Ties a sign-in at another provider to this browser for ten minutes. */
+/** Ties a sign-in at an external provider to this browser for ten minutes. */
 export function setFlowCookie(services: AccountServices, reply: FastifyReply, secret: string): void {
   const names = cookieRules(services.baseUrl)
   reply.setCookie(names.flow, secret, { ...names.flags, maxAge: 600 })
@@ -368,7 +383,10 @@ export function takeFlowCookie(
   return request.cookies[names.flow]
 }
 
-/** Why a signed-in user hasn't proven to own the account; undefined if the password is right, or the sign-in is recent and there's no password. */
+/**
+ * The reason a signed-in user hasn't proven that they own the account; undefined if the password is right, or
+ * if there's no password and the sign-in is recent.
+ */
 export async function whyNotProven(
   services: AccountServices,
   user: CurrentUser,

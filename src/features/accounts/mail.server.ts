@@ -1,4 +1,4 @@
-// The emails that accounts send. Each link's token is made when its email is written, never before.
+// The account emails. Each link's token is created when its email is written, never earlier.
 import { nameOfAccount } from '#features/workspaces/queries.server.ts'
 import { firstName } from '#kernel/plain-name.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
@@ -14,7 +14,7 @@ const VERIFY_HOURS = 48
 /** How long a reset link works (decisions, section 1). */
 const RESET_MINUTES = 15
 
-/** The functions that write the account emails, by kind. */
+/** The account email writers, by kind. */
 export function accountMails(options: {
   baseUrl: string
   now: () => Date

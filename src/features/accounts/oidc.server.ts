@@ -1,34 +1,41 @@
-// Sign-in with Google or any OpenID Connect provider, with the authorization code flow and PKCE.
+// Signing in with Google or any OpenID Connect provider, using the authorization code flow with PKCE.
 import * as oidc from 'openid-client'
 
-/** The provider's signing keys and endpoints are cached for ten minutes (product.md section 9). */
+/** How long the provider's signing keys and endpoints are cached: ten minutes (product.md section 9). */
 const CACHE_MS = 600_000
 
 export interface Provider {
   issuer: string
-  /** Where to send the browser; state, nonce and verifier must be kept until it returns. */
+  /** The address to redirect the browser to; keep state, nonce and verifier until it returns. */
   begin(redirectUri: string, state: string): Promise<{ url: string; nonce: string; codeVerifier: string }>
-  /** Exchanges and checks what the browser brought back: signature, issuer, audience, nonce, times and state. Throws if anything is wrong. */
+  /**
+   * Exchanges the returned code and checks the result: signature, issuer, audience, nonce, times and state.
+   * Throws if anything is wrong.
+   */
   finish(
     currentUrl: URL,
     expected: { state: string; nonce: string; codeVerifier: string },
   ): Promise<{ subject: string; email?: string; isEmailVerified: boolean; name?: string }>
 }
 
-/** A provider whose configuration is fetched when first needed, so that its absence never stops the server. */
+/**
+ * A provider whose configuration is fetched on first use, so that an unreachable provider never stops the
+ * server.
+ */
 export function openIdProvider(settings: {
   issuer: string
   clientId: string
   clientSecret: string
 }): Provider {
   const server = new URL(settings.issuer)
-  // Plain http is only for a provider on this machine, as in tests.
+  // Plain HTTP is allowed only for a provider on this machine, as in tests.
   const isLocal = server.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(server.hostname)
   let cached: { at: number; configuration: oidc.Configuration } | undefined
 
   async function configuration(): Promise<oidc.Configuration> {
     if (cached && Date.now() - cached.at < CACHE_MS) return cached.configuration
-    // Without the first of these, the library trusts TLS alone and doesn't check the token's signature (promise A9).
+    // Without the first option, the library trusts TLS alone and doesn't check the token's signature (promise
+    // A9).
     const checks = isLocal
       ? [oidc.enableNonRepudiationChecks, oidc.allowInsecureRequests]
       : [oidc.enableNonRepudiationChecks]

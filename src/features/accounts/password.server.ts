@@ -1,4 +1,4 @@
-// Passwords: argon2id at OWASP's current cost, and a check against those that are guessed first.
+// Passwords: argon2id at OWASP's current cost, and a check against the most commonly guessed ones.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { dictionary } from '@zxcvbn-ts/language-common'
@@ -23,10 +23,11 @@ export async function hashPassword(password: string): Promise<string> {
   ].join('$')
 }
 
-// What an unknown address's password is compared with, so that it takes as long as a known one (promise A1).
+// The hash that passwords for unknown addresses are compared with, so that they take as long as for known
+// ones (promise A1).
 const NOBODY = hashPassword(randomBytes(16).toString('hex'))
 
-/** Whether the password matches the hash; takes just as long if there's no hash. */
+/** Whether the password matches the hash. Takes just as long if there's no hash. */
 export async function isPassword(password: string, hash: string | null | undefined): Promise<boolean> {
   const [kind, memory, passes, parallelism, nonce = '', tag = ''] = (hash ?? (await NOBODY)).split('$')
   if (kind !== 'argon2id') throw new Error('unknown kind of password hash')
@@ -42,12 +43,12 @@ export async function isPassword(password: string, hash: string | null | undefin
   return timingSafeEqual(found, expected) && hash != null
 }
 
-/** Why a password is too weak, in sentences for people; empty if it isn't. */
+/** Why a password is too weak, as sentences for the user; empty if it isn't. */
 function weaknesses(password: string, email: string): string[] {
   const plain = password.toLowerCase()
   const [local = '', domain = ''] = email.toLowerCase().split('@')
   const reasons: string[] = []
-  if (COMMON.has(plain)) reasons.push('It is one of the most used passwords.')
+  if (COMMON.has(plain)) reasons.push('It is one of the most common passwords.')
   if (
     plain === email.toLowerCase() ||
     plain === domain ||
@@ -59,7 +60,7 @@ function weaknesses(password: string, email: string): string[] {
   return reasons
 }
 
-/** Refuses a weak password at its field, with the reasons. */
+/** Refuses a weak password with an error at its field that gives the reasons. */
 export function refuseWeak(password: string, email: string): void {
   const reasons = weaknesses(password, email)
   if (reasons.length === 0) return

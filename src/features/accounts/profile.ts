@@ -1,10 +1,11 @@
-// What signed-in users change about their account. Separate from account.ts, so that the sign-in pages load without it.
+// The account settings a signed-in user can change. Separate from account.ts, so that the sign-in pages load
+// without it.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
 import { ChosenRole, Me } from './account.ts'
 
-/** Currencies an account can use: those with hundredths, like all our amounts. */
+/** The currencies an account can use: those with hundredths, because all our amounts have them. */
 export const CURRENCIES = [
   'USD',
   'AUD',
@@ -35,10 +36,10 @@ export const CURRENCIES = [
 /** A currency an account can be set to. */
 const AccountCurrency = z.enum(CURRENCIES, { error: 'Choose a currency from the list' }).brand<'Currency'>()
 
-/** The current password; none if someone only signs in with Google. */
+/** The current password; left out by someone who only signs in with Google. */
 export const OwnPassword = z.optional(z.string().check(z.maxLength(256, 'Use at most 256 characters')))
 
-/** The refusals of a call that asks for the password again, or for a recent sign-in if there's no password. */
+/** Refusals for calls that ask for the password again, or for a recent sign-in if there's no password. */
 export const NOT_PROVEN = {
   wrong_password: { status: 422, title: "That's not your password", field: 'current_password' },
   sign_in_again: {
@@ -59,7 +60,7 @@ export const ReadMe = endpoint({
 
 export const SetRole = endpoint({
   operation: 'SetRole',
-  summary: 'Choose the role; only once',
+  summary: 'Choose your role, which you can do only once',
   method: 'PUT',
   path: '/api/v1/me/role',
   access: 'confirmed',
@@ -97,10 +98,10 @@ const GOOGLE_AWAY = {
   google_away: { status: 422, title: "Google can't be reached right now. Please try again later." },
 } as const
 
-/** Separate from StartGoogle: the caller is already signed in and returns to deleting the account. */
+/** Separate from StartGoogle: here the caller is already signed in, and returns to the deletion dialog. */
 export const SignInAgain = endpoint({
   operation: 'SignInAgain',
-  summary: 'Where to send the browser to sign in with Google once more, before the account is deleted',
+  summary: 'Get the URL to sign in with Google again before deleting the account',
   method: 'POST',
   path: '/api/v1/me/sign-in-again',
   access: 'confirmed',
@@ -111,7 +112,10 @@ export const SignInAgain = endpoint({
   refusals: GOOGLE_AWAY,
 })
 
-/** How long a deleted account can still be kept; the purge follows within the day, so it's done within 30 (decisions, section 7). */
+/**
+ * How long the owner of a deleted account can still keep it. The purge follows within a day, so erasure is
+ * complete within 30 days (decisions, section 7).
+ */
 export const KEEP_DAYS = 29
 
 export const KeepAccount = endpoint({

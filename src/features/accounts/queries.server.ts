@@ -1,4 +1,4 @@
-// SQL of the accounts: users, roles, profiles, logins and single-use tokens.
+// SQL for accounts: users, roles, profiles, logins and single-use tokens.
 import { sql } from 'kysely'
 import { makeFirstWorkspace, ownWorkspaces } from '#features/workspaces/queries.server.ts'
 import { seesAmounts } from '#kernel/amounts.ts'
@@ -19,7 +19,7 @@ export interface Account {
   isDisabled: boolean
 }
 
-/** The account of an address: the one that confirmed it. */
+/** Finds the account for an address: the one that confirmed it. */
 export async function accountByEmail(tx: Tx, email: string): Promise<Account | undefined> {
   const row = await tx
     .selectFrom('users')
@@ -42,7 +42,7 @@ export interface SignUp extends Account {
   browserHash: Buffer | null
 }
 
-/** An address's unconfirmed sign-ups: a browser's own first, then the newest. */
+/** An address's unconfirmed sign-ups: this browser's first, then newest first. */
 export async function signUpsOf(
   tx: Tx,
   email: string,
@@ -67,7 +67,7 @@ export async function signUpsOf(
   }))
 }
 
-/** An address's newest sign-up made in this browser. */
+/** An address's newest sign-up from this browser. */
 export async function signUpOfBrowser(
   tx: Tx,
   email: string,
@@ -78,7 +78,7 @@ export async function signUpOfBrowser(
   return newest?.browserHash?.equals(browserHash) && !newest.isDisabled ? newest : undefined
 }
 
-/** The sign-up a confirmation link belongs to; a used or expired link finds it only if that's allowed. */
+/** The sign-up a confirmation link belongs to. A used or expired link finds it only if the caller allows that. */
 export async function signUpOfLink(
   tx: Tx,
   tokenHash: Buffer,
@@ -106,7 +106,7 @@ export async function signUpOfLink(
   )
 }
 
-/** Locks an address, so that one transaction at a time decides whose it is. */
+/** Locks an address, so that only one transaction at a time decides who owns it. */
 export async function lockAddress(tx: Tx, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`address:${emailKey(email)}`}, 0))`.execute(tx)
 }
@@ -147,7 +147,10 @@ export async function discardSignUp(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).where('email_confirmed_at', 'is', null).execute()
 }
 
-/** Whether the password behind a login is still the one that was compared, and the account hasn't been disabled since. */
+/**
+ * Whether the password behind a login is still the one that was compared, and the account hasn't been
+ * disabled in the meantime.
+ */
 export async function mayStillSignIn(tx: Tx, { id, passwordHash }: Account): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
@@ -170,7 +173,7 @@ export async function isKnownBrowser(tx: Tx, userId: string, browserHash: Buffer
   return row !== undefined
 }
 
-/** Remembers a browser that signed in to an account, and forgets those that haven't for a while. */
+/** Remembers a browser that signed in to an account, and forgets browsers that haven't for a while. */
 export async function noteBrowser(
   tx: Tx,
   userId: string,
@@ -191,14 +194,20 @@ export async function noteBrowser(
     .execute()
 }
 
-/** Forgets an account's browsers, except the given one: anyone who knew the old password may have one. */
+/**
+ * Forgets an account's known browsers, except the given one: anyone who knew the old password may be using
+ * one.
+ */
 export async function forgetBrowsers(tx: Tx, userId: string, kept?: Buffer): Promise<void> {
   let query = tx.deleteFrom('known_browsers').where('user_id', '=', userId)
   if (kept) query = query.where('browser_hash', '<>', kept)
   await query.execute()
 }
 
-/** Sets the role of a user who has none, or no longer owns anything, along with its workspace. False for anyone else. */
+/**
+ * Sets the role of a user who has none or no longer owns anything, and creates its workspace. False for
+ * anyone else.
+ */
 export async function insertRole(tx: Tx, userId: string, role: 'parent' | 'tutor'): Promise<boolean> {
   const row = await tx
     .insertInto('user_roles')
@@ -221,13 +230,13 @@ export async function passwordHashOf(tx: Tx, userId: string): Promise<string | n
   ).password_hash
 }
 
-/** When a login began. */
+/** The time a login started. */
 export async function loginStart(tx: Tx, loginId: string): Promise<Date | undefined> {
   return (await tx.selectFrom('logins').select('created_at').where('id', '=', loginId).executeTakeFirst())
     ?.created_at
 }
 
-/** Records what signing up accepts, with version and time (promise P8). */
+/** Records the texts the user accepted by signing up, with version and time (promise P8). */
 export async function insertAcceptances(tx: Tx, userId: string): Promise<void> {
   await tx
     .insertInto('acceptances')
@@ -236,7 +245,7 @@ export async function insertAcceptances(tx: Tx, userId: string): Promise<void> {
     .execute()
 }
 
-/** Confirms a sign-up's address and discards every other sign-up of it; false if it was confirmed before. */
+/** Confirms a sign-up's address and discards all other sign-ups with it; false if it was already confirmed. */
 export async function confirmEmail(tx: Tx, userId: string, now: Date): Promise<boolean> {
   const row = await tx
     .updateTable('users')
@@ -249,7 +258,7 @@ export async function confirmEmail(tx: Tx, userId: string, now: Date): Promise<b
   return row !== undefined
 }
 
-/** What a user's profile says about the server. */
+/** The server settings that appear in a user's profile. */
 export interface ServerFacts {
   trialDays: number
   takesPayments?: boolean
@@ -257,8 +266,8 @@ export interface ServerFacts {
 }
 
 /**
- * The signed-in user as the browser sees it, in one of their workspaces.
- * @param wanted the id of the workspace; the oldest membership if they aren't a member of it
+ * The signed-in user, as the browser gets it, in one of their workspaces.
+ * @param wanted a workspace id; if the user isn't a member of it, their oldest membership counts
  */
 export async function readMe(
   tx: Tx,
@@ -308,7 +317,7 @@ export async function readMe(
     has_all_students: row.all_students ?? true,
     full_name: row.full_name,
     avatar_url: row.avatar_url,
-    // Until there's a workspace with its own currency (decisions, section 3).
+    // The default until a workspace with its own currency exists (decisions, section 3).
     currency: row.currency ?? currencyOf('USD'),
     version: row.version,
     trial_ends_at: trialEnd({
@@ -317,7 +326,7 @@ export async function readMe(
       rewards: await trialRewards(tx, userId),
     }).toISOString(),
     takes_payments: takesPayments,
-    // Only people who have owned a workspace have a role of their own.
+    // Only people who have owned a workspace have a role stored with their account.
     is_trial_ahead: takesPayments && row.role === null && row.trial_since === null,
     has_password: row.has_password,
     speech_engine: speechEngine,
@@ -325,7 +334,7 @@ export async function readMe(
   }
 }
 
-// The account's own, and in a workspace that was handed to it, the first owner's.
+// The account's trial start; in a workspace that was handed to the account, the first owner's.
 function trialStart(row: {
   trial_since: Date | null
   created_at: Date
@@ -352,7 +361,7 @@ function daysAfter(start: Date, days: number): Date {
   return new Date(start.getTime() + days * 86_400_000)
 }
 
-/** The name someone gave; null if none. */
+/** The name the user gave; null if none. */
 export async function readName(tx: Tx, userId: string): Promise<string | null> {
   const row = await tx
     .selectFrom('profiles')
@@ -425,13 +434,16 @@ export interface SignedIn {
   writable_until: Date | null
   deletion_asked_at: Date | null
   since: Date
-  /** Null without a workspace, or of one that nobody owns. */
+  /** Null without a workspace, or if nobody owns the workspace. */
   owner_since: Date | null
-  /** All of this as a text, by which the database tells whether anything of it has changed (admit_again). */
+  /** The whole row as text. The database compares it to see whether anything has changed (admit_again). */
   known: string
 }
 
-/** The user behind a currently valid access token, in the workspace that is named, else in the one joined first; as the reads in one statement find them. */
+/**
+ * The user behind a valid access token, in the named workspace, else in the one they joined first. One
+ * statement reads it all.
+ */
 export async function loginByAccess(
   tx: Tx,
   { accessHash, now, workspaceId }: CallerKey,
@@ -447,7 +459,7 @@ const signedIn = fixed((tx, { accessHash, now, workspaceId }: Record<keyof Calle
   ),
 )
 
-/** A user's membership: of the wanted workspace, else the oldest one. */
+/** A user's membership in the wanted workspace, else their oldest one. */
 function membership(tx: Tx, wanted?: string) {
   return tx
     .selectFrom('members')
@@ -461,7 +473,7 @@ function membership(tx: Tx, wanted?: string) {
       'members.role as member_role',
       'members.all_students',
       'workspaces.owner_name',
-      // Counted before the limit.
+      // The window function counts before the limit applies.
       sql<number>`count(*) over ()::int`.as('memberships'),
     ])
     .where(sql<boolean>`members.account_id = users.id`)
@@ -471,14 +483,17 @@ function membership(tx: Tx, wanted?: string) {
     .limit(1)
 }
 
-/** A person's role in a workspace: parent in a family, tutor in a practice; an administrator is one everywhere. */
+/**
+ * A person's role in a workspace: parent in a family, tutor in a practice. An administrator is one
+ * everywhere.
+ */
 export function roleIn(row: {
   role: Me['role']
   kind: 'family' | 'practice' | null
   member_role: MemberRole | null
 }): Me['role'] {
   if (row.role === 'admin') return 'admin'
-  // Someone who is no longer an administrator, and had no role before, chooses one for their own workspace.
+  // A former administrator who had no role before chooses one for their own workspace.
   if (!row.kind || (row.member_role === 'owner' && !row.role)) return null
   return row.kind === 'family' ? 'parent' : 'tutor'
 }
@@ -495,7 +510,7 @@ function workspaceIn(row: {
   return { id, kind, role, can_write: role !== 'viewer', owner_name, is_only: row.memberships === 1 }
 }
 
-/** The login behind a refresh token, current or previous, locked for its renewal. */
+/** The login behind a refresh token (current or previous), locked for renewal. */
 export async function loginByRefresh(tx: Tx, refreshHash: Buffer) {
   return tx
     .selectFrom('logins')
@@ -575,7 +590,7 @@ export async function insertToken(tx: Tx, token: SingleUseToken): Promise<void> 
     .execute()
 }
 
-/** The user of an unused, unexpired token; it stays usable. */
+/** The user an unused, unexpired token belongs to. The token stays usable. */
 export async function userOfToken(
   tx: Tx,
   token: Omit<SingleUseToken, 'userId' | 'expiresAt'>,
@@ -595,7 +610,10 @@ export async function userOfToken(
   return row?.user_id
 }
 
-/** Uses up a token, and every other one of its purpose; of several calls at once, all but one get undefined (promise A2). */
+/**
+ * Uses up a token, and all of that user's other tokens for the same purpose. Of several simultaneous calls,
+ * all but one get undefined (promise A2).
+ */
 export async function useToken(
   tx: Tx,
   token: Omit<SingleUseToken, 'userId' | 'expiresAt'>,
@@ -621,7 +639,7 @@ export async function useToken(
   return userId
 }
 
-/** The user that an identity of another provider signs in. */
+/** The user who signs in with an external provider's identity. */
 export async function userOfIdentity(
   tx: Tx,
   issuer: string,
@@ -665,7 +683,7 @@ export async function insertFlow(
     .execute()
 }
 
-/** Takes a sign-in flow that's in progress; a second call finds nothing. */
+/** Takes a sign-in flow in progress; a second call finds nothing. */
 export async function takeFlow(
   tx: Tx,
   stateHash: Buffer,

@@ -1,11 +1,11 @@
-// Forgotten passwords. Separate from account.ts, so that the sign-in pages load without it.
+// Resetting forgotten passwords. Separate from account.ts, so that the sign-in pages load without it.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Answered, AUTH_LIMIT, Email, Login, NewPassword } from './account.ts'
 
 export const ForgotPassword = endpoint({
   operation: 'ForgotPassword',
-  summary: 'Email a reset link; the answer is the same for unknown addresses',
+  summary: 'Email a reset link; the response is the same for unknown addresses',
   method: 'POST',
   path: '/api/auth/forgot-password',
   access: 'anyone',
@@ -27,7 +27,7 @@ const INVALID_RESET = {
 
 export const CheckReset = endpoint({
   operation: 'CheckReset',
-  summary: 'Whether a reset pair is valid; asking does not use it up',
+  summary: 'Check whether a reset pair is valid, without using it up',
   method: 'POST',
   path: '/api/auth/check-reset',
   access: 'anyone',
@@ -39,7 +39,7 @@ export const CheckReset = endpoint({
 
 export const ResetPassword = endpoint({
   operation: 'ResetPassword',
-  summary: 'Set a new password with a reset pair; ends every other login and signs in',
+  summary: 'Set a new password with a reset pair, end all other logins, and sign in',
   method: 'POST',
   path: '/api/auth/reset-password',
   access: 'anyone',

@@ -1,4 +1,4 @@
-// Sign-in, forgotten passwords and the user's own record.
+// Routes for signing in, password resets, and the user's profile.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   dismissOnboarding,
@@ -52,15 +52,24 @@ import {
 } from './queries.server.ts'
 import { addSignUpRoutes, MAIL_SENT } from './sign-up.server.ts'
 
-/** Wrong passwords for one address from one network, or from one browser that signed in to the account before. */
+/**
+ * Limit on wrong passwords for one address from one network, or from one browser that has signed in to the
+ * account before.
+ */
 const GUESSES = { hits: 10, seconds: 900 }
-/** Wrong passwords for one address from everywhere; browsers that have signed in before neither count nor are stopped (promise A20). */
+/**
+ * Limit on wrong passwords for one address from everywhere. Browsers that have signed in before neither count
+ * toward it nor are blocked by it (promise A20).
+ */
 const ALL_GUESSES = { hits: 30, seconds: 3600 }
-/** Reset emails to one address. */
+/** Limit on reset emails to one address. */
 const RESETS = { hits: 5, seconds: 3600 }
-/** How many unconfirmed sign-ups of one address a password is compared with: this browser's first, then the newest. */
+/**
+ * How many of an address's unconfirmed sign-ups a password is compared with: this browser's first, then the
+ * newest.
+ */
 const MOST_SIGN_UPS = 20
-/** An id that no account has. */
+/** An id that doesn't belong to any account. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** Adds the routes under /api/auth/ and /api/v1/me. */
@@ -74,7 +83,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     const found = await firstWithPassword(candidates, input.password)
     if (!found || found.isDisabled) return refused('invalid_credentials')
     const login = await db.asSystem(async (tx) => {
-      // The password may have changed while it was being compared.
+      // The password may have changed during the comparison.
       if (!(await mayStillSignIn(tx, found))) return undefined
       const [own, all] = limits
       if (own) await forgetLimit(tx, own.key)
@@ -85,8 +94,8 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   })
 
   /**
-   * Counts the attempt, and finds who may be meant: the address's account, or else every unconfirmed sign-up of it.
-   * The database is asked the same for known and unknown addresses (promise A1).
+   * Counts the attempt and finds the accounts it could be for: the address's account, else all its
+   * unconfirmed sign-ups. The database gets the same queries for known and unknown addresses (promise A1).
    */
   async function beginSignIn(tx: Tx, email: string, request: FastifyRequest) {
     const account = await accountByEmail(tx, email)
@@ -110,7 +119,8 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
 
   serve(app, services, SignOut, async ({ tx, request, reply }) => {
     await endLogin(services, tx, request, reply)
-    // Pages kept for the Back button go too (promise W9). Not 'storage': sessions waiting for their user would go with it.
+    // Pages cached for the Back button go too (promise W9). 'storage' stays off the list, because it would
+    // delete sessions still waiting in the queue.
     reply.header('clear-site-data', '"cache"')
     return done(undefined)
   })
@@ -133,7 +143,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     return refused('session_missing')
   })
 
-  // Answer first: a job finds out whether the address is known.
+  // Responds first; a job then finds out whether the address is known.
   serve(app, services, ForgotPassword, async ({ tx, input }) => {
     if ((await hitLimit(tx, `mail:reset_password:${emailKey(input.email)}`, RESETS)) === undefined)
       await queueJob(tx, MAIL_RESET_LINK, { email: input.email })
@@ -154,7 +164,8 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     const passwordHash = await hashPassword(input.password)
     const holder = await useToken(tx, resetPair(input), now())
     if (!holder) return refused('invalid_reset')
-    // The link came by email, so the address is the user's own; whoever signed up with it before may be anyone.
+    // The link came by email, so the address belongs to this user. Anyone could have signed up with it
+    // before.
     const userId = me.email_confirmed_at
       ? holder
       : await claimAddress(services, tx, request, { email: me.email })
@@ -178,7 +189,8 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   })
 
   serve(app, services, SetRole, async ({ tx, user, input }) => {
-    // The system role writes this, because it also adds a tutor's own row to the list of tutors. The screen mentions the terms, too.
+    // Runs as the system role, because it also adds the tutor's own row to the list of tutors. The screen
+    // mentions the terms, too.
     const isSet = await db.asSystem(async (system) => {
       await insertAcceptances(system, user.id)
       await startTrial(system, user.id, now())
@@ -216,7 +228,8 @@ function resetPair(input: { access_token: string; refresh_token: string }) {
   }
 }
 
-// Compared one after another, and against a dummy hash too, so that an unknown address takes as long (promise A1).
+// Compared one after another, padded with a dummy hash, so that an unknown address takes as long (promise
+// A1).
 async function firstWithPassword(candidates: Account[], password: string): Promise<Account | undefined> {
   for (const candidate of candidates) if (await isPassword(password, candidate.passwordHash)) return candidate
   if (candidates.length === 0) await isPassword(password, undefined)

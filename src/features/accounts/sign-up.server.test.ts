@@ -16,7 +16,7 @@ after(async () => server.stop())
 
 const THIEVES = 'thief-knows-it'
 
-/** The tokens of the confirmation links sent to an address, newest first, once there are this many. */
+/** The tokens in the confirmation links sent to an address, newest first. Waits until there are this many. */
 async function tokensTo(email: string, count: number): Promise<string[]> {
   for (let tries = 0; tries < 200; tries++) {
     const tokens = (await readMailbox(`${server.dataDir}/mailbox`, email)).flatMap(
@@ -28,7 +28,7 @@ async function tokensTo(email: string, count: number): Promise<string[]> {
   throw new Error(`there are not ${count} confirmation links for ${email}`)
 }
 
-/** Signs up in a browser and returns the token of the link sent for it. */
+/** Signs up in a browser and returns the token from the link it's sent. */
 async function signUp(
   browser: Caller,
   email: string,
@@ -210,7 +210,10 @@ test('A14: a sign-up that waits for an address ends when an account changes to i
   assert.equal(await signIn(server.aStranger(), wished, PASSWORD), 200)
 })
 
-/** A server next to the one that runs the jobs, and the SQL, without values, that it sends while answering one call. */
+/**
+ * A second server, next to the one that runs the jobs, that records the SQL (without values) it sends while
+ * answering a call.
+ */
 async function aWatchedServer() {
   const db = openDb(await roleUrls(server.superuserUrl), 2)
   let sent: string[] = []

@@ -1,4 +1,5 @@
-// Signing up and confirming the address: each sign-up stands on its own until its mailbox and its password or browser match.
+// Signing up and confirming the address. Sign-ups with the same address stay separate until somebody proves
+// to have the mailbox plus the sign-up's password or browser.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { openInvitation, useInvitation } from '#features/workspaces/queries.server.ts'
 import { OpenInvitation } from '#features/workspaces/workspace.ts'
@@ -34,15 +35,18 @@ import {
 } from './queries.server.ts'
 
 export const MAIL_SENT = { message: 'If this address can receive it, an email is on its way.' }
-/** Sign-ups with one address: per network, so that nobody elsewhere uses up the owner's, and in total. */
+/**
+ * Limits on sign-ups with one address: per network, so that nobody elsewhere can use up the owner's, and in
+ * total.
+ */
 const SIGN_UPS_OF_NETWORK = { hits: 10, seconds: 3600 }
 const SIGN_UPS = { hits: 20, seconds: 86_400 }
-/** Emails with a new link to one address or for one sign-up. */
+/** Limit on emails with a new link, per address and per sign-up. */
 const LINKS = { hits: 5, seconds: 3600 }
-/** Passwords tried with one sign-up's link. */
+/** Limit on password attempts with one sign-up's link. */
 const GUESSES = { hits: 10, seconds: 900 }
 
-/** Adds the routes of signing up and of confirming the address. */
+/** Adds the routes for signing up and confirming the address. */
 export function addSignUpRoutes(app: FastifyInstance, services: AccountServices): void {
   const { db, now } = services
 
@@ -89,7 +93,8 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     return login ? done(login) : refused('invalid_link')
   })
 
-  // Whoever made the sign-up, or is signed in to it with its password, doesn't need a password again.
+  // The browser that signed up, or someone signed in with the sign-up's password, doesn't need the password
+  // again.
   async function whyNotOwn(
     signUp: PendingSignUp,
     password: string | undefined,
@@ -118,7 +123,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     })
   })
 
-  // Whoever has the link has read the address's mailbox, so the account is confirmed at once.
+  // The link proves that this person can read the address's mailbox, so the account is confirmed at once.
   serveOutside(app, services, JoinAsNew, async ({ input, request, reply }) => {
     if (services.admission.isClosed) return refused('sign_up_closed')
     const invitationNow = (tx: Tx) => openInvitation(tx, { tokenHash: tokenHash(input.token) }, now())
@@ -150,7 +155,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     return done(MAIL_SENT)
   })
 
-  // Answer first: a job finds out whether anything is waiting at this address.
+  // Responds first; a job then finds out whether anything is waiting at this address.
   serve(app, services, RequestVerification, async ({ tx, input, request }) => {
     if ((await hitLimit(tx, `mail:verify_link:${emailKey(input.email)}`, LINKS)) === undefined) {
       const wish: VerifyRequest = {

@@ -7,7 +7,7 @@ import { useOverview } from './client.web.ts'
 import { PeopleSection } from './parts/PeopleSection.tsx'
 import { WorkSection } from './parts/WorkSection.tsx'
 
-/** The admin page: how many people there are, a list to search, and what failed. */
+/** The admin page: account counts, a searchable list of people, and failed work. */
 export default function AdminPage() {
   const { takes_payments: takesPayments } = useMe()
   const overview = useOverview()

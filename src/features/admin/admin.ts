@@ -1,5 +1,5 @@
-// The admin API: accounts, their status, and waiting emails and jobs. Nobody's entries are shown without a stated purpose
-// (promise T14).
+// The admin API: accounts, their status, and waiting emails and jobs. Showing anybody's entries requires a
+// stated purpose (promise T14).
 import * as z from 'zod/mini'
 import { Role } from '#features/accounts/account.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -7,7 +7,7 @@ import { isStorable, requiredText } from '#kernel/text.ts'
 
 const ADMIN = ['admin'] as const
 
-/** Whether a text is an RFC 3339 time in UTC. Zod's own check would add 400 bytes to every page. */
+/** Whether a string is an RFC 3339 time in UTC. Zod's own check would add 400 bytes to every page. */
 function isInstant(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z$/.test(text) && !Number.isNaN(Date.parse(text))
 }
@@ -72,7 +72,7 @@ export const ResendFor = endpoint({
 
 export const ReadRecord = endpoint({
   operation: 'ReadRecord',
-  summary: "A person's records, for a stated purpose that their export shows",
+  summary: "Read a person's records for a stated purpose, which their export shows",
   method: 'POST',
   path: '/api/v1/admin/people/:id/record',
   access: ADMIN,
@@ -113,7 +113,7 @@ export type Work = z.output<typeof Work>
 
 export const ReadOverview = endpoint({
   operation: 'ReadOverview',
-  summary: 'Counts, and the emails and jobs that are waiting or failed',
+  summary: 'Account counts, and waiting or failed emails and jobs',
   method: 'GET',
   path: '/api/v1/admin/overview',
   access: ADMIN,

@@ -4,7 +4,10 @@ import { insertFirstWorkspace, insertOwnTutor, ownWorkspaces } from '#features/w
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
-/** Makes a user an administrator and remembers the earlier role. Adds the user's own tutor row, which an administrator's forms need. */
+/**
+ * Makes a user an administrator and remembers the previous role. Adds the user's own tutor row, which the
+ * forms require.
+ */
 export async function grantAdmin(tx: Tx, userId: string): Promise<void> {
   await tx
     .insertInto('user_roles')
@@ -22,7 +25,10 @@ export async function grantAdmin(tx: Tx, userId: string): Promise<void> {
   if (workspace) await insertOwnTutor(tx, workspace.id)
 }
 
-/** Takes the admin role away and restores the earlier one; someone who had none chooses on their next visit. */
+/**
+ * Revokes the admin role and restores the previous role. Someone who had none chooses one on their next
+ * visit.
+ */
 export async function revokeAdmin(tx: Tx, userId: string): Promise<void> {
   const row = await tx
     .selectFrom('user_roles')
@@ -51,7 +57,7 @@ export interface AccountRow {
   deletion_asked_at: Date | null
 }
 
-/** Accounts whose address or name contains a text, newest first. */
+/** Accounts whose address or name contains the search text, newest first. */
 export async function listAccounts(
   tx: Tx,
   search: string,
@@ -131,7 +137,10 @@ export async function isUser(tx: Tx, id: string): Promise<boolean> {
   return (await tx.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Disables or enables an account; false if there is none. A disabled account is signed out at once (promise A16). */
+/**
+ * Disables or enables an account; false if it doesn't exist. A disabled account is signed out at once
+ * (promise A16).
+ */
 export async function setDisabled(tx: Tx, id: string, disabledAt: Date | null): Promise<boolean> {
   const row = await tx
     .updateTable('users')
@@ -143,7 +152,7 @@ export async function setDisabled(tx: Tx, id: string, disabledAt: Date | null): 
   return row !== undefined
 }
 
-/** The entries that an administrator may view; must run as their owner. */
+/** The entries an administrator may view. Must run as their owner. */
 export async function readRecord(tx: Tx, workspaceId: WorkspaceId) {
   const students = await tx
     .selectFrom('students')

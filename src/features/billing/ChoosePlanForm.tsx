@@ -7,7 +7,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useCheckout, usePrices } from './client.web.ts'
 import { type Interval, priceText } from './plan.ts'
 
-/** A choice of monthly or yearly, with the provider's prices; then opens the provider's checkout. */
+/** Lets the user choose monthly or yearly at the provider's prices, then opens the provider's checkout. */
 export function ChoosePlanForm({ firstCharge }: { firstCharge?: string }) {
   const toast = useToast()
   const prices = usePrices()

@@ -18,7 +18,7 @@ import { Tally } from './Tally.tsx'
 const longDay = (instant: string) =>
   formatDay(dayIn(new Date(instant)), { month: 'long', day: 'numeric', year: 'numeric' })
 
-/** The plan in the account settings: the trial, the subscription, and the buttons that change it. */
+/** The plan in the account settings: trial, subscription, and the buttons to change it. */
 export function PlanSection() {
   const plan = usePlan()
   useReturnFromCheckout()
@@ -174,7 +174,7 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
   )
 }
 
-// After checkout, has the plan read from the provider at once and removes the query parameter.
+// After checkout, makes the server read the plan from the provider at once, and removes the query parameter.
 function useReturnFromCheckout(): void {
   const toast = useToast()
   const refresh = useRefreshPlan()

@@ -1,9 +1,9 @@
-/** Degrees by which each group of five is rotated, to look hand-drawn. */
+/** How many degrees each group of five is rotated, to look hand-drawn. */
 const LEANS = [0, -2, 1.5, 1, -1, 2, -1.5, 1, -0.5]
-/** Longer trials show only the number of days. */
+/** If the trial has more groups, only the number of days is shown. */
 const MOST_GROUPS = 18
 
-/** The trial's days as tally marks; used days are faint. */
+/** The trial's days as tally marks, with used days faint. */
 export function Tally({ days, used }: { days: number; used: number }) {
   const groups = Math.ceil(days / 5)
   if (groups > MOST_GROUPS) return null

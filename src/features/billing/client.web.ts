@@ -29,7 +29,7 @@ export function usePrices() {
   })
 }
 
-/** Goes to the provider's checkout page. */
+/** Opens the provider's checkout page. */
 export function useCheckout() {
   return useMutation({
     mutationFn: (interval: Interval) => call(StartCheckout, { interval }),
@@ -37,7 +37,7 @@ export function useCheckout() {
   })
 }
 
-/** Goes to the provider's customer portal. */
+/** Opens the provider's customer portal. */
 export function usePortal() {
   return useMutation({ mutationFn: () => call(OpenPortal, {}), onSuccess: ({ url }) => location.assign(url) })
 }
@@ -50,7 +50,7 @@ export function useCancel() {
   })
 }
 
-/** Has the server read the plan from the provider again. */
+/** Makes the server read the plan from the provider again. */
 export function useRefreshPlan() {
   return useMutation({ mutationFn: () => call(RefreshPlan, {}), onSuccess: show })
 }

@@ -1,4 +1,5 @@
-// Reads subscriptions from the provider in the background: after a webhook, and once a day in case one was lost.
+// Background jobs that read subscriptions from the provider: after a webhook, and once a day in case a
+// webhook was lost.
 import { creditsDue, setCredit } from '#features/referrals/queries.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { holds } from './plan.ts'
@@ -43,7 +44,7 @@ export function billingTasks(
   }
 }
 
-/** Reads a customer's subscriptions from the provider and stores them. The webhook's own content is never used. */
+/** Reads a customer's subscriptions from the provider and stores them. The webhook's content is never used. */
 export async function readCustomer(
   db: Db,
   payments: Payments,
@@ -59,19 +60,20 @@ export async function readCustomer(
   })
 }
 
-// One reward at a time, each settled before the next: at the provider we can look up only the last one.
+// Applies rewards one at a time, each settled before the next, because at the provider we can look up only
+// the latest one.
 async function giveCredits(db: Db, payments: Payments, customer: string, now: () => Date): Promise<void> {
   const owner = await db.asSystem((tx) => ownerOfCustomer(tx, customer))
   if (!owner) return
   for (const credit of await db.asSystem((tx) => creditsDue(tx, owner))) {
     const isGiven = await payments.movePayment(customer, credit, now())
-    // The new payment date is stored first, so that the plan shows it as soon as the reward counts as given.
+    // Stores the new payment date first, so that the plan shows it by the time the reward counts as given.
     await readCustomer(db, payments, customer, now)
     await db.asSystem((tx) => setCredit(tx, owner, credit.id, isGiven ? 'given' : null))
   }
 }
 
-/** Queues a read of every customer whose subscriptions haven't been read for a day. */
+/** Queues a read for every customer whose subscriptions haven't been read for a day. */
 async function readStaleCustomers(db: Db, now: Date): Promise<void> {
   await db.asSystem(async (tx) => {
     for (const customer of await customersToRead(tx, new Date(now.getTime() - 86_400_000))) {

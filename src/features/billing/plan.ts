@@ -1,4 +1,5 @@
-// The trial and the subscription: which plan somebody has at a given time, and the calls that change it (decisions, section 6).
+// The trial and the subscription: the plan an account has at a given time, and the calls that change it
+// (decisions, section 6).
 import * as z from 'zod/mini'
 import { type Trial, trialEnd } from '#features/accounts/trial.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -18,9 +19,9 @@ export const Plan = z.object({
   state: z.enum(['unlimited', 'trial', 'subscribed', 'ended']),
   can_write: z.boolean(),
   trial_ends_at: z.string(),
-  /** Until when somebody who just became the owner needs no plan; otherwise null. */
+  /** If somebody just became the owner: how long they need no plan. Otherwise null. */
   open_until: z.nullable(z.string()),
-  /** All trial days, including those earned with friends. Days left count a day that has started as a whole one. */
+  /** All trial days, including those earned from referrals. Days left round up: a day that has started counts. */
   trial_days: z.number(),
   trial_days_left: z.number(),
   subscription: z.nullable(
@@ -60,7 +61,7 @@ export const ReadPlan = endpoint({
 
 export const ReadPrices = endpoint({
   operation: 'ReadPrices',
-  summary: 'What a subscription costs, from the payment provider',
+  summary: 'Subscription prices, from the payment provider',
   method: 'GET',
   path: '/api/v1/billing/prices',
   access: 'confirmed',
@@ -72,7 +73,7 @@ export const ReadPrices = endpoint({
 
 export const StartCheckout = endpoint({
   operation: 'StartCheckout',
-  summary: "Where to pay: the provider's checkout page",
+  summary: "Get the URL of the provider's checkout page",
   method: 'POST',
   path: '/api/v1/billing/checkout',
   access: 'confirmed',
@@ -85,7 +86,7 @@ export const StartCheckout = endpoint({
 
 export const OpenPortal = endpoint({
   operation: 'OpenPortal',
-  summary: "Where to change the card and see invoices: the provider's portal",
+  summary: "Get the URL of the provider's portal, to change the card and see invoices",
   method: 'POST',
   path: '/api/v1/billing/portal',
   access: 'confirmed',
@@ -124,7 +125,7 @@ export const ResumeSubscription = endpoint({
 
 export const RefreshPlan = endpoint({
   operation: 'RefreshPlan',
-  summary: 'Read the subscription from the payment provider now, for example on the way back from its page',
+  summary: 'Read the subscription from the payment provider now, for example after returning from its page',
   method: 'POST',
   path: '/api/v1/billing/refresh',
   access: 'confirmed',
@@ -147,11 +148,14 @@ export interface Subscription {
 }
 
 const DAY_MS = 86_400_000
-/** Days a subscription stays valid after its period ends, because a lost webhook may delay the news of its renewal. */
+/**
+ * How many days a subscription stays valid after its period ends, because a lost webhook may delay the news
+ * of a renewal.
+ */
 const LATE_DAYS = 7
 const PAID = new Set(['active', 'trialing', 'past_due'])
 
-/** Whether a subscription lets its owner write now. */
+/** Whether a subscription currently lets its owner make changes. */
 export function holds(subscription: Subscription, now: Date): boolean {
   const lateMs = subscription.cancelsAtPeriodEnd ? 0 : LATE_DAYS * DAY_MS
   return PAID.has(subscription.status) && now.getTime() < subscription.periodEndsAt.getTime() + lateMs
@@ -163,8 +167,8 @@ export function renews(subscription: Subscription, now: Date): boolean {
 }
 
 /**
- * Somebody's plan at a time. Of several subscriptions, the one that lasts longest counts.
- * @param openUntil until when a new owner needs no plan
+ * The plan at a given time. Of several subscriptions, the one that lasts longest counts.
+ * @param openUntil how long a new owner needs no plan
  */
 export function planAt(
   now: Date,

@@ -18,7 +18,7 @@ export async function ownerOfCustomer(tx: Tx, customer: string): Promise<string 
   )?.owner_id
 }
 
-/** Stores a user's customer id at the provider; if there is one already, it stays. */
+/** Stores a user's customer id at the provider; if there's one already, keeps that one. */
 export async function insertCustomer(tx: Tx, ownerId: string, customer: string): Promise<void> {
   await tx
     .insertInto('customers')
@@ -54,7 +54,7 @@ export async function subscriptionsOf(tx: Tx, ownerId: string): Promise<Subscrip
 }
 
 /**
- * Stores a subscription, unless a newer state of it is stored already.
+ * Stores a subscription, unless a newer state is already stored.
  * @param askedAt when the provider was asked
  */
 export async function keepSubscription(
@@ -81,7 +81,7 @@ export async function keepSubscription(
     .execute()
 }
 
-/** Records a webhook; false if it was recorded before. */
+/** Records a webhook; false if it was already recorded. */
 export async function insertEvent(tx: Tx, event: { id: string; type: string }, now: Date): Promise<boolean> {
   const row = await tx
     .insertInto('billing_events')
@@ -134,7 +134,10 @@ export async function askToForget(tx: Tx, ownerId: string): Promise<void> {
   if (customer) await queueJob(tx, FORGET_CUSTOMER, { customer }, { queue: `customer:${customer}` })
 }
 
-/** If the rewarded user pays, queues moving the next payment; otherwise the reward counts as trial days. */
+/**
+ * If the rewarded user is a paying subscriber, queues a job that moves the next payment. Otherwise the reward
+ * counts as trial days.
+ */
 export async function creditSubscriber(tx: Tx, { ownerId, id }: Reward, now: Date): Promise<void> {
   const customer = await customerOf(tx, ownerId)
   if (!customer || !(await subscriptionsOf(tx, ownerId)).some((subscription) => renews(subscription, now)))
@@ -149,8 +152,8 @@ export async function creditSubscriber(tx: Tx, { ownerId, id }: Reward, now: Dat
 }
 
 /**
- * Stores when an address's trial began, under the address's hash, when the account is erased or changes its address. Skips
- * addresses that were never confirmed, because they had no trial.
+ * Stores when an address's trial began, under the address's hash, when its account is erased or changes its
+ * address. Skips addresses that were never confirmed, because they had no trial.
  */
 export async function rememberTrial(tx: Tx, user: { id: string; email: string }, now: Date): Promise<void> {
   await tx

@@ -34,7 +34,7 @@ const plan = async (user: Caller) =>
     subscription: { interval: string; amount: number; cancels_at_period_end: boolean } | null
   }
 
-/** Signs in again, because a login ends before a trial does. */
+/** Signs in again, because a login ends before the trial does. */
 async function signInAgain(user: Caller): Promise<void> {
   await user.call('POST', '/api/auth/sign-in', { email: user.email, password: 'greenhouse-41' })
 }
@@ -50,7 +50,7 @@ async function deliver(notice: Notice, more: Record<string, string> = {}): Promi
   ).statusCode
 }
 
-/** Waits for the background job that a webhook queued. */
+/** Polls until the background job that a webhook queued is done. */
 async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if (await holds()) return
@@ -401,7 +401,7 @@ test('T17: nobody can give themselves a subscription or a longer trial', async (
   assert.deepEqual(row, [])
 })
 
-/** Signs up a friend with a user's code, and confirms. */
+/** Signs up a friend with a user's code and confirms the address. */
 async function aFriendOf(user: Caller): Promise<Caller> {
   const friend = server.aStranger()
   await friend.call('POST', '/api/auth/sign-up', {
@@ -467,7 +467,7 @@ test('a reward survives an outage at the provider and lost responses, and is giv
       }
     ).items.data[0]?.current_period_end ?? 0
   await waitUntil(async () => providersEnd() * 1000 - before === DAYS_30)
-  // The webhook about the change may arrive before the job is retried.
+  // The webhook about the change may arrive before the job retries.
   for (const notice of stripe.waiting.splice(0)) await deliver(notice)
   assert.deepEqual(await rewardsOf(user), [60, 0, 60])
   stripe.losesAnswerTo = undefined

@@ -32,7 +32,10 @@ export interface BillingServices extends Services {
   trialDays: number
 }
 
-/** Whether the workspace's owner has a trial or a subscription, so that its members may write (promise D11). */
+/**
+ * Whether the workspace's owner has a trial or a subscription, which lets all members make changes (promise
+ * D11).
+ */
 export async function mayWrite(
   services: BillingServices,
   user: CurrentUser,
@@ -92,7 +95,7 @@ export function addBillingRoutes(
     return done(await current(user))
   })
 
-  // The signature covers the raw bytes, so nothing parses them first.
+  // The signature covers the raw bytes, so the body must not be parsed first.
   app.register(async (raw) => {
     raw.removeAllContentTypeParsers()
     raw.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, next) =>
@@ -135,14 +138,14 @@ export function addBillingRoutes(
   }
 }
 
-/** The account whose plan counts: when its trial began, and until when it needs no plan because it was just made an owner. */
+/** The account whose plan counts: when its trial began and, for a new owner, how long it needs no plan. */
 interface Payer {
   id: string
   since: Date
   writableUntil?: Date | null
 }
 
-/** The workspace owner's plan counts, never the caller's own. */
+/** The workspace owner's plan counts, not the caller's. */
 function payer(user: CurrentUser): Payer {
   return user.workspace?.owner ?? user
 }

@@ -8,32 +8,35 @@ import { type Interval, mainUnits, type Price, renews, type Subscription } from 
 
 /** How long prices are cached: ten minutes. */
 const PRICE_CACHE_MS = 600_000
-/** Stripe refuses trials that end within 48 hours; one hour more, to be safe. */
+/** Stripe refuses trials that end within 48 hours; this adds one hour, to be safe. */
 const MIN_TRIAL_MS = 49 * 3_600_000
-/** The maximum age of a webhook's signature; every attempt has a new signature. */
+/** The maximum age of a webhook's signature. Every delivery attempt has a new one. */
 const MAX_WEBHOOK_AGE_SECONDS = 300
 
 export interface Payments {
   prices(): Promise<Price[]>
-  /** Creates a customer for a user; called again, it returns the same one. */
+  /** Creates a customer for a user. Calling it again returns the same customer. */
   makeCustomer(ownerId: string, email: string): Promise<string>
-  /** Opens a checkout page and returns its address. Earlier unpaid pages are closed, so that nobody pays twice. */
+  /** Opens a checkout page and returns its URL. Closes earlier unpaid pages, so that nobody pays twice. */
   checkout(
     customer: string,
     wish: { interval: Interval; ownerId: string; trialEndsAt: Date; now: Date; returnTo: string },
   ): Promise<string>
   portal(customer: string, returnTo: string): Promise<string>
-  /** Every subscription the customer ever had. */
+  /** All subscriptions the customer has ever had. */
   subscriptionsOf(customer: string): Promise<Subscription[]>
   setCancelled(subscription: string, isCancelled: boolean): Promise<void>
   /**
-   * Moves the customer's next payment by some days, only once per id; false if no payment is due. Don't call it with another id
-   * until a call for this one has succeeded: only the last id is remembered.
+   * Moves the customer's next payment by some days, once per id; false if no payment is due. Don't call this
+   * with another id until a call for this one has succeeded, because only the last id is remembered.
    */
   movePayment(customer: string, credit: { id: string; days: number }, now: Date): Promise<boolean>
-  /** Ends the subscriptions and deletes the customer. */
+  /** Ends the customer's subscriptions and deletes the customer. */
   forget(customer: string): Promise<void>
-  /** Verifies and parses a webhook. 'bad_signature' if it isn't the provider's or is too old, 'malformed' if the body isn't a webhook. */
+  /**
+   * Verifies and parses a webhook. 'bad_signature' if it isn't from the provider or is too old, 'malformed'
+   * if the body isn't a webhook.
+   */
   noticeIn(bytes: Buffer, signature: string, now: Date): Notice | 'bad_signature' | 'malformed'
 }
 
@@ -46,7 +49,7 @@ export interface Notice {
 const Id = z.string().check(z.minLength(1), z.maxLength(100), z.regex(/^[\x21-\x7e]+$/))
 /** Stripe sends a customer as an id or as an object. */
 const Customer = z.union([Id, z.object({ id: Id })])
-/** The only parts of an event that we use; the rest we read from the API. */
+/** The only parts of an event that we use; we read the rest from the API. */
 const Event = z.object({
   id: Id,
   type: Id,
@@ -138,8 +141,8 @@ export function stripePayments(settings: StripeSettings): Payments {
       const { data } = await callStripe(() =>
         stripe.subscriptions.list({ customer, status: 'all', limit: 100 }),
       )
-      // Checked in the subscription's metadata, because a response may get lost and Stripe forgets idempotency keys after a
-      // day.
+      // Checked in the subscription's metadata, because a response may get lost and Stripe forgets
+      // idempotency keys after a day.
       if (data.some((subscription) => subscription.metadata.reward === id)) return true
       const [next] = data
         .map(toSubscription)
@@ -200,7 +203,7 @@ function toSubscription(subscription: Stripe.Subscription): Subscription {
   }
 }
 
-/** The error if the provider can't be reached; nothing was changed (promise F8). */
+/** The error when the provider can't be reached; nothing was changed (promise F8). */
 function unreachable(cause?: unknown): ProblemError {
   const error = new ProblemError(
     503,

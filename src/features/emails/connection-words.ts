@@ -1,11 +1,12 @@
-// What the emails about a connection say: the one that asks, and what became of it. And what the two sides are called in every email.
+// Texts of the emails about a connection: the request, and what came of it. Also the names that emails use
+// for the two sides.
 import type { ConnectionNews } from '#features/connections/connection.ts'
 import { familyOf, tutorOf } from '#features/workspaces/sides.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { Words } from './waiting-words.ts'
 
-/** What the email says that asks a tutor, and a family. */
+/** Text of the request email, for a tutor and for a family. */
 export const ASKING = {
   practice: {
     subject: (family: string) => `${family} asks you to confirm tutoring sessions`,
@@ -24,21 +25,24 @@ export const ASKING = {
   },
 } as const
 
-/** An address without an account, and who asks it. */
+/** An address without an account, and who sent it a request. */
 export interface Asker {
-  /** The side of the address. */
+  /** The address's side. */
   side: 'family' | 'practice'
   other_name: string | null
   tutor_name: string | null
   first_names: string[]
 }
 
-/** Who asks an address, by name where they gave one. */
+/** The asker, by name if they gave one. */
 export function whoAsks({ side, other_name: name, first_names: firstNames }: Asker): string {
   return side === 'practice' ? familyOf(name, firstNames) : tutorOf(name, firstNames)
 }
 
-/** What an address is greeted by: a tutor as the family calls them; of a family the tutor knows the children. Empty without a name. */
+/**
+ * How to greet an address: a tutor by the name the family uses, a family by the children's names, because
+ * that's what the tutor knows. Empty without a name.
+ */
 export function calledByAsker({ side, tutor_name: tutor, first_names: firstNames }: Asker): string {
   if (side === 'practice') return plainName(tutor, '')
   return firstNames.length > 0 ? familyOf(null, firstNames) : ''
@@ -60,7 +64,10 @@ export const NEWS: Record<ConnectionNews, (other: string) => Words> = {
   ended,
 }
 
-/** The tutor's ways to pay were added or changed, perhaps by someone else, so the reader should make sure. */
+/**
+ * The tutor's ways to pay were added or changed, perhaps by someone else, so the email asks the reader to
+ * check with the tutor.
+ */
 export function wordsOfWays(tutor: string, day: CalendarDay): Words & { footer: string } {
   const date = formatDay(day, { month: 'long', day: 'numeric' })
   return {

@@ -27,7 +27,7 @@ const unsent = async () =>
       tx.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute(),
     )
   ).length
-/** Days pass, and a login doesn't last as long. */
+/** Moves the clock forward and signs the person in again, because logins expire sooner. */
 async function later(hours: number, person: Caller): Promise<void> {
   server.clock.now = new Date(server.clock.now.getTime() + hours * 3_600_000)
   await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })
@@ -69,7 +69,7 @@ test('a tutor without an account gets one email a day with its own link, and non
     .aStranger()
     .call('POST', '/api/confirm/confirm', { token, sessions: [{ id: first, version: 1 }] })
   await log()
-  // The database has a clock of its own, which went on.
+  // The database has a separate clock, which kept running.
   server.clock.now = new Date()
   await run('daily_digest')
   await run('daily_digest')
@@ -100,7 +100,7 @@ test('a tutor without an account gets one email a day with its own link, and non
   await log()
   await later(25, parent)
   await run('daily_digest')
-  // The mail is written by a job, and this one is written to nobody.
+  // A job writes the emails, and for this one it finds no recipient.
   for (let tries = 0; tries < 100 && (await unsent()) > 0; tries++)
     await new Promise((resolve) => setTimeout(resolve, 25))
   assert.equal(
@@ -134,7 +134,7 @@ test('a tutor with an account gets the month, and a family what was sent back; e
   assert.equal((await parent.call('GET', '/api/v1/notices')).body.daily_digest, false)
 })
 
-/** A family whose tutor answers from the emailed link, with lessons on some days that wait. */
+/** A family whose tutor answers from the emailed link, with lessons waiting on the given days. */
 async function waitingOn(email: string, days: string[]): Promise<string> {
   const { log, token, link } = await aFamily(email)
   const first = await log({ date: '2025-03-03' })
@@ -144,7 +144,7 @@ async function waitingOn(email: string, days: string[]): Promise<string> {
   for (const date of days) await log({ date })
   return link
 }
-/** The links that a job just queued a mail for. */
+/** The links for which a job just queued an email. */
 async function mailedBy(job: 'daily_digest' | 'month_ready'): Promise<unknown[]> {
   const mails = () => server.db.asSystem((tx) => tx.selectFrom('outbox').select(['id', 'data']).execute())
   const before = new Set((await mails()).map(({ id }) => id))
@@ -183,7 +183,10 @@ test("the daily email waits for nothing later than tomorrow, which is somebody's
   await server.mailTo('tomorrow@example.com', '1 session to confirm')
 })
 
-/** A tutor with an account, connected with a family by accepting in the app; both confirmed a first lesson with the family's child. */
+/**
+ * A tutor with an account, connected to a family by accepting in the app. Both confirmed a first lesson with
+ * the family's child.
+ */
 async function connected(email: string) {
   const { parent, log, link } = await aFamily(email)
   const first = await log({ date: '2025-01-06' })
@@ -209,7 +212,7 @@ async function connected(email: string) {
   return { parent, tutor, log, link, logAsTutor }
 }
 
-/** The subjects of the emails to an address, once everything that was asked for is written; in the order of letters. */
+/** The subjects of the emails to an address, sorted alphabetically, after all queued emails are written. */
 async function subjectsTo(email: string): Promise<string[]> {
   for (let tries = 0; tries < 200 && (await unsent()) > 0; tries++)
     await new Promise((resolve) => setTimeout(resolve, 25))
@@ -237,7 +240,7 @@ test('a family gets an email when a tutor accepts, declines or ends a connection
   assert.match(subject ?? '', /ended the connection with you$/)
   assert.ok(!(await subjectsTo(ended.parent.email)).some((each) => each.includes('ended')))
 
-  // Without an account: the first answer accepts, and the page ends.
+  // Without an account: the first answer accepts the request, and the page can end the connection.
   const { parent, log, token } = await aFamily('by-mail@example.com')
   const sessions = [{ id: await log(), version: 1 }]
   for (let times = 0; times < 2; times++)
@@ -285,7 +288,7 @@ test('the daily email tells either side what waits, was sent back or is to be de
   const mail = await server.mailTo(parent.email, '2 sessions to confirm')
   assert.match(mail.text, /Ingrid logged or changed 2 sessions \(2 hours.*\)\. Confirm what took place/)
   assert.match(mail.text, /\/dashboard/)
-  // The help, at what this email is about.
+  // The help link leads to this email's topic.
   assert.match(mail.text, /\/help#confirming\n/)
   assert.match(mail.html, /href="[^"]*\/help#confirming"/)
   assert.deepEqual(await daily(tutor.email), [], 'whoever logged it said so already')
@@ -293,7 +296,7 @@ test('the daily email tells either side what waits, was sent back or is to be de
   await run('daily_digest')
   assert.equal((await daily(parent.email)).length, 1, 'nothing is new')
 
-  // The other way around: the family sends one back, logs another, and wants a third deleted.
+  // The other way around: the family sends one session back, logs another, and asks to delete a third.
   server.clock.now = new Date()
   await parent.call('POST', '/api/auth/sign-in', { email: parent.email, password: PASSWORD })
   await parent.call('POST', `/api/v1/sessions/${ofTutor[0]}/dispute`, { note: 'No lesson that day' })
@@ -310,7 +313,10 @@ test('the daily email tells either side what waits, was sent back or is to be de
   const { text } = await server.mailTo(tutor.email, "3 sessions from Maya's family waiting for you")
   assert.match(text, /Maya's family logged or changed 1 session \(1\.5 hours/)
   assert.match(text, /Maya's family sent back 1 session\. Read the note/)
-  assert.match(text, /asks you to agree to delete 1 session\. Until you answer, it counts in no total/)
+  assert.match(
+    text,
+    /asks you to agree to delete 1 session\. Until you answer, it isn’t counted in any total/,
+  )
 
   await endByClick(mail)
   assert.equal((await parent.call('GET', '/api/v1/notices')).body.daily_digest, false)
@@ -340,7 +346,7 @@ test('emails that an earlier version asked for still say what waits', async () =
 
 test('either side gets one email about a month that is over: what is open, or that all is confirmed', async () => {
   const { parent, tutor, log, logAsTutor } = await connected('over@example.com')
-  // The first and the last day of the month count, and the days around it don't.
+  // The first and the last day of the month count, but not the days around it.
   const ids = [await log({ date: '2025-11-01' }), await log({ date: '2025-11-30' })]
   const [october, december] = [await log({ date: '2025-10-31' }), await log({ date: '2025-12-01' })]
   const own = await logAsTutor('2025-11-29')

@@ -1,5 +1,5 @@
-// The emails about shared sessions: one a day at most, for what is new and as a reminder of what nobody answered, and one
-// when a month is over. Both sides get them by one rule.
+// Emails about shared sessions: at most one a day, for news and as reminders of unanswered questions, and one
+// when a month is over. Both sides follow the same rules.
 import { addDays, type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { tellOfWays } from '#features/payments/queries.server.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
@@ -7,8 +7,8 @@ import { queueMail } from '#platform/mail/outbox.server.ts'
 import { type Recipients, takeDigests, takeMonth, takeReminders } from './queries.server.ts'
 
 /**
- * When the jobs run, in UTC: the daily email arrives in the American morning, the month's on its first day. Each catches up where the
- * server was down at that time.
+ * The jobs' schedule, in UTC. The daily email arrives in the American morning, the monthly one on the 1st.
+ * Both jobs catch up if the server was down at that time.
  */
 export const EMAIL_CRONTAB = [
   '0 13 * * * daily_digest ?fill=1d',
@@ -16,15 +16,16 @@ export const EMAIL_CRONTAB = [
   '',
 ].join('\n')
 
-/** The jobs by name. Each may run twice: who was written to today isn't written to again. */
+/** The jobs by name. Running one twice is harmless: it skips anyone already emailed today. */
 export function emailJobs(db: Db, now: () => Date): Record<string, () => Promise<void>> {
   return {
     daily_digest: () =>
       db.asSystem(async (tx) => {
-        // One transaction counts a reminder and asks for its email: a restart or a second server repeats neither.
+        // One transaction counts a reminder and queues its email, so a restart or a second server repeats
+        // neither.
         await queueFor(tx, await takeReminders(tx, now()), 'waiting_sessions', { is_reminder: true })
         await queueFor(tx, await takeDigests(tx, now()), 'waiting_sessions', {})
-        // What changed again on the day it was told is told now.
+        // Ways to pay that changed again on the day of their last email get a new email now.
         await tellOfWays(tx, now())
       }),
     async month_ready() {
@@ -34,7 +35,7 @@ export function emailJobs(db: Db, now: () => Date): Record<string, () => Promise
   }
 }
 
-/** Asks for an email to each account, and to each address without one for what waits there. */
+/** Queues an email for each account, and for each address without an account that has something waiting. */
 async function queueFor(
   tx: Tx,
   { accounts, connections }: Recipients,

@@ -1,6 +1,6 @@
-// The emails from one side of a connection to the other: the one that asks a tutor or a family, whose link answers without an account,
-// what became of it, what waits for whom, and how a month stands. Tokens are made and addresses read when an email is written; the words
-// of each kind are in their own file.
+// Emails from one side of a connection to the other: the request to a tutor or a family, whose link answers
+// without an account; what came of it; what's waiting for whom; and how a month is going. Tokens are created
+// and addresses looked up when an email is written. The texts are in separate files, one per kind.
 import { type ConnectionNews, TOKEN_DAYS } from '#features/connections/connection.ts'
 import { familyOf, namesInWords, tutorOf } from '#features/workspaces/sides.ts'
 import {
@@ -63,13 +63,16 @@ export function emailWriters(places: Places): Record<string, MailWriter> {
     month_over: monthMail(places),
     month_news: monthNewsMail(places),
     ways_changed: waysMail(places),
-    // Asked for by versions that wrote to families and tutors by rules of their own.
+    // Kinds queued by older versions, which had separate rules for families and tutors.
     family_waiting: waiting,
     sent_back: waiting,
   }
 }
 
-/** To the address that was asked, a tutor's or a family's: who asks, for which sessions, and the link that answers. */
+/**
+ * To the address that gets the request, a tutor's or a family's: who asks, for which sessions, and the link
+ * to answer.
+ */
 function askingMail({ baseUrl, now }: Places): MailWriter {
   return async (tx, row) => {
     const id = String(row.data.link_id)
@@ -85,7 +88,7 @@ function askingMail({ baseUrl, now }: Places): MailWriter {
       greets: calledByAsker(asked),
       paragraphs: [ASKING[asked.side].text(other, namesInWords(asked.first_names))],
       ...list,
-      // What stands behind # never reaches a server or its log (promise W5).
+      // The part of a URL after # never reaches a server or its log (promise W5).
       button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
       after: [
         NOTHING_YET,
@@ -97,13 +100,13 @@ function askingMail({ baseUrl, now }: Places): MailWriter {
   }
 }
 
-/** To the owner of one side: what the other side did to the connection. */
+/** To the owner of one side: news that the other side accepted, declined or ended the connection. */
 function newsMail({ baseUrl }: Places): MailWriter {
   return async (tx, row) => {
     const news = row.data.news as ConnectionNews
     const parties = await partiesForMail(tx, String(row.data.link_id))
     const recipient = row.userId && (await addressFor(tx, row.userId, 'connection_changes'))
-    // Of a connection that was accepted and ended since, only the end is news.
+    // If a connection was accepted and has since ended, only the end is still news.
     if (!recipient || !row.userId || !parties || (parties.state === 'active') !== (news === 'accepted'))
       return undefined
     const end = newToken()
@@ -121,12 +124,15 @@ function newsMail({ baseUrl }: Places): MailWriter {
   }
 }
 
-/** To an account: what waits for it. To an address without one, what waits there, in all or of a month. */
+/**
+ * To an account: everything waiting for it. To an address without an account: everything waiting there, or
+ * just one month.
+ */
 function waitingMail(places: Places): MailWriter {
   const ofMonth = monthMail(places)
   return async (tx, row) => {
     if (typeof row.data.link_id === 'string') return emailedMail(places)(tx, row)
-    // Asked for by a version that wrote to tutors about a month like this.
+    // Queued by an older version, which emailed tutors about a month this way.
     if (row.data.month !== undefined) return ofMonth(tx, row)
     const recipient = row.userId && (await addressFor(tx, row.userId, 'daily_digest'))
     if (!recipient || !row.userId) return undefined
@@ -160,7 +166,7 @@ function waitingMail(places: Places): MailWriter {
   }
 }
 
-/** The connections that something waits under, each once. */
+/** The connections that have something waiting, without duplicates. */
 function connectionsOf({ waiting, payments, months }: Everything): string[] {
   return [
     ...new Set([
@@ -171,7 +177,10 @@ function connectionsOf({ waiting, payments, months }: Everything): string[] {
   ]
 }
 
-/** What an account calls the other sides of its connections, and the only one where it is one. */
+/**
+ * The names an account uses for the other sides of its connections, and the name of the only one if there's
+ * just one.
+ */
 async function namesOf(
   tx: Tx,
   accountId: string,
@@ -192,14 +201,14 @@ async function namesOf(
 
 type Parties = NonNullable<Awaited<ReturnType<typeof partiesForMail>>>
 
-/** What a side calls the other one. */
+/** The name a side uses for the other side. */
 function nameOfOther(parties: Parties, side: Side): string {
   return side === 'family'
     ? tutorOf(parties.tutor_name, parties.first_names)
     : familyOf(parties.family_name, parties.first_names)
 }
 
-/** A tutor answers on a page that has nothing else, as long as nothing is to be corrected. */
+/** If nothing needs a correction, a tutor answers on a page that shows nothing else. */
 function buttonOfDay({ waiting, payments, months }: Everything, baseUrl: string) {
   const [month] = months
   if (month && waiting.length + payments.length === 0)
@@ -218,17 +227,17 @@ function buttonOfDay({ waiting, payments, months }: Everything, baseUrl: string)
   return { label, url: `${baseUrl}/${isToAnswer ? 'to-confirm' : 'dashboard'}` }
 }
 
-/** To an address without an account: what waits there, with a fresh link. */
+/** To an address without an account: what's waiting there, with a new link. */
 function emailedMail({ baseUrl, now }: Places): MailWriter {
   return async (tx, row) => {
     const id = String(row.data.link_id)
     const month = typeof row.data.month === 'string' ? row.data.month : undefined
-    // An account that took that side over is written to as an account.
+    // If an account took over that side, it gets the account's emails instead.
     const asks = await connectionForMail(tx, id)
     if (!asks?.email || (await isOptedOut(tx, asks.email))) return undefined
     const listed = await sessionsByMail(tx, id, month ? daysOfMonth(month) : { to: upTo(now()) })
     const sessions = listed.filter((one) => !one.is_leaving)
-    // The email about a month is about confirming it; all else is asked about day by day.
+    // The email about a month is only for confirming; everything else is in the daily email.
     const leaving = month ? [] : listed.filter((one) => one.is_leaving)
     const all: Everything = {
       waiting: waitingIn(asks, sessions, leaving),
@@ -255,7 +264,7 @@ function emailedMail({ baseUrl, now }: Places): MailWriter {
       ],
       lines: list.lines,
       button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
-      // The list and its button stay together.
+      // Keeps the list and its button together.
       after: [nothingYet(all), ...(month ? [CLOSING] : []), ...wordsOfSessions(sessions).map(writtenOf)],
       footer: ONE_A_DAY,
       ...smallPrint(baseUrl, end, 'confirming'),
@@ -263,7 +272,7 @@ function emailedMail({ baseUrl, now }: Places): MailWriter {
   }
 }
 
-/** What waits at an address, in numbers. */
+/** What's waiting at an address, as counts. */
 function waitingIn(
   asks: EmailedSide,
   sessions: readonly MailedSession[],
@@ -280,7 +289,7 @@ function waitingIn(
       sent_back: 0,
       since: new Date(Math.min(...moments)),
       connections: [asks.id],
-      // They stand below, one by one with their total.
+      // The email lists them below, one by one, with their total.
       amounts: [],
     },
   ]
@@ -293,7 +302,7 @@ function labelWithoutSessions({ waiting, payments, months }: Everything): string
   return month ? `See ${monthLabel(month.month)}` : 'See the page'
 }
 
-/** To an account: a month that is over, and the button that opens its closing. */
+/** To an account: a month is over, with the button to close it. */
 function monthMail({ baseUrl }: Places): MailWriter {
   return async (tx, row) => {
     const month = String(row.data.month)
@@ -319,13 +328,16 @@ function monthMail({ baseUrl }: Places): MailWriter {
   }
 }
 
-/** To the other side of a month that somebody asks to close, closed or reopened: an account, or the address of a side without one. */
+/**
+ * To the other side, when somebody asks to close a month, closes it or reopens it: an account, or the address
+ * of a side without one.
+ */
 function monthNewsMail({ baseUrl, now }: Places): MailWriter {
   return async (tx, row) => {
     const [id, month, news] = [String(row.data.link_id), String(row.data.month), String(row.data.news)]
     const parties = await partiesForMail(tx, id)
     const change = await monthNews(tx, id, month)
-    // What was closed, reopened or withdrawn since is told by its own email, or is no news.
+    // If the month has been closed, reopened or withdrawn since, that has its own email or isn't news.
     if (!parties || change?.state !== news) return undefined
     const by =
       news === 'reopened' ? change.reopened_by : news === 'asked' ? change.asked_by : other(change.asked_by)
@@ -363,8 +375,9 @@ function monthNewsMail({ baseUrl, now }: Places): MailWriter {
 }
 
 /**
- * To whoever pays by them: the other side changed its ways to pay. It names no account and holds no address of theirs, and nobody turns
- * it off: whoever steals a tutor's account changes these first (docs/decisions/0018).
+ * Tells everyone who pays that way that the tutor changed the ways to pay. The email has no account numbers
+ * or payment links, and it can't be turned off, because whoever takes over a tutor's account changes these
+ * first (docs/decisions/0018).
  */
 function waysMail({ baseUrl, now }: Places): MailWriter {
   return async (tx, row) => {
@@ -402,12 +415,12 @@ const other = (side: Side) => (side === 'family' ? 'practice' : 'family')
 const ONE_A_DAY =
   'You get at most one of these emails a day: when there’s something new, and up to two reminders if you don’t answer.'
 
-/** A lesson of tomorrow may be today's where the recipient is. */
+/** A lesson dated tomorrow may be today's in the recipient's time zone. */
 const upTo = (now: Date) => addDays(dayIn(now, 'UTC'), 1)
-/** The links below the footer: the help, at the section the email is about, and the end of emails like it. */
+/** The links below the footer: the help page at the email's topic, and the unsubscribe link. */
 const smallPrint = (baseUrl: string, end: string, topic?: string) => ({
   helpUrl: `${baseUrl}/help${topic ? `#${topic}` : ''}`,
   unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
 })
-/** Where a month is closed. */
+/** The page where a month is closed. */
 const monthUrl = (baseUrl: string, month: string) => `${baseUrl}/summary?month=${month}#closing`

@@ -20,19 +20,22 @@ const PAID = { date: '2026-11-14', amount: 135, method: 'transfer' }
 const MONTH = '2026-10'
 
 let start = Date.now()
-/** Begins to count days; the database has a clock of its own, which goes on. */
+/** Resets the start of the day count. The database has a separate clock, which keeps running. */
 function fromNow(): void {
   start = Date.now()
   server.clock.now = new Date(start)
 }
-/** Some days after the start, with everyone signed in again, once the daily job ran twice, as on two servers. */
+/**
+ * Moves to some days after the start, signs everyone in again, and runs the daily job twice, as two servers
+ * would.
+ */
 async function onDay(days: number, ...people: Caller[]): Promise<void> {
   server.clock.now = new Date(start + days * 86_400_000 + 60_000)
   for (const { email, call } of people) await call('POST', '/api/auth/sign-in', { email, password: PASSWORD })
   for (let times = 0; times < 2; times++) await server.runTask('daily_digest')
   await server.allJobsDone()
 }
-/** The reminders to an address so far. */
+/** The reminders sent to an address so far. */
 async function remindersTo(email: string) {
   const mails = await readMailbox(join(server.dataDir, 'mailbox'), email)
   return mails.filter(({ subject }) => subject.startsWith('Reminder'))
@@ -77,7 +80,7 @@ test('a payment that the tutor leaves unanswered: reminders after 3 and 10 days 
   assert.equal(standingWords(asked, 'parent', server.clock.now)?.words, `No answer since ${day}`)
   const own = await paymentOf(practice, id)
   assert.equal(standingWords(own, 'tutor', server.clock.now)?.words, `Waiting for you since ${day}`)
-  // What changes is asked for again.
+  // A change asks for the answer again.
   server.clock.now = new Date()
   await family.call('POST', '/api/auth/sign-in', { email: family.email, password: PASSWORD })
   await family.call('PATCH', `/api/v1/payments/${id}`, { amount: 130 })
@@ -119,7 +122,7 @@ test('a tutor without an account is reminded of a payment by email, and the page
   assert.equal(isSilent(await paymentOf(family, id)), true)
 })
 
-/** A pair with a lesson in October that both confirmed, whose family asked to close the month. */
+/** A pair with a lesson in October that both confirmed; the family has asked to close the month. */
 async function anAskedMonth() {
   const pair = await aPair(server)
   const id = await pair.log({ date: '2026-10-06' })

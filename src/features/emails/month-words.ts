@@ -1,32 +1,36 @@
-// What the emails about a month say: that it is over, and that somebody asks to close it, closed it or reopened it.
+// Texts of the emails about a month: it's over, or somebody asks to close it, closed it or reopened it.
 import { plainText } from '#kernel/plain-name.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { type Amount, count, type Line, together, totalOf } from './session-lines.ts'
 import type { Words } from './waiting-words.ts'
 
-/** A month under one connection: sessions and minutes in all, what they come to, how many are confirmed, and for whose word the others wait. */
+/**
+ * A month under one connection: total sessions and minutes, amounts, how many sessions are confirmed, and
+ * whose answer the others are waiting for.
+ */
 export interface MonthOver {
   connection_id: string
   sessions: number
   minutes: number
-  /** Of what neither side disputes or asks to delete, in each currency. */
+  /** Amounts of the sessions that neither side disputes or asks to delete, per currency. */
   amounts: Amount[]
   sent_back: number
   for_you: number
   for_them: number
-  /** Payments of the month that both didn't confirm yet. */
+  /** The month's payments that aren't confirmed by both sides yet. */
   open_payments: number
-  /** Who asked to close it; null if nobody did. */
+  /** The side that asked to close the month; null if neither did. */
   asked_by: 'you' | 'other' | null
 }
 
-/** What closing a month is for. */
+/** Explains what closing a month does. */
 export const CLOSING =
   'When you both agree on everything, close the month. You both keep the same page, with a code anyone can check. If you do nothing, the month just stays open.'
 
 /**
- * A month that is over: who, how many sessions, what they come to, and what is left to do before it can be closed.
- * @param nameOf what the other side of a connection is called
+ * A month that is over: with whom, how many sessions, the amounts, and what's left to do before it can be
+ * closed.
+ * @param nameOf returns the name of the other side of a connection
  */
 export function wordsOfMonth(
   month: string,
@@ -57,7 +61,10 @@ export function wordsOfMonth(
   }
 }
 
-/** "Ingrid Lindqvist, 3 sessions (4 hours)", with the amount, and a total under several. */
+/**
+ * One line per connection, "Ingrid Lindqvist, 3 sessions (4 hours)" with the amount, plus a total if there
+ * are several.
+ */
 function linesOf(over: readonly MonthOver[], nameOf: (connection: string) => string): Line[] {
   const rows = over.map((one) => ({
     text: `${nameOf(one.connection_id)}, ${together(one)}`,
@@ -68,7 +75,7 @@ function linesOf(over: readonly MonthOver[], nameOf: (connection: string) => str
   return [...rows, { text: `Total, ${count(sessions)}`, amount: totalOf(over.flatMap((one) => one.amounts)) }]
 }
 
-/** What keeps a month open, in words; nothing if it can be closed. */
+/** The reasons a month can't be closed yet, as phrases; empty if it can. */
 function openOf(one: MonthOver, other: string): string[] {
   const { sent_back: back, for_you: you, for_them: them, open_payments: payments } = one
   return [
@@ -81,7 +88,10 @@ function openOf(one: MonthOver, other: string): string[] {
   ]
 }
 
-/** What became of a month: somebody asks to close it, closed it, or reopened it with a reason. @param name at the start of a sentence */
+/**
+ * Text for news about a month: somebody asks to close it, closed it, or reopened it with a reason. @param
+ * name as it appears at the start of a sentence
+ */
 export function wordsOfMonthNews(news: string, name: string, month: string, reason: string | null): Words {
   if (news === 'asked')
     return {

@@ -14,9 +14,9 @@ after(() => server.stop())
 const PAID = { date: '2026-11-14', amount: 135, method: 'transfer', note: 'a secret' }
 const LINE = 'Paid $135.00, bank transfer, Nov 14. Received?'
 
-/** The daily emails to an address so far, once today's are written; the job runs twice, as after a restart. */
+/** The daily emails an address has received, including today's. Runs the job twice, as after a restart. */
 async function today(email: string, hoursAhead = 0) {
-  // The database has a clock of its own, which went on.
+  // The database has a separate clock, which kept running.
   server.clock.now = new Date(Date.now() + hoursAhead * 3_600_000)
   for (let times = 0; times < 2; times++) await server.runTask('daily_digest')
   await server.allJobsDone()
@@ -24,7 +24,7 @@ async function today(email: string, hoursAhead = 0) {
   const mails = await readMailbox(join(server.dataDir, 'mailbox'), email)
   return mails.filter(({ subject }) => /payment|eceived|paid|to confirm$|waiting for you/.test(subject))
 }
-/** As though the last email to an account were older than everything. */
+/** Clears the time of an account's last email, so that everything counts as news. */
 const sayNews = ({ id }: Caller) =>
   server.db.asSystem((tx) =>
     tx.updateTable('notice_choices').set({ mailed_at: null }).where('user_id', '=', id).execute(),
@@ -44,7 +44,8 @@ test('a tutor with an account reads "Received?" in one daily email, a family "Pa
   assert.doesNotMatch(text + html, /secret/)
   assert.equal((await today(family.email)).length, 0, 'whoever paid said so already')
 
-  // A day later nothing is new; the day after, a lesson brings the email, which asks about the payment too.
+  // A day later there's no news. The day after, a lesson triggers the email, which asks about the payment
+  // too.
   assert.equal((await today(practice.email, 25)).length, 1)
   await log()
   await sayNews(practice)
@@ -53,7 +54,7 @@ test('a tutor with an account reads "Received?" in one daily email, a family "Pa
   )
   assert.ok(both?.text.includes(LINE), both?.subject)
 
-  // What the tutor confirmed is deleted with consent; and the tutor reports one.
+  // Deleting the payment the tutor confirmed takes consent. The tutor also reports one.
   server.clock.now = new Date()
   await practice.call('POST', `/api/v1/payments/${id}/confirm`, {})
   await pay(practice, { student_id: student, amount: 60, method: 'cash' })
@@ -111,7 +112,7 @@ test('a family without an account reads "Paid?" by email', async () => {
   assert.ok(mail.text.includes('Received $135.00, bank transfer, Nov 14. Paid?'), mail.text)
 })
 
-/** What was sent back to somebody in the app. */
+/** The payments the app shows somebody as sent back. */
 const sentBack = async (caller: Caller) =>
   ((await caller.call('GET', '/api/v1/payments/waiting')).body as unknown as { sent_back: Row[] }).sent_back
 
@@ -143,7 +144,7 @@ test('"Not received" is told to whoever recorded the payment, with the note, by 
   )
   assert.deepEqual(await sentBack(practice), [])
   assert.equal((await today(family.email, 25)).length, 1, 'once')
-  // Corrected, it is asked for again.
+  // After the correction, it's waiting for an answer again.
   server.clock.now = new Date()
   await family.call('PATCH', `/api/v1/payments/${id}`, { amount: 130 })
   assert.deepEqual(await sentBack(family), [])
@@ -174,7 +175,10 @@ test('a family without an account that says "I paid" is told by email that it wa
   assert.deepEqual([shown?.other_confirmation, shown?.dispute_note], ['disputed', 'Nothing came'])
 })
 
-/** A family whose tutor asked it at an address, and that confirmed a lesson there. */
+/**
+ * A family without an account: the tutor sent a request to its address, and it confirmed a lesson from the
+ * emailed page.
+ */
 async function anEmailedFamily() {
   const practice = await server.aUser('tutor')
   await practice.call('PATCH', '/api/v1/me', { full_name: 'Ingrid Lindqvist' })

@@ -1,4 +1,5 @@
-// What the daily email says of payments that wait for an answer or were sent back, in the words of the screens.
+// The daily email's text about payments that wait for an answer or were sent back, in the same words as the
+// screens.
 import type { Method, PaymentKind } from '#features/payments/payment.ts'
 import { questionOf, reportOf } from '#features/payments/payment-words.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
@@ -9,19 +10,25 @@ import { toConfirm } from './session-lines.ts'
 
 type Side = 'family' | 'practice'
 
-/** A payment in an email: one that waits for an answer, one that the other side asks to delete, or one that it sent back. */
+/**
+ * A payment in an email: it waits for an answer, the other side asks to delete it, or the other side sent it
+ * back.
+ */
 export interface MailedPayment {
   connection_id: string
-  /** Who reads it: whoever is asked, or reported what was sent back. */
+  /** The reader's side: the one that's asked, or the one whose report was sent back. */
   side: Side
-  /** Whose money it is, or whose pay, by a name of the reader's; null at an address without an account. */
+  /**
+   * For a family, the tutor; for a practice, the student or the family, by the name the reader uses. Null at
+   * an address without an account.
+   */
   about: string | null
   reported_by: Side
   is_leaving: boolean
   is_sent_back: boolean
-  /** What the other side said when it sent it back. */
+  /** The other side's note when it sent the payment back. */
   note: string | null
-  /** Since when an answer is missing; null if it was sent back. */
+  /** Since when an answer is missing; null if the payment was sent back. */
   asked_at: Date | null
   day: CalendarDay
   kind: PaymentKind
@@ -31,11 +38,14 @@ export interface MailedPayment {
   currency: Currency
 }
 
-/** Payments that an email lists at most; the rest are where its button leads. */
+/** The most payments an email lists; the button leads to the rest. */
 const LISTED = 20
 const READER = { family: 'parent', practice: 'tutor' } as const
 
-/** The payments of an email, as one paragraph for what waits and one for what was sent back, in which nothing becomes a link. */
+/**
+ * The payments in an email: one paragraph for those waiting, one for those sent back. Neither contains text
+ * that email programs turn into links.
+ */
 export function askingPayments(payments: readonly MailedPayment[], other = 'The other side'): string[] {
   const [waits, back] = [
     payments.filter((one) => !one.is_sent_back),
@@ -63,7 +73,10 @@ function listOf(payments: readonly MailedPayment[], heading: string): string[] {
   ]
 }
 
-/** "Maya: Paid $135.00, bank transfer, Nov 14. Received?", or of what was sent back "… Not received: “Nothing came.”" */
+/**
+ * "Maya: Paid $135.00, bank transfer, Nov 14. Received?", or if it was sent back, "… Not received: “Nothing
+ * came.”"
+ */
 function lineOf(payment: MailedPayment): string {
   const { side, about, kind, prepaid_minutes: minutes, method, currency } = payment
   const report = reportOf(
@@ -86,7 +99,7 @@ function saidOf({ kind, is_leaving, is_sent_back, note }: MailedPayment, side: S
   return is_leaving ? 'Delete it?' : questionOf(kind, READER[side]).ask
 }
 
-/** The other side's no: to whoever paid "Not received". */
+/** The answer the other side gave when it said no: for a reader who paid, "Not received". */
 function noOf(kind: PaymentKind, side: Side): string {
   return questionOf(kind, READER[side === 'family' ? 'practice' : 'family']).no
 }
@@ -94,9 +107,9 @@ function noOf(kind: PaymentKind, side: Side): string {
 export const countPayments = (payments: number) => (payments === 1 ? '1 payment' : `${payments} payments`)
 
 /**
- * The subject of an email about payments alone.
- * @param other at the start of a sentence
- * @param named the same if it's a name
+ * The subject of an email that's only about payments.
+ * @param other the other side, as it appears at the start of a sentence
+ * @param named the other side's name, if it has one
  */
 export function paymentsSubject(
   payments: readonly MailedPayment[],

@@ -1,4 +1,5 @@
-// SQL of the emails between two sides: who gets one, and what it lists. All of it runs as the system, with one rule for both sides.
+// SQL for the emails between two sides: who gets one, and what it lists. All of it runs as the system, and
+// both sides follow the same rules.
 import { sql } from 'kysely'
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { REMINDED_DAYS, REMINDER_DAYS } from '#features/sessions/confirmation.ts'
@@ -8,13 +9,13 @@ import type { MailedPayment } from './payment-lines.ts'
 import { type Amount, type MailedSession, MOST_TOLD, type WaitingWords } from './session-lines.ts'
 import type { AskedMonth, Waiting } from './waiting-words.ts'
 
-/** Who gets an email: accounts, and connections with an address that has no account. */
+/** The recipients of an email: accounts, and connections whose other side is an address without an account. */
 export interface Recipients {
   accounts: string[]
   connections: string[]
 }
 
-/** What one side has to answer about sessions, by the same rule as waitsForYou (sessions/confirmation.ts). */
+/** The sessions one side has to answer, by the same rule as waitsForYou (sessions/confirmation.ts). */
 function sideOf(own: Side, other: Side, isOpen = sql`c.state = 'active'`) {
   const column = (side: Side, name: string) => sql.ref(`s.${side}_${name}`)
   const says = (side: Side, word: string) =>
@@ -26,14 +27,14 @@ function sideOf(own: Side, other: Side, isOpen = sql`c.state = 'active'`) {
     greatest(s.updated_at, c.answered_at) as since, s.is_verified and s.deletion_asked_by is null as is_confirmed,
     s.deletion_asked_by is null and ((not ${says(own, 'confirmed')} and not ${says(own, 'disputed')}) or (${says(own, 'disputed')} and ${answered(other, own)})) as waits,
     coalesce(s.deletion_asked_by = ${sql.lit(other)}, false) as is_leaving,
-    -- A lesson is confirmed from its day on.
+    -- A lesson can be confirmed from its day on.
     case when s.deletion_asked_by is null then greatest(${asked}, s.day::timestamp at time zone 'UTC') else ${asked} end as asked_at,
     ${column(own, 'reminders')} as reminders, ${column(own, 'reminded_at')} as reminded_at,
     s.deletion_asked_by is null and ${says(other, 'disputed')} and not ${answered(own, other)} as is_sent_back
   from public.sessions s join connections c on c.id = s.connection_id and ${isOpen} and c.family_closed_at is null and c.practice_closed_at is null`
 }
 const SHARED = sql`(${sideOf('family', 'practice')} union all ${sideOf('practice', 'family')}) w`
-/** The same, with connections that nobody has accepted yet. */
+/** The same, including connections that nobody has accepted yet. */
 const OPEN = sql`c.state in ('asked', 'active')`
 const ASKED = sql`(${sideOf('family', 'practice', OPEN)} union all ${sideOf('practice', 'family', OPEN)}) w`
 
@@ -47,12 +48,12 @@ function paymentSideOf(own: Side, other: Side) {
     coalesce(p.deletion_asked_by = ${sql.lit(other)}, false) as is_leaving,
     p.deletion_asked_by is null and ${says(own, 'confirmed')} and ${says(other, 'disputed')} as is_sent_back,
     ${column(own, 'asked_since')} as asked_at, ${column(own, 'reminders')} as reminders, ${column(own, 'reminded_at')} as reminded_at,
-    -- A payment recorded long before it was shared has an old word, but is news.
+    -- A payment recorded long before it was shared has an old confirmation, but is still news.
     coalesce(p.deletion_asked_at, greatest(${column(other, 'word_at')}, c.answered_at, case when ${column(own, 'word_at')} is null then p.updated_at end)) as since
   from public.payments p join connections c on c.id = p.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null`
 }
 const PAYMENTS = sql`(${paymentSideOf('family', 'practice')} union all ${paymentSideOf('practice', 'family')}) w`
-/** The months a side is asked to close. */
+/** The months that a side is asked to close. */
 const CLOSINGS = sql`(select m.connection_id, m.id, m.month, case m.asked_by when 'family' then c.practice_id else c.family_id end as workspace_id,
     case m.asked_by when 'family' then 'practice' else 'family' end as side, m.asked_at, m.reminders, m.reminded_at
   from closed_months m join connections c on c.id = m.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null
@@ -60,19 +61,22 @@ const CLOSINGS = sql`(select m.connection_id, m.id, m.month, case m.asked_by whe
 /** Owners we may email. */
 const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner' join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null
   left join notice_choices n on n.user_id = m.account_id`
-/** Who may answer for a workspace: its owner, and a parent or assistant with all students. */
+/** Members who may answer for a workspace: its owner, and parents or assistants with all students. */
 const ANSWERS = sql`m.workspace_id = w.workspace_id and (m.role = 'owner' or (m.role in ('parent', 'assistant') and m.all_students))`
-/** Which of them may close a month. */
+/** Of those, the ones who may close a month. */
 const CLOSES = sql`m.role in ('owner', 'parent')`
 const ANSWERERS = sql`members m on ${ANSWERS}
   join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = m.account_id`
 /** A side without an account. */
 const EMAILED = sql`w.workspace_id is null`
 
-/** The least time between two emails: a day, less what a daily job may run early. */
+/** The minimum time between two emails: a day, minus some slack for a daily job that runs early. */
 const PAUSE = sql`interval '20 hours'`
 
-/** Marks and returns who gets today's email: owners, and addresses without an account, with something new since their last one. */
+/**
+ * Finds who gets today's email, and marks them: owners, and addresses without an account, with something new
+ * since their last email.
+ */
 export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
   const asked = sql`(select w.workspace_id, w.connection_id, w.since from ${SHARED}
       where (w.waits and w.day <= ${now}::date + 1) or w.is_leaving or (w.is_sent_back and w.workspace_id is not null)
@@ -92,8 +96,9 @@ export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
 }
 
 /**
- * Counts the reminders due today, and returns who gets them: everyone who may answer for a side, or its address without an account.
- * A side that wants no emails isn't counted as reminded, so it has longer to answer (answerDue in sessions/confirmation.ts).
+ * Counts the reminders due today and returns who gets them: everyone who may answer for a side, or the side's
+ * address if it has no account. A side that wants no emails isn't counted as reminded, so it has longer to
+ * answer (answerDue in sessions/confirmation.ts).
  */
 export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
   const [first, second] = REMINDER_DAYS
@@ -140,7 +145,10 @@ export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
   return taken
 }
 
-/** Who still has to get the email about a month that is over: owners who share sessions of it, and addresses with something in it to answer. */
+/**
+ * Finds who hasn't had the email about a finished month yet: owners who share sessions in it, and addresses
+ * with something in it to answer.
+ */
 export async function takeMonth(tx: Tx, month: string): Promise<Recipients> {
   const { from, to } = daysOfMonth(month)
   const isNew = (who: ReturnType<typeof sql>) =>
@@ -162,7 +170,7 @@ const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 interface WaitingInCurrency extends Omit<Waiting, 'amounts'>, Amount {}
 
-/** One entry per kind of side, whatever the currencies. */
+/** Merges the rows of different currencies into one entry per kind of side. */
 function together(rows: readonly WaitingInCurrency[]): Waiting[] {
   const kinds = new Map<Side, Waiting>()
   for (const { currency, amount_cents, ...row } of rows) {
@@ -181,7 +189,7 @@ function together(rows: readonly WaitingInCurrency[]): Waiting[] {
   return [...kinds.values()]
 }
 
-/** What waits for an account until a day, in all its workspaces. */
+/** What's waiting for an account up to a day, in all its workspaces. */
 export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Promise<Waiting[]> {
   const waits = sql`w.waits and w.day <= ${to}::date`
   const { rows } = await sql<WaitingInCurrency>`
@@ -194,7 +202,10 @@ export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Pr
   return together(rows)
 }
 
-/** What waits for a side without an account, oldest first: sessions of these days to confirm, and deletions to agree to. */
+/**
+ * What's waiting for a side without an account, oldest first: sessions in this range of days to confirm, and
+ * deletions to agree to.
+ */
 export async function sessionsByMail(
   tx: Tx,
   id: string,
@@ -210,7 +221,7 @@ export async function sessionsByMail(
   return rows
 }
 
-/** The payments that wait for an account, or for a side without one, and those sent back to it; oldest first. */
+/** The payments waiting for an account or for a side without one, and those sent back to it; oldest first. */
 export async function paymentsByMail(
   tx: Tx,
   whose: { account: string } | { connection: string },
@@ -234,7 +245,7 @@ export async function paymentsByMail(
   return rows
 }
 
-/** The months that an account, or a side without one, is asked to close; oldest first. */
+/** The months that an account or a side without one is asked to close; oldest first. */
 export async function askedMonths(
   tx: Tx,
   whose: { account: string } | { connection: string },
@@ -250,7 +261,7 @@ export async function askedMonths(
   return rows
 }
 
-/** When the ways to pay of an active connection last changed; undefined once a side closed its account. */
+/** When an active connection's ways to pay last changed; undefined once either side's account is closed. */
 export async function waysChangedAt(tx: Tx, id: string): Promise<Date | undefined> {
   const row = await tx
     .selectFrom('connections')
@@ -263,7 +274,7 @@ export async function waysChangedAt(tx: Tx, id: string): Promise<Date | undefine
   return row?.ways_changed_at ?? undefined
 }
 
-/** The address of a member who sees a family's payments; undefined if we may not email it. */
+/** The address of a member who sees a family's payments; undefined if we may not email them. */
 export async function payerOf(tx: Tx, accountId: string, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
     select u.email from connections c join members m on m.workspace_id = c.family_id and m.role <> 'caregiver' and m.all_students join users u on u.id = m.account_id
@@ -273,7 +284,7 @@ export async function payerOf(tx: Tx, accountId: string, id: string): Promise<st
   return rows[0]?.email
 }
 
-/** Which side of some connections an account is on. */
+/** The side an account is on, for each of these connections. */
 export async function ownSides(
   tx: Tx,
   accountId: string,
@@ -285,7 +296,7 @@ export async function ownSides(
   return rows
 }
 
-/** Summaries and homework of the lessons that wait for an account, newest first. */
+/** Summaries and homework of the lessons waiting for an account, newest first. */
 export async function wordsWaiting(tx: Tx, accountId: string, to: CalendarDay): Promise<WaitingWords[]> {
   const { rows } = await sql<WaitingWords>`
     select st.first_name, s.day, s.summary, s.homework from ${SHARED} join public.sessions s on s.key = w.key join ${OWNERS}
@@ -295,7 +306,10 @@ export async function wordsWaiting(tx: Tx, accountId: string, to: CalendarDay): 
   return rows
 }
 
-/** How a month that is over stands with each connection of an account, unless it is closed. */
+/**
+ * How a finished month is going with each of an account's connections, leaving out months that are already
+ * closed.
+ */
 export async function monthOver(tx: Tx, accountId: string, month: string): Promise<MonthOver[]> {
   const { from, to } = daysOfMonth(month)
   const isForYou = sql`(w.waits or w.is_leaving)`
@@ -316,7 +330,7 @@ export async function monthOver(tx: Tx, accountId: string, month: string): Promi
   return rows.map((row) => ({ ...row, amounts: row.amounts ?? [] }))
 }
 
-/** The newest closing of a month between two sides. */
+/** The latest closing of a month between two sides. */
 export async function monthNews(tx: Tx, id: string, month: string) {
   return tx
     .selectFrom('closed_months')

@@ -1,11 +1,11 @@
-// What an email lists of lessons, one line each with their total, and what was written of them.
+// The list of lessons in an email, one line each with a total, and their summaries and homework.
 import { confirmLabel } from '#features/connections/emailed.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, type Currency, formatMoney } from '#kernel/money.ts'
 import { plainName, plainText } from '#kernel/plain-name.ts'
 
-/** What was written of a lesson that waits, and whose it was. */
+/** The summary and homework of a waiting lesson, and the student they're about. */
 export interface WaitingWords {
   first_name: string | null
   day: CalendarDay
@@ -13,23 +13,23 @@ export interface WaitingWords {
   homework: string | null
 }
 
-/** A session in the list of an email: one to confirm, or one that the other side asks to delete. */
+/** A session listed in an email: one to confirm, or one that the other side asks to delete. */
 export interface MailedSession extends WaitingWords {
   minutes: Minutes
   total_cents: Cents | null
   currency: Currency
   is_leaving: boolean
-  /** Since when it waits. */
+  /** Since when the session has been waiting. */
   asked_at: Date
 }
 
-/** How many lessons an email tells of; the rest are where its button leads. */
+/** The most lessons whose summary and homework an email quotes; the button leads to the rest. */
 export const MOST_TOLD = 5
 
-/** Sessions that an email lists at most. */
+/** The most sessions an email lists. */
 const LISTED = 20
 
-/** What was written of the sessions in an email, the newest first. */
+/** The sessions in an email that have a summary or homework, newest first. */
 export function wordsOfSessions(sessions: readonly MailedSession[]): MailedSession[] {
   return sessions
     .filter(({ summary, homework }) => summary !== null || homework !== null)
@@ -38,8 +38,9 @@ export function wordsOfSessions(sessions: readonly MailedSession[]): MailedSessi
 }
 
 /**
- * The sessions of an email with their total, and what its one button says: the same as the one on the page.
- * @param otherwise what it says without sessions
+ * The list of sessions in an email with their total, and the label of its one button, which matches the
+ * page's button.
+ * @param otherwise the label if there are no sessions
  */
 export function listOf(
   sessions: readonly MailedSession[],
@@ -77,7 +78,7 @@ export function listOf(
   }
 }
 
-/** What was written of a lesson, as a paragraph in which nothing becomes a link. */
+/** A lesson's summary and homework as a paragraph, without text that email programs turn into links. */
 export function writtenOf({ first_name: name, day, summary, homework }: WaitingWords): string {
   const date = formatDay(day, { month: 'short', day: 'numeric' })
   return [
@@ -87,19 +88,22 @@ export function writtenOf({ first_name: name, day, summary, homework }: WaitingW
   ].join('\n')
 }
 
-/** A row of an email: what, and how much. */
+/** A row in an email: a text and an amount. */
 export interface Line {
   text: string
   amount: string
 }
 
-/** The subject of an email: "2 sessions to confirm with Ingrid Lindqvist". @param named the only one they're from, if it's one with a name */
+/**
+ * The subject of an email: "2 sessions to confirm with Ingrid Lindqvist". @param named the other side's name,
+ * if there's just one and it has a name
+ */
 export function toConfirm(what: string, named: string | undefined): string {
   return `${what} to confirm${named ? ` with ${named}` : ''}`
 }
 
 export const count = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`)
-/** "2 sessions (3 hours)", and with amounts "2 sessions (3 hours, $135.00)". */
+/** "2 sessions (3 hours)", or with amounts "2 sessions (3 hours, $135.00)". */
 export function together(
   { sessions, minutes }: { sessions: number; minutes: number },
   amounts: readonly Amount[] = [],
@@ -115,7 +119,7 @@ export interface Amount {
   amount_cents: Cents
 }
 
-/** What amounts come to; those of several currencies are never added up. Empty if they come to nothing. */
+/** Totals per currency, since currencies are never added together. Totals of zero are left out. */
 export function totalOf(amounts: readonly Amount[]): string {
   const totals = new Map<Currency, number>()
   for (const { currency, amount_cents: amount } of amounts)

@@ -23,17 +23,17 @@ before(async () => {
 after(async () => server.stop())
 
 let start = Date.now()
-/** Begins to count days; the database has a clock of its own, which goes on. */
+/** Resets the start of the day count. The database has a separate clock, which keeps running. */
 function fromNow(): void {
   start = Date.now()
   server.clock.now = new Date(start)
 }
-/** Some days after the start, with everyone signed in again. */
+/** Moves to some days after the start, with everyone signed in again. */
 async function onDay(days: number, ...people: Caller[]): Promise<void> {
   server.clock.now = new Date(start + days * 86_400_000 + 60_000)
   for (const { email, call } of people) await call('POST', '/api/auth/sign-in', { email, password: PASSWORD })
 }
-/** The daily job, twice: as after a restart, or on two servers at once. */
+/** Runs the daily job twice at once, as two servers would. */
 async function runDaily(): Promise<void> {
   const daily = () => emailJobs(server.db, () => server.clock.now).daily_digest?.()
   await Promise.all([daily(), daily()])
@@ -44,7 +44,7 @@ const unsent = async () =>
       tx.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute(),
     )
   ).length
-/** The subjects of the reminders to an address, once everything that was asked for is written. */
+/** The subjects of the reminders to an address, after all queued emails are written. */
 async function remindersTo(email: string): Promise<string[]> {
   for (let tries = 0; tries < 200 && (await unsent()) > 0; tries++)
     await new Promise((resolve) => setTimeout(resolve, 25))
@@ -55,7 +55,7 @@ const isSilent = (row: Row | undefined) => isUnanswered(row as unknown as Asked,
 const byMail = (token: string, path: string, body: object) =>
   server.aStranger().call('POST', `/api/confirm/${path}`, { token, ...body })
 
-/** A pair whose practice has confirmed a first lesson and been asked for another. */
+/** A pair whose practice has confirmed one lesson and been asked about another. */
 async function waiting() {
   const pair = await aPair(server)
   fromNow()
@@ -100,7 +100,7 @@ test('a lesson that the tutor leaves unanswered: reminders after 3 and 10 days, 
     assert.equal(isSilent(row), true)
     assert.equal(row.verified_by_tutor, false, 'silence is no yes')
   }
-  // What changes is asked for again.
+  // A change asks for the answer again.
   await family.call('PATCH', `/api/v1/sessions/${id}`, { duration: 2 })
   assert.deepEqual([(await read(family, id)).reminders, isSilent(await read(family, second))], [0, true])
   await practice.call('POST', `/api/v1/sessions/${second}/confirm`, {})
@@ -253,7 +253,7 @@ test('nobody is reminded of a lesson before its day, nor before they accepted', 
   await onDay(13, family, other.family)
   await runDaily()
   assert.equal((await read(family, id)).reminders, 1)
-  // Whoever accepts is asked from then on.
+  // When a request is accepted, the waiting time starts at the acceptance.
   const asked = (await read(other.family, open)).asked_at
   const token = await tokenOf(server, other.email)
   fromNow()

@@ -1,25 +1,29 @@
-// What the daily email says of what waits, to an account and to an address without one, and as a reminder.
+// Text of the daily email about what's waiting, for accounts and for addresses without one, and as a
+// reminder.
 import { ANSWER_DAYS } from '#features/sessions/confirmation.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { countPayments, type MailedPayment, paymentsSubject } from './payment-lines.ts'
 import { type Amount, count, together, toConfirm } from './session-lines.ts'
 
-/** The side of a reader. */
+/** The reader's side. */
 export type Side = 'family' | 'practice'
 
-/** What waits on one kind of side: sessions to confirm and their minutes, others that it is asked to delete, and what was sent back. */
+/**
+ * What's waiting on one kind of side: sessions to confirm with their minutes, deletions to agree to, and
+ * sessions sent back.
+ */
 export interface Waiting {
   kind: Side
   sessions: number
   minutes: number
   deletions: number
   sent_back: number
-  /** Since when the oldest of what waits does; null if something was only sent back. */
+  /** How long the oldest item has been waiting; null if everything in here was sent back. */
   since: Date | null
-  /** Whose they are: the connections, each once. */
+  /** The connections they belong to, without duplicates. */
   connections: string[]
-  /** What the sessions to confirm come to, in each currency. */
+  /** Amounts of the sessions to confirm, per currency. */
   amounts: Amount[]
 }
 
@@ -32,29 +36,32 @@ export interface AskedMonth {
   asked_at: Date
 }
 
-/** Everything that waits for somebody. */
+/** Everything waiting for one recipient. */
 export interface Everything {
   waiting: readonly Waiting[]
   payments: readonly MailedPayment[]
   months: readonly AskedMonth[]
 }
 
-/** The subject of an email, and its paragraphs. */
+/** An email's subject and paragraphs. */
 export interface Words {
   subject: string
   paragraphs: string[]
 }
 
-/** What the other side is called where no name will do: several of them, one, and in the middle of a sentence. */
+/**
+ * Names for the other side when there's no real name to use: several of them, one, or in the middle of a
+ * sentence.
+ */
 export const OTHER = {
   family: { some: 'Your tutors', one: 'Your tutor', yours: 'your tutor' },
   practice: { some: 'Your families', one: 'A family', yours: 'the family' },
 } as const
 
 /**
- * What waits for somebody; undefined if nothing does.
- * @param other who it is from, by name, where that is one family or one tutor
- * @param nameOf what the other side of a connection is called
+ * Text about everything waiting for one recipient; undefined if nothing is.
+ * @param other the sender's name, if there's just one family or tutor
+ * @param nameOf returns the name of the other side of a connection
  */
 export function wordsOfDay(
   all: Everything,
@@ -72,7 +79,7 @@ export function wordsOfDay(
   }
 }
 
-/** Whoever it is from at the start of a sentence, where it isn't one side by name. */
+/** The senders at the start of a sentence, when there isn't exactly one with a name. */
 function someone({ waiting, payments, months }: Everything): string {
   const sides = [
     waiting.map(({ kind }) => kind),
@@ -123,8 +130,8 @@ function paragraphsOfDay(one: Waiting, named: string | undefined): string[] {
     ...(one.deletions > 0
       ? [
           `${other} ${asks} you to agree to delete ${count(one.deletions)}. Until you answer, ${
-            one.deletions === 1 ? 'it counts' : 'they count'
-          } in no total.`,
+            one.deletions === 1 ? 'it isn’t' : 'they aren’t'
+          } counted in any total.`,
         ]
       : []),
   ]
@@ -136,18 +143,21 @@ function whatToDo(sessions: number): string {
     : 'Confirm what took place, and send back anything that is off.'
 }
 
-/** The same as a reminder. */
+/** Turns the text into a reminder. */
 export function asReminder({ subject, paragraphs }: Words): Words {
   return { subject: `Reminder: ${subject}`, paragraphs }
 }
 
 /**
- * The zone that the day of a moment is told in by email: nobody's own is stored. In the Americas an evening stays on its day, and the
- * waking hours of Europe fall on the same day too.
+ * The time zone for days in emails, because we don't store anyone's own. With this one, an evening in the
+ * Americas stays on its own day, and so do Europe's waking hours.
  */
 export const EMAIL_ZONE = 'America/New_York'
 
-/** Of a reminder: since when the oldest of it waits, and what comes of not answering. @param other in the middle of a sentence */
+/**
+ * For a reminder: how long the oldest item has been waiting, and what happens without an answer. @param other
+ * as it appears in the middle of a sentence
+ */
 export function waitingSince({ waiting, payments, months }: Everything, other: string | undefined): string[] {
   const oldest = earliest([
     ...waiting.flatMap(({ since }) => since ?? []),
@@ -171,7 +181,7 @@ function earliest(moments: readonly Date[]): Date | null {
 
 export const NOTHING_YET = 'The button opens your page. Nothing is confirmed until you say so there.'
 
-/** What the button of the emailed page does, and what it doesn't. */
+/** Explains what the button to the emailed page does, and what it doesn't do. */
 export function nothingYet({ waiting, payments, months }: Everything): string {
   const isAsked =
     waiting.some(({ sessions, deletions }) => sessions + deletions > 0) ||
@@ -181,7 +191,7 @@ export function nothingYet({ waiting, payments, months }: Everything): string {
     : 'The button opens your page, where you can correct or delete it.'
 }
 
-/** To an account: what happens if nobody answers; undefined if there's no question. */
+/** For an account: what happens if nobody answers; undefined if nothing is being asked. */
 export function ifNothing({ waiting, payments, months }: Everything): string | undefined {
   const isAsked = waiting.some(({ sessions }) => sessions > 0) || payments.some((one) => !one.is_sent_back)
   if (isAsked) return 'Nothing is confirmed until you say so.'

@@ -5,7 +5,7 @@ import type { NoticeName } from './notice.ts'
 const choicesOf = (isParent: boolean): { name: NoticeName; label: string; help: string }[] => [
   {
     name: 'daily_digest',
-    label: 'A daily email when sessions or payments wait for you',
+    label: 'A daily email when sessions or payments are waiting for you',
     help: 'At most one a day, and only when there is something new.',
   },
   {
@@ -26,7 +26,7 @@ const choicesOf = (isParent: boolean): { name: NoticeName; label: string; help: 
       },
 ]
 
-/** The account page's choice of emails. */
+/** The account page's email settings. */
 export function NoticesSection({ isParent }: { isParent: boolean }) {
   return (
     <section className="card p-5" aria-labelledby="notices">
@@ -38,7 +38,7 @@ export function NoticesSection({ isParent }: { isParent: boolean }) {
   )
 }
 
-/** Which emails someone wants; each choice is saved at once. */
+/** Chooses which emails you get. Each choice is saved at once. */
 function Choices({ isParent }: { isParent: boolean }) {
   const notices = useNotices()
   const update = useUpdateNotices()
@@ -63,7 +63,7 @@ function Choices({ isParent }: { isParent: boolean }) {
     try {
       await update.mutateAsync({ notices: notices.data, input: { [name]: isOn } })
     } catch {
-      toast.error('Error', 'Your choice was not kept. Please try again.')
+      toast.error('Error', 'Your choice wasn’t saved. Please try again.')
     }
   }
   return (

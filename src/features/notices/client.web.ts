@@ -1,4 +1,4 @@
-// Email choices, and the stream that tells a screen to reload.
+// React hooks for the email choices, and the stream that tells screens when to reload.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
@@ -6,7 +6,7 @@ import { queryClient } from '#platform/query.web.ts'
 import { spokenWorkspace } from '#platform/workspace.web.ts'
 import { type Notices, ReadNotices, StreamEvents, UpdateNotices } from './notice.ts'
 
-/** The first load comes first: the stream starts once the page has been open for a moment. */
+/** The stream starts this long after the page opens, so that it doesn't delay the first load. */
 const START_MS = 3000
 const RETRY_MS = 30_000
 
@@ -24,9 +24,11 @@ export function useUpdateNotices() {
 }
 
 /**
- * Reloads what's on the screen each time the server says something changed; returns a function that stops it.
- * @param onPlace called when the account's role in this workspace, or which students it sees, has changed
- * One tab per browser holds the stream and tells the others. Without a stream, lists still reload on focus.
+ * Reloads the data on screen whenever the server says something changed. Returns a function that stops this.
+ * One tab per browser holds the stream and notifies the others. Without a stream, lists still reload on
+ * focus.
+ * @param onPlace called when the account's role in this workspace, or the list of students it sees, has
+ * changed
  */
 export function watchChanges(onPlace: () => void): () => void {
   const others = new BroadcastChannel('changes')
@@ -34,7 +36,7 @@ export function watchChanges(onPlace: () => void): () => void {
   others.addEventListener('message', ({ data }) => (data === 'place' ? onPlace() : readAnew()))
   const ended = new AbortController()
   const timer = setTimeout(() => {
-    // Not available on a page without TLS, except on this machine: then there's no stream.
+    // Web Locks need a secure context (TLS or localhost). Without them there's no stream.
     navigator.locks
       ?.request('changes', { signal: ended.signal }, () =>
         hold(
@@ -58,7 +60,7 @@ export function watchChanges(onPlace: () => void): () => void {
   }
 }
 
-/** Holds the stream until it ends; if the server refuses it, tries again after a while. */
+/** Holds the stream until it ends. If the server refuses it, tries again later. */
 function hold(ended: AbortSignal, changed: () => void, placed: () => void): Promise<void> {
   return new Promise((resolve) => {
     let source: EventSource | undefined
@@ -74,7 +76,7 @@ function hold(ended: AbortSignal, changed: () => void, placed: () => void): Prom
       })
       source.addEventListener('error', () => {
         if (source?.readyState !== EventSource.CLOSED) return
-        // The next call says why the server ended it: perhaps you're no longer a member.
+        // The next call finds out why the server ended the stream: perhaps the account is no longer a member.
         if (wasOpen) changed()
         wasOpen = false
         retry = setTimeout(open, RETRY_MS)

@@ -1,4 +1,4 @@
-// Notices: which emails someone wants about sessions and connections.
+// Notices: the emails an account wants about sessions and connections.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
@@ -46,7 +46,7 @@ export const UpdateNotices = endpoint({
 /** A stream of server-sent events; declared for the OpenAPI document, served separately. */
 export const StreamEvents = endpoint({
   operation: 'StreamEvents',
-  summary: "Server-sent events: 'changed' each time something of the user's own should be read anew",
+  summary: "Server-sent events: 'changed' whenever the user's data should be reloaded",
   method: 'GET',
   path: '/api/v1/events',
   access: 'confirmed',

@@ -1,4 +1,4 @@
-// SQL of email choices, one-click unsubscribe, and addresses that want no emails.
+// SQL for email choices, one-click unsubscribe, and addresses that want no emails.
 import { sql } from 'kysely'
 import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -7,7 +7,7 @@ import type { NoticeName, Notices } from './notice.ts'
 
 const COLUMNS = ['daily_digest', 'month_ready', 'connection_changes', 'version'] as const
 
-/** Which emails a user wants; all of them until they choose otherwise. */
+/** The emails a user wants: all of them, until they choose otherwise. */
 export async function readNotices(tx: Tx, userId: string): Promise<Notices> {
   const row = await tx
     .selectFrom('notice_choices')
@@ -17,7 +17,7 @@ export async function readNotices(tx: Tx, userId: string): Promise<Notices> {
   return row ?? { daily_digest: true, month_ready: true, connection_changes: true, version: 0 }
 }
 
-/** Changes the choices; undefined if the expected version isn't the latest. */
+/** Saves the choices; undefined if the expected version isn't the latest. */
 export async function saveNotices(
   tx: Tx,
   userId: string,
@@ -35,7 +35,7 @@ export async function saveNotices(
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  // Without a row the version is 0; a new row has 1.
+  // Without a row the version is 0; a new row starts at 1.
   if (
     expectedVersion !== undefined &&
     expectedVersion !== version &&
@@ -50,7 +50,10 @@ export async function saveNotices(
     .executeTakeFirst()
 }
 
-/** Stores the hash of an unsubscribe token: for one kind of email to an account, or for all emails to an address without one. */
+/**
+ * Stores the hash of an unsubscribe token. It stops one kind of email to an account, or all emails to an
+ * address without one.
+ */
 export async function insertUnsubscribe(
   tx: Tx,
   token: string,
@@ -67,7 +70,7 @@ export async function insertUnsubscribe(
     .execute()
 }
 
-/** Unsubscribes with a token; false if it isn't one of ours. It can be used again: a second click changes nothing. */
+/** Unsubscribes with a token; false if we didn't issue it. Using it again changes nothing. */
 export async function unsubscribe(tx: Tx, token: string): Promise<boolean> {
   const row = await tx
     .selectFrom('unsubscribe_tokens')
@@ -84,7 +87,7 @@ export async function unsubscribe(tx: Tx, token: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** The address of an account that wants a kind of email, if it may be written to. */
+/** An account's address if it wants this kind of email and we may email it. */
 export async function addressFor(tx: Tx, userId: string, notice: NoticeName): Promise<string | undefined> {
   if (!(await readNotices(tx, userId))[notice]) return undefined
   return (
@@ -99,12 +102,15 @@ export async function addressFor(tx: Tx, userId: string, notice: NoticeName): Pr
   )?.email
 }
 
-/** Deletes tokens emailed before a moment: the links in those emails no longer work. */
+/** Deletes tokens emailed before a given time. The links in those emails stop working. */
 export async function deleteUnsubscribesBefore(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('unsubscribe_tokens').where('created_at', '<', before).execute()
 }
 
-/** Whether an address wants no more emails: neither invitations nor families' requests, whichever it ended (promise P9). */
+/**
+ * Whether an address has opted out of all emails: invitations as well as families' requests, whichever of
+ * them it opted out from (promise P9).
+ */
 export async function isOptedOut(tx: Tx, address: string): Promise<boolean> {
   return (
     (await tx
@@ -115,7 +121,7 @@ export async function isOptedOut(tx: Tx, address: string): Promise<boolean> {
   )
 }
 
-/** Remembers for good that the address behind a hash wants no more emails. */
+/** Records permanently that the address behind a hash wants no more emails. */
 export async function insertOptOut(tx: Tx, hash: Buffer): Promise<void> {
   await tx
     .insertInto('opt_outs')

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** Opens a person's stream and collects what it says. */
+/** Opens a person's stream and collects the events. */
 async function stream(person: Caller, headers: Record<string, string> = {}) {
   const ended = new AbortController()
   const answer = await fetch(`${base}/api/v1/events`, {
@@ -39,7 +39,7 @@ async function stream(person: Caller, headers: Record<string, string> = {}) {
   }
 }
 
-/** The listener connects with the first stream; a first change shows that it's connected. */
+/** The listener connects with the first stream. The first change that arrives proves that it's connected. */
 async function listening(open: { changes(): number }, change: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 100 && open.changes() === 0; tries++) {
     await change()
@@ -70,7 +70,7 @@ test("T15: a stream tells of one's own changes, and of nobody else's", async () 
   await anns.until(heard + 1)
   assert.ok(anns.changes() > heard)
   assert.equal(bobs.changes(), bobsBefore)
-  // Changes arrive in order: by the time his own arrives, Bob would have heard all of hers.
+  // Changes arrive in order, so by the time Bob gets his own, he'd have received all of hers.
   await bob.log()
   await bobs.until(bobsBefore + 1)
   assert.equal(bobs.changes(), bobsBefore + 1)
@@ -140,7 +140,7 @@ test('T15: open pages load again once changes can be heard again; a page that wa
   const [anns, bobs] = [await stream(ann.parent), await stream(bob.parent)]
   await bob.log()
   await bobs.until(1)
-  // Nothing of hers changed since she opened the page.
+  // None of her data changed since she opened the page.
   assert.deepEqual([anns.changes(), bobs.changes()], [0, 1])
 
   const superuser = await connectTo(server.superuserUrl)
@@ -149,7 +149,7 @@ test('T15: open pages load again once changes can be heard again; a page that wa
   )
   await superuser.end()
   assert.equal(lost.rowCount, 1)
-  // A page that opens meanwhile connects at once; otherwise it takes five seconds.
+  // Opening another page makes the listener reconnect at once; otherwise that takes five seconds.
   const late = await stream(ann.parent)
   await anns.until(1)
   await bobs.until(2)
@@ -169,7 +169,7 @@ test('RFC 8058: an email tells the email program how to unsubscribe with one cli
   let raw = ''
   const smtp = new SMTPServer({
     authOptional: true,
-    // The mailer keeps its connection open; the test doesn't wait for it.
+    // The mailer keeps its connection open, and the test doesn't wait for it.
     closeTimeout: 50,
     disabledCommands: ['STARTTLS'],
     onData: (data, _session, done) => {

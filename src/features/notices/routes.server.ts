@@ -1,4 +1,4 @@
-// The routes of the notices: the choices, one-click unsubscribe, and the stream of changes.
+// Routes for the email choices, one-click unsubscribe, and the stream of changes.
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
@@ -8,14 +8,17 @@ import { admit, type CurrentUser, serve, type Services } from '#platform/http/se
 import { ReadNotices, StreamEvents, UpdateNotices } from './notice.ts'
 import { readNotices, saveNotices, unsubscribe } from './queries.server.ts'
 
-/** The beat keeps a stream alive through proxies that cut silent connections. Logins are checked when one ends, and at each beat (promise A16). */
+/**
+ * Interval of the heartbeat that keeps a stream alive through proxies that cut silent connections. Logins are
+ * checked at each heartbeat, and whenever a login ends (promise A16).
+ */
 const BEAT_MS = 20_000
-/** Changes that happen together are sent once. */
+/** Changes within this time are sent as one. */
 const GATHER_MS = 100
-/** The most tabs per user; the oldest makes room. */
+/** The most tabs per user. A new one replaces the oldest. */
 const STREAMS = 8
 
-/** Adds /api/v1/notices, /api/v1/events and the one-click unsubscribe. */
+/** Adds /api/v1/notices, /api/v1/events and one-click unsubscribe. */
 export function addNoticeRoutes(app: FastifyInstance, services: Services): void {
   serve(app, services, ReadNotices, async ({ tx, user }) => done(await readNotices(tx, user.id)))
 
@@ -26,7 +29,7 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
 
   services.served.push(StreamEvents)
   const streams = new Map<string, Set<ServerResponse>>()
-  // A stream never ends on its own, and a stopping server waits for open connections (promise F14).
+  // A stream never ends by itself, and a stopping server waits for open connections (promise F14).
   app.addHook('preClose', async () => {
     for (const open of streams.values()) for (const stream of open) stream.end()
   })
@@ -40,14 +43,14 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
     return reply
   })
 
-  // RFC 8058: an email program posts here by itself, not from one of our pages.
+  // RFC 8058: the email program posts here directly, not from one of our pages.
   app.route({
     method: 'POST',
     url: '/unsubscribe',
     config: { takesAnyOrigin: true },
     handler: async (request, reply) => {
       await services.db.asSystem((tx) => unsubscribe(tx, tokenIn(request)))
-      // The response is the same for a token that isn't ours: either way, no more emails come.
+      // Tokens we didn't issue get the same response: either way, no more emails come.
       return services.sendPage(
         reply,
         'Done',
@@ -55,7 +58,7 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
       )
     },
   })
-  // Opening the address changes nothing: email scanners open every link.
+  // Opening the link doesn't change anything, because email scanners open every link.
   app.get('/unsubscribe', async (_request, reply) =>
     services.sendPage(
       reply,
@@ -74,7 +77,8 @@ function tokenIn(request: FastifyRequest): string {
   return typeof token === 'string' ? token : ''
 }
 
-// A GET from the app itself has no Origin; another page's does, or says so in Sec-Fetch-Site (promise T15).
+// A GET from the app itself has no Origin. One from another site's page does, or shows it in Sec-Fetch-Site
+// (promise T15).
 function refuseForeign(request: FastifyRequest, baseUrl: string): void {
   const { origin, 'sec-fetch-site': site } = request.headers
   if (
@@ -107,7 +111,7 @@ function stream(
     admit(services, StreamEvents, request).then(
       (user) => {
         if (user.id === userId && isSamePlace(user.workspace, workspace)) return
-        // Someone whose role changed learns it at once, and starts a new stream.
+        // Someone whose role changed is notified at once and starts a new stream.
         if (user.id === userId && user.workspace?.id === workspace?.id)
           raw.write('event: place\ndata: {}\n\n')
         raw.end()
@@ -122,7 +126,7 @@ function stream(
       raw.write('event: changed\ndata: {}\n\n')
     }, GATHER_MS)
   }
-  // What was told before the database could be listened to wasn't heard: the page asks again then.
+  // Changes from before the database listener connected were missed, so the page reloads once it has.
   let isNew = true
   const unhear =
     workspace &&
@@ -143,7 +147,7 @@ function stream(
   })
 }
 
-/** Whether someone is still in the same workspace, in the same role, with the same students. */
+/** Whether someone is still in the same workspace with the same role and students. */
 function isSamePlace(now: CurrentUser['workspace'], before: CurrentUser['workspace']): boolean {
   return now?.id === before?.id && now?.role === before?.role && now?.allStudents === before?.allStudents
 }

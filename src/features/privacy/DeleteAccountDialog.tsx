@@ -11,16 +11,16 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { deleteAccount, signInAgain } from './client.web.ts'
 
-/** What happens to what someone owns, as their own deletion dialog says it. */
+/** The deletion dialog's warning about a family or a practice that other people use too. */
 const OTHERS = {
   family:
-    "If another parent keeps all of the family's records with you, it becomes theirs and stays as it is. Otherwise anyone else in it loses these records too.",
+    "If another parent sees all of the family's records, the family becomes theirs and stays as it is. Otherwise, anyone else in it loses these records too.",
   practice: 'Anyone else in your practice loses these records too.',
 }
-/** The word to type, so that nobody deletes by accident (DESIGN section 10). */
+/** The word to type, so that nobody deletes an account by accident (DESIGN section 10). */
 const WORD = 'delete'
 
-/** Deletes the account after a typed word and the password. */
+/** Deletes the account once the word and the password are entered. */
 export default function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormBoundary>

@@ -10,7 +10,10 @@ import { downloadExport } from './client.web.ts'
 
 const DeleteAccountDialog = lazy(() => import('./DeleteAccountDialog.tsx'))
 
-/** What someone's export contains: the whole family or practice if they keep all of it, else what is their own. */
+/**
+ * Describes the reader's export: the whole family or practice if they see all of it, else only their
+ * account's data.
+ */
 function exported({ workspace, has_all_students: hasAll }: Me): string {
   const keeps = workspace?.role === 'owner' || (workspace?.role === 'parent' && hasAll)
   if (workspace && !keeps) return 'Everything that belongs to your account, in one file'
@@ -19,13 +22,13 @@ function exported({ workspace, has_all_students: hasAll }: Me): string {
     : 'All sessions, children, tutors and schedules in one file'
 }
 
-/** Exporting the data and deleting the account. */
+/** The account page's section for exporting data and deleting the account. */
 export function PrivacySection() {
   const me = useMe()
   const toast = useToast()
   const [isExporting, setIsExporting] = useState(false)
   const [query, setQuery] = useSearchParams()
-  // Back from Google, where someone without a password had to sign in again.
+  // Someone without a password returns here from Google after signing in again.
   const [isDeleting, setIsDeleting] = useState(query.get('delete') === 'ask')
   useEffect(() => {
     if (query.has('delete')) setQuery({}, { replace: true })

@@ -1,39 +1,41 @@
-// What an export contains: every table with an owner, every column of it, in words. A table or column that's missing here
-// fails a test (promise P5), so anyone who adds one has to decide what its owner gets to see.
+// Describes what an export contains: every table that has an owner, with all its columns. A test fails if a
+// table or column is missing here (promise P5), so anyone who adds one has to decide what its owner gets to
+// see.
 
 import type { Kind } from '#features/workspaces/workspace.ts'
 
 /**
- * A column under its name in the export, with its meaning and the kind of workspace that has it, if only one does; or why it
- * isn't exported. A practice that may not read the column of every row gets it through a function of the row's id.
+ * How a column appears in the export: its name, its meaning, and the kind of workspace that has it if only
+ * one does. Or why it isn't exported. If a practice may not read the column in every row, the export gets it
+ * through a function of the row's id.
  */
 export type Column =
   | { as: string; about: string; unit?: 'cents' | 'minutes'; of?: Kind; byPractice?: 'invited_address' }
   | { withheld: string }
 
 export interface ExportedTable {
-  /** The name of its files. */
+  /** The name of the table's files in the export. */
   file: string
   about: string
-  /** The column with the owner; 'side' is family_id or practice_id, depending on the workspace. */
+  /** The column that names the owner. 'side' means family_id or practice_id, depending on the workspace. */
   owner: 'id' | 'user_id' | 'account_id' | 'owner_id' | 'workspace_id' | 'side'
   columns: Record<string, Column>
 }
 
 const shown = (as: string, about: string, unit?: 'cents' | 'minutes'): Column => ({ as, about, unit })
-/** What only one kind of workspace may read. */
+/** A column that only one kind of workspace may read. */
 const only = (of: Kind, as: string, about: string): Column => ({ as, about, of })
 const OWNER = shown('user_id', 'your id')
 const SIDES: Column = { withheld: 'the ids of the two sides' }
-const SECRET: Column = { withheld: 'a hash that guards your account, of no use to anybody' }
-const COUNTER: Column = { withheld: 'counts changes, so that two of them cannot overwrite each other' }
+const SECRET: Column = { withheld: 'a hash that protects your account and is useless to anyone' }
+const COUNTER: Column = { withheld: "counts changes, so that two changes can't overwrite each other" }
 const MADE = shown('created_at', 'when it was entered')
 const CHANGED = shown('updated_at', 'when it was last changed')
-const ARCHIVED = shown('archived_at', 'when you put it away')
-const STUDENT = shown('student_id', 'whose lesson; empty when that record was deleted')
-const TUTOR = shown('tutor_id', 'by whom; empty when that record was deleted')
+const ARCHIVED = shown('archived_at', 'when you archived it')
+const STUDENT = shown('student_id', 'the child or student; empty if that record was deleted')
+const TUTOR = shown('tutor_id', 'the tutor; empty if that record was deleted')
 
-/** The exported tables by their database names, in the order of the README. */
+/** The exported tables by database name, in the order of the README. */
 export const EXPORTED: Record<string, ExportedTable> = {
   users: {
     file: 'account',
@@ -42,14 +44,14 @@ export const EXPORTED: Record<string, ExportedTable> = {
     columns: {
       id: OWNER,
       email: shown('email', 'your address'),
-      email_key: { withheld: 'the address again, as it is compared' },
+      email_key: { withheld: 'the address again, in the form used for comparing' },
       password_hash: SECRET,
       sign_up_browser_hash: SECRET,
       email_confirmed_at: shown('email_confirmed_at', 'when you confirmed it'),
       disabled_at: shown('disabled_at', 'when the account was disabled'),
       has_password: shown('has_password', 'whether you have a password'),
       deletion_asked_at: shown('deletion_asked_at', 'when you deleted the account'),
-      trial_since: shown('trial_since', 'when your first trial began, if it was not with this account'),
+      trial_since: shown('trial_since', "when your first trial began, if it wasn't with this account"),
       created_at: shown('created_at', 'when you signed up'),
     },
   },
@@ -60,7 +62,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
     columns: {
       user_id: OWNER,
       full_name: shown('full_name', 'your name'),
-      avatar_url: shown('avatar_url', 'the address of your picture'),
+      avatar_url: shown('avatar_url', 'the URL of your picture'),
       summary_viewed_at: shown('summary_viewed_at', 'when you first saw the summary'),
       version: COUNTER,
       updated_at: CHANGED,
@@ -85,9 +87,9 @@ export const EXPORTED: Record<string, ExportedTable> = {
       id: shown('id', 'the record'),
       kind: shown('kind', 'family or practice'),
       currency: shown('currency', 'the currency of your amounts'),
-      owner_name: shown('owner_name', "the owner's name, as others meet it"),
-      writable_until: shown('writable_until', 'until when nobody needs a plan after a change of the owner'),
-      trial_since: shown('trial_since', 'when the first trial of its former owners began'),
+      owner_name: shown('owner_name', "the owner's name, as others see it"),
+      writable_until: shown('writable_until', 'after a change of owner: how long no plan is needed'),
+      trial_since: shown('trial_since', "when its former owners' first trial began"),
       created_at: shown('created_at', 'since when'),
     },
   },
@@ -96,11 +98,11 @@ export const EXPORTED: Record<string, ExportedTable> = {
     about: 'Where you are a member',
     owner: 'account_id',
     columns: {
-      workspace_id: shown('workspace_id', 'of which family or practice'),
+      workspace_id: shown('workspace_id', 'the family or practice'),
       account_id: OWNER,
       role: shown('role', 'your role there'),
-      onboarding_dismissed_at: shown('onboarding_dismissed_at', 'when you closed the checklist there'),
-      all_students: shown('all_students', 'whether you keep the records of all children or students'),
+      onboarding_dismissed_at: shown('onboarding_dismissed_at', 'when you dismissed the checklist there'),
+      all_students: shown('all_students', 'whether you see the records of all children or students'),
       joined_at: shown('joined_at', 'since when'),
     },
   },
@@ -109,7 +111,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
     about: 'The children or students you see, if you don’t see all of them',
     owner: 'account_id',
     columns: {
-      workspace_id: shown('workspace_id', 'of which family or practice'),
+      workspace_id: shown('workspace_id', 'the family or practice'),
       account_id: OWNER,
       student_id: shown('student_id', 'the child or student'),
     },
@@ -121,16 +123,13 @@ export const EXPORTED: Record<string, ExportedTable> = {
     columns: {
       workspace_id: OWNER,
       id: shown('id', 'the record'),
-      email: shown('email', 'the address that was asked'),
-      email_key: { withheld: 'the address again, as it is compared' },
-      role: shown('role', 'what they would be'),
-      student_ids: shown(
-        'student_ids',
-        'the children or students whose records they would keep; empty for all',
-      ),
+      email: shown('email', 'the address you invited'),
+      email_key: { withheld: 'the address again, in the form used for comparing' },
+      role: shown('role', 'the role they would get'),
+      student_ids: shown('student_ids', 'the children or students they would see; empty for all'),
       token_hash: SECRET,
-      created_at: shown('created_at', 'when you asked'),
-      expires_at: shown('expires_at', 'until when the invitation works'),
+      created_at: shown('created_at', 'when you invited them'),
+      expires_at: shown('expires_at', 'when the invitation expires'),
     },
   },
   students: {
@@ -141,8 +140,8 @@ export const EXPORTED: Record<string, ExportedTable> = {
       workspace_id: OWNER,
       id: shown('id', 'the record'),
       name: shown('name', 'name'),
-      first_name: { withheld: 'the first word of the name again' },
-      hourly_rate_cents: shown('hourly_rate', "a tutor's rate for an hour with this student", 'cents'),
+      first_name: { withheld: 'the first word of the name' },
+      hourly_rate_cents: shown('hourly_rate', "a tutor's hourly rate for this student", 'cents'),
       grade: shown('grade', 'grade'),
       notes: shown('notes', 'your notes'),
       archived_at: ARCHIVED,
@@ -161,7 +160,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
       name: shown('name', 'name'),
       email: shown('email', 'address'),
       phone: shown('phone', 'phone'),
-      hourly_rate_cents: shown('hourly_rate', 'default rate for an hour', 'cents'),
+      hourly_rate_cents: shown('hourly_rate', 'default hourly rate', 'cents'),
       subjects: shown('subjects', 'subjects'),
       notes: shown('notes', 'your notes'),
       is_self: shown('is_self', 'whether this is you'),
@@ -182,47 +181,53 @@ export const EXPORTED: Record<string, ExportedTable> = {
       tutor_id: TUTOR,
       day: shown('date', 'the day of the lesson'),
       minutes: shown('duration', 'hours', 'minutes'),
-      rate_override_cents: shown('hourly_rate', 'the rate of this session, where it has its own', 'cents'),
-      tutor_rate_cents: shown('tutor_rate', 'the usual rate when it was logged', 'cents'),
-      total_cents: shown('total_amount', 'what it came to; empty without any rate', 'cents'),
+      rate_override_cents: shown('hourly_rate', "this session's own rate, if it has one", 'cents'),
+      tutor_rate_cents: shown('tutor_rate', 'the default rate when it was logged', 'cents'),
+      total_cents: shown('total_amount', "the total; empty if there's no rate", 'cents'),
       currency: shown('currency', 'the currency of its amounts'),
       subject: shown('subject', 'subject'),
-      start_time: shown('start_time', 'when it began, where it took place; empty where nobody said'),
-      summary: shown('summary', 'what was done, which both sides read'),
-      homework: shown('homework', 'what comes next, which both sides read'),
-      notes: shown('notes', 'your notes, which nobody else gets'),
+      start_time: shown('start_time', 'local start time; empty if nobody entered one'),
+      summary: shown('summary', 'what was done; both sides can read it'),
+      homework: shown('homework', 'what comes next; both sides can read it'),
+      notes: shown('notes', 'your notes, which nobody else can see'),
       connection_id: shown(
         'connection_id',
-        'the connection that it is shared under; empty where it is in your log only',
+        "the connection it's shared under; empty if it's only in your log",
       ),
-      own_says: shown('own_confirmation', 'what you say of it as it is now: none, confirmed or disputed'),
-      own_word: { withheld: 'what you said last, also of what it was before; the history has it' },
+      own_says: shown(
+        'own_confirmation',
+        'your answer about its current version: none, confirmed or disputed',
+      ),
+      own_word: { withheld: 'your last answer, even about an earlier version; the history has it' },
       own_word_version: { withheld: 'counts changes' },
-      own_word_note: shown('you_sent_it_back_because', 'what you said when sending it back'),
-      own_reply: shown('your_answer', 'what you answered when it was sent back to you'),
-      other_says: shown('other_confirmation', 'what the other side says of it as it is now'),
-      other_word_note: shown('sent_back_because', 'what the other side said when sending it back'),
-      other_reply: shown('other_answer', 'what the other side answered'),
+      own_word_note: shown('you_sent_it_back_because', 'your note when you sent it back'),
+      own_reply: shown('your_answer', 'your answer when it was sent back to you'),
+      other_says: shown('other_confirmation', "the other side's answer about its current version"),
+      other_word_note: shown('sent_back_because', "the other side's note when it sent this back"),
+      other_reply: shown('other_answer', "the other side's answer when you sent it back"),
       other_took_part: shown('other_took_part', 'whether the other side ever logged or confirmed it'),
-      has_answered: shown('has_answered', 'whether you answered since it was sent back'),
-      is_answered: shown('is_answered', 'whether the other side answered since you sent it back'),
-      status: shown('status', 'completed, or disputed when a side sent it back'),
+      has_answered: shown('has_answered', 'whether you have answered since it was sent back'),
+      is_answered: shown('is_answered', 'whether the other side has answered since you sent it back'),
+      status: shown('status', 'completed, or disputed if a side sent it back'),
       verified_by_tutor: shown('verified_by_tutor', 'whether both sides confirmed it'),
       deletion_by: shown('deletion_asked_by', 'who asked to delete it: you or the other side'),
-      deletion_asked_by: { withheld: 'the same again, as family or practice' },
+      deletion_asked_by: { withheld: 'the same, as family or practice' },
       deletion_asked_at: shown('deletion_asked_at', 'when'),
-      asked_since: shown('asked_since', 'since when an answer is missing, yours or the other side’s'),
-      reminders: shown('reminders', 'how many reminders went out since'),
-      reminded_at: shown('reminded_at', 'when the last of them did'),
-      is_read_only: shown('is_read_only', 'whether the other side closed its account'),
+      asked_since: shown(
+        'asked_since',
+        'since when it has been waiting for an answer, yours or the other side’s',
+      ),
+      reminders: shown('reminders', 'how many reminders have been sent since then'),
+      reminded_at: shown('reminded_at', 'when the last one was sent'),
+      is_read_only: shown('is_read_only', 'whether the other side has closed its account'),
       is_held: shown(
         'waits_on_same_lessons',
-        'whether it counts in no total until you say if it is the one that the other side logged',
+        "whether it's left out of all totals until you say if it's the same lesson the other side logged",
       ),
-      is_foreign: { withheld: 'says to a caregiver what is theirs to change' },
-      schedule_id: shown('schedule_id', 'the schedule that it was logged from'),
-      occurrence_day: shown('occurrence_date', 'the day of that schedule'),
-      key: { withheld: 'the place of the record in the database' },
+      is_foreign: { withheld: 'tells a caregiver what they may change' },
+      schedule_id: shown('schedule_id', 'the schedule it was logged from'),
+      occurrence_day: shown('occurrence_date', 'the scheduled day'),
+      key: { withheld: "the record's internal key in the database" },
       facts_version: COUNTER,
       version: COUNTER,
       own_version: COUNTER,
@@ -237,45 +242,45 @@ export const EXPORTED: Record<string, ExportedTable> = {
     columns: {
       workspace_id: OWNER,
       session_id: shown('session_id', 'which session'),
-      session_key: { withheld: 'the place of the session in the database' },
-      chain: shown('chain', 'sessions that became one keep the entries of both'),
-      seq: shown('seq', 'counts the entries of a session'),
+      session_key: { withheld: "the session's internal key in the database" },
+      chain: shown('chain', 'which history the entry is from; merged sessions keep both'),
+      seq: shown('seq', "the entry's number within the session's history"),
       at: shown('at', 'when'),
       side: shown('side', 'family, practice, or system for Tutorlog'),
-      actor_id: shown('actor_id', 'the account that did it, on your side'),
+      actor_id: shown('actor_id', 'the account on your side that did it'),
       action: shown('action', 'what was done'),
-      facts: shown('facts', 'the session after it'),
+      facts: shown('facts', 'the session after the change'),
       changed: shown('changed', 'what it changed'),
-      note: shown('note', 'what was said'),
-      hash: { withheld: 'guards the entry against changes' },
+      note: shown('note', 'the note that was given'),
+      hash: { withheld: 'protects the entry against tampering' },
     },
   },
   connections: {
     file: 'connections',
-    about: 'Tutors or families with whom you share sessions',
+    about: 'Tutors or families you share sessions with',
     owner: 'side',
     columns: {
       id: shown('id', 'the record'),
       family_id: SIDES,
       practice_id: SIDES,
-      tutor_id: only('family', 'tutor_id', 'which of your tutors; empty when that record was deleted'),
-      asked_by: shown('asked_by', 'which side asked'),
+      tutor_id: only('family', 'tutor_id', 'your tutor; empty if that record was deleted'),
+      asked_by: shown('asked_by', 'the side that asked'),
       email: {
         as: 'email',
-        about: 'the address that was asked, until it is forgotten; empty where a family asked you',
+        about: "the address the request went to, until it's forgotten; empty if a family asked you",
         byPractice: 'invited_address',
       },
-      email_key: { withheld: 'the address again, as it is compared' },
+      email_key: { withheld: 'the address again, in the form used for comparing' },
       state: shown('state', 'asked, active, declined or ended'),
-      shared_from: shown('shared_from', 'from which day on sessions are shared; empty shares all'),
+      shared_from: shown('shared_from', 'the first day whose sessions are shared; empty if all are'),
       answered_at: shown('answered_at', 'when it was answered'),
       ended_at: shown('ended_at', 'when it ended'),
-      ended_by: shown('ended_by', 'by which side'),
-      family_closed_at: only('family', 'closed_at', 'since when your account was closed'),
-      practice_closed_at: only('practice', 'closed_at', 'since when your account was closed'),
-      mailed_at: only('family', 'mailed_at', 'when the tutor was last written to'),
+      ended_by: shown('ended_by', 'the side that ended it'),
+      family_closed_at: only('family', 'closed_at', 'when your account was closed'),
+      practice_closed_at: only('practice', 'closed_at', 'when your account was closed'),
+      mailed_at: only('family', 'mailed_at', 'when the tutor was last emailed'),
       ways_changed_at: shown('ways_to_pay_changed_at', 'when the ways to pay last changed'),
-      ways_told_at: { withheld: 'when the family was last told of that' },
+      ways_told_at: { withheld: 'when the family was last notified of that' },
       version: COUNTER,
       created_at: shown('asked_at', 'when it was asked'),
       updated_at: CHANGED,
@@ -287,12 +292,12 @@ export const EXPORTED: Record<string, ExportedTable> = {
     owner: 'side',
     columns: {
       id: shown('id', 'the record'),
-      connection_id: shown('connection_id', 'of which connection'),
+      connection_id: shown('connection_id', 'the connection'),
       family_id: SIDES,
       practice_id: SIDES,
       child_id: only('family', 'student_id', 'your child'),
-      student_id: only('practice', 'student_id', 'your student; empty while it is matched with none'),
-      first_name: shown('first_name', 'the first name, which is all that the tutor gets'),
+      student_id: only('practice', 'student_id', 'your student; empty until the child is matched with one'),
+      first_name: shown('first_name', 'the first name, which is all the tutor gets'),
     },
   },
   sign_offs: {
@@ -305,7 +310,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
       tutor_id: TUTOR,
       month: shown('month', 'which month'),
       code: shown('code', 'the code on the statement'),
-      content_hash: { withheld: 'guards the content against changes' },
+      content_hash: { withheld: 'protects the content against tampering' },
       signed_at: shown('signed_at', 'when'),
     },
   },
@@ -315,22 +320,22 @@ export const EXPORTED: Record<string, ExportedTable> = {
     owner: 'side',
     columns: {
       id: shown('id', 'the record'),
-      connection_id: shown('connection_id', 'of which connection'),
+      connection_id: shown('connection_id', 'the connection'),
       family_id: SIDES,
       practice_id: SIDES,
       month: shown('month', 'which month'),
       state: shown('state', 'asked for, closed or reopened'),
-      asked_by: shown('asked_by', 'which side asked to close it'),
+      asked_by: shown('asked_by', 'the side that asked to close it'),
       asked_at: shown('asked_at', 'when it asked'),
       answered_at: shown('closed_at', 'when the other side confirmed'),
       code: shown('code', 'the code on the page'),
       content: shown('page', 'what the page says'),
-      content_hash: { withheld: 'guards the content against changes' },
-      reopened_by: shown('reopened_by', 'which side reopened it'),
+      content_hash: { withheld: 'protects the content against tampering' },
+      reopened_by: shown('reopened_by', 'the side that reopened it'),
       reopened_at: shown('reopened_at', 'when'),
       reason: shown('reason', 'why'),
-      reminders: shown('reminders', 'how many reminders of the question went out'),
-      reminded_at: shown('reminded_at', 'when the last one did'),
+      reminders: shown('reminders', 'how many reminders were sent'),
+      reminded_at: shown('reminded_at', 'when the last one was sent'),
       version: COUNTER,
     },
   },
@@ -340,7 +345,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
     owner: 'user_id',
     columns: {
       user_id: OWNER,
-      daily_digest: shown('daily_digest', 'a daily email when something waits'),
+      daily_digest: shown('daily_digest', 'a daily email when something is waiting'),
       month_ready: shown('month_ready', 'an email when a month is ready to confirm'),
       connection_changes: shown('connection_changes', 'an email when a connection starts or ends'),
       mailed_at: shown('mailed_at', 'when the last one was sent'),
@@ -359,18 +364,21 @@ export const EXPORTED: Record<string, ExportedTable> = {
       tutor_id: TUTOR,
       subject: shown('subject', 'subject'),
       day_of_week: shown('day_of_week', '0 is Sunday, 6 is Saturday'),
-      start_time: shown('start_time', 'when it starts, where it takes place'),
+      start_time: shown('start_time', 'local start time'),
       minutes: shown('duration', 'hours', 'minutes'),
-      hourly_rate_cents: shown('hourly_rate', 'rate for an hour', 'cents'),
+      hourly_rate_cents: shown('hourly_rate', 'hourly rate', 'cents'),
       frequency: shown('frequency', 'weekly, bi-weekly, monthly or custom'),
       custom_interval_days: shown('custom_interval_days', 'days between two lessons, for custom'),
-      start_day: shown('start_date', 'from when'),
-      end_day: shown('end_date', 'until when, that day too'),
+      start_day: shown('start_date', 'the first day'),
+      end_day: shown('end_date', 'the last day'),
       timezone: shown('timezone', 'always UTC; no conversion applies'),
       is_active: shown('is_active', 'whether it still takes place'),
-      connection_id: shown('connection_id', 'which family its lessons are with, where two share the student'),
+      connection_id: shown(
+        'connection_id',
+        'the family its lessons are with, if two families share the student',
+      ),
       notes: shown('notes', 'your notes'),
-      deleted_at: shown('deleted_at', 'when you deleted it; it goes for good soon after'),
+      deleted_at: shown('deleted_at', "when you deleted it; it's erased soon after"),
       version: COUNTER,
       created_at: MADE,
       updated_at: CHANGED,
@@ -383,25 +391,25 @@ export const EXPORTED: Record<string, ExportedTable> = {
     columns: {
       workspace_id: OWNER,
       id: shown('id', 'the record'),
-      schedule_id: shown('schedule_id', 'of which schedule'),
-      day: shown('date', 'the day that the schedule gives'),
-      moved_to: shown('moved_to', 'the day instead; empty when it is skipped'),
-      start_time: shown('start_time', 'the time instead'),
+      schedule_id: shown('schedule_id', 'the schedule'),
+      day: shown('date', 'the day according to the schedule'),
+      moved_to: shown('moved_to', 'the new day; empty if the lesson is skipped'),
+      start_time: shown('start_time', 'the new start time'),
       version: COUNTER,
       created_at: MADE,
     },
   },
   calendar_feeds: {
     file: 'calendar_feed',
-    about: 'Your calendar address; the address itself is not kept',
+    about: "Your calendar feed; its address isn't stored",
     owner: 'account_id',
     columns: {
-      workspace_id: shown('workspace_id', 'of which family or practice'),
+      workspace_id: shown('workspace_id', 'the family or practice'),
       account_id: OWNER,
       id: shown('id', 'the record'),
       token_hash: SECRET,
       version: COUNTER,
-      created_at: shown('created_at', 'when it was made'),
+      created_at: shown('created_at', 'when it was created'),
     },
   },
   payments: {
@@ -414,35 +422,41 @@ export const EXPORTED: Record<string, ExportedTable> = {
       tutor_id: TUTOR,
       student_id: STUDENT,
       day: shown('date', 'the day'),
-      kind: shown('kind', 'payment; hours paid for in advance; opening, what was owed before the first line'),
+      kind: shown('kind', 'payment; hours, paid for in advance; opening, owed before the first entry'),
       amount_cents: shown('amount', 'how much', 'cents'),
-      prepaid_minutes: shown('hours', 'hours that were bought', 'minutes'),
+      prepaid_minutes: shown('hours', 'how many hours were bought', 'minutes'),
       method: shown('method', 'how it was paid'),
       currency: shown('currency', 'the currency of its amount'),
-      note: shown('note', 'your note, which nobody else gets'),
-      tutor_name: { withheld: 'the name is in the file of tutors' },
-      student_name: { withheld: 'the name is in the file of students' },
+      note: shown('note', 'your note, which nobody else can see'),
+      tutor_name: { withheld: 'the name is in the tutors file' },
+      student_name: { withheld: 'the name is in the students file' },
       connection_id: shown(
         'connection_id',
-        'the connection that it is shared under; empty where it is in your records only',
+        "the connection it's shared under; empty if it's only in your records",
       ),
-      own_says: shown('own_confirmation', 'what you say of it as it is now: none, confirmed or disputed'),
-      own_word: { withheld: 'what you said last, also of what it was before' },
+      own_says: shown(
+        'own_confirmation',
+        'your answer about its current version: none, confirmed or disputed',
+      ),
+      own_word: { withheld: 'your last answer, even about an earlier version' },
       own_word_version: { withheld: 'counts changes' },
-      own_word_note: shown('your_dispute_note', 'what you said when you disputed it'),
-      other_says: shown('other_confirmation', 'what the other side says of it as it is now'),
-      other_word_note: shown('other_dispute_note', 'what the other side said when disputing it'),
+      own_word_note: shown('your_dispute_note', 'your note when you disputed it'),
+      other_says: shown('other_confirmation', "the other side's answer about its current version"),
+      other_word_note: shown('other_dispute_note', "the other side's note when it disputed this"),
       other_took_part: shown('other_took_part', 'whether the other side ever recorded or confirmed it'),
       is_confirmed: shown('is_confirmed', 'whether both sides confirmed it'),
       counts: shown('counts', 'whether it is part of your balance'),
       deletion_by: shown('deletion_asked_by', 'who asked to delete it: you or the other side'),
-      deletion_asked_by: { withheld: 'the same again, as family or practice' },
+      deletion_asked_by: { withheld: 'the same, as family or practice' },
       deletion_asked_at: shown('deletion_asked_at', 'when'),
-      asked_since: shown('asked_since', 'since when an answer is missing: yours, else the other side’s'),
-      reminders: shown('reminders', 'how many reminders of it went out'),
-      reminded_at: shown('reminded_at', 'when the last one did'),
-      is_read_only: shown('is_read_only', 'whether the other side closed its account'),
-      key: { withheld: 'the place of the record in the database' },
+      asked_since: shown(
+        'asked_since',
+        'since when it has been waiting for an answer: yours, else the other side’s',
+      ),
+      reminders: shown('reminders', 'how many reminders were sent'),
+      reminded_at: shown('reminded_at', 'when the last one was sent'),
+      is_read_only: shown('is_read_only', 'whether the other side has closed its account'),
+      key: { withheld: "the record's internal key in the database" },
       facts_version: COUNTER,
       version: COUNTER,
       own_version: COUNTER,
@@ -466,7 +480,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   referral_codes: {
     file: 'referral_code',
-    about: 'The code of your invitations',
+    about: 'Your invitation code',
     owner: 'owner_id',
     columns: {
       owner_id: OWNER,
@@ -480,8 +494,8 @@ export const EXPORTED: Record<string, ExportedTable> = {
     owner: 'owner_id',
     columns: {
       owner_id: OWNER,
-      friend_id: { withheld: 'your friend is a person too' },
-      created_at: shown('created_at', 'when one did'),
+      friend_id: { withheld: "your friend's privacy counts, too" },
+      created_at: shown('created_at', 'when a friend signed up'),
     },
   },
   rewards: {
@@ -492,11 +506,14 @@ export const EXPORTED: Record<string, ExportedTable> = {
       owner_id: OWNER,
       id: shown('id', 'the record'),
       days: shown('days', 'how many'),
-      reason: shown('reason', 'friend_joined: a friend of yours came; joined_by_invitation: you came by one'),
-      friend_hash: { withheld: 'keeps a friend from counting twice' },
+      reason: shown(
+        'reason',
+        'friend_joined: a friend you invited signed up; joined_by_invitation: you were invited',
+      ),
+      friend_hash: { withheld: 'prevents counting a friend twice' },
       credit: shown(
         'credit',
-        'given: the days moved your next payment; due: they will; empty: they count for your trial',
+        'given: the days moved your next payment; due: they will; empty: they extend your trial',
       ),
       created_at: shown('created_at', 'when'),
     },
@@ -527,7 +544,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
     about: 'Other ways you sign in',
     owner: 'user_id',
     columns: {
-      issuer: shown('issuer', 'with whom'),
+      issuer: shown('issuer', 'the provider you sign in with'),
       subject: shown('subject', 'your id there'),
       user_id: OWNER,
       created_at: shown('created_at', 'since when'),
@@ -543,11 +560,11 @@ export const EXPORTED: Record<string, ExportedTable> = {
       access_hash: SECRET,
       refresh_hash: SECRET,
       previous_refresh_hash: SECRET,
-      access_expires_at: { withheld: 'a moment of a few minutes ahead, without meaning' },
+      access_expires_at: { withheld: 'a technical time a few minutes ahead' },
       refreshed_at: shown('last_seen_at', 'when it was last seen'),
-      active_until: shown('active_until', 'until when without activity'),
-      ends_at: shown('ends_at', 'until when at the longest'),
-      user_agent: shown('user_agent', 'what the browser calls itself'),
+      active_until: shown('active_until', 'when it ends without activity'),
+      ends_at: shown('ends_at', 'when it ends at the latest'),
+      user_agent: shown('user_agent', 'how the browser identifies itself'),
       created_at: shown('created_at', 'when you signed in'),
     },
   },
@@ -556,12 +573,12 @@ export const EXPORTED: Record<string, ExportedTable> = {
     about: 'Emails we sent to you or for you in the last 30 days',
     owner: 'user_id',
     columns: {
-      id: shown('id', 'the mail'),
+      id: shown('id', 'the email'),
       user_id: OWNER,
       recipient: shown('recipient', 'to whom'),
-      kind: shown('kind', 'what about'),
-      data: shown('data', 'what was filled in'),
-      attempts: { withheld: 'how often we tried the mail server' },
+      kind: shown('kind', 'the kind of email'),
+      data: shown('data', 'the values filled into the text'),
+      attempts: { withheld: 'how many times we tried the mail server' },
       last_error: { withheld: 'what the mail server said' },
       sent_at: shown('sent_at', 'when it was sent'),
       created_at: shown('created_at', 'when it was written'),
@@ -569,16 +586,16 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   email_changes: {
     file: 'email_change',
-    about: 'A new address that has yet to be confirmed',
+    about: "A new address that isn't confirmed yet",
     owner: 'owner_id',
     columns: {
       owner_id: OWNER,
       new_email: shown('new_email', 'the address'),
       old_token_hash: SECRET,
       new_token_hash: SECRET,
-      old_confirmed_at: shown('old_confirmed_at', 'when the present address confirmed'),
-      new_confirmed_at: shown('new_confirmed_at', 'when the new one did'),
-      expires_at: shown('expires_at', 'until when it can be'),
+      old_confirmed_at: shown('old_confirmed_at', 'when the current address confirmed the change'),
+      new_confirmed_at: shown('new_confirmed_at', 'when the new address confirmed it'),
+      expires_at: shown('expires_at', 'when the links expire'),
       created_at: MADE,
     },
   },
@@ -601,11 +618,11 @@ export const EXPORTED: Record<string, ExportedTable> = {
       id: shown('id', "the payment provider's id"),
       status: shown('status', 'its state there'),
       billing_interval: shown('interval', 'month or year'),
-      amount_cents: shown('amount_smallest_unit', "the price in the currency's smallest unit, cents for one"),
+      amount_cents: shown('amount_smallest_unit', "the price in the currency's smallest unit, such as cents"),
       currency: shown('currency', 'its currency'),
-      period_ends_at: shown('period_ends_at', 'until when it is paid'),
-      cancels_at_period_end: shown('cancels_at_period_end', 'whether it ends then'),
-      read_at: shown('read_at', 'when we last asked'),
+      period_ends_at: shown('period_ends_at', 'the end of the paid period'),
+      cancels_at_period_end: shown('cancels_at_period_end', 'whether the subscription ends then'),
+      read_at: shown('read_at', 'when we last asked the provider'),
     },
   },
   admin_reads: {
@@ -615,29 +632,32 @@ export const EXPORTED: Record<string, ExportedTable> = {
     columns: {
       owner_id: OWNER,
       id: shown('id', 'the entry'),
-      admin_id: { withheld: 'the administrator is a person too' },
+      admin_id: { withheld: "the administrator's privacy counts, too" },
       what: shown('what', 'listed: your line in the list of accounts; record: your entries'),
       purpose: shown('purpose', 'the stated purpose'),
       day: shown('date', 'the day'),
-      read_at: shown('read_at', 'the moment'),
+      read_at: shown('read_at', 'the exact time'),
     },
   },
 }
 
-/** Owned tables with nothing about their owner that the others don't have, and why. */
+/**
+ * Tables with an owner that the export leaves out, because they add nothing about the owner to the other
+ * tables, and why.
+ */
 export const NOT_EXPORTED: Record<string, string> = {
   session_notes: 'your notes are exported with the sessions they are about',
   payment_notes: 'your notes are exported with the payments they are about',
-  session_pairs: 'sessions that look like the same lesson; those of yours are among the sessions',
+  session_pairs: 'sessions that look like the same lesson; yours are in the sessions file',
   migration_differences:
-    'how your months changed when both sides came to share sessions; the sessions themselves are exported',
+    'how your months changed when the two sides began sharing sessions; the sessions themselves are exported',
   unsubscribe_tokens: 'hashes of unsubscribe links',
-  auth_tokens: 'hashes of mailed links, gone within days',
-  known_browsers: 'hashes that guard your account, of no use to anybody',
-  idempotency_keys: 'copies of answers for a retry, gone within 90 days',
+  auth_tokens: 'hashes of emailed links, deleted within days',
+  known_browsers: 'hashes that protect your account and are useless to anyone',
+  idempotency_keys: 'stored responses for retries, deleted within 90 days',
 }
 
-/** The columns of a table that a kind of workspace gets; without a workspace, those that both get. */
+/** The columns a kind of workspace gets from a table. Without a workspace, only the columns both kinds get. */
 export function shownColumns(
   { columns }: Pick<ExportedTable, 'columns'>,
   kind: Kind | undefined,

@@ -1,4 +1,4 @@
-// Export and deletion from a screen.
+// Calls for exporting data and deleting the account.
 import { endedElsewhere } from '#features/accounts/client.web.ts'
 import { SignInAgain } from '#features/accounts/profile.ts'
 import { call } from '#platform/api.web.ts'
@@ -11,7 +11,7 @@ export async function downloadExport(): Promise<void> {
   await download(ExportData, {})
 }
 
-/** Goes to Google, which leads back to the deletion. */
+/** Opens Google's sign-in, which returns to the deletion dialog. */
 export async function signInAgain(): Promise<void> {
   const { url } = await call(SignInAgain, {})
   location.assign(url)

@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { csvLine } from './csv.ts'
 
-/** Reads one line by the documented rule: quotes removed, doubled quotes single, one leading apostrophe removed. */
+/**
+ * Parses one line by the documented rules: removes quotes, halves doubled quotes, removes one leading
+ * apostrophe.
+ */
 function readLine(line: string): string[] {
   return [...line.slice(0, -2).matchAll(/"((?:[^"]|"")*)"(?:,|$)/g)].map(([, cell = '']) =>
     cell.replaceAll('""', '"').replace(/^'/, ''),

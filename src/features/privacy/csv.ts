@@ -1,9 +1,13 @@
-// CSV that spreadsheets open without running anything, and that reads back unchanged (RFC 4180, promise I12).
+// CSV that spreadsheets open without executing anything and that reads back unchanged (RFC 4180, promise
+// I12).
 
-/** What a spreadsheet would take for a formula, plus the apostrophe itself, so that it can be removed again. */
+/**
+ * Characters that make a spreadsheet treat a cell as a formula, plus the apostrophe itself, so that it can be
+ * removed again.
+ */
 const RISKY = /^[=+\-@\t\r']/
 
-/** One line of CSV. Texts that start like a formula get an apostrophe in front. */
+/** Formats one line of CSV. Values that look like a formula get a leading apostrophe. */
 export function csvLine(values: unknown[]): string {
   return `${values.map(csvCell).join(',')}\r\n`
 }

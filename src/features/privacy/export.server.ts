@@ -9,7 +9,7 @@ import { csvLine } from './csv.ts'
 /** Reads one table's rows in batches. */
 export type ReadRows = (table: string, plan: ExportedTable) => AsyncIterable<Record<string, unknown>[]>
 
-/** The workspace an export is about, and how many others the account is a member of. */
+/** The exported workspace, and how many other workspaces the account belongs to. */
 export interface ExportedPlace {
   workspace: Pick<Workspace, 'id' | 'kind' | 'owner_name'> | undefined
   others: number
@@ -67,13 +67,13 @@ function plain(value: unknown, unit?: 'cents' | 'minutes'): unknown {
   return value
 }
 
-// Each of several workspaces has its own export, so every export says which one it is.
+// Each workspace has its own export, so an account with several needs to see which one this is.
 function aboutPlace({ workspace, others }: ExportedPlace): string {
   const what = workspace
     ? `the ${workspace.kind}${workspace.owner_name ? ` of ${workspace.owner_name}` : ''} (workspace ${workspace.id}), and your own account`
-    : 'your own account, and nothing of what you help others keep'
+    : 'your own account, without the records you help others keep'
   const more = others
-    ? `\nYou are a member elsewhere too. What is kept there comes with an export that you ask for after you switched to it.`
+    ? `\nYou are also a member elsewhere. To export what is kept there, switch to it first.`
     : ''
   return `This is ${what}.${more}`
 }
@@ -87,13 +87,13 @@ function readme(place: ExportedPlace, writtenAt: Date): string {
     })
     return `${file}\n  ${about}.\n${lines.join('\n')}`
   })
-  return `Your Tutorlog data, written on ${writtenAt.toISOString()}
+  return `Your Tutorlog data, exported on ${writtenAt.toISOString()}
 ${aboutPlace(place)}
 
 Each table comes twice with the same content: json/NAME.json for programs, csv/NAME.csv for spreadsheets.
-Amounts are in the currency that stands beside them, else in that of your family or practice (see workspace), durations in hours, days as yyyy-MM-dd, moments in UTC.
-In the CSV files a text that begins with one of = + - @ ' a tab or a carriage return has an apostrophe put before it, so
-that no spreadsheet takes it for a formula. Take that one apostrophe off to get the text as it was entered.
+Amounts are in the currency next to them, or else in the currency of your family or practice (see workspace). Durations are in hours, days are yyyy-MM-dd, and times are in UTC.
+In the CSV files, text that begins with one of = + - @ ' or with a tab or a carriage return has an extra apostrophe in front,
+so that spreadsheets don't treat it as a formula. Remove that one apostrophe to get the text as it was entered.
 
 ${tables.join('\n\n')}
 `

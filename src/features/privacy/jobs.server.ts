@@ -1,4 +1,5 @@
-// The jobs that erase: deleted accounts, and data past its retention. Both may run at any time and any number of times.
+// The jobs that erase deleted accounts and data past its retention. It's safe to run them at any time and
+// repeatedly.
 import { KEEP_DAYS } from '#features/accounts/profile.ts'
 import { askToForget, rememberTrial } from '#features/billing/queries.server.ts'
 import { handOnWorkspaces } from '#features/workspaces/queries.server.ts'
@@ -9,7 +10,8 @@ import { eraseOld, eraseUser, leavers, mailsOf } from './queries.server.ts'
 import { keptSince } from './retention.ts'
 
 /**
- * Erases accounts that can no longer be kept: database, emails, files, and the customer at the payment provider.
+ * Erases accounts past the time they can be kept: database rows, emails, files, and the customer at the
+ * payment provider.
  * @param mailbox the folder of the local mailbox
  */
 export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise<void> {
@@ -17,7 +19,7 @@ export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise
   for (;;) {
     const going = await db.asSystem((tx) => leavers(tx, deletedBefore, now))
     for (const leaver of going) {
-      // Files first: if this is interrupted, the account is still there for the next run to find.
+      // Deletes the files first: if this is interrupted, the account still exists for the next run to find.
       const mails = new Set(await db.asSystem((tx) => mailsOf(tx, leaver)))
       await forgetMails(
         mailbox,
@@ -27,7 +29,7 @@ export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise
       await db.asSystem(async (tx) => {
         await askToForget(tx, leaver.id)
         await rememberTrial(tx, leaver, now)
-        // A family with a remaining parent is handed to them, and they are told.
+        // A family with a remaining parent is handed to that parent, who gets an email.
         for (const { workspaceId, heir } of await handOnWorkspaces(tx, leaver.id, now))
           await queueMail(tx, {
             userId: heir,
@@ -42,7 +44,7 @@ export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise
   }
 }
 
-/** Erases logs and leftovers past their retention. */
+/** Erases logs and other data past its retention. */
 export async function purgeOld(db: Db, mailbox: string, now: Date): Promise<void> {
   await db.asSystem((tx) => eraseOld(tx, now))
   await forgetMails(mailbox, (mail) => new Date(mail.sent_at) < keptSince('outbox', now))

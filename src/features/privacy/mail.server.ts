@@ -1,10 +1,10 @@
-// The email that says an account was deleted, and how to keep it after all.
+// The email saying that an account was deleted, and how to keep it after all.
 import { nameOfAccount } from '#features/workspaces/queries.server.ts'
 import { firstName } from '#kernel/plain-name.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 
-/** The writers of the privacy mails, by kind. */
+/** The writers of the privacy emails, by kind. */
 export function privacyMails({ baseUrl }: { baseUrl: string }): Record<string, MailWriter> {
   return {
     async account_deleted(tx, row) {

@@ -1,11 +1,12 @@
-// What the law and the terms give everyone: a copy of everything, and its deletion (decisions, section 7).
+// Rights that the law and the terms give everyone: to get a copy of everything, and to have it deleted
+// (decisions, section 7).
 import * as z from 'zod/mini'
 import { NOT_PROVEN, OwnPassword } from '#features/accounts/profile.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 
 export const ExportData = endpoint({
   operation: 'ExportData',
-  summary: 'Everything the account holds, as one ZIP: JSON and CSV of each table, and a README',
+  summary: 'Download everything in the account as one ZIP: each table as JSON and CSV, and a README',
   method: 'POST',
   path: '/api/v1/export',
   access: 'confirmed',
@@ -20,7 +21,7 @@ export const ExportData = endpoint({
 
 export const DeleteAccount = endpoint({
   operation: 'DeleteAccount',
-  summary: 'Delete the account: signs out everywhere at once and purges within 30 days',
+  summary: 'Delete the account: sign out everywhere at once, and erase everything within 30 days',
   method: 'DELETE',
   path: '/api/v1/me',
   access: 'confirmed',

@@ -1,4 +1,4 @@
-// SQL of export, deletion and retention. The export is driven by the catalogue and reads as the owner.
+// SQL for export, deletion and retention. The export follows the catalogue and reads as the owner.
 import { sql } from 'kysely'
 import { forgetInvitations } from '#features/workspaces/queries.server.ts'
 import type { Kind } from '#features/workspaces/workspace.ts'
@@ -8,13 +8,13 @@ import { type KeptKind, keptSince } from './retention.ts'
 
 const BATCH = 1000
 
-/** Who exports: an account and, if it may have that too, its current workspace. */
+/** Whose data is exported: an account's and, if it may export that too, its current workspace's. */
 export interface Exporter {
   account: string
   workspace: { id: string; kind: Kind } | undefined
 }
 
-/** One table's rows that belong to an account or to its workspace, in batches, with the columns of the export. */
+/** Reads one table's rows for an account or its workspace in batches, with the exported columns. */
 export async function* ownRows(
   tx: Tx,
   table: string,
@@ -30,7 +30,7 @@ export async function* ownRows(
       ? sql`${sql.raw(byPractice)}(id) as ${sql.ref(name)}`
       : sql`${sql.ref(name)}`,
   )
-  // Ordered by all columns, so that two exports of the same data are identical.
+  // Sorts by all columns, so that two exports of the same data are identical.
   await sql`declare own_rows cursor for select ${sql.join(names)} from ${sql.table(table)} where ${sql.ref(owner)} = ${sql.lit(id)} order by ${sql.join(names.map((_name, place) => sql.lit(place + 1)))}`.execute(
     tx,
   )
@@ -42,7 +42,7 @@ export async function* ownRows(
   await sql`close own_rows`.execute(tx)
 }
 
-/** Records that a user deleted the account, and ends every login and every emailed link. */
+/** Records that a user deleted the account, and invalidates all its logins and emailed links. */
 export async function askForDeletion(tx: Tx, userId: string, now: Date): Promise<void> {
   await tx.updateTable('users').set({ deletion_asked_at: now }).where('id', '=', userId).execute()
   await tx.deleteFrom('logins').where('user_id', '=', userId).execute()
@@ -59,7 +59,7 @@ export interface Leaver {
   email: string
 }
 
-/** Accounts to erase: deleted before a moment, or never confirmed; at most 100 at a time. */
+/** Accounts to erase, at most 100 at a time: deleted before the given time, or never confirmed. */
 export async function leavers(tx: Tx, deletedBefore: Date, now: Date): Promise<Leaver[]> {
   return tx
     .selectFrom('users')
@@ -78,7 +78,7 @@ export async function leavers(tx: Tx, deletedBefore: Date, now: Date): Promise<L
     .execute()
 }
 
-/** The ids of emails to someone, in someone's name, or with their address in them. */
+/** The ids of emails sent to a person, in the person's name, or mentioning their address. */
 export async function mailsOf(tx: Tx, leaver: Leaver): Promise<string[]> {
   return (await sql<{ id: string }>`${mailIds(leaver)}`.execute(tx)).rows.map((row) => row.id)
 }
@@ -88,7 +88,7 @@ function mailIds({ id, email }: Leaver) {
   return sql`select id from outbox where user_id = ${id} or lower(recipient) = ${address} or strpos(lower(data::text), ${address}) > 0`
 }
 
-/** Erases a user and everything that names them, all or nothing (promise D8). */
+/** Erases a user and everything that names them, in one transaction (promise D8). */
 export async function eraseUser(tx: Tx, leaver: Leaver): Promise<void> {
   const { id } = leaver
   const address = leaver.email.toLowerCase()
@@ -100,7 +100,7 @@ export async function eraseUser(tx: Tx, leaver: Leaver): Promise<void> {
   await sql`delete from rate_limits where strpos(key, ${id}) > 0 or strpos(lower(key), ${address}) > 0`.execute(
     tx,
   )
-  // The foreign keys delete every owned row with its owner.
+  // Foreign keys delete everything the user owns.
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
 
@@ -131,7 +131,7 @@ export async function eraseOld(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('billing_events').where('received_at', '<', before('billing_events')).execute()
   await tx.deleteFrom('admin_reads').where('read_at', '<', before('admin_reads')).execute()
   await tx.deleteFrom('first_trials').where('left_at', '<', before('first_trials')).execute()
-  // Failed jobs stay for the operator to see, but no longer than the emails.
+  // Failed jobs stay visible to the operator, but no longer than emails are kept.
   await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where attempts >= max_attempts and updated_at < ${before('outbox')}))`.execute(
     tx,
   )

@@ -1,37 +1,44 @@
-// How long we keep what we keep for a while. A log is data recorded about the use of the app rather than entered by its
-// owner: logins, emails, the payment provider's webhooks, administrators' views. Sessions are lessons, not logs.
+// How long temporary data is kept. A log is data recorded about how the app is used rather than entered by
+// its owner: logins, emails, the payment provider's webhooks, administrators' views. Sessions are lessons,
+// not logs.
 
-/** After how many days a row of a table is deleted, and the moment they count from. */
+/** The retention of a table's rows: how many days, and from when they count. */
 export const KEPT_DAYS = {
-  /** Ended logins; from their end. */
+  /** Ended logins, from when they ended. */
   logins: 30,
-  /** Used or expired links; from their end. */
+  /** Used or expired links, from when they ended. */
   auth_tokens: 1,
-  /** Unconfirmed changes of address; from their end. */
+  /** Unconfirmed changes of address, from when they ended. */
   email_changes: 1,
-  /** Invitations of members that nobody accepted; from their end. */
+  /** Invitations for members that nobody accepted, from when they ended. */
   member_invitations: 1,
-  /** Unfinished sign-ins with Google; from their end. */
+  /** Unfinished sign-ins with Google, from when they ended. */
   oidc_flows: 1,
-  /** Attempt counters; from the end of their window. */
+  /** Rate limit counters, from the end of their window. */
   rate_limits: 1,
-  /** Responses stored for retries; from when they were made. A device may have been away all summer with sessions it had already sent. */
+  /**
+   * Responses stored for retries, from when they were created. A device may be offline all summer with
+   * sessions it had already sent.
+   */
   idempotency_keys: 90,
-  /** Emails, sent or given up on; from when they were written. */
+  /** Emails sent or given up on, from when they were queued. */
   outbox: 30,
-  /** The payment provider's webhooks; from their arrival. */
+  /** The payment provider's webhooks, from when they arrived. */
   billing_events: 365,
-  /** What administrators looked at: a log kept for 12 months (product.md section 9). */
+  /** Administrators' views: a log kept for 12 months (product.md section 9). */
   admin_reads: 365,
-  /** Hashes of addresses that had a trial, 12 months (the privacy policy); from when the address became free. */
+  /**
+   * Hashes of addresses that had a trial, kept for 12 months (the privacy policy) from when the account gave
+   * up the address.
+   */
   first_trials: 365,
-  /** Unconfirmed accounts; from the sign-up. */
+  /** Unconfirmed accounts, from the sign-up. */
   unconfirmed_accounts: 30,
 } as const
 
 export type KeptKind = keyof typeof KEPT_DAYS
 
-/** The moment before which rows of a kind are deleted. */
+/** Rows of this kind from before this time are deleted. */
 export function keptSince(kind: KeptKind, now: Date): Date {
   return new Date(now.getTime() - KEPT_DAYS[kind] * 86_400_000)
 }

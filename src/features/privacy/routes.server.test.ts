@@ -33,7 +33,7 @@ const days = (count: number) => {
 const signIn = (user: Caller) =>
   user.call('POST', '/api/auth/sign-in', { email: user.email, password: PASSWORD })
 
-/** A family with something in every product table, and a name that nothing else holds. */
+/** A family with data in every product table, and a name that appears nowhere else. */
 async function aFullAccount(): Promise<{ user: Caller; child: string; tutor: string }> {
   server.clock.now = new Date(start)
   const user = await server.aUser()
@@ -94,7 +94,7 @@ async function exportOf(
   }
 }
 
-/** What each side uses to look at a table, if that isn't the table itself. */
+/** Tables that each side reads through a view. */
 const VIEWS = new Set(['sessions', 'session_history', 'payments'])
 
 test('P5: every table with an owner is exported or says why not, and every column of it too, on either side', async () => {
@@ -356,7 +356,7 @@ test('P1: 31 days after deletion nothing of the person is left in database, mail
   await user.call('POST', '/api/v1/me/email', { current_password: PASSWORD, email: `other-${user.email}` })
   await server.mailTo(`other-${user.email}`, 'Confirm')
   await server.aStranger().call('POST', '/api/auth/sign-in', { email: user.email, password: 'wrong' })
-  // An email in the person's name, to someone else.
+  // An email sent to someone else in the person's name.
   await user.call('POST', '/api/v1/invitations', { friend_email: 'kim@example.com' })
   await server.mailTo('kim@example.com', 'Quirina Zabel invites you')
   await user.call('POST', '/api/auth/forgot-password', { email: user.email })
@@ -394,7 +394,7 @@ const customerOf = (user: Caller) =>
     (thing) => thing.object === 'customer' && (thing.metadata as { owner: string }).owner === user.id,
   )?.id ?? ''
 
-/** Every column of every table, and every email, that contains the person's id, address or name. */
+/** Lists every table column, and every email, that contains the person's id, address or name. */
 async function placesOf(user: Caller): Promise<string[]> {
   const found: string[] = []
   const columns = await rows(
@@ -491,7 +491,7 @@ test('T17: an address gets one trial, even after its account is erased; only a h
   assert.deepEqual(await planOf(third), ['ended', 0])
   assert.equal((await third.call('POST', '/api/v1/students', { name: 'Maya' })).status, 402)
   await eraseAt(third, PASSWORD)
-  // The row holds no more than a hash and two moments.
+  // The row contains only a hash and two timestamps.
   assert.deepEqual(Object.keys((await rows('select * from first_trials'))[0] ?? {}), [
     'address_hash',
     'began_at',
@@ -501,7 +501,7 @@ test('T17: an address gets one trial, even after its account is erased; only a h
   days(366)
   await server.runTask('purge_old')
   assert.deepEqual(await rows('select from first_trials'), [])
-  // This test's accounts are created by the database's own clock, which doesn't follow the server's.
+  // This test's accounts are created by the database's clock, which doesn't follow the server's.
   const later = await comeBack()
   assert.equal(
     (await rows('select from users where email_key = $1 and trial_since is null', [user.email])).length,
@@ -618,7 +618,7 @@ test('P2: every kind of log is deleted when its time is up and not before, and s
     await server.runTask('purge_old')
     for (const { kind, text } of due)
       assert.ok((await rows(text)).length > 0, `${kind} are kept for ${kept} days`)
-    // Past the day by more than the two hours that a login lives before it ends.
+    // A bit more than the retention, because a login first has to expire (two hours).
     server.clock.now = new Date(start + (kept + 0.2) * 86_400_000)
     await server.runTask('purge_old')
     for (const { kind, text } of due)

@@ -1,4 +1,4 @@
-// Export, deletion, and the way back from it.
+// Routes for exporting data, deleting an account, and undoing the deletion.
 import type { FastifyInstance } from 'fastify'
 import { KeepAccount } from '#features/accounts/profile.ts'
 import { type AccountServices, clearCookies, whyNotProven } from '#features/accounts/login.server.ts'
@@ -14,7 +14,7 @@ import { packedFile } from './commands.server.ts'
 import { DeleteAccount, ExportData } from './privacy.ts'
 import { askForDeletion, takeDeletionBack } from './queries.server.ts'
 
-/** Adds the routes of export and deletion. */
+/** Adds the export and deletion routes. */
 export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices): void {
   const { db, now } = services
 
@@ -45,7 +45,7 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
     if (reason) return refused(reason)
     await db.asSystem(async (tx) => {
       await askForDeletion(tx, user.id, now())
-      // Nobody is charged for an account that is being deleted.
+      // Nobody is charged for an account that's about to be deleted.
       await askToCancel(tx, user.id)
       await queueMail(tx, { userId: user.id, recipient: user.email, kind: 'account_deleted' })
     })

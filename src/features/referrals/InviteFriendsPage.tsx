@@ -46,10 +46,10 @@ function Invitations() {
   const toast = useToast()
   const referral = useReferral()
   const invite = useInviteFriend()
-  // A retry with the same content reuses the idempotency key, so that only one email goes out.
+  // A retry with the same content reuses the idempotency key, so only one email goes out.
   const [tried, setTried] = useState({ content: '', key: '' })
-  // After a first try, errors update while you type. If they went away when a field loses focus, the button would move under
-  // your finger.
+  // After the first submit, errors update while you type. If they disappeared on blur, the button would move
+  // under your finger.
   const form = useForm<InvitationFields>({
     resolver: checkedBy(NewInvitation, toInvitation),
     reValidateMode: 'onChange',

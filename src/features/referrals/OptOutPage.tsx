@@ -7,7 +7,10 @@ import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { OptOut } from './invitation.ts'
 
-/** The page behind an invitation's opt-out link. It needs a tap on a button, so that link scanners opt nobody out. */
+/**
+ * The page behind an invitation's opt-out link. It takes a tap on a button, so that link scanners don't opt
+ * anybody out.
+ */
 export default function OptOutPage() {
   const token = new URLSearchParams(useLocation().search).get('token') ?? ''
   const toast = useToast()

@@ -1,7 +1,7 @@
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import type { Invitation } from './invitation.ts'
 
-/** A preview of the email that the friend will get. */
+/** Previews the email the friend will get. */
 export function PreviewCard({ invitation }: { invitation: Invitation }) {
   return (
     <section aria-labelledby="preview">
@@ -18,7 +18,7 @@ export function PreviewCard({ invitation }: { invitation: Invitation }) {
           {invitation.paragraphs.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
-          {/* Only looks like the email's button; it isn't a link. */}
+          {/* Looks like the email's button, but isn't a link. */}
           <p>
             <span className="btn btn-p btn-sm pointer-events-none">{invitation.button}</span>
           </p>

@@ -6,7 +6,7 @@ import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useReferral } from './client.web.ts'
 import { RewardLine } from './RewardLine.tsx'
 
-/** The code and rewards on the account page, with a link to the page that sends invitations. */
+/** The referral code and rewards on the account page, with a link to the page for inviting friends. */
 export function ReferralSection() {
   const referral = useReferral()
   if (referral.isPending)

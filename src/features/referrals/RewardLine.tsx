@@ -1,7 +1,10 @@
 import { useMe } from '#features/accounts/client.web.ts'
 import { MOST_REWARDS_A_YEAR, type Referral } from './referral.ts'
 
-/** What inviting friends earns, and what it has earned so far. On a server that takes no payments, only how many joined. */
+/**
+ * Shows the rewards for inviting friends, and those earned so far. On a server that takes no payments, shows
+ * only how many joined.
+ */
 export function RewardLine({ referral }: { referral: Referral }) {
   const {
     bonus_days: bonus,

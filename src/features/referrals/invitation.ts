@@ -1,4 +1,4 @@
-// The invitation's text, shared by the server's email, the preview and the text to copy.
+// The invitation's text, shared by the email, the preview, and the text to copy.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { plainName } from '#kernel/plain-name.ts'
@@ -9,9 +9,9 @@ export const EMAIL_MISSING = "Please enter your friend's email address"
 /** The sender's name if neither a name nor an address is known (product.md section 7). */
 const UNKNOWN_SENDER = 'A Tutorlog user'
 
-/** Limit for an account. */
+/** Rate limit per account. */
 export const PER_ACCOUNT = { hits: 20, seconds: 86_400 }
-/** Limit for a recipient's address, across all accounts. */
+/** Rate limit per recipient address, across all accounts. */
 export const PER_ADDRESS = { hits: 3, seconds: 604_800 }
 
 export const NewInvitation = z.strictObject({
@@ -24,7 +24,7 @@ export interface InvitationFields {
   friend_email: string
 }
 
-/** The request that the form sends, without an empty name. */
+/** The request the form sends; an empty name is left out. */
 export function toInvitation({ friend_name, friend_email }: InvitationFields): z.input<typeof NewInvitation> {
   return { friend_name, friend_email }
 }
@@ -58,12 +58,15 @@ export const OptOut = endpoint({
   refusals: { unknown_link: { status: 422, title: 'This link is incomplete or has expired.' } },
 })
 
-/** The sender's name: the full name, else the email up to the @, else a label (product.md section 7). */
+/**
+ * The sender's name: the full name, else the part of the email before the @, else a label (product.md section
+ * 7).
+ */
 export function senderName(user: { full_name: string | null; email: string }): string {
   return plainName(user.full_name?.trim() || user.email.split('@')[0], UNKNOWN_SENDER)
 }
 
-/** An invitation's text, in parts. */
+/** The parts of an invitation's text. */
 export interface Invitation {
   subject: string
   greeting: string
@@ -74,7 +77,7 @@ export interface Invitation {
 /** The free trial that an invitation mentions. */
 export interface Offer {
   trialDays: number
-  /** Extra days for each of the two; with 0, the sentence is left out. */
+  /** Extra days for each of the two; if 0, the sentence is left out. */
   bonusDays: number
 }
 

@@ -4,7 +4,7 @@ import { daysBefore, INVITED_DAYS } from '#features/site/promise.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { forgetMails } from '#platform/mail/outbox.server.ts'
 
-/** Unsubscribe links work for this many days. */
+/** How many days unsubscribe links work. */
 const LINK_DAYS = 365
 
 /** Deletes the addresses of friends invited more than 30 days ago; opt-outs are kept (promise P9). */

@@ -16,7 +16,10 @@ export async function readReferralCode(tx: Tx, ownerId: string): Promise<string>
   ).code
 }
 
-/** How many friends joined with a user's code, the days the user earned, and how many of those moved a payment or are about to. */
+/**
+ * How many friends joined with a user's code, how many days the user earned, and how many of those have moved
+ * or will move a payment.
+ */
 export async function rewardTotals(
   tx: Tx,
   ownerId: string,
@@ -52,7 +55,7 @@ export async function creditsDue(tx: Tx, ownerId: string): Promise<Credit[]> {
     .execute()
 }
 
-/** Records that a reward moves a payment ('due', then 'given'), or, with null, extends the trial. */
+/** Records that a reward moves a payment ('due', then 'given') or, with null, extends the trial. */
 export async function setCredit(
   tx: Tx,
   ownerId: string,
@@ -68,8 +71,8 @@ export async function setCredit(
 }
 
 /**
- * Creates a new user's code and records who invited them, in place of whoever an earlier sign-up with the address named.
- * Unknown codes are ignored.
+ * Creates a new user's code and records who invited them, replacing the inviter recorded by an earlier
+ * sign-up with the address. Unknown codes are ignored.
  */
 export async function noteReferral(tx: Tx, friendId: string, code: string | undefined): Promise<void> {
   await tx
@@ -91,15 +94,15 @@ export async function noteReferral(tx: Tx, friendId: string, code: string | unde
     await tx.insertInto('referrals').values({ owner_id: inviter.owner_id, friend_id: friendId }).execute()
 }
 
-/** A new reward and the account that gets it. */
+/** A new reward, and the account that gets it. */
 export interface Reward {
   ownerId: string
   id: string
 }
 
 /**
- * Normalizes an address, so that one mailbox counts as one friend: ignores case, anything after a plus sign (RFC 5233), and for
- * Gmail also dots and which of its two domains it is.
+ * Normalizes an address so that one mailbox counts as one friend. Ignores case and anything after a plus sign
+ * (RFC 5233); for Gmail, also dots and which of its two domains is used.
  */
 export function mailboxOf(email: string): string {
   const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(emailKey(email)) ?? []
@@ -110,8 +113,8 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Rewards both friends when the invited one confirms: once per mailbox, and never for inviting yourself (promise T17). Past the
- * yearly limit only the invited friend gets days.
+ * Rewards both friends when the invited one confirms: once per mailbox, and never for inviting yourself
+ * (promise T17). Beyond the yearly limit, only the invited friend gets days.
  */
 export async function rewardReferral(tx: Tx, friendId: string, days: number, now: Date): Promise<Reward[]> {
   const referral = await tx
@@ -148,7 +151,7 @@ export async function rewardReferral(tx: Tx, friendId: string, days: number, now
   )
 }
 
-// The lock makes two friends who confirm at the same moment count one after the other.
+// The lock makes two friends who confirm at the same time count one after the other.
 async function hasReachedYearlyLimit(tx: Tx, ownerId: string, now: Date): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`rewards:${ownerId}`}, 0))`.execute(tx)
   const { count } = await tx

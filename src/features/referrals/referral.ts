@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
-/** The most friends who can earn a user days within 365 days. */
+/** How many friends can earn a user days within 365 days. */
 export const MOST_REWARDS_A_YEAR = 12
 
 const CODE_LENGTH = 12
@@ -20,14 +20,17 @@ export const Referral = z.object({
   code: z.string(),
   /** The sign-up page, with the code. */
   link: z.string(),
-  /** Days of trial on this server, for the invitation's text. */
+  /** Days of free trial on this server, for the invitation's text. */
   trial_days: z.number(),
-  /** Days that each of the two gets when a friend confirms. */
+  /** Days each of the two gets when a friend confirms. */
   bonus_days: z.number(),
   friends_joined: z.number(),
   /** Days the user has earned so far, by inviting and by being invited. */
   days_earned: z.number(),
-  /** Earned days that have moved the subscription's next payment, and days that are about to. The rest extend the trial. */
+  /**
+   * Earned days that have moved the subscription's next payment, and days that are about to. All others
+   * extend the trial.
+   */
   days_credited: z.number(),
   days_due: z.number(),
 })

@@ -89,7 +89,7 @@ test('T17: when the invited friend confirms, both get their days, once', async (
       { friends: 0, days: 30 },
     ],
   )
-  // Confirming again, by resetting the password, earns nothing more.
+  // Confirming again through a password reset earns nothing more.
   await friend.call('POST', '/api/auth/forgot-password', { email: friend.email })
   const pair = Object.fromEntries(
     linkIn((await server.mailTo(friend.email, 'Reset')).text, 'reset').searchParams,

@@ -28,8 +28,8 @@ export default function ContactPage() {
 
 function MessageForm() {
   const toast = useToast()
-  // After a first try, errors update while you type. If they went away when a field loses focus, the button would move under
-  // your finger.
+  // After the first submit, errors update while you type. If they disappeared on blur, the button would move
+  // under your finger.
   const form = useForm<MessageFields>({
     resolver: checkedBy(Message, toMessage),
     reValidateMode: 'onChange',

@@ -4,7 +4,7 @@ import { PublicShell } from '#platform/ui/PublicShell.tsx'
 
 /** The page for unknown addresses. */
 export default function NotFoundPage() {
-  // product.md section 2 asks to log the path; the query is left out because it may contain a secret.
+  // product.md section 2 says to log the path. The query is left out because it may contain a secret.
   useEffect(() => console.error('Page not found:', location.pathname), [])
   return (
     <PublicShell isCentered>

@@ -1,4 +1,4 @@
-// Pages are built with placeholders for addresses that only the running server knows; the server fills them in.
+// Built pages have placeholders for addresses that only the running server knows; the server fills them in.
 
 /** The placeholder for BASE_URL in built pages. */
 export const BUILT_ORIGIN = 'https://base.invalid'

@@ -1,4 +1,4 @@
-// New terms are announced to everyone, once, and long enough before they take effect (promise P8).
+// New terms are announced to everyone once, far enough ahead of taking effect (promise P8).
 import { addDays, type CalendarDay, calendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { NOTICE_DAYS } from './promise.ts'
 
@@ -7,7 +7,10 @@ export interface Announcement {
   effectiveDay: CalendarDay
 }
 
-/** Parses the command's two arguments. Throws an Error, worded for the operator, if they aren't valid or the day is too soon. */
+/**
+ * Parses the command's two arguments. Throws an Error, worded for the operator, if they're invalid or the day
+ * is too soon.
+ */
 export function readAnnouncement(version = '', day = '', today: CalendarDay): Announcement {
   if (!/^[\w.-]{1,40}$/.test(version))
     throw new Error('Enter a version: letters, digits, dots and dashes, at most 40.')

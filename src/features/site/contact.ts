@@ -22,7 +22,7 @@ export interface MessageFields {
   message: string
 }
 
-/** The request that the contact form sends. */
+/** The request sent by the contact form. */
 export function toMessage({ name, email, subject, message }: MessageFields): z.input<typeof Message> {
   return { name, email, subject, message }
 }

@@ -1,5 +1,5 @@
-// The text of the help page. Labels of buttons and pages are between **. help-text.test.ts checks that each label is on a
-// screen and that the numbers match the code.
+// The help page's text. Labels of buttons and pages are between **. help-text.test.ts checks that each label
+// is on a screen and that the numbers match the code.
 
 export interface Question {
   ask: string
@@ -230,7 +230,7 @@ export const HELP: HelpText = {
         {
           ask: 'When are my sessions sent?',
           answer: [
-            'They wait on your device and go out by themselves once you’re back online with the app open. Each is stored once, however often it’s sent. If one isn’t accepted, it stays in the list with the reason, and you can correct it or discard it.',
+            'They wait on your device and go out by themselves once you’re back online with the app open. Each is stored once, no matter how many times it’s sent. If one isn’t accepted, it stays in the list with the reason, and you can correct it or discard it.',
           ],
         },
         {
@@ -248,7 +248,7 @@ export const HELP: HelpText = {
         {
           ask: 'How do I get my data out?',
           answer: [
-            'Open **Account settings** and tap **Export**. You get one ZIP file with every table, as CSV for spreadsheets and as JSON for programs, and a README that explains the columns. It holds all records of your family or practice if you keep them; otherwise it holds what belongs to your account.',
+            'Open **Account settings** and tap **Export**. You get one ZIP file with every table, as CSV for spreadsheets and as JSON for programs, and a README that explains the columns. It has all records of your family or practice if you’re its owner, or a parent who sees all of them. Otherwise it has what belongs to your account.',
           ],
         },
         {
@@ -267,7 +267,7 @@ export const HELP: HelpText = {
         {
           ask: 'What happens to what I shared?',
           answer: [
-            'The other side keeps its copy of the sessions and payments you shared, and the pages of closed months. If another parent keeps all of the family’s records with you, the family becomes theirs and stays as it is.',
+            'The other side keeps its copy of the sessions and payments you shared, and the pages of closed months. If another parent sees all of the family’s records, the family becomes theirs and stays as it is.',
           ],
         },
         {
@@ -281,7 +281,7 @@ export const HELP: HelpText = {
   ],
 }
 
-/** Splits a text into plain words and the labels between **. */
+/** Splits a text into plain text and the labels between **. */
 export function textParts(text: string): { words: string; isLabel: boolean }[] {
   return text
     .split('**')

@@ -11,8 +11,9 @@ export async function forgetMessages(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Queues the emails that announce new terms, all or none, and returns how many; nobody gets the same announcement twice. Throws
- * an Error, worded for the operator, if the version was already announced for another day.
+ * Queues the emails that announce new terms, all or none, and returns how many. Nobody gets the same
+ * announcement twice. Throws an Error, worded for the operator, if the version was already announced for a
+ * different day.
  */
 export async function announceTerms(db: Db, announcement: Announcement): Promise<number> {
   return db.asSystem(async (tx) => {

@@ -1,5 +1,5 @@
-// Lists what keeps each promise of the terms and the privacy policy. Fails if nothing keeps a sentence, or if the test or
-// constant that kept it is gone.
+// Lists what keeps each promise of the terms and the privacy policy. Fails if nothing keeps a sentence, or if
+// the test or constant that kept it no longer exists.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -24,7 +24,7 @@ import {
 const wordsOf = (text: LegalText) => [text.title, text.summary, ...text.sections.flat()].join('\n')
 const config = readConfig({})
 
-/** Checks that a file has a test whose name starts like this. */
+/** Checks that a file has a test whose name starts with this text. */
 const tested = (file: string, name: string) => () => {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   assert.ok(
@@ -34,7 +34,7 @@ const tested = (file: string, name: string) => () => {
     `${file}: ${name}`,
   )
 }
-/** Checks that docs/operations.md says this, for promises that code can't keep. */
+/** Checks that docs/operations.md contains this text, for promises that code can't keep. */
 const operated = (words: string) => () =>
   assert.ok(readFileSync('docs/operations.md', 'utf8').includes(words), words)
 const migrations = () =>

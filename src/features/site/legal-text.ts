@@ -1,4 +1,4 @@
-// The terms and the privacy policy; what they promise comes from product.md section 1 and the decisions.
+// The terms and the privacy policy. Their promises come from product.md section 1 and the decisions.
 import {
   CHILD_AGE,
   DELETION_DAYS,
@@ -13,7 +13,7 @@ import {
 
 export interface LegalText {
   title: string
-  /** The gist, for people who read no further. */
+  /** The short version, for people who read no further. */
   summary: string
   sections: readonly (readonly [heading: string, ...paragraphs: string[]])[]
 }

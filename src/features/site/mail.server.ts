@@ -7,7 +7,7 @@ import type { Message } from './contact.ts'
 import type * as z from 'zod/mini'
 
 /**
- * Writes these emails, by kind. What people typed is escaped (promise I8).
+ * The writers of these emails, by kind. User input is escaped (promise I8).
  * @param nameOf reads an account's name
  */
 export function siteMails({
@@ -23,7 +23,7 @@ export function siteMails({
       return renderMail(row.recipient, {
         subject: `Contact Form: ${message.subject}`,
         paragraphs: [`${plainName(message.name, 'Somebody')} (${message.email}) wrote:`, message.message],
-        footer: 'Sent with the contact form. Replies to this email go to the sender.',
+        footer: 'Sent from the contact form. Replies to this email go to the sender.',
         replyTo: message.email,
       })
     },

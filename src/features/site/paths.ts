@@ -1,4 +1,4 @@
-// Every path of the app (product.md section 2).
+// All paths of the app (product.md section 2).
 
 export const paths = {
   home: '/',
@@ -63,7 +63,7 @@ export const INDEXED_PAGES = [
   paths.privacy,
 ] as const
 
-/** Pages of the signed-in app; the server sends the same shell for all of them. */
+/** Pages of the signed-in app. The server sends the same shell for all of them. */
 export const APP_PAGES = [
   paths.dashboard,
   paths.tutorDashboard,
@@ -87,7 +87,7 @@ export const APP_PAGES = [
   paths.optOut,
 ] as const
 
-/** The demo's pages: the app's own, once per side. */
+/** The demo's pages: the app's pages, once per side. */
 export const DEMO_PAGES = ['parent', 'tutor'].flatMap((side) =>
   APP_PAGES.map((path) => `${paths.demo}/${side}${path}`),
 )

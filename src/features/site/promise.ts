@@ -1,6 +1,7 @@
-// The numbers that the terms and the privacy policy promise; the code that keeps a promise uses the same constant.
+// The numbers promised in the terms and the privacy policy. The code that keeps a promise uses the same
+// constant.
 
-/** Months we keep the hash of an address that had a trial, after its account is erased. */
+/** How many months we keep the hash of an address that had a trial, after its account is erased. */
 export const TRIAL_MEMORY_MONTHS = 12
 /** Days of free trial, unless the server is configured otherwise (product.md section 9). */
 export const TRIAL_DAYS = 45
@@ -10,16 +11,16 @@ export const DELETION_DAYS = 30
 export const LOG_MONTHS = 12
 /** Days between the email that announces new terms and the day they take effect (product.md sections 1 and 9). */
 export const NOTICE_DAYS = 30
-/** Users at least this old need nobody's consent (product.md section 1). */
+/** From this age on, users don't need anybody's consent (product.md section 1). */
 export const LEAST_AGE = 18
-/** Nothing is collected directly from children under this age (product.md section 1). */
+/** Nothing is collected directly from children younger than this (product.md section 1). */
 export const CHILD_AGE = 13
 /** Days until an invited friend's address is deleted (promise P9). */
 export const INVITED_DAYS = 30
 /** Days until a contact message is deleted from the app. */
 export const MESSAGE_DAYS = 30
 
-/** Subtracts days from a moment. */
+/** Subtracts days from a time. */
 export function daysBefore(moment: Date, days: number): Date {
   return new Date(moment.getTime() - days * 86_400_000)
 }

@@ -16,12 +16,12 @@ const DRAFT = 'member:new'
 
 interface InviteDialogProps {
   kind: Kind
-  /** Whom a member can be limited to. */
+  /** The children or students a member can be limited to. */
   students: Person[]
   onClose: () => void
 }
 
-/** Invites somebody by email, in a role. Closes only on success. */
+/** Invites somebody by email and gives them a role. Closes only on success. */
 export default function InviteDialog(props: InviteDialogProps) {
   return (
     <FormBoundary draft={DRAFT}>

@@ -24,7 +24,7 @@ const InviteDialog = lazy(() => import('./InviteDialog.tsx'))
 
 const WHAT_FOR: Record<Kind, string> = {
   family:
-    'Invite the other parent, a caregiver who logs sessions, or somebody who only looks. Everyone signs in with their own password.',
+    'Invite the other parent, a caregiver who logs sessions, or a viewer, who can’t change anything. Everyone signs in with their own password.',
   practice: 'Invite an assistant, who logs and confirms sessions and signs in with their own password.',
 }
 
@@ -35,19 +35,19 @@ const HOW_TO_LEAVE: Record<Kind, string> = {
 
 interface MembersSectionProps {
   kind: Kind
-  /** The reader's role as the screens know it; only the owner changes who is a member. */
+  /** The reader's role as this screen knows it. Only the owner can change the list of members. */
   role: MemberRole
-  /** Whom a member can be limited to: a family's children or a practice's students. */
+  /** The people a member can be limited to: a family's children or a practice's students. */
   students: Person[]
-  /** Whether a plan comes with being the owner. */
+  /** Whether ownership comes with a plan. */
   takesPayments: boolean
-  /** Called once the reader has left and can't see anything here anymore. */
+  /** Called after the reader leaves, when they can't see anything here anymore. */
   onLeft: () => void
-  /** Called when the reader's role has changed, so that their screens change too. */
+  /** Called when the reader's role changes, so that the rest of their screens can update. */
   onRoleChanged: () => void
 }
 
-/** The members of a family or a practice, and the people who are invited. */
+/** The members of a family or a practice, and the people invited to it. */
 export function MembersSection({
   kind,
   role,
@@ -59,7 +59,7 @@ export function MembersSection({
   const members = useMembers()
   const isOwner = role === 'owner'
   const newRole = members.data?.find((one) => one.is_me)?.role ?? role
-  // Once per change, although the caller passes a new function on every render.
+  // Fires once per change, even though the caller passes a new function on every render.
   const tellOfRole = useEffectEvent(onRoleChanged)
   useEffect(() => {
     if (newRole !== role) tellOfRole()
@@ -144,7 +144,7 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
     >
       {member.state === 'invited' && isOwner && <InvitationActions member={member} name={name} />}
       {member.state === 'member' && isOwner && !member.is_me && (
-        // On a phone, they get their own line. Buttons without a border line up with the text's edges.
+        // On a phone, the buttons get their own line. Borderless buttons line up with the text.
         <div className="-mx-3 flex basis-full flex-wrap items-center gap-2 sm:basis-auto">
           {students.length > 0 && (
             <Button
@@ -208,7 +208,7 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
   )
 }
 
-/** A member's name, else the address, which only the owner sees. */
+/** A member's name, else the address, which only the owner gets. */
 function nameOf({ name, email, role }: Member): string {
   return name ?? email ?? (role === 'owner' ? 'The owner' : 'No name given')
 }
@@ -231,12 +231,12 @@ function studentsOf({ student_ids: ids }: Member, students: Person[], kind: Kind
   return names.length > 0 ? `for ${names.join(' and ')}` : `for some ${STUDENT_WORDS[kind].some}`
 }
 
-/** Whether somebody can be made the owner: a parent or an assistant who sees everybody. */
+/** Whether a member can become the owner: a parent or assistant with all students. */
 function canOwn({ role, student_ids: ids }: Member, kind: Kind): boolean {
   return role === GIVEN_ROLES[kind][0] && ids === null
 }
 
-/** Changes a role right away; making somebody else the owner asks first, because you lose the role yourself. */
+/** Changes a role right away. Making somebody else the owner asks first, because you give up the role. */
 function RoleSelect({
   member,
   name,
@@ -342,11 +342,11 @@ interface RemovalProps {
   confirmLabel: string
   done: string
   onDone?: () => void
-  /** The button that opens the dialog. */
+  /** Renders the button that opens the dialog. */
   children: (open: () => void) => ReactNode
 }
 
-/** Ends a membership or an invitation after asking. */
+/** Ends a membership or withdraws an invitation, after asking. */
 function Removal({ member, title, text, confirmLabel, done, onDone, children }: RemovalProps) {
   const toast = useToast()
   const removal = useRemoveMember()

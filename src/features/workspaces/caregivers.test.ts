@@ -1,4 +1,4 @@
-// Caregivers, who log sessions and see no amounts, and members who keep the records of some children only.
+// Caregivers, who log sessions but see no amounts, and members limited to some of the children.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { unzipSync } from 'fflate'
@@ -18,7 +18,10 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** A rate that nothing else says, and what comes of it: 1 hour, 1.5 hours, 2 hours, and what was paid. */
+/**
+ * A rate that appears nowhere else, and the amounts that follow from it: 1 hour, 1.5 hours, 2 hours, and the
+ * payment.
+ */
 const RATE = 47.31
 const AMOUNTS = /47[.,]?31|70[.,]?97|94[.,]?62|283[.,]?86/
 
@@ -43,7 +46,7 @@ const rows = async (person: Caller, path: string) =>
 const sessionsOf = async (person: Caller) =>
   (await person.call('GET', '/api/v1/sessions')).body.sessions as Record<string, unknown>[]
 
-/** A family in which every amount comes of one rate. */
+/** A family where one rate determines every amount. */
 async function aFamily(): Promise<Family> {
   const owner = await server.aUser()
   const make = async (path: string, body: object) => String((await post(owner, path, body)).id)
@@ -103,7 +106,7 @@ test('a caregiver logs a session at the rate that applies, which confirms it, an
   const seen = (await owner.call('GET', `/api/v1/sessions/${String(logged.id)}`)).body
   assert.deepEqual([seen.default_rate, seen.hourly_rate, seen.total_amount], [RATE, null, 94.62])
 
-  // A class, and a child with a rate of its own.
+  // A scheduled class, and a child with a rate of her own.
   const ofClass = await post(cara, `schedules/${schedule}/log`, { date: '2026-03-17' })
   assert.equal(ofClass.total_amount, null)
   await server.db.asMember(owner.member, (tx) =>
@@ -131,7 +134,7 @@ test('a caregiver changes and deletes their own entries until somebody else conf
 
   assert.equal((await cara.call('PATCH', changed, { duration: 1, notes: 'Shorter' })).status, 200)
   assert.equal((await owner.call('GET', changed)).body.total_amount, RATE)
-  // Another tutor brings another rate.
+  // A different tutor has a different rate.
   await owner.call('PATCH', `/api/v1/tutors/${noor}`, { hourly_rate: 20 })
   assert.equal((await cara.call('PATCH', changed, { tutor_id: noor, student_id: theo })).status, 200)
   assert.equal((await owner.call('GET', changed)).body.total_amount, 20)
@@ -144,7 +147,7 @@ test('a caregiver changes and deletes their own entries until somebody else conf
     assert.deepEqual(await status('DELETE', path, {}), [403, 'not_your_entry'])
     assert.equal((await cara.call('GET', path)).body.is_read_only, true)
   }
-  // Not in the database either, whatever a route forgot.
+  // The database refuses it too, even if a route forgot to.
   await server.db.asMember(speakerOf(cara, owner), async (tx) => {
     const id = taken.split('/').at(-1) ?? ''
     const update = await tx
@@ -227,7 +230,7 @@ test('T1: no response to a caregiver contains an amount: no operation, file, fee
     LogSession: { student_id: maya, tutor_id: ingrid, date: '2026-03-20', duration: 1 },
     LogOccurrence: { date: '2026-03-24' },
   }
-  // What ends the login or the account, or what stays open.
+  // Skipped: calls that end the login or the account, and the one that stays open.
   const left =
     /^(SignOut|DeleteAccount|RemoveMember|StreamEvents|EndDevice|EndOtherDevices|RenewLogin|ChangePassword)$/
   let [open, closed, shown] = [0, 0, 0]
@@ -253,7 +256,7 @@ test('T1: no response to a caregiver contains an amount: no operation, file, fee
         if (answer.status < 300) open += 1
       }
       assert.doesNotMatch(textOf(answer.bytes), AMOUNTS, `${name} ${url}`)
-      // A parent is shown amounts by what a caregiver reads without them, or may not call.
+      // Counts the reads that show amounts to a parent but not to a caregiver.
       if (method === 'get') shown += AMOUNTS.test(textOf((await parent.call('GET', url)).bytes)) ? 1 : 0
     }
   }
@@ -280,10 +283,10 @@ interface Operation {
   'x-roles': string | string[]
 }
 
-/** An id of a row or of a request; its digits are chance, and may look like an amount. */
+/** The id of a row or a request. Its digits are random and may look like an amount. */
 const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** What a file says without ids, a packed one unpacked. */
+/** A file's content as text, without ids; ZIP files are unpacked first. */
 function textOf(bytes: Buffer): string {
   if (bytes.subarray(0, 2).toString() !== 'PK') return bytes.toString('latin1').replaceAll(ID, '')
   return Object.values(unzipSync(bytes))
@@ -301,7 +304,7 @@ test('T13: the caregivers’ role has no grant on a column with amounts, and rea
       select c.relname || '.' || a.attname || ' ' || p as place from pg_attribute a join pg_class c on c.oid = a.attrelid, unnest(array['select', 'insert', 'update', 'references']) p
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and a.attnum > 0 and not a.attisdropped
         and (a.attname ~ 'cents|rate|amount|price' or a.attname in ('facts', 'hash', 'previous_hash', 'hashed_text') and c.relname = 'session_history' or c.relname in ('payments', 'sign_offs', 'session_pairs'))
-        -- What an account pays for Tutorlog is its own.
+        -- Members may see what their own account pays for Tutorlog.
         and c.relname <> 'subscriptions' and has_column_privilege('${withTestRoles('tutorlog_caregiver')}', c.oid, a.attnum, p)`)
     assert.deepEqual(granted, [])
   } finally {
@@ -411,7 +414,7 @@ test('a member for one child sees that child, its tutor, schedules and sessions,
     /row-level security/,
   )
 
-  // The owner lets them see everything, and takes it back.
+  // The owner lets them see everything, then limits them again.
   const listed = async () => (await rows(owner, 'members')).find(({ id }) => id === person.id)?.student_ids
   assert.deepEqual(await listed(), [theo])
   const change = (student_ids: string[] | null) =>
@@ -469,7 +472,7 @@ test('after a family is handed over, members who see no amounts or only one chil
       (await sessionsOf(person)).map(({ student_id, total_amount }) => [student_id, total_amount]),
       [[theo, amount]],
     )
-  // Who sees whom is the new owner's to choose, who sees everybody, and whose own row says nothing else.
+  // The new owner sees everybody and decides who else sees whom; the limits in their own row are gone.
   const free = { role: 'parent', student_ids: null }
   assert.equal((await owner.call('PATCH', `/api/v1/members/${limited.id}`, free)).body.code, 'owner_only')
   assert.equal((await second.call('PATCH', `/api/v1/members/${limited.id}`, free)).status, 200)
@@ -508,7 +511,8 @@ test('a caregiver starts a family of their own and sees its amounts, and none of
     200,
   )
 
-  // Without a name it is the one that they joined first, where they are a caregiver as before.
+  // Without a workspace in the header, the call is about the family they joined first, where they're still a
+  // caregiver.
   assert.equal((await cara.call('GET', '/api/v1/me')).body.can_see_amounts, false)
   assert.equal(
     (await post(cara, 'sessions', { ...lesson, student_id: maya, tutor_id: ingrid })).total_amount,
@@ -590,7 +594,8 @@ test('a limited member who logs a class that is now another child’s session is
     occurrence_date: '2026-03-17',
   })
   assert.deepEqual([answer.status, answer.body.code], [409, 'already_logged'])
-  // One tap on a class says so too, with a lesson of the tutor's on the day and without.
+  // Logging a scheduled class with one tap is refused the same way, whether or not the tutor logged a lesson
+  // that day.
   const tap = (date: string) => person.call('POST', `/api/v1/schedules/${schedule}/log`, { date })
   assert.equal((await tap('2026-03-17')).body.code, 'already_logged')
   const next = await post(owner, `schedules/${schedule}/log`, { date: '2026-03-24' })

@@ -1,4 +1,4 @@
-// Reading and changing workspaces and their members from a screen.
+// React hooks to read and change workspaces and their members.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'
@@ -43,7 +43,7 @@ export function useMembers() {
   return useQuery({ queryKey: MEMBERS, queryFn: ({ signal }) => call(ListMembers, {}, { signal }) })
 }
 
-/** Invites an address, or sends it a new link. */
+/** Invites an address, or sends it a new link if it was invited before. */
 export function useInviteMember() {
   return useMutation({
     mutationFn: ({
@@ -65,7 +65,7 @@ export function useChangeMember() {
   })
 }
 
-/** Removes a member or withdraws an invitation; removing yourself is leaving. */
+/** Removes a member or withdraws an invitation. Removing yourself means leaving. */
 export function useRemoveMember() {
   return useMutation({
     mutationFn: (member: Member) => call(RemoveMember, {}, { id: member.id }),

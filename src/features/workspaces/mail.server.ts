@@ -1,4 +1,5 @@
-// The emails about members: the invitation, whose token is made when the email is written, and the one to a new owner.
+// Emails about members: the invitation, whose token is created when the email is written, and the email to a
+// new owner.
 import { insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
 import { paths } from '#features/site/paths.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
@@ -15,7 +16,7 @@ const WHOSE: Record<Kind, { noun: string; nobody: string }> = {
   practice: { noun: 'practice', nobody: 'A tutor' },
 }
 
-/** The writers of the emails about members, by kind. */
+/** The writers of the member emails, by kind. */
 export function workspaceMails({
   baseUrl,
   now,
@@ -40,7 +41,7 @@ export function workspaceMails({
           `${who} keeps track of tutoring in Tutorlog and invites you to join their ${noun}. ${rightsGiven(invitation.role, invitation.student_ids === null)}`,
           `The link works once, for ${INVITATION_DAYS} days, and only for this address. If you don't know ${who}, ignore this email.`,
         ],
-        // What's after # never reaches a server or its log (promise W5).
+        // The part of a URL after # never reaches a server or its log (promise W5).
         button: { label: `Join the ${noun}`, url: `${baseUrl}${paths.join}#token=${token}` },
         greets: '',
         footer: 'You got this email because a Tutorlog user entered your address.',
@@ -60,7 +61,7 @@ export function workspaceMails({
       const until = !takesPayments
         ? ''
         : owned.writable_until && owned.writable_until > now()
-          ? ` You don't need a plan until ${formatDay(dayIn(owned.writable_until, 'UTC'), { month: 'long', day: 'numeric', year: 'numeric' })}. After that, logging sessions takes your plan.`
+          ? ` You don't need a plan until ${formatDay(dayIn(owned.writable_until, 'UTC'), { month: 'long', day: 'numeric', year: 'numeric' })}. After that, sessions can be logged only while you have a plan.`
           : ' From now on, your plan decides whether sessions can be logged and changed.'
       return renderMail(owned.email, {
         subject: `You are now the owner of your ${noun} in Tutorlog`,

@@ -1,4 +1,4 @@
-// Several people in one workspace: how they come, what each may do, and how they go.
+// Several people in one workspace: how they join, what each of them may do, and how they leave.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
@@ -26,7 +26,7 @@ async function tokenFor(email: string): Promise<string> {
   return /\/join#token=(\S+)/.exec(text)?.[1] ?? ''
 }
 
-/** Somebody without an account who was invited and has come. */
+/** Invites somebody who has no account yet, and joins as them. */
 async function aMember(role = 'parent', by = owner): Promise<Caller> {
   const person = server.aStranger()
   await invite(person.email, role, by)
@@ -114,7 +114,7 @@ test('a second parent joins from the email, without a role choice or a family of
 
   assert.equal((await second.call('GET', '/api/v1/referral')).status, 200, 'they have a code of their own')
 
-  // History says which member it was.
+  // The history shows which member made each change.
   const session = `/api/v1/sessions/${String(logged.body.id)}`
   await owner.call('PATCH', session, { duration: 2 })
   const entries = (await owner.call('GET', `${session}/history`)).body.entries as Record<string, unknown>[]
@@ -126,7 +126,7 @@ test('a second parent joins from the email, without a role choice or a family of
     ],
   )
 
-  // The owner sees addresses, everybody else names.
+  // The owner sees addresses; everybody else sees names.
   const shown = (list: Record<string, unknown>[]) =>
     list.map(({ name, email, role, is_me }) => [name, email, role, is_me])
   assert.deepEqual(shown(await rows(owner, 'members')), [
@@ -284,7 +284,7 @@ test('T1: only the owner changes who is a member, and nobody makes a second owne
     assert.equal((await invite(anAddress(), role)).body.code, 'wrong_role', role)
   assert.equal((await owner.call('PATCH', `/api/v1/members/${owner.id}`, { role: 'viewer' })).status, 404)
 
-  // The database holds it too, whatever a route forgot.
+  // The database enforces this too, even if a route forgot to.
   const speaker = { accountId: second.id, workspace: owner.member.workspace }
   await server.db.asMember(speaker, async (tx) => {
     const changed = await tx.updateTable('members').set({ role: 'owner' }).executeTakeFirst()
@@ -315,7 +315,7 @@ test('somebody who leaves or is removed is out with the next call, their entries
     const there = { [HEADER]: owner.member.workspaceId }
     const answer = await person.call('GET', '/api/v1/students', undefined, there)
     assert.deepEqual([answer.status, answer.body.code], [404, 'no_such_workspace'])
-    // The link they came by brings nobody back.
+    // The invitation link they joined with doesn't let them back in.
     const back = await person.call('POST', '/api/v1/workspaces/join', { token: await tokenFor(person.email) })
     assert.deepEqual([back.status, back.body.code], [422, 'invitation_over'])
     const { body: me } = await person.call('GET', '/api/v1/me')
@@ -323,7 +323,7 @@ test('somebody who leaves or is removed is out with the next call, their entries
   }
   assert.equal((await rows(owner, 'students')).length, 2)
   assert.equal((await rows(owner, 'members')).length, 1)
-  // Somebody without a workspace goes on with one of their own, and their trial begins with it.
+  // Somebody removed from their only workspace can start their own, and their trial begins with it.
   const start = Date.now() + 60 * 86_400_000
   server.clock.now = new Date(start)
   try {
@@ -372,7 +372,7 @@ test('nobody is on both sides of a connection: not by asking, by answering or by
   const self = await ask('Ben', second.email)
   assert.deepEqual([self.status, self.body.code], [422, 'own_address'])
 
-  // A connected tutor cannot become a member of the family.
+  // A connected tutor can't become a member of the family.
   await ask('Ingrid', tutor.email)
   const [asked] = await rows(tutor, 'connections')
   assert.equal(
@@ -383,7 +383,7 @@ test('nobody is on both sides of a connection: not by asking, by answering or by
   const joining = await tutor.call('POST', '/api/v1/workspaces/join', { token: await tokenFor(tutor.email) })
   assert.deepEqual([joining.status, joining.body.code], [409, 'both_sides'])
 
-  // A member of the family cannot accept as its tutor, whoever asked first.
+  // A member of the family can't accept as its tutor, whichever request came first.
   const other = await server.aUser('tutor')
   await invite(other.email, 'viewer')
   const token = await tokenFor(other.email)

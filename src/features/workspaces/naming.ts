@@ -1,16 +1,19 @@
-// What a workspace is called on a screen: whose it is, and what kind.
+// Names of workspaces on screens: whose it is, and whether it's a family or a practice.
 import { isolated } from '#kernel/isolate.ts'
 import { type GIVEN_ROLES, Kind, type MemberRole, type Workspace } from './workspace.ts'
 
 type Named = Pick<Workspace, 'kind' | 'role' | 'owner_name'>
 
-/** For the middle of a sentence: "your family", "Ana Whitfield's family", or "a family you joined" if its owner gave no name. */
+/**
+ * Names a workspace in the middle of a sentence: "your family", "Ana Whitfield's family", or "a family you
+ * joined" if its owner gave no name.
+ */
 export function nameOf({ kind, role, owner_name: owner }: Named): string {
   if (role === 'owner') return `your ${kind}`
   return owner ? `${isolated(owner)}'s ${kind}` : `a ${kind} you joined`
 }
 
-/** The same for the start of a line; a person's name keeps its capitals as typed. */
+/** Names a workspace at the start of a line. A person's name keeps the capitals they typed. */
 export function titleOf(workspace: Named): string {
   const name = nameOf(workspace)
   return workspace.role !== 'owner' && workspace.owner_name
@@ -18,7 +21,7 @@ export function titleOf(workspace: Named): string {
     : name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** The titles of several, in order. Two with the same title, such as two families somebody owns, get numbers. */
+/** The titles of several workspaces, in order. Duplicates, such as two families somebody owns, get numbers. */
 export function titlesOf(workspaces: readonly Named[]): string[] {
   const titles = workspaces.map(titleOf)
   return titles.map((title, place) => {
@@ -27,7 +30,7 @@ export function titlesOf(workspaces: readonly Named[]): string[] {
   })
 }
 
-/** What an account with these workspaces can still start: at most one family and one practice of its own. */
+/** The kinds of workspace an account can still start: an account starts at most one family and one practice. */
 export function kindsToStart(workspaces: readonly Pick<Workspace, 'kind' | 'role'>[]): Kind[] {
   return Kind.options.filter((kind) => !workspaces.some((one) => one.role === 'owner' && one.kind === kind))
 }
@@ -41,30 +44,30 @@ export const ROLE_WORDS: Record<MemberRole, string> = {
   assistant: 'Assistant',
 }
 
-/** What to call a family's children and a practice's students when choosing which of them a member sees. */
+/** Labels for choosing which of a family's children or a practice's students a member sees. */
 export const STUDENT_WORDS: Record<Kind, { title: string; all: string; some: string }> = {
   family: { title: 'Children', all: 'All children', some: 'children' },
   practice: { title: 'Students', all: 'All students', some: 'students' },
 }
 
-/** The role shown next to the name of someone who helps out; undefined for owners and parents. */
+/** The role to show next to a helper's name; undefined for owners and parents. */
 export function helperName(role: MemberRole | undefined): string | undefined {
   return role === 'viewer' || role === 'assistant' || role === 'caregiver' ? ROLE_WORDS[role] : undefined
 }
 
-/** What each role may do, as a sentence about somebody else. */
+/** Describes what each role may do, in the third person. */
 export const ROLE_RIGHTS: Record<(typeof GIVEN_ROLES)[Kind][number], string> = {
-  parent: 'Sees and changes everything, but not who is a member.',
+  parent: 'Sees everything, and changes everything except the list of members.',
   caregiver: 'Logs and sees sessions. Rates, amounts and payments stay hidden.',
   viewer: 'Sees everything, amounts included, and changes nothing.',
   assistant: 'Logs and confirms sessions and sees amounts. You still manage members and connections.',
 }
 
-/** What an invitation lets the invited person do, for all children or students or for some. */
+/** Tells the invited person what the role allows: for all children or students, and for only some. */
 const RIGHTS_GIVEN: Record<MemberRole, { all: string; some: string }> = {
   owner: { all: 'You will see and change everything.', some: 'You will see and change everything.' },
   parent: {
-    all: 'You will see and change everything, but not who is a member.',
+    all: 'You will see everything, and change everything except the list of members.',
     some: 'You will see and change the sessions of some of the children, amounts included.',
   },
   caregiver: {
@@ -81,7 +84,7 @@ const RIGHTS_GIVEN: Record<MemberRole, { all: string; some: string }> = {
   },
 }
 
-/** What someone who accepts an invitation will see and may do. */
+/** Tells the invited person what they'll see and may do. */
 export function rightsGiven(role: MemberRole, hasAllStudents: boolean): string {
   return RIGHTS_GIVEN[role][hasAllStudents ? 'all' : 'some']
 }

@@ -1,4 +1,5 @@
-// Who owns a family or a practice: a second one of one's own, handing one over, and what happens when its owner's account is erased.
+// Owning a family or a practice: starting a second one, handing one over, and what happens when the owner's
+// account is erased.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type StandIn, startStripeStandIn } from '#main/testing/stripe.server.ts'
@@ -37,14 +38,14 @@ const family = () => owner.member.workspaceId
 const rolesOf = async (by: Caller, headers = {}) =>
   (await rows(by, 'members', headers)).map(({ id, role }) => [id, role])
 
-/** Time passes; a login does not last as long. */
+/** Moves the clock forward and signs everyone in again, because logins expire sooner. */
 async function later(days: number, ...people: Caller[]): Promise<void> {
   server.clock.now = new Date(server.clock.now.getTime() + days * DAY_MS)
   for (const person of people)
     await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })
 }
 
-/** Somebody without an account who was invited and has come. */
+/** Invites somebody who has no account yet, and joins as them. */
 async function aMember(role = 'parent', by = owner, student_ids?: string[]): Promise<Caller> {
   const person = server.aStranger()
   await by.call('POST', '/api/v1/members', { email: person.email, role, student_ids })
@@ -111,7 +112,7 @@ test("one trial and one plan cover everything that somebody owns, and it begins 
   assert.equal((await student()).status, 402)
   assert.equal((await helper.call('POST', '/api/v1/students', { name: 'Theo' })).status, 402)
 
-  // The helper never had a trial; it begins now, and only for what is their own.
+  // The helper never had a trial. It begins now, and covers only the workspace they own.
   assert.equal((await helper.call('GET', '/api/v1/me')).body.is_trial_ahead, true)
   const { body: own, status } = await startOwn(helper, 'practice')
   assert.equal(status, 201, 'it needs no plan to start')
@@ -144,13 +145,14 @@ test('an owner hands the family over: the two swap, the new one is told, and the
   const { text } = await server.mailTo(second.email, 'You are now the owner of your family')
   assert.match(text, /Ana Whitfield made you the owner/)
 
-  // Nothing is the former owner's any more, and a second call changes nothing.
+  // The former owner has lost all owner rights, so a second call changes nothing.
   for (const answer of [await makeOwner(owner, second.id), await makeOwner(owner, owner.id)])
     assert.deepEqual([answer.status, answer.body.code], [403, 'owner_only'])
   assert.equal((await owner.call('DELETE', `/api/v1/members/${viewer.id}`, {})).body.code, 'owner_only')
   assert.equal((await owner.call('DELETE', `/api/v1/members/${owner.id}`, {})).status, 204)
   assert.equal((await owner.call('GET', '/api/v1/me')).body.role, null)
-  // Whoever left everything starts anew, and the family that has their old id is not touched.
+  // After leaving everything, the former owner can start over. The family that has their old id isn't
+  // affected.
   assert.equal((await owner.call('PUT', '/api/v1/me/role', { role: 'tutor' })).body.role, 'tutor')
   const { body: theirs } = await second.call('GET', '/api/v1/me')
   assert.deepEqual([theirs.role, (theirs.workspace as Row).id], ['parent', family()])
@@ -202,7 +204,7 @@ test("somebody who sees no amounts or only some children cannot become the owner
     'no trial began',
   )
 
-  // The parent of one child was there first, and is passed over.
+  // The parent limited to one child joined first, but is passed over.
   await erase(owner)
   await later(30, limited, caregiver, second)
   await server.runTask('purge_accounts')
@@ -211,7 +213,7 @@ test("somebody who sees no amounts or only some children cannot become the owner
     [limited.id, 'parent'],
     [caregiver.id, 'caregiver'],
   ])
-  // And is not enough to keep the family, by whatever way its owner goes.
+  // A parent limited to one child also can't keep the family going, however the owner's account is deleted.
   await server.db.asSystem((tx) => tx.deleteFrom('users').where('id', '=', second.id).execute())
   for (const person of [limited, caregiver])
     assert.equal((await person.call('GET', '/api/v1/me')).body.workspace, null)
@@ -229,14 +231,14 @@ test("after a hand-over the new owner's plan decides, and the family starts no s
   const fresh = await aMember()
   assert.equal((await makeOwner(owner, fresh.id)).status, 200)
   await later(16, owner, fresh)
-  // 46 days after the family began, 16 after the new owner came.
+  // 46 days after the family began, and 16 after it got a new owner.
   for (const person of [owner, fresh])
     assert.equal((await person.call('POST', '/api/v1/students', { name: 'Maya' })).status, 402)
   const trialEnd = async (person: Caller) => (await person.call('GET', '/api/v1/me')).body.trial_ends_at
   const ofFamily = await trialEnd(fresh)
   assert.equal(ofFamily, await trialEnd(owner))
   assert.equal((await fresh.call('GET', '/api/v1/billing')).body.state, 'ended')
-  // What they start besides has the trial of their own account.
+  // A second workspace they start uses their own account's trial.
   const { id } = (await startOwn(fresh, 'practice')).body
   assert.equal((await fresh.call('POST', '/api/v1/students', { name: 'Lea' }, inWorkspace(id))).status, 201)
   assert.equal((await makeOwner(fresh, owner.id)).status, 200, 'handing over needs no plan')
@@ -277,7 +279,7 @@ test("D8: when the owner's account is erased, the parent who has been there long
   await later(50, owner, closing)
   await erase(closing)
   await erase(owner)
-  // Until then it can be taken back.
+  // Until the purge, the deletion can be undone.
   await owner.call('POST', '/api/auth/sign-in', { email: owner.email, password: PASSWORD })
   assert.equal((await owner.call('POST', '/api/auth/keep-account', {})).status, 200)
   assert.deepEqual((await rolesOf(owner))[0], [owner.id, 'owner'])
@@ -313,7 +315,7 @@ test("D8: when the owner's account is erased, the parent who has been there long
   const write = async (person: Caller) =>
     (await person.call('POST', '/api/v1/students', { name: 'Theo' })).status
   assert.deepEqual([await write(second), await write(third)], [201, 201])
-  // The practice had nobody else, and is gone.
+  // The practice had nobody else, so it's gone.
   const gone = await server.db.asSystem((tx) =>
     tx
       .selectFrom('workspaces')
@@ -361,7 +363,7 @@ test('a family that is handed over keeps its connections, which open again, and 
   const second = await aMember()
   await erase(owner)
   assert.notEqual((await closedAt())[0]?.family_closed_at, null)
-  // By whatever way the account goes, the database itself hands the family on.
+  // However the account is deleted, the database itself hands the family on.
   await server.db.asSystem((tx) => tx.deleteFrom('users').where('id', '=', owner.id).execute())
   assert.deepEqual(await closedAt(), [{ state: 'active', family_closed_at: null }])
   const { body: me } = await second.call('GET', '/api/v1/me')

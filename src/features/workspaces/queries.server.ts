@@ -1,4 +1,4 @@
-// SQL of the workspaces, their members and the invitations.
+// SQL for workspaces, their members and invitations.
 import { sql } from 'kysely'
 import type { Currency } from '#kernel/currency.ts'
 import type { MemberRole } from '#kernel/endpoint.ts'
@@ -8,8 +8,8 @@ import type { Tx } from '#platform/db/db.server.ts'
 import { INVITATION_DAYS, type Kind, type Member } from './workspace.ts'
 
 /**
- * As the system: gives an account its first workspace, unless it owns one. The workspace gets the account's id, as it did for
- * earlier accounts, unless a workspace with this id was handed to somebody else.
+ * As the system: gives an account its first workspace, unless it already owns one. The workspace gets the
+ * account's id, as for earlier accounts, unless a workspace with that id was handed to somebody else.
  */
 export async function insertFirstWorkspace(tx: Tx, accountId: string, kind: Kind): Promise<void> {
   if ((await ownWorkspaces(tx, accountId)).length > 0) return
@@ -17,7 +17,10 @@ export async function insertFirstWorkspace(tx: Tx, accountId: string, kind: Kind
     await insertOwnWorkspace(tx, accountId, kind)
 }
 
-/** As the system: makes sure that an account owns a workspace of this kind, by starting one or by changing the kind of its only one. */
+/**
+ * As the system: makes sure that an account owns a workspace of this kind, by starting one or by changing the
+ * kind of the only one it has.
+ */
 export async function makeFirstWorkspace(tx: Tx, accountId: string, kind: Kind): Promise<void> {
   await insertFirstWorkspace(tx, accountId, kind)
   const own = await ownWorkspaces(tx, accountId)
@@ -27,7 +30,7 @@ export async function makeFirstWorkspace(tx: Tx, accountId: string, kind: Kind):
   if (kind === 'practice') await insertOwnTutor(tx, first.id)
 }
 
-/** Adds the tutor's own row, shown as 'You' (decisions, section 2), unless the workspace has one. */
+/** Adds the tutor's own row, shown as "You" (decisions, section 2), if the workspace doesn't have one. */
 export async function insertOwnTutor(tx: Tx, workspaceId: WorkspaceId): Promise<void> {
   await tx
     .insertInto('tutors')
@@ -36,7 +39,7 @@ export async function insertOwnTutor(tx: Tx, workspaceId: WorkspaceId): Promise<
     .execute()
 }
 
-/** The workspaces of an account, oldest membership first. */
+/** An account's workspaces, oldest membership first. */
 export async function listWorkspaces(tx: Tx, accountId: string) {
   return tx
     .selectFrom('members')
@@ -58,7 +61,7 @@ export async function readCurrency(tx: Tx, workspaceId: WorkspaceId): Promise<Cu
   return row.currency
 }
 
-/** Sets the currency of a workspace's amounts; false if the member isn't allowed to. */
+/** Sets the currency of a workspace's amounts; false if the member may not. */
 export async function setCurrency(tx: Tx, workspaceId: WorkspaceId, currency: Currency): Promise<boolean> {
   const row = await tx
     .updateTable('workspaces')
@@ -74,14 +77,15 @@ export async function ownWorkspaces(tx: Tx, accountId: string) {
   return (await listWorkspaces(tx, accountId)).filter(({ role }) => role === 'owner')
 }
 
-/** As the system: locks the account, so that one transaction at a time starts a workspace for it. */
+/** As the system: locks the account, so that only one transaction at a time starts a workspace for it. */
 export async function lockWorkspacesOf(tx: Tx, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`workspaces:${accountId}`}, 0))`.execute(tx)
 }
 
 /**
- * As the system: starts a workspace for an account, under the account's name and in the currency of the workspace it has owned
- * longest. The caller makes sure that it owns none of this kind. Returns undefined if the id is taken. @param id random if left out
+ * As the system: starts a workspace for an account, under the account's name and in the currency of the
+ * workspace it has owned longest. The caller makes sure that the account doesn't own one of this kind yet.
+ * Returns undefined if the id is taken. @param id random if left out
  */
 export async function insertOwnWorkspace(
   tx: Tx,
@@ -104,7 +108,8 @@ export async function insertOwnWorkspace(
   if (!made) return undefined
   await tx.insertInto('members').values({ workspace_id: id, account_id: accountId, role: 'owner' }).execute()
   if (kind === 'practice') await insertOwnTutor(tx, made.id)
-  // Someone who joined by invitation had no role of their own. As an owner they get one, so they aren't asked for it.
+  // Someone who joined by invitation has no role stored with their account. Becoming an owner sets it, so
+  // they aren't asked to choose one.
   await tx
     .insertInto('user_roles')
     .values({ user_id: accountId, role: kind === 'family' ? 'parent' : 'tutor' })
@@ -114,9 +119,10 @@ export async function insertOwnWorkspace(
 }
 
 /**
- * As the system: starts an account's trial with the first workspace of its own, because somebody who joined by invitation may have
- * helped others for months. Does nothing if the account owns another one, or if its address had a trial before.
- * @param besides the workspace it has just become the owner of
+ * As the system: starts an account's trial with its first workspace, because somebody who joined by
+ * invitation may have helped others for months before. Does nothing if the account owns another workspace, or
+ * if its address had a trial before.
+ * @param besides the workspace the account has just become the owner of
  */
 export async function startTrial(
   tx: Tx,
@@ -143,12 +149,13 @@ export async function startTrial(
     .execute()
 }
 
-/** How long a family needs no plan after its owner's account was erased (design of the workspaces). */
+/** How many days a family needs no plan after its owner's account was erased (design of the workspaces). */
 const GRACE_DAYS = 30
 
 /**
- * As the system: makes a parent (in a practice, an assistant) who sees everybody the owner, and gives the former owner their role.
- * From then on the new owner's plan counts; their trial begins now if this is the first workspace they own. False for anybody else.
+ * As the system: makes a parent (in a practice, an assistant) with all students the owner, and gives the
+ * former owner that person's old role. From then on, the new owner's plan counts; their trial begins now if
+ * this is the first workspace they own. False for anybody else.
  */
 export async function handOver(
   tx: Tx,
@@ -169,7 +176,7 @@ export async function handOver(
   )
   if (!rows[0]?.is_done) return false
   await startTrial(tx, accountId, now, workspaceId)
-  // The former owner had a trial here, so their next workspace doesn't start another.
+  // The former owner had a trial here, so their next workspace doesn't start another one.
   await tx
     .updateTable('users')
     .set({ trial_since: sql`created_at` })
@@ -179,7 +186,10 @@ export async function handOver(
   return true
 }
 
-/** As the system, before an account is erased: hands each of its workspaces to the longest-standing parent who sees everybody. Returns the new owners, for the emails. */
+/**
+ * As the system, before an account is erased: hands each of its workspaces to the longest-standing parent
+ * with all students. Returns the new owners, for the emails.
+ */
 export async function handOnWorkspaces(
   tx: Tx,
   accountId: string,
@@ -195,7 +205,10 @@ export async function handOnWorkspaces(
   return rows
 }
 
-/** As the system, for the email to a new owner: their address, and until when the workspace needs no plan. Undefined if they don't own it anymore. */
+/**
+ * As the system, for the email to a new owner: their address, and how long the workspace needs no plan.
+ * Undefined if they no longer own it.
+ */
 export async function ownershipForMail(tx: Tx, workspaceId: string, accountId: string) {
   return tx
     .selectFrom('members')
@@ -210,7 +223,7 @@ export async function ownershipForMail(tx: Tx, workspaceId: string, accountId: s
     .executeTakeFirst()
 }
 
-/** As the system: a person's name; null if they gave none or the account is gone. */
+/** As the system: a person's name; null if they didn't give one or the account is gone. */
 export async function nameOfAccount(tx: Tx, accountId: string): Promise<string | null> {
   const row = await tx
     .selectFrom('profiles')
@@ -235,7 +248,7 @@ export async function dismissOnboarding(
     .execute()
 }
 
-/** As the system: whether an account can become an owner, which a disabled or deleted one can't. */
+/** As the system: whether an account can become an owner. A disabled or deleted account can't. */
 export async function isOpenAccount(tx: Tx, accountId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
@@ -247,7 +260,7 @@ export async function isOpenAccount(tx: Tx, accountId: string): Promise<boolean>
   return row !== undefined
 }
 
-/** For jobs: the workspace an account owns; undefined if it owns none. */
+/** For jobs: the workspace an account owns; undefined if it doesn't own one. */
 export async function ownWorkspace(tx: Tx, accountId: string): Promise<WorkspaceId | undefined> {
   return (await listWorkspaces(tx, accountId)).find(({ role }) => role === 'owner')?.id
 }
@@ -284,7 +297,7 @@ export async function listMembers(tx: Tx, workspaceId: WorkspaceId, me: string):
   }))
 }
 
-/** As the system: whether two workspaces share a member, who could then speak for both sides. */
+/** As the system: whether two workspaces have a member in common, who could then answer for both sides. */
 export async function shareMember(tx: Tx, one: WorkspaceId, other: WorkspaceId): Promise<boolean> {
   const row = await tx
     .selectFrom('members as a')
@@ -311,7 +324,7 @@ function toInvited({ expires_at, ...invitation }: Invitation): Member {
   }
 }
 
-/** The open invitations to the owner's workspace, oldest first; none for anybody else. */
+/** The open invitations to the owner's workspace, oldest first. Empty for anybody but the owner. */
 export async function listInvitations(tx: Tx, workspaceId: WorkspaceId, now: Date): Promise<Member[]> {
   const rows = await tx
     .selectFrom('member_invitations')
@@ -324,12 +337,12 @@ export async function listInvitations(tx: Tx, workspaceId: WorkspaceId, now: Dat
   return rows.map(toInvited)
 }
 
-/** Locks the list of members, so that one transaction at a time changes it. */
+/** Locks the list of members, so that only one transaction at a time changes it. */
 export async function lockMembers(tx: Tx, workspaceId: WorkspaceId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`members:${workspaceId}`}, 0))`.execute(tx)
 }
 
-/** As the owner: invites an address, or invites it again, which ends the earlier link. */
+/** As the owner: invites an address. Inviting it again invalidates the earlier link. */
 export async function insertInvitation(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -366,7 +379,7 @@ export async function insertInvitation(
   return toInvited(row)
 }
 
-/** As the owner: withdraws an invitation; false if there is none with this id. */
+/** As the owner: withdraws an invitation; false if there isn't one with this id. */
 export async function deleteInvitation(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
   const row = await tx
     .deleteFrom('member_invitations')
@@ -377,7 +390,10 @@ export async function deleteInvitation(tx: Tx, workspaceId: WorkspaceId, id: str
   return row !== undefined
 }
 
-/** As the owner: changes a member's role and students; false if it's the owner or not a member. @param studentIds undefined leaves them as they are */
+/**
+ * As the owner: changes a member's role and students; false for the owner and for non-members. @param
+ * studentIds undefined leaves them unchanged
+ */
 export async function changeRole(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -403,7 +419,7 @@ export async function changeRole(
   return row !== undefined
 }
 
-/** Limits a member to these students; skips those who are gone. */
+/** Limits a member to these students, skipping any that no longer exist. */
 async function insertMemberStudents(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -424,7 +440,7 @@ async function insertMemberStudents(
     .execute()
 }
 
-/** Whether all of these are students of the workspace. */
+/** Whether all of these students belong to the workspace. */
 export async function hasStudents(tx: Tx, workspaceId: WorkspaceId, ids: string[]): Promise<boolean> {
   const rows = await tx
     .selectFrom('students')
@@ -435,7 +451,10 @@ export async function hasStudents(tx: Tx, workspaceId: WorkspaceId, ids: string[
   return rows.length === new Set(ids).size
 }
 
-/** Ends a membership: the owner can end anybody else's, everybody else only their own. False if nothing ended. */
+/**
+ * Ends a membership. The owner can end anybody else's; others can end only their own. False if nothing
+ * changed.
+ */
 export async function deleteMember(tx: Tx, workspaceId: WorkspaceId, accountId: string): Promise<boolean> {
   const row = await tx
     .deleteFrom('members')
@@ -480,12 +499,15 @@ export async function openInvitation(
 
 export type OpenInvitation = NonNullable<Awaited<ReturnType<typeof openInvitation>>>
 
-/** As the system: stores the hash of the token in an invitation's newest email. */
+/** As the system: stores the hash of the token that an invitation's latest email contains. */
 export async function keepInvitationToken(tx: Tx, id: string, tokenHash: Buffer): Promise<void> {
   await tx.updateTable('member_invitations').set({ token_hash: tokenHash }).where('id', '=', id).execute()
 }
 
-/** As the system: whether an account, by its workspaces or its address, is already the other side of one of this workspace's connections. */
+/**
+ * As the system: whether an account is already on the other side of one of this workspace's connections,
+ * through its workspaces or its address.
+ */
 export async function isOnOtherSide(tx: Tx, workspaceId: WorkspaceId, accountId: string): Promise<boolean> {
   const { rows } = await sql`
     select from connections c where c.state in ('asked', 'active') and (
@@ -497,7 +519,10 @@ export async function isOnOtherSide(tx: Tx, workspaceId: WorkspaceId, accountId:
   return rows.length > 0
 }
 
-/** As the system: accepts an invitation, once. False if it has been used or withdrawn; an existing member keeps their role. */
+/**
+ * As the system: accepts an invitation, once. False if it was used or withdrawn. Existing members keep their
+ * role.
+ */
 export async function useInvitation(tx: Tx, invitation: OpenInvitation, accountId: string): Promise<boolean> {
   const used = await tx
     .deleteFrom('member_invitations')
@@ -516,7 +541,7 @@ export async function useInvitation(tx: Tx, invitation: OpenInvitation, accountI
   return true
 }
 
-/** As the system: deletes invitations that ended before a moment, along with their addresses. */
+/** As the system: deletes invitations that ended before a given time, along with their addresses. */
 export async function forgetInvitations(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('member_invitations').where('expires_at', '<', before).execute()
 }

@@ -1,4 +1,4 @@
-// The routes of the workspaces, their members and the invitations.
+// Routes for workspaces, their members and invitations.
 import type { FastifyInstance } from 'fastify'
 import { isOptedOut } from '#features/notices/queries.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
@@ -37,7 +37,7 @@ import {
   RemoveMember,
 } from './workspace.ts'
 
-/** Invitations to one address, whoever sends them, so that nobody can flood a mailbox (promise I7). */
+/** Limit on invitations to one address, across all senders, so that nobody can flood a mailbox (promise I7). */
 const INVITED = { hits: 3, seconds: 86_400 }
 
 /** Adds the routes under /api/v1/workspaces and /api/v1/members. */
@@ -60,7 +60,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
     const shown = members.map((one) => (isOwner(user) || one.is_me ? one : { ...one, email: null }))
     const everybody = [...shown, ...(await listInvitations(tx, workspace, now()))]
     if (user.workspace?.allStudents) return done(everybody)
-    // A limited member must not learn that there are other students.
+    // A limited member must not be able to tell that there are other students.
     return done(everybody.map((one) => (one.is_me ? one : { ...one, student_ids: one.student_ids && [] })))
   })
 
@@ -143,14 +143,14 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
     }),
   )
 
-  // As the system role, because two members change at once and nobody may give themselves a role.
+  // Runs as the system role, because it changes two members at once, and no member may change their own role.
   const makeOwner = (user: CurrentUser, accountId: string) =>
     db.asSystem(async (tx) => {
       const { workspace } = user
       if (!workspace) throw notFound()
       await lockMembers(tx, workspace.id)
       const members = await listMembers(tx, workspace.id, user.id)
-      // Of two calls at once, the second no longer comes from the owner.
+      // Of two simultaneous calls, the second finds that its caller is no longer the owner.
       if (!members.some(({ is_me: isMe, role }) => isMe && role === 'owner')) return refused('owner_only')
       const heir = members.find(({ id }) => id === accountId)
       if (!heir) throw notFound()

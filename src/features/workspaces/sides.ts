@@ -1,26 +1,26 @@
-// What to call the two sides of a connection, even if nobody gave a name. Never an address or part of one.
+// Names for the two sides of a connection, even if nobody gave one. Never an email address or part of one.
 import { plainName } from '#kernel/plain-name.ts'
 
-/** First names for a sentence: "Maya and Leo"; empty if there are none. */
+/** First names for use in a sentence: "Maya and Leo"; empty if there aren't any. */
 export function namesInWords(firstNames: readonly string[]): string {
   const names = firstNames.map((name) => plainName(name, '?'))
   const last = names.at(-1) ?? ''
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last
 }
 
-/** What to call a family: the name it gave, else "Maya's family", else "A family". */
+/** The name to show for a family: the one it gave, else "Maya's family", else "A family". */
 export function familyOf(name: string | null, firstNames: readonly string[]): string {
   const children = namesInWords(firstNames)
   return plainName(name, children ? `${children}'s family` : 'A family')
 }
 
-/** What to call a tutor: the name, else "Maya's tutor", else "A tutor". */
+/** The name to show for a tutor: the one they gave, else "Maya's tutor", else "A tutor". */
 export function tutorOf(name: string | null, firstNames: readonly string[]): string {
   const children = namesInWords(firstNames)
   return plainName(name, children ? `${children}'s tutor` : 'A tutor')
 }
 
-/** What to call the other side of a connection on the reader's screens. */
+/** The name to show for the other side of a connection on the reader's screens. */
 export function nameOfOther(
   { other_name: name, people }: { other_name: string | null; people: readonly { first_name: string }[] },
   side: 'parent' | 'tutor',

@@ -8,15 +8,15 @@ export type Kind = z.infer<typeof Kind>
 export const MemberRole = z.enum(['owner', 'parent', 'caregiver', 'viewer', 'assistant'])
 export type MemberRole = z.infer<typeof MemberRole>
 
-/** The roles an owner can give to others, by kind of workspace; the first is suggested. */
+/** The roles an owner can give to others, by kind of workspace. The first is the default. */
 export const GIVEN_ROLES = {
   family: ['parent', 'caregiver', 'viewer'],
   practice: ['assistant'],
 } as const satisfies Record<Kind, readonly MemberRole[]>
 
-/** The most people in one workspace, counting those who are invited (design of the workspaces). */
+/** The most people in one workspace, including those invited (design of the workspaces). */
 export const MOST_MEMBERS = 6
-/** How long an invitation works. */
+/** How many days an invitation works. */
 export const INVITATION_DAYS = 14
 
 /** A workspace as one of its members sees it. */
@@ -24,9 +24,9 @@ export const Workspace = z.object({
   id: z.string(),
   kind: Kind,
   role: MemberRole,
-  /** The owner's name; null if the owner gave none. */
+  /** The owner's name; null if they didn't give one. */
   owner_name: z.nullable(z.string()),
-  /** Whether this call is made in it. */
+  /** Whether this call is about this workspace. */
   is_current: z.boolean(),
 })
 export type Workspace = z.infer<typeof Workspace>
@@ -43,7 +43,7 @@ export const ListWorkspaces = endpoint({
 
 export const StartWorkspace = endpoint({
   operation: 'StartWorkspace',
-  summary: 'Start a family or a practice of your own; one of each at most',
+  summary: 'Start your own family or practice; at most one of each',
   method: 'POST',
   path: '/api/v1/workspaces',
   access: 'confirmed',
@@ -59,19 +59,19 @@ export const StartWorkspace = endpoint({
   },
 })
 
-/** A member of this workspace, or somebody who was invited to it. */
+/** A member of this workspace, or somebody invited to it. */
 export const Member = z.object({
-  /** The member's account, or the invitation. */
+  /** The id of the member's account, or of the invitation. */
   id: z.string(),
   state: z.enum(['member', 'invited']),
   role: MemberRole,
   name: z.nullable(z.string()),
-  /** Shown to the owner; everybody else sees only their own. */
+  /** The owner sees everybody's address; everybody else sees only their own. */
   email: z.nullable(z.string()),
   is_me: z.boolean(),
-  /** The children or students they see; null for all of them. */
+  /** The children or students this member sees; null for all of them. */
   student_ids: z.nullable(z.array(z.string())),
-  /** When they joined, ISO 8601; null while they are invited. */
+  /** When they joined, ISO 8601; null if they're only invited. */
   joined_at: z.nullable(z.string()),
   /** When the invitation expires, ISO 8601; null for a member. */
   expires_at: z.nullable(z.string()),
@@ -85,7 +85,7 @@ const WRONG_ROLE = {
   wrong_role: { status: 422, title: 'Choose a role from the list', field: 'role' },
   unknown_student: { status: 422, title: 'Choose somebody from your list', field: 'student_ids' },
 } as const
-/** Which children or students they see: null for all, including those added later. */
+/** The children or students this member sees; null for all, including those added later. */
 const StudentIds = z.nullable(
   z
     .array(z.uuid({ error: 'Choose somebody from your list' }))
@@ -104,7 +104,7 @@ export const ListMembers = endpoint({
 
 export const InviteMember = endpoint({
   operation: 'InviteMember',
-  summary: 'Invite somebody by email; inviting an address again sends a new link and ends the old one',
+  summary: 'Invite somebody by email; inviting an address again sends a new link and invalidates the old one',
   method: 'POST',
   path: '/api/v1/members',
   access: 'confirmed',
@@ -133,11 +133,11 @@ export const InviteMember = endpoint({
 export const ChangeMember = endpoint({
   operation: 'ChangeMember',
   summary:
-    'Change a role, choose which children or students somebody sees, or hand over the ownership: the former owner gets the role the new one had',
+    "Change a role, choose which children or students somebody sees, or hand over ownership; the former owner gets the new owner's old role",
   method: 'PATCH',
   path: '/api/v1/members/:id',
   access: 'confirmed',
-  // An owner who can't pay anymore can still hand over to somebody who can.
+  // An owner who can no longer pay can still hand over to somebody who can.
   isFree: true,
   input: z.strictObject({
     role: MemberRole,
@@ -184,7 +184,7 @@ const NOT_OPEN = {
 
 export const OpenInvitation = endpoint({
   operation: 'OpenInvitation',
-  summary: 'What an invitation is for; opening it changes nothing',
+  summary: 'Read what an invitation is for, without accepting it',
   method: 'POST',
   path: '/api/auth/invitation',
   access: 'anyone',
@@ -194,9 +194,9 @@ export const OpenInvitation = endpoint({
     kind: Kind,
     role: MemberRole,
     owner_name: z.nullable(z.string()),
-    /** False if it's only for some of the children or students. */
+    /** False if the invitation covers only some of the children or students. */
     has_all_students: z.boolean(),
-    /** The only address that can join. */
+    /** The only address that can join with this invitation. */
     email: z.string(),
     /** Whether that address already has an account, which then has to sign in. */
     has_account: z.boolean(),
@@ -206,7 +206,7 @@ export const OpenInvitation = endpoint({
 
 export const JoinWorkspace = endpoint({
   operation: 'JoinWorkspace',
-  summary: 'Accept an invitation, signed in to the account it is for',
+  summary: 'Accept an invitation while signed in to the account it is for',
   method: 'POST',
   path: '/api/v1/workspaces/join',
   access: 'confirmed',

@@ -9,7 +9,7 @@ import { checkedBy } from '#platform/ui/form.web.ts'
 import { type AccountLine, ReadRecord } from '../admin.ts'
 import { useReadRecord } from '../client.web.ts'
 
-/** Asks for a purpose, then shows someone's entries. */
+/** Asks for a purpose, then shows a person's entries. */
 export function RecordDialog(props: { person: AccountLine; onClose: () => void }) {
   return (
     <FormBoundary>

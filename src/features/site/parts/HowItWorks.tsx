@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Ticks } from '#platform/ui/Ticks.tsx'
 
-/** How both sides verify a session, step by step. */
+/** Explains step by step how both sides verify a session. */
 export function HowItWorks() {
   return (
     <section className="border-y border-line bg-surface" aria-labelledby="verification">

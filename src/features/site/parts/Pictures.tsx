@@ -18,7 +18,7 @@ const PICTURES = [
 ]
 const [WIDTH, HEIGHT] = [390, 780]
 
-/** Screenshots of the app on a phone, in the visitor's theme. */
+/** Phone screenshots of the app, in the visitor's theme. */
 export function Pictures() {
   return (
     <section className="border-y border-line bg-surface py-16 lg:py-24" aria-labelledby="pictures">
@@ -66,7 +66,7 @@ export function Pictures() {
   )
 }
 
-/** No picture is shown wider than a phone. */
+/** Pictures are never shown wider than a phone. */
 const SIZES = '(min-width: 480px) 340px, 75vw'
 
 function sources(name: string, theme: 'light' | 'dark'): string {

@@ -8,7 +8,7 @@ interface TextPageProps {
   title: string
   /** A line under the title, such as the date of the last change. */
   note?: string
-  /** The gist of the page, for people who read no further. */
+  /** The short version of the page, for people who read no further. */
   summary: string
   /** The sections to list in the table of contents. */
   contents: readonly { id: string; heading: string }[]
@@ -16,7 +16,7 @@ interface TextPageProps {
   children: ReactNode
 }
 
-/** A page of text with a title, a table of contents and a link back to the landing page. */
+/** A page of text with a title, a table of contents, and a link back to the landing page. */
 export function TextPage({ title, note, summary, contents, isNumbered, children }: TextPageProps) {
   const List = isNumbered ? 'ol' : 'ul'
   return (

@@ -11,12 +11,12 @@ const FOR_PARENTS = [
 const FOR_TUTORS = [
   'Every student with their grade and your notes',
   'Recurring schedules: weekly, bi‑weekly, monthly or custom',
-  'Confirm a session in one tap after it happened',
+  'Confirm a session with one tap after it happens',
   'A session log that families have already agreed to',
 ]
 const WEEKDAYS = ['S', 'M', 'T', 'W', 'T', 'F', 'S']
 
-/** What the app does for parents and for tutors, each in their color. */
+/** The features for parents and for tutors, each side in its own color. */
 export function TwoSides() {
   return (
     <section className="mx-auto max-w-site px-[var(--gutter)] py-16 lg:py-24" aria-labelledby="sides">
@@ -32,7 +32,7 @@ export function TwoSides() {
             <p className="leading-snug">“Maya had an hour and a half of algebra with Ingrid on Tuesday.”</p>
           </div>
           <p className="num mt-3 border-t border-line pt-3 text-small text-ink-2">
-            Maya, Algebra, Tue 17 Nov, 1.5 h, $67.50
+            Maya, Algebra, Tue, Nov 17, 1.5 h, $67.50
           </p>
         </Side>
         <Side title="For tutors" tone="tutor" points={FOR_TUTORS}>
