@@ -5,25 +5,30 @@ import type pg from 'pg'
 /** Linux counts CPU time in hundredths of a second. */
 export const MS_PER_TICK = 10
 
-/** CPU ticks of a process and of its exited children: fields 14 to 17 of its `stat`. */
+/** CPU ticks of a process and of its exited children. */
 export function ticksOf(pid: number): number {
-  return fieldsOf(pid)
-    .slice(11, 15)
-    .reduce((sum, field) => sum + Number(field), 0)
+  return ticksIn(fieldsOf(pid))
 }
 
-/** CPU ticks of a process and all its descendants, including exited ones. */
+/** Fields 14 to 17 of its `stat`. */
+function ticksIn(fields: string[]): number {
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+}
+
+/** CPU ticks of a process and all its children, including exited ones. */
 export function treeTicks(parent: number): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
+    .flatMap((name) => {
       try {
-        return Number(fieldsOf(Number(name))[1]) === parent
+        const fields = fieldsOf(Number(name))
+        return Number(fields[1]) === parent ? [ticksIn(fields)] : []
       } catch {
-        return false
+        // It ended since, and is counted with its parent.
+        return []
       }
     })
-  return [String(parent), ...children].reduce((sum, pid) => sum + ticksOf(Number(pid)), 0)
+  return children.reduce((sum, ticks) => sum + ticks, ticksOf(parent))
 }
 
 /** The main PostgreSQL process, the parent of all others. */

@@ -9,7 +9,6 @@ import {
   dayFromToday,
   eachOpened,
   LONG_WORD,
-  MENU_QUESTION,
   PARENT,
   post,
   PUBLIC,
@@ -45,7 +44,7 @@ for (const { path, list, noun, label } of [
     await expect(form).toBeHidden()
     await expect(edit).toBeFocused()
 
-    // Reloading while typing loses nothing, and neither does pressing Escape afterward.
+    // Reloading while typing loses nothing, and neither does Escape after it.
     await edit.click()
     await form.getByLabel(label).fill('555 0199')
     await page.reload()
@@ -83,7 +82,7 @@ for (const [role, chunk, content] of [
   })
 }
 
-/** Delays each API response by a different time, the balances longest. */
+/** Delays every API response, each by a different time, and the balances the longest. */
 async function slowDown(page: Page): Promise<void> {
   await page.route(/\/api\/(?!v1\/events)/, async (route) => {
     const { pathname, search } = new URL(route.request().url())
@@ -220,7 +219,7 @@ for (const role of ['Parent', 'Tutor'] as const) {
     const no = page.getByRole('button', { name: /^No, Maya/ })
     const logged = async () => (await read<{ sessions: object[] }>(page, 'sessions')).sessions.length
     const rows = page.locator('#due li')
-    // A double tap, and another tap after the response has arrived.
+    // A double tap, and another tap once the response has arrived.
     const tapAgainAndAgain = async (row: number, button: typeof yes) => {
       const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
       const place = [x + width / 2, y + height / 2] as const
@@ -255,7 +254,7 @@ for (const role of ['Parent', 'Tutor'] as const) {
     await expect(yes).toHaveCount(3)
     await rows.first().getByRole('button', { name: /^Yes/ }).click()
     await expect(rows.first().getByText('Logged')).toBeVisible()
-    // After leaving and returning, the list has only unanswered classes.
+    // After leaving and coming back, only unanswered classes are listed.
     await page.getByRole('link', { name: 'Summary', exact: true }).click()
     await expect(page).toHaveURL(/\/summary/)
     await expect(rows).toHaveCount(0)
@@ -264,10 +263,7 @@ for (const role of ['Parent', 'Tutor'] as const) {
   })
 }
 
-/**
- * Opens every screen and each kind of dialog once, and lists what's wrong with it at every width and with
- * text at twice the size.
- */
+/** Opens each screen and each kind of dialog once, and lists what's wrong with it at every width and with text twice as large. */
 async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
   const faults: string[] = []
   const look = async (where: string, reopen?: () => Promise<void>) => {
@@ -293,46 +289,17 @@ async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
     await page.setViewportSize({ width: 390, height: 844 })
   }
   const opened = new Set<RegExp>()
-  const asked = new Set<string>()
   await page.setViewportSize({ width: 390, height: 844 })
   for (const path of paths) {
-    // Retried, because a sheet that's still going back in history can cancel the navigation.
+    // Retried, because a closing sheet still going back in history can cancel the navigation.
     await expect(async () => goWithin(page, path)).toPass()
     await settled(page)
     faults.push(...(await ruleFaults(page)).map((fault) => `${path}: ${fault}`))
     await look(path)
-    await lookAtMenuQuestions(page, asked, look)
     for await (const { opener, reopen } of eachOpened(page, path, opened))
       await look(`${path} with ${opener}`, reopen)
   }
   return faults
-}
-
-/** Looks at each dialog that the menus of a page's rows lead to, one of each kind. */
-async function lookAtMenuQuestions(
-  page: Page,
-  asked: Set<string>,
-  look: (where: string) => Promise<void>,
-): Promise<void> {
-  for (const more of await page
-    .getByRole('button', { name: /^More for / })
-    .filter({ visible: true })
-    .all()) {
-    await more.click()
-    const item = page.getByRole('menuitem', { name: MENU_QUESTION }).filter({ visible: true })
-    const kind = (await item.allTextContents()).join()
-    if (kind === '' || asked.has(kind)) {
-      await page.keyboard.press('Escape')
-      continue
-    }
-    asked.add(kind)
-    await item.click()
-    const dialog = page.locator('[role=dialog], [role=alertdialog]')
-    await expect(dialog, kind).toBeVisible()
-    await look(`the dialog of ${kind}`)
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-  }
 }
 
 test('names of 60 letters, large amounts and large text fit every screen and dialog, and a finger hits every target', async ({
@@ -373,7 +340,7 @@ test('public pages log nothing to the console and have styles for everything the
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
-  // Leaves out pages that are supposed to cause an error: a missing page and a bad reset link.
+  // Leaves out pages that rightly cause an error: a missing page and a bad reset link.
   for (const path of PUBLIC.filter((one) => !/such|reset/.test(one))) {
     await page.goto(path)
     await settled(page)
@@ -402,7 +369,7 @@ test('on a desktop the Tab key reaches the navigation before the content', async
       await page.evaluate(() => Math.round(document.activeElement?.getBoundingClientRect().left ?? -1)),
     )
   }
-  // After the skip link: the logo, five pages, Find and the account, and then the content to their right.
+  // After the skip link come the logo, five pages, Find and the account, and then the content to their right.
   expect(places.slice(1, 9).every((left) => left >= 0 && left < 236)).toBe(true)
   expect(places[9]).toBeGreaterThan(236)
 })

@@ -72,8 +72,8 @@ export const OPENERS = [
   /^Add several$/,
 ]
 
-/** What a row's menu asks about; its dialogs are looked at too. */
-export const MENU_QUESTION = /^(End connection|Withdraw request|Ask again|Invite again)$/
+/** Items of a row's menu that open a dialog. */
+const MENU_QUESTIONS = [/^End connection$/, /^Withdraw request$/, /^(Ask|Invite) again$/]
 
 /** Posts to the API as the user signed in on a page. */
 export async function post(page: Page, path: string, data: object): Promise<{ id: string }> {
@@ -317,6 +317,28 @@ export async function* eachOpened(
     yield { opener: opener.source, reopen }
     await page.keyboard.press('Escape')
     await expect(shown).toHaveCount(0)
+  }
+  yield* eachMenuQuestion(page, opened)
+}
+
+/** Opens each kind of dialog that the menus of a screen's rows lead to. */
+async function* eachMenuQuestion(page: Page, opened: Set<RegExp>) {
+  const menus = page.getByRole('button', { name: /^More for / }).filter({ visible: true })
+  const dialog = page.locator('[role=dialog], [role=alertdialog]')
+  for (const menu of await menus.all()) {
+    await menu.click()
+    for (const question of MENU_QUESTIONS) {
+      const item = page.getByRole('menuitem', { name: question }).filter({ visible: true })
+      if (opened.has(question) || !(await item.count())) continue
+      opened.add(question)
+      await item.click()
+      await expect(dialog, question.source).toBeVisible()
+      yield { opener: question.source, reopen: async () => undefined }
+      break
+    }
+    // Closes the dialog, or the menu that had nothing new.
+    await page.keyboard.press('Escape')
+    await expect(page.locator('[role=dialog], [role=alertdialog], .menu:popover-open')).toHaveCount(0)
   }
 }
 

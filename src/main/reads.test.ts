@@ -9,37 +9,30 @@ import { grantAdmin, setDisabled } from '#features/admin/queries.server.ts'
 import { ListSessions } from '#features/sessions/session.ts'
 import { ReadSummary } from '#features/summary/summary.ts'
 import { readConfig } from '#platform/config.server.ts'
-import { type Db, openDb } from '#platform/db/db.server.ts'
 import { roleUrls } from '#platform/db/migrate.server.ts'
 import { buildServer } from './services.server.ts'
 import { RandomSteps } from './testing/random-steps.ts'
 import { aPair, idOf, type Pair } from './testing/two-sides.server.ts'
-import { startWire, type Wire } from './testing/wire.server.ts'
+import { onServer, startWiredServer, type WiredServer } from './testing/wired-server.server.ts'
 import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
 
 let server: TestServer
 /** The same server without single-statement reads. */
 let longWay: FastifyInstance
-let wire: Wire
-let wired: FastifyInstance
-let wiredDb: Db
+let wired: WiredServer
 let client: pg.Client
 
 before(async () => {
   server = await startTestServer()
   const config = readConfig({ DATA_DIR: server.dataDir, LOG_LEVEL: 'silent' })
   longWay = buildServer(config, { ...server.db, readAtOnce: async () => undefined }, () => server.clock.now)
-  wire = await startWire(server.superuserUrl)
-  wiredDb = openDb(await roleUrls(wire.url), 1)
-  wired = buildServer(config, wiredDb, () => server.clock.now)
+  wired = await startWiredServer(server)
   client = new pg.Client({ connectionString: server.superuserUrl })
   await client.connect()
 })
 after(async () => {
   await client.end()
-  await wired.close()
-  await wiredDb.close()
-  wire.stop()
+  await wired.stop()
   await longWay.close()
   await server.stop()
 })
@@ -51,12 +44,7 @@ const READS = [
   { path: '/api/v1/summary?month=2026-11', output: ReadSummary.output },
 ]
 
-/** The same caller on another server. */
-function on(app: FastifyInstance, caller: Caller): Caller {
-  const other = server.aStranger(app)
-  for (const [name, value] of caller.cookies) other.cookies.set(name, value)
-  return other
-}
+const on = (app: FastifyInstance, caller: Caller) => onServer(server, app, caller)
 
 const toldOf = ({ status, body: { request_id: _id, ...body } }: Answer) => ({ status, body })
 
@@ -269,12 +257,12 @@ test('A5: signing out, removal and a smaller role take effect on the very next r
 test('a month’s list and its summary take one round trip each, and leave nothing about the caller on the connection', async () => {
   const { family, practice } = await aPair(server)
   for (const person of [family, practice, family]) {
-    const caller = on(wired, person)
+    const caller = on(wired.app, person)
     for (const { path } of READS) {
       await caller.call('GET', path)
-      wire.count()
+      wired.wire.count()
       assert.equal((await caller.call('GET', path)).status, 200)
-      assert.equal(wire.count(), 1, path)
+      assert.equal(wired.wire.count(), 1, path)
     }
   }
 })
@@ -376,10 +364,10 @@ test('the calendar and the dashboard take one round trip, with the login in it',
       '/api/v1/occurrences?from=2026-11-01&to=2026-11-30',
       '/api/v1/dashboard?today=2026-11-20',
     ]) {
-      const caller = on(wired, person)
+      const caller = on(wired.app, person)
       await caller.call('GET', path)
-      wire.count()
+      wired.wire.count()
       assert.equal((await caller.call('GET', path)).status, 200)
-      assert.equal(wire.count(), 1, path)
+      assert.equal(wired.wire.count(), 1, path)
     }
 })

@@ -4,45 +4,29 @@
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { grantAdmin, setDisabled } from '#features/admin/queries.server.ts'
-import { readConfig } from '#platform/config.server.ts'
-import { type Db, openDb } from '#platform/db/db.server.ts'
 import { roleUrls } from '#platform/db/migrate.server.ts'
-import { buildServer } from './services.server.ts'
 import { aPair, idOf, type Pair } from './testing/two-sides.server.ts'
-import { startWire, type Wire } from './testing/wire.server.ts'
+import { onServer, startWiredServer, type WiredServer } from './testing/wired-server.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
 
 let server: TestServer
-let wire: Wire
-let wired: FastifyInstance
-let wiredDb: Db
+let wired: WiredServer
 let client: pg.Client
 before(async () => {
   server = await startTestServer()
-  const config = readConfig({ DATA_DIR: server.dataDir, LOG_LEVEL: 'silent' })
-  wire = await startWire(server.superuserUrl)
-  wiredDb = openDb(await roleUrls(wire.url), 1)
-  wired = buildServer(config, wiredDb, () => server.clock.now)
+  wired = await startWiredServer(server)
   client = new pg.Client({ connectionString: server.superuserUrl })
   await client.connect()
 })
 after(async () => {
   await client.end()
-  await wired.close()
-  await wiredDb.close()
-  wire.stop()
+  await wired.stop()
   await server.stop()
 })
 
-/** The same caller, on the server behind the proxy. */
-function onWire(caller: Caller): Caller {
-  const other = server.aStranger(wired)
-  for (const [name, value] of caller.cookies) other.cookies.set(name, value)
-  return other
-}
+const onWire = (caller: Caller) => onServer(server, wired.app, caller)
 
 const lessonOf = ({ child, tutor }: Pair, more: object = {}) => ({
   student_id: child,
@@ -53,10 +37,10 @@ const lessonOf = ({ child, tutor }: Pair, more: object = {}) => ({
 })
 
 async function trips(work: () => Promise<{ status: number }>, expected: number): Promise<number> {
-  wire.count()
+  wired.wire.count()
   const { status } = await work()
   assert.equal(status, expected)
-  return wire.count()
+  return wired.wire.count()
 }
 
 test('logging a session takes three round trips, including history, confirmations, notes and the idempotency key', async () => {

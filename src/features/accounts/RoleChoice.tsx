@@ -55,7 +55,7 @@ export function RoleChoice({ submitLabel, busyText, initial = 'parent', onChoose
           return (
             <label
               key={value}
-              className={`relative flex cursor-pointer items-center gap-4 rounded-lg border-2 p-5 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus ${isChosen ? on : 'border-line bg-surface'}`}
+              className={`radio-card gap-4 rounded-lg p-5 ${isChosen ? on : 'border-line bg-surface'}`}
             >
               <input
                 type="radio"

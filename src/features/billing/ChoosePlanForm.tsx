@@ -7,6 +7,8 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useCheckout, usePrices } from './client.web.ts'
 import { type Interval, priceText } from './plan.ts'
 
+const CHOSEN = 'border-accent bg-accent-soft'
+
 /** Lets the user choose monthly or yearly at the provider's prices, then opens the provider's checkout. */
 export function ChoosePlanForm({ firstCharge }: { firstCharge?: string }) {
   const toast = useToast()
@@ -58,7 +60,7 @@ export function ChoosePlanForm({ firstCharge }: { firstCharge?: string }) {
         {prices.data.prices.map((price) => (
           <label
             key={price.interval}
-            className={`relative flex min-h-16 cursor-pointer items-center gap-3 rounded-md border-2 px-4 py-3 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus ${interval === price.interval ? 'border-accent bg-accent-soft' : 'border-line bg-surface'}`}
+            className={`radio-card min-h-16 gap-3 rounded-md px-4 py-3 ${interval === price.interval ? CHOSEN : 'border-line bg-surface'}`}
           >
             <input
               type="radio"

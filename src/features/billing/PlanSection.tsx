@@ -84,7 +84,8 @@ function PlanBody({ plan }: { plan: Plan }) {
         <p className="mt-3 text-ink-2">
           {plan.open_until
             ? `You’re the owner now. Everything stays open until ${longDay(plan.open_until)}; to log and change sessions after that, choose a plan.`
-            : `Your free trial ended on ${longDay(plan.trial_ends_at)}. You can still read, export and delete everything. Choose a plan to log and change sessions again.`}
+            : `Your free trial ended on ${longDay(plan.trial_ends_at)}. ` +
+              'You can still read, export and delete everything. Choose a plan to log and change sessions again.'}
         </p>
       )}
       {isChoosing ? (

@@ -35,7 +35,8 @@ const WORDS = {
   },
   parent: {
     question:
-      'Which of your children are these students? Their sessions come with everything that was confirmed, and the tutor is added to your list. Your notes stay private.',
+      'Which of your children are these students? Their sessions come with everything that was confirmed, ' +
+      'and the tutor is added to your list. Your notes stay private.',
     none: 'No sessions are shared with you yet. Each student shows up in your log with the first one.',
     add: (name: string) => `Add ${name} as a new child`,
     twice: 'Two students can’t be the same child',

@@ -31,7 +31,10 @@ const WORDS = {
 }
 const wordsFor = ({ is_answered: isAnswered }: Connection) => (isAnswered ? 'answered' : 'asked')
 
-/** Requests to share and confirm sessions, to accept or decline. Renders nothing if there are none. @param limit how many to show, where the dashboard has decided it */
+/**
+ * Requests to share and confirm sessions, to accept or decline. Renders nothing if there are none.
+ * @param limit how many to show, where the dashboard has decided it
+ */
 export function RequestsCard({ limit }: { limit?: number | undefined }) {
   const connects = useConnects()
   const side = useSide()

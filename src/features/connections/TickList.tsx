@@ -44,7 +44,8 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
       const { confirmed, changed } = await confirmTyped(answers, chosen)
       if (changed.length > 0)
         setProblem(
-          `${changed.length === 1 ? 'One session was' : `${changed.length} sessions were`} changed while you were looking, so nothing was confirmed there. Please look again.`,
+          `${changed.length === 1 ? 'One session was' : `${changed.length} sessions were`} changed while you were ` +
+            'looking, so nothing was confirmed there. Please look again.',
         )
       onConfirmed(confirmed)
     } catch (error) {

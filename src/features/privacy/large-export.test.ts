@@ -1,6 +1,6 @@
 // An export of 100,000 sessions: as much memory as a small one, and none of its work on the server's own thread.
 import assert from 'node:assert/strict'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { strFromU8, unzipSync } from 'fflate'
@@ -42,7 +42,7 @@ after(async () => server.stop())
 test('an export of 100,000 sessions needs no more memory than its thread has, and has each of them', async () => {
   const folder = scratchFolder()
   const path = join(folder, 'export.zip')
-  const fd = openSync(path, 'w')
+  const file = openSync(path, 'wx+')
   const packer = new TaskThread<PackTask>(new URL('packer.server.ts', import.meta.url), {
     deadlineMs: 120_000,
     mostWaiting: 1,
@@ -59,16 +59,17 @@ test('an export of 100,000 sessions needs no more memory than its thread has, an
         exporter: { account: parent.id, workspace },
         place: { workspace: { ...workspace, owner_name: null }, others: 0 },
         writtenAt: new Date(),
-        fd,
+        path,
       },
       new AbortController().signal,
     )
     assert.equal(answer, 'written')
   } finally {
     await packer.close()
-    closeSync(fd)
   }
-  const files = unzipSync(readFileSync(path))
+  assert.equal(existsSync(path), false)
+  const files = unzipSync(readFileSync(file))
+  closeSync(file)
   const json = strFromU8(files['json/sessions.json'] ?? new Uint8Array())
   assert.ok(json.length > MEGABYTES * 1024 * 1024, `${json.length} bytes`)
   assert.equal(new Set((JSON.parse(json) as { id: string }[]).map(({ id }) => id)).size, SESSIONS)

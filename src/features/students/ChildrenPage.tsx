@@ -1,17 +1,13 @@
-import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
-import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
-import { Button, IconButton } from '#platform/ui/Button.tsx'
+import { IconButton } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
-import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { ListPage } from '#platform/ui/ListPage.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
-import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { RowMenu } from '#platform/ui/RowMenu.tsx'
-import { LoadingCards } from '#platform/ui/Skeleton.tsx'
-import { WithArchived } from '#platform/ui/WithArchived.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { AddStudentsDialog } from './AddStudentsDialog.tsx'
 import { ChildDialog } from './ChildDialog.tsx'
@@ -32,63 +28,30 @@ export default function ChildrenPage({ useAfter }: ChildrenPageProps) {
   const archive = useArchiveStudent('Child')
   const [edited, setEdited] = useState<Student | 'new'>()
   const [deleted, setDeleted] = useState<Student>()
-  useFailureToast(children.error, 'Failed to fetch children')
-  const list = children.data ?? []
-  const isEmpty = children.isSuccess && list.length === 0
-  // The filter is above the list, so both appear at once, unless the archived ones fail or can't be reached.
-  const isLoading = children.isPending || (archived.isLoading && archived.failureCount === 0)
-  const add = (
-    <>
-      <Button tone="secondary" onClick={() => setAddsSeveral(true)}>
-        Add several
-      </Button>
-      <Button className="max-md:flex-1" onClick={() => setEdited('new')}>
-        <Plus className="i" aria-hidden="true" />
-        Add Child
-      </Button>
-    </>
-  )
-  useReopen('child', [...list, ...(archived.data ?? [])], setEdited)
-  const shown = (rows: Student[], label: string) => (
-    <ChildList
-      list={rows}
-      label={label}
-      onEdit={setEdited}
-      onArchive={(child) => void archive(child)}
-      onDelete={setDeleted}
-    />
-  )
-
+  useReopen('child', [...(children.data ?? []), ...(archived.data ?? [])], setEdited)
   return (
     <>
-      <div className="flex flex-wrap items-end justify-between gap-3">
-        <PageTitle title="Children" />
-        {!isEmpty && canAdd && <div className="flex gap-3 max-md:w-full">{add}</div>}
-      </div>
-      <div key={isEmpty ? 'empty' : 'list'} className="mt-5">
-        {isLoading && <LoadingCards count={3} label="Loading children..." />}
-        {children.isError && (
-          <LoadFailed title="Your children did not load" onRetry={() => void children.refetch()} />
-        )}
-        {!isLoading && children.isSuccess && (
-          <WithArchived
-            plural="children"
-            count={archived.data?.length ?? 0}
-            active={
-              isEmpty ? (
-                <Empty
-                  title="No children added yet"
-                  line={canAdd ? 'Add your first child to start logging sessions' : undefined}
-                  action={canAdd && <div className="flex flex-wrap justify-center gap-3">{add}</div>}
-                />
-              ) : (
-                shown(list, 'Children')
-              )
-            }
-            archived={shown(archived.data ?? [], 'Archived children')}
+      <ListPage
+        title="Children"
+        plural="children"
+        list={children}
+        archived={archived}
+        placeholders={3}
+        addLabel="Add Child"
+        onAdd={canAdd ? () => setEdited('new') : undefined}
+        onAddSeveral={() => setAddsSeveral(true)}
+        emptyTitle="No children added yet"
+        emptyLine="Add your first child to start logging sessions"
+        rows={(rows, isArchived) => (
+          <ChildList
+            list={rows}
+            label={isArchived ? 'Archived children' : 'Children'}
+            onEdit={setEdited}
+            onArchive={(child) => void archive(child)}
+            onDelete={setDeleted}
           />
         )}
-      </div>
+      />
       {edited && (
         <ChildDialog
           key={edited === 'new' ? 'new' : edited.id}

@@ -1,18 +1,14 @@
-import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Pencil, Trash2 } from 'lucide-react'
 import { type ComponentType, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCanAddPeople } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
-import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
-import { Button, IconButton } from '#platform/ui/Button.tsx'
+import { IconButton } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
-import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { ListPage } from '#platform/ui/ListPage.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
-import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { RowMenu, type RowAction, type RowActions } from '#platform/ui/RowMenu.tsx'
-import { LoadingCards } from '#platform/ui/Skeleton.tsx'
-import { WithArchived } from '#platform/ui/WithArchived.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { AddStudentsDialog } from './AddStudentsDialog.tsx'
 import { useArchiveStudent, useDeleteStudent, useStudents } from './client.web.ts'
@@ -20,7 +16,7 @@ import type { Student } from './student.ts'
 import { StudentDialog } from './StudentDialog.tsx'
 
 /** Placeholders while loading (product.md section 9). */
-const SKELETONS = 6
+const PLACEHOLDERS = 6
 
 interface StudentsPageProps {
   /** Whether a student's family confirms sessions, and the way to invite them. */
@@ -42,75 +38,43 @@ export default function StudentsPage({ Connection, useActions, useAfter }: Stude
     query.get('new') === null ? undefined : 'new',
   )
   const [deleted, setDeleted] = useState<Student>()
-  useFailureToast(students.error, 'Failed to fetch students')
-  const list = students.data ?? []
-  const isEmpty = students.isSuccess && list.length === 0
-  // The filter is above the list, so both appear at once, unless the archived ones fail or can't be reached.
-  const isLoading = students.isPending || (archived.isLoading && archived.failureCount === 0)
-  useReopen('student', [...list, ...(archived.data ?? [])], setEdited)
+  useReopen('student', [...(students.data ?? []), ...(archived.data ?? [])], setEdited)
   const close = () => setEdited(undefined)
   // Closing the dialog, and Back, lead to the page without it.
   useEffect(() => {
     if (query.has('new')) setQuery({}, { replace: true })
   }, [query, setQuery])
   const canAdd = useCanAddPeople()
-  const add = canAdd && (
-    <div className="flex flex-wrap justify-center gap-3 max-md:mt-4 max-md:w-full">
-      <Button tone="secondary" onClick={() => setAddsSeveral(true)}>
-        Add several
-      </Button>
-      <Button className="max-md:flex-1" onClick={() => setEdited('new')}>
-        <Plus className="i" aria-hidden="true" />
-        Add Student
-      </Button>
-    </div>
-  )
-  const shown = (rows: Student[]) => (
-    <ul className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
-      {rows.map((student) => (
-        <StudentCard
-          key={student.id}
-          student={student}
-          Connection={Connection}
-          actions={actionsFor(student)}
-          onEdit={() => setEdited(student)}
-          onArchive={() => void archive(student)}
-          onDelete={() => setDeleted(student)}
-        />
-      ))}
-    </ul>
-  )
-
   return (
     <>
-      <div className="md:flex md:items-end md:justify-between">
-        <PageTitle title="My Students" subtitle="Manage your students and their information" />
-        {!isEmpty && add}
-      </div>
-      <div key={isEmpty ? 'empty' : 'list'} className="mt-4">
-        {isLoading && <LoadingCards count={SKELETONS} label="Loading students..." />}
-        {students.isError && (
-          <LoadFailed title="Your students did not load" onRetry={() => void students.refetch()} />
+      <ListPage
+        title="My Students"
+        subtitle="Manage your students and their information"
+        plural="students"
+        list={students}
+        archived={archived}
+        placeholders={PLACEHOLDERS}
+        addLabel="Add Student"
+        onAdd={canAdd ? () => setEdited('new') : undefined}
+        onAddSeveral={() => setAddsSeveral(true)}
+        emptyTitle="No students yet"
+        emptyLine="Add your first student to get started"
+        rows={(rows) => (
+          <ul className="grid gap-3 md:grid-cols-2 lg:grid-cols-3">
+            {rows.map((student) => (
+              <StudentCard
+                key={student.id}
+                student={student}
+                Connection={Connection}
+                actions={actionsFor(student)}
+                onEdit={() => setEdited(student)}
+                onArchive={() => void archive(student)}
+                onDelete={() => setDeleted(student)}
+              />
+            ))}
+          </ul>
         )}
-        {!isLoading && students.isSuccess && (
-          <WithArchived
-            plural="students"
-            count={archived.data?.length ?? 0}
-            active={
-              isEmpty ? (
-                <Empty
-                  title="No students yet"
-                  line={canAdd ? 'Add your first student to get started' : undefined}
-                  action={add}
-                />
-              ) : (
-                shown(list)
-              )
-            }
-            archived={shown(archived.data ?? [])}
-          />
-        )}
-      </div>
+      />
       {edited && (
         <StudentDialog
           key={edited === 'new' ? 'new' : edited.id}

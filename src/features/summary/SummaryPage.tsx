@@ -43,6 +43,35 @@ export type StatementOf = (props: {
   onClose: () => void
 }) => ReactNode
 
+interface Month {
+  summary: ReturnType<typeof useSummary>
+  sessions: ReturnType<typeof useMonthSessions>
+  balances: ReturnType<typeof useBalances>
+}
+
+/** Whether the month is still loading: everything that its first screen shows, so that nothing on it moves. */
+function useIsLoading({ summary, sessions, balances }: Month): boolean {
+  const [openedAt] = useState(Date.now)
+  // What's held is shown above the rest, so we wait for it too, but not while offline.
+  const held = useHeld()
+  const isHeldLoading = held.isLoading && held.failureCount === 0
+  // What was empty when it was last looked at isn't shown as empty before the server says so again.
+  const wasEmpty =
+    summary.data?.total_sessions === 0 ||
+    !sessions.data?.pages.some((page) => page.sessions.length > 0) ||
+    balances.data?.balances.length === 0
+  // React Query's isFetchedAfterMount is also true for the device's copy if that is read after the page has opened.
+  const isAskedAgain = [summary, sessions, balances].some(
+    (query) => query.isFetching && query.dataUpdatedAt < openedAt,
+  )
+  return (
+    [summary, sessions].some((query) => query.isPending) ||
+    (wasEmpty && isAskedAgain) ||
+    balances.isLoading ||
+    isHeldLoading
+  )
+}
+
 interface SummaryPageProps {
   statement: StatementOf
   /** How the month is closed with each connected tutor or family; main/ passes it in. It ends the page, so that nothing moves when it comes. */
@@ -64,7 +93,6 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
       { replace: true },
     )
 
-  const [openedAt] = useState(Date.now)
   const summary = useSummary(month)
   const sessions = useMonthSessions(month)
   // What was paid counts everybody, so members for some students have no balance.
@@ -84,9 +112,6 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   )
   useReopen('payment', undefined, () => setPaying('new'))
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
-  // What's held is shown above the rest, so we wait for it too, but not while offline.
-  const held = useHeld()
-  const isHeldLoading = held.isLoading && held.failureCount === 0
   const listed = sessions.data?.pages.flatMap((page) => page.sessions) ?? []
   // A filter is about all sessions of the month, not only those that are loaded.
   const isFiltered = useIsFiltered()
@@ -95,18 +120,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
     if (isFiltered && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
   }, [isFiltered, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   const isEmpty = summary.data?.total_sessions === 0 && listed.length === 0
-  // What was empty when it was last looked at isn't shown as empty before the server says so again.
-  const wasEmpty =
-    summary.data?.total_sessions === 0 || listed.length === 0 || balances.data?.balances.length === 0
-  // React Query's isFetchedAfterMount is also true for the device's copy if that is read after the page has opened.
-  const isAskedAgain = [summary, sessions, balances].some(
-    (query) => query.isFetching && query.dataUpdatedAt < openedAt,
-  )
-  const isLoading =
-    [summary, sessions].some((query) => query.isPending) ||
-    (wasEmpty && isAskedAgain) ||
-    balances.isLoading ||
-    isHeldLoading
+  const isLoading = useIsLoading({ summary, sessions, balances })
   const retry = () => {
     void summary.refetch()
     void sessions.refetch()

@@ -1,18 +1,14 @@
-import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Pencil, Trash2 } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { useCanWrite, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
-import { useFailureToast } from '#platform/query.web.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
-import { Button, IconButton } from '#platform/ui/Button.tsx'
+import { IconButton } from '#platform/ui/Button.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { DataTable } from '#platform/ui/DataTable.tsx'
-import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
+import { ListPage } from '#platform/ui/ListPage.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
-import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { RowMenu, type RowActions } from '#platform/ui/RowMenu.tsx'
-import { LoadingCards } from '#platform/ui/Skeleton.tsx'
-import { WithArchived } from '#platform/ui/WithArchived.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { AddTutorsDialog } from './AddTutorsDialog.tsx'
 import { useArchiveTutor, useDeleteTutor, useTutors } from './client.web.ts'
@@ -33,17 +29,9 @@ interface TutorsPageProps {
   useAfter: () => (tutor: Tutor) => string | undefined
 }
 
-export default function TutorsPage({
-  Connection,
-  useActions,
-  Offer,
-  isLoading: isAwaited,
-  useAfter,
-}: TutorsPageProps) {
+export default function TutorsPage({ Connection, useActions, Offer, isLoading, useAfter }: TutorsPageProps) {
   const tutors = useTutors()
   const archived = useTutors('archived')
-  // Connections make the rows taller, and the filter is above them, so all appear at once, unless the archived ones fail or can't be reached.
-  const isLoading = isAwaited || tutors.isPending || (archived.isLoading && archived.failureCount === 0)
   const hasAll = useMe().has_all_students
   const canWrite = useCanWrite() && hasAll
   const [addsSeveral, setAddsSeveral] = useState(false)
@@ -52,64 +40,36 @@ export default function TutorsPage({
   const [edited, setEdited] = useState<Tutor | 'new'>()
   const [deleted, setDeleted] = useState<Tutor>()
   const [added, setAdded] = useState<Tutor>()
-  useFailureToast(tutors.error, 'Failed to fetch tutors')
-  const list = tutors.data ?? []
-  const isEmpty = tutors.isSuccess && list.length === 0
-  const add = (
-    <>
-      <Button tone="secondary" onClick={() => setAddsSeveral(true)}>
-        Add several
-      </Button>
-      <Button className="max-md:flex-1" onClick={() => setEdited('new')}>
-        <Plus className="i" aria-hidden="true" />
-        Add Tutor
-      </Button>
-    </>
-  )
-  const shown = (rows: Tutor[], label: string) => (
-    <TutorList
-      list={rows}
-      label={label}
-      Connection={Connection}
-      actionsFor={actionsFor}
-      onEdit={setEdited}
-      onArchive={(tutor) => void archive(tutor)}
-      onDelete={setDeleted}
-    />
-  )
-  useReopen('tutor', [...list, ...(archived.data ?? [])], setEdited)
-
+  useReopen('tutor', [...(tutors.data ?? []), ...(archived.data ?? [])], setEdited)
   return (
     <>
-      <div className="flex flex-wrap items-end justify-between gap-3">
-        <PageTitle title="Tutors" />
-        {!isEmpty && canWrite && <div className="flex gap-3 max-md:w-full">{add}</div>}
-      </div>
-      {added?.email && <Offer tutor={added} onClose={() => setAdded(undefined)} />}
-      <div key={isEmpty ? 'empty' : 'list'} className="mt-5">
-        {isLoading && <LoadingCards count={3} label="Loading tutors..." />}
-        {tutors.isError && (
-          <LoadFailed title="Your tutors did not load" onRetry={() => void tutors.refetch()} />
-        )}
-        {!isLoading && tutors.isSuccess && (
-          <WithArchived
-            plural="tutors"
-            count={archived.data?.length ?? 0}
-            active={
-              isEmpty ? (
-                <Empty
-                  title="No tutors added yet"
-                  line={canWrite ? 'Add a tutor with an hourly rate and payment works itself out' : undefined}
-                  action={canWrite && <div className="flex flex-wrap justify-center gap-3">{add}</div>}
-                />
-              ) : (
-                shown(list, 'Tutors')
-              )
-            }
-            archived={shown(archived.data ?? [], 'Archived tutors')}
+      <ListPage
+        title="Tutors"
+        plural="tutors"
+        list={tutors}
+        archived={archived}
+        // Connections make the rows taller.
+        isAwaited={isLoading}
+        placeholders={3}
+        addLabel="Add Tutor"
+        onAdd={canWrite ? () => setEdited('new') : undefined}
+        onAddSeveral={() => setAddsSeveral(true)}
+        emptyTitle="No tutors added yet"
+        emptyLine="Add a tutor with an hourly rate and payment works itself out"
+        rows={(rows, isArchived) => (
+          <TutorList
+            list={rows}
+            label={isArchived ? 'Archived tutors' : 'Tutors'}
+            Connection={Connection}
+            actionsFor={actionsFor}
+            onEdit={setEdited}
+            onArchive={(tutor) => void archive(tutor)}
+            onDelete={setDeleted}
           />
         )}
-      </div>
+      >
+        {added?.email && <Offer tutor={added} onClose={() => setAdded(undefined)} />}
+      </ListPage>
       {edited && (
         <TutorDialog
           key={edited === 'new' ? 'new' : edited.id}

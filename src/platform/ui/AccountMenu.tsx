@@ -1,8 +1,9 @@
 import { Check } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useBackGesture } from './back-gesture.web.ts'
 import { RoleBadge } from './Badge.tsx'
+import { itemsOf, MenuItem, pressInMenu } from './MenuItem.tsx'
 
 // Uses the browser's popover; a menu from a library added 30 kB to the first load of every screen (decision record
 // 0007).
@@ -48,17 +49,7 @@ export function AccountMenu({
   const menu = useRef<HTMLDivElement>(null)
   const [isOpen, setIsOpen] = useState(false)
   useBackGesture(() => menu.current?.hidePopover(), isOpen)
-  const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 
-  const press = (event: KeyboardEvent) => {
-    if (event.key === 'Tab') menu.current?.hidePopover()
-    const all = items()
-    const at = all.indexOf(document.activeElement as HTMLElement)
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
-    if (next === undefined) return
-    event.preventDefault()
-    all.at(next % all.length)?.focus()
-  }
   const choose = ({ to, run }: { to?: string; run?: () => void }) => {
     menu.current?.hidePopover()
     if (to) void navigate(to)
@@ -69,31 +60,21 @@ export function AccountMenu({
   const places = (hasChoice || menuStarts.length > 0) && (
     <div role="group" aria-label={hasChoice ? 'Switch to' : 'Start'} className={`menu-places-${place}`}>
       {(hasChoice ? menuPlaces : []).map((one) => (
-        <button
+        <MenuItem
           key={one.id}
-          type="button"
           role="menuitemradio"
           aria-checked={one.isCurrent}
-          tabIndex={-1}
           title={one.label}
-          className="menu-item"
           onClick={() => choose(one.isCurrent ? {} : one)}
         >
           <span className="line-clamp-4 min-w-0 flex-1 [overflow-wrap:anywhere]">{one.label}</span>
           {one.isCurrent && <Check className="i text-accent" aria-hidden="true" />}
-        </button>
+        </MenuItem>
       ))}
       {menuStarts.map((one) => (
-        <button
-          key={one.label}
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
-          className="menu-item"
-          onClick={() => choose(one)}
-        >
+        <MenuItem key={one.label} onClick={() => choose(one)}>
           {one.label}
-        </button>
+        </MenuItem>
       ))}
     </div>
   )
@@ -117,12 +98,12 @@ export function AccountMenu({
         aria-label="Account"
         tabIndex={-1}
         className={`menu menu-${place}`}
-        onKeyDown={press}
+        onKeyDown={(event) => pressInMenu(event, menu.current)}
         onToggle={(event) => {
           const opens = event.newState === 'open'
           setIsOpen(opens)
           onMenuToggle(opens)
-          if (opens) items()[0]?.focus()
+          if (opens) itemsOf(menu.current)[0]?.focus()
         }}
       >
         <p className="menu-head" role="presentation">
@@ -131,16 +112,9 @@ export function AccountMenu({
         </p>
         {place === 'rail' && places}
         {menuItems.map((item) => (
-          <button
-            key={item.label}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            className="menu-item"
-            onClick={() => choose(item)}
-          >
+          <MenuItem key={item.label} onClick={() => choose(item)}>
             {item.label}
-          </button>
+          </MenuItem>
         ))}
         {place === 'header' && places}
       </div>

@@ -1,6 +1,7 @@
 import { Ellipsis, type LucideIcon } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useBackGesture } from './back-gesture.web.ts'
+import { itemsOf, MenuItem, pressInMenu } from './MenuItem.tsx'
 
 export interface RowAction {
   label: string
@@ -43,15 +44,6 @@ export function RowMenu({ label, items }: RowMenuProps) {
     box.style.left = `${Math.max(EDGE, Math.min(from.right, clientWidth - EDGE) - box.offsetWidth)}px`
     box.style.visibility = ''
   }
-  const press = (event: KeyboardEvent) => {
-    if (event.key === 'Tab') close()
-    const all = [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
-    const at = all.indexOf(document.activeElement as HTMLElement)
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
-    if (next === undefined) return
-    event.preventDefault()
-    all.at(next % all.length)?.focus()
-  }
   return (
     <>
       <button
@@ -74,7 +66,7 @@ export function RowMenu({ label, items }: RowMenuProps) {
         aria-label={label}
         tabIndex={-1}
         className="menu text-left font-normal"
-        onKeyDown={press}
+        onKeyDown={(event) => pressInMenu(event, menu.current)}
         onBeforeToggle={({ currentTarget: { style }, newState }) => {
           // Its size is known only once it's open: until then it's hidden, so that it isn't seen to jump.
           if (newState === 'open') Object.assign(style, { left: `${EDGE}px`, visibility: 'hidden' })
@@ -84,19 +76,15 @@ export function RowMenu({ label, items }: RowMenuProps) {
           setIsOpen(opens)
           if (!opens) return
           place()
-          menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+          itemsOf(menu.current)[0]?.focus()
           // It doesn't move with the page, so close it on scroll.
           addEventListener('scroll', close, { once: true, capture: true })
           addEventListener('resize', close, { once: true })
         }}
       >
         {items.map((item) => (
-          <button
+          <MenuItem
             key={item.label}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            className="menu-item"
             onClick={() => {
               close()
               item.run()
@@ -104,7 +92,7 @@ export function RowMenu({ label, items }: RowMenuProps) {
           >
             <item.Icon className="i shrink-0 text-ink-2" aria-hidden="true" />
             {item.label}
-          </button>
+          </MenuItem>
         ))}
       </div>
     </>

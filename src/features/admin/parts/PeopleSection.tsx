@@ -1,6 +1,7 @@
 import { useDeferredValue, useState } from 'react'
 import { useMe } from '#features/accounts/client.web.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
+import { inOneLine } from '#kernel/isolate.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { Badge, RoleBadge } from '#platform/ui/Badge.tsx'
@@ -100,7 +101,11 @@ function PersonRow({ person, onOpen }: { person: AccountLine; onOpen: () => void
           {person.is_leaving && <Badge tone="warn">Deleted</Badge>}
         </>
       }
-      line={`${person.full_name ? `${person.email}, ` : ''}since ${day(person.created_at)}${person.last_seen_at ? `, last seen ${day(person.last_seen_at)}` : ''}`}
+      line={inOneLine([
+        person.full_name && person.email,
+        `since ${day(person.created_at)}`,
+        person.last_seen_at && `last seen ${day(person.last_seen_at)}`,
+      ])}
     >
       <span className="flex flex-wrap gap-2">
         {!person.is_confirmed && (

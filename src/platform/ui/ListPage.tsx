@@ -1,0 +1,93 @@
+import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useFailureToast } from '#platform/query.web.ts'
+import { Button } from './Button.tsx'
+import { Empty, LoadFailed } from './Empty.tsx'
+import { PageTitle } from './PageTitle.tsx'
+import { LoadingCards } from './Skeleton.tsx'
+import { WithArchived } from './WithArchived.tsx'
+
+/** A query for a list, as React Query returns it. */
+interface ListQuery<Row> {
+  data: Row[] | undefined
+  error: Error | null
+  isPending: boolean
+  isLoading: boolean
+  isSuccess: boolean
+  failureCount: number
+  refetch: () => unknown
+}
+
+interface ListPageProps<Row> {
+  title: string
+  subtitle?: string
+  /** What's on the list, as in "children". */
+  plural: string
+  list: ListQuery<Row>
+  archived: ListQuery<Row>
+  /** Whether something else that the rows show is still loading. */
+  isAwaited?: boolean
+  /** How many placeholders are shown while loading. */
+  placeholders: number
+  addLabel: string
+  /** Adds one entry; left out for those who can't. */
+  onAdd: (() => void) | undefined
+  onAddSeveral: () => void
+  emptyTitle: string
+  emptyLine: string
+  rows: (rows: Row[], isArchived: boolean) => ReactNode
+  /** Shown above the list. */
+  children?: ReactNode
+}
+
+/** A page with a list of people: its title, the ways to add some, the list, and the archived ones behind a filter. */
+export function ListPage<Row>(props: ListPageProps<Row>) {
+  const { title, subtitle, plural, list, archived, isAwaited = false, rows, onAdd } = props
+  useFailureToast(list.error, `Failed to fetch ${plural}`)
+  // The filter is above the list, so both appear at once, unless the archived ones fail or can't be reached.
+  const isLoading = isAwaited || list.isPending || (archived.isLoading && archived.failureCount === 0)
+  const isEmpty = list.isSuccess && list.data?.length === 0
+  const add = onAdd && (
+    <>
+      <Button tone="secondary" onClick={props.onAddSeveral}>
+        Add several
+      </Button>
+      <Button className="max-md:flex-1" onClick={onAdd}>
+        <Plus className="i" aria-hidden="true" />
+        {props.addLabel}
+      </Button>
+    </>
+  )
+  const active = isEmpty ? (
+    <Empty
+      title={props.emptyTitle}
+      line={add && props.emptyLine}
+      action={add && <div className="flex flex-wrap justify-center gap-3">{add}</div>}
+    />
+  ) : (
+    rows(list.data ?? [], false)
+  )
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <PageTitle title={title} {...(subtitle ? { subtitle } : {})} />
+        {!isEmpty && add && <div className="flex gap-3 max-md:w-full">{add}</div>}
+      </div>
+      {props.children}
+      <div key={isEmpty ? 'empty' : 'list'} className="mt-5">
+        {isLoading && <LoadingCards count={props.placeholders} label={`Loading ${plural}...`} />}
+        {list.error && (
+          <LoadFailed title={`Your ${plural} did not load`} onRetry={() => void list.refetch()} />
+        )}
+        {!isLoading && list.isSuccess && (
+          <WithArchived
+            plural={plural}
+            count={archived.data?.length ?? 0}
+            active={active}
+            archived={rows(archived.data ?? [], true)}
+          />
+        )}
+      </div>
+    </>
+  )
+}
