@@ -4,7 +4,7 @@ import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import jsqr from 'jsqr'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
-import { accept, dayFromToday, post, read, send } from './screens.ts'
+import { accept, axeFaults, dayFromToday, post, read, send } from './screens.ts'
 
 const decode = jsqr as unknown as typeof jsqr.default
 
@@ -115,6 +115,7 @@ test('a tutor lists ways to pay, a bad one is refused at its field, and the fami
     'https://paypal.me/IngridL/67.50EUR',
   )
   await card.getByText('Bank transfer').click()
+  expect(await axeFaults(page, 'light')).toEqual([])
   await card.getByRole('button', { name: 'Copy IBAN' }).click()
   await expect(page.getByText('IBAN copied to clipboard')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('SE4550000000058398257466')

@@ -190,7 +190,7 @@ async function emailedPeople(place: Place): Promise<Person[]> {
     for (const isAnswered of [false, true]) {
       const asking = await newPage(place)
       const token = await (side === 'tutor' ? asATutor : asAFamily)(asking)
-      if (isAnswered) await answerAll(asking, place, token)
+      if (isAnswered) await answerAll(asking, token)
       const screens = isAnswered ? answeredScreens(token) : emailedScreens(token)
       people.push({ name: `emailed-${side}`, cookies: [], screens })
       await asking.context().close()
@@ -206,14 +206,16 @@ async function asATutor(family: Page): Promise<string> {
   const child = await post(family, 'students', { name: 'Maya Whitfield' })
   const ingrid = await post(family, 'tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })
   await logMonth(family, { student_id: child.id, tutor_id: ingrid.id })
+  await post(family, 'connections', { tutor_id: ingrid.id })
+  const token = await tokenIn(family, email)
+  await confirmFirst(family, token)
   await post(family, 'payments', {
     tutor_id: ingrid.id,
     date: `${monthAgo(1)}-27`,
     amount: 90,
     method: 'transfer',
   })
-  await post(family, 'connections', { tutor_id: ingrid.id })
-  return tokenIn(family, email)
+  return token
 }
 
 /** A tutor invites a family without an account. Returns the token in the family's email. */
@@ -230,15 +232,17 @@ async function asAFamily(tutor: Page): Promise<string> {
   })
   const maya = await post(tutor, 'students', { name: 'Maya Whitfield' })
   await logMonth(tutor, { student_id: maya.id, tutor_id: self?.id })
+  const { email } = someone()
+  await post(tutor, 'connections', { email, student_ids: [maya.id] })
+  const token = await tokenIn(tutor, email)
+  await confirmFirst(tutor, token)
   await post(tutor, 'payments', {
     student_id: maya.id,
     date: `${monthAgo(1)}-27`,
     amount: 90,
     method: 'cash',
   })
-  const { email } = someone()
-  await post(tutor, 'connections', { email, student_ids: [maya.id] })
-  return tokenIn(tutor, email)
+  return token
 }
 
 async function logMonth(page: Page, who: object): Promise<void> {
@@ -260,26 +264,43 @@ async function tokenIn(page: Page, email: string): Promise<string> {
   return new URL(linkIn((await mailTo(page, email, 'asks you to confirm')).text)).hash.slice(1)
 }
 
+type Versions = { id: string; version: number }[]
+
+/** Calls the API of the emailed page as whoever got the token, who isn't signed in. */
+async function withToken<Answer>(
+  page: Page,
+  token: string,
+  path: string,
+  data: object = {},
+): Promise<Answer> {
+  const { origin } = new URL(page.url())
+  const response = await fetch(`${origin}/api/confirm/${path}`, {
+    method: 'POST',
+    body: JSON.stringify({ token, ...data }),
+    headers: { origin, 'content-type': 'application/json' },
+  })
+  const text = await response.text()
+  expect(response.ok, `${path}: ${text}`).toBe(true)
+  return JSON.parse(text) as Answer
+}
+
+/** Confirms one session, which connects the two, so that payments are shared from then on. */
+async function confirmFirst(asking: Page, token: string): Promise<void> {
+  const { sessions } = await withToken<{ sessions: Versions }>(asking, token, 'open')
+  const first = sessions.slice(0, 1).map(({ id, version }) => ({ id, version }))
+  await withToken(asking, token, 'confirm', { sessions: first })
+}
+
 /** Confirms all sessions and payments with an emailed token, and closes the month with the side that asked. */
-async function answerAll(asking: Page, place: Place, token: string): Promise<void> {
-  const answering = await newPage(place)
-  const call = async <Answer>(path: string, data: object = {}) => {
-    const answer = await answering.request.post(`/api/confirm/${path}`, {
-      data: { token, ...data },
-      headers: { origin: place.origin },
-    })
-    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
-    return (await answer.json()) as Answer
-  }
-  type Versions = { id: string; version: number }[]
-  const { sessions } = await call<{ sessions: Versions }>('open')
-  await call('confirm', { sessions: sessions.map(({ id, version }) => ({ id, version })) })
-  const { payments } = await call<{ payments: Versions }>('payments')
-  for (const { id, version } of payments) await call('payments/confirm', { id, version })
+async function answerAll(asking: Page, token: string): Promise<void> {
+  const { sessions } = await withToken<{ sessions: Versions }>(asking, token, 'open')
+  const all = sessions.map(({ id, version }) => ({ id, version }))
+  await withToken(asking, token, 'confirm', { sessions: all })
+  const { payments } = await withToken<{ payments: Versions }>(asking, token, 'payments')
+  for (const { id, version } of payments) await withToken(asking, token, 'payments/confirm', { id, version })
   const [connection] = await read<{ id: string }[]>(asking, 'connections')
   await send(asking, 'post', 'months/close', { connection_id: connection?.id, month: monthAgo(1) })
-  await call('months/close', { month: monthAgo(1) })
-  await answering.context().close()
+  await withToken(asking, token, 'months/close', { month: monthAgo(1) })
 }
 
 async function emptyPeople(place: Place): Promise<Person[]> {

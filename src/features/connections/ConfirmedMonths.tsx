@@ -64,7 +64,7 @@ export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, clo
             Open an account
           </a>
         </div>
-        <p className="help">
+        <p className="help text-balance">
           {`Sign up with this address, and all of this${reader === 'parent' ? ', including child and tutor,' : ''} comes with you.`}
         </p>
       </section>

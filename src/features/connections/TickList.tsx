@@ -182,7 +182,7 @@ function TickRow(props: TickRowProps) {
         />
       )}
       <div className="ml-[2.375rem] flex flex-wrap gap-x-6">
-        {!isOpen && (
+        {!isOpen && !isWriting && (
           <button
             type="button"
             className="link min-h-11 text-small"

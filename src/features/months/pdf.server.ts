@@ -168,7 +168,7 @@ function sessions(paper: Paper, statement: Statement): void {
     { header: 'Duration', width: 38, align: 'right' as const },
     { header: 'Rate', width: 48, align: 'right' as const },
     { header: 'Amount', width: AMOUNT, align: 'right' as const, weight: 'bold' as const },
-    ...(isShared ? [{ header: 'State', width: 38 }] : []),
+    ...(isShared ? [{ header: 'State', width: 44 }] : []),
   ]
   const rows = statement.sessions.map((session) => [
     formatDay(session.date as CalendarDay, { month: 'short', day: 'numeric', year: 'numeric' }),

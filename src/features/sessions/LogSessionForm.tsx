@@ -53,6 +53,9 @@ export function LogSessionForm(props: LogSessionFormProps) {
   const draft = props.waiting ? `session-${props.waiting.id}` : DRAFT
   const [{ count, another }, setNext] = useState<{ count: number; another?: Another }>({ count: 0 })
   const startOver = (next: Another) => setNext({ count: count + 1, another: next })
+  // What is above the fields depends on these; fields that are there already would move.
+  const isLoading = [useStudents(), useTutors(), useRecentSessions()].some((query) => query.isLoading)
+  if (isLoading) return <LoadingForm />
   return (
     <FormBoundary draft={draft}>
       <OpenForm

@@ -205,11 +205,17 @@ export class Paper {
   #placesOf(columns: PaperColumn[]): Place[] {
     const fixed = columns.reduce((sum, column) => sum + (column.width ?? 0), 0)
     const open = columns.filter((column) => column.width === undefined).length
-    const shared = (this.width - fixed - GAP * (columns.length - 1)) / open
+    // Text right after a number would read as part of it.
+    const gaps = columns.map(({ align }, at) => {
+      const next = columns[at + 1]
+      if (!next) return 0
+      return align === 'right' && next.align !== 'right' ? 2 * GAP : GAP
+    })
+    const shared = (this.width - fixed - gaps.reduce((sum, gap) => sum + gap, 0)) / open
     let x = this.left
-    return columns.map((column) => {
+    return columns.map((column, at) => {
       const place = { column, x, width: column.width ?? shared }
-      x += place.width + GAP
+      x += place.width + (gaps[at] ?? 0)
       return place
     })
   }

@@ -40,7 +40,7 @@ export function LoadFailed({ title, onRetry }: { title: string; onRetry: () => v
         <WifiOff className="size-6" aria-hidden="true" />
       </span>
       <h2 className="mt-5">{title}</h2>
-      <p className="mt-1.5 text-ink-2">Nothing is lost. Check the connection and try again.</p>
+      <p className="mt-1.5 text-balance text-ink-2">Nothing is lost. Check the connection and try again.</p>
       <Button className="mt-5" tone="secondary" onClick={onRetry}>
         Try again
       </Button>
