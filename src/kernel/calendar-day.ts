@@ -35,17 +35,24 @@ export function weekOf(day: CalendarDay): CalendarDay[] {
 }
 
 // Cached, because creating a formatter takes far longer than using it.
-const formatters = new Map<string | undefined, Intl.DateTimeFormat>()
+const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** The calendar date of an instant in a time zone; without one, in the machine's zone. */
+/** The calendar date of an instant in a time zone; without one, in the machine's zone, which may change while a page is open. */
 export function dayIn(instant: Date, timeZone?: string): CalendarDay {
   if (timeZone === 'UTC') return instant.toISOString().slice(0, 10) as CalendarDay
+  if (timeZone === undefined) return asDay(instant.getFullYear(), instant.getMonth() + 1, instant.getDate())
   const formatter =
     formatters.get(timeZone) ??
-    new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  // The machine's own zone isn't cached: it may change while a page is open.
-  if (timeZone !== undefined && formatters.size < 100) formatters.set(timeZone, formatter)
-  return formatter.format(instant) as CalendarDay
+    new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
+  if (formatters.size < 100) formatters.set(timeZone, formatter)
+  // No locale writes yyyy-MM-dd in every browser: en-CA doesn't in WebKit.
+  const parts = formatter.formatToParts(instant)
+  const part = (wanted: string) => Number(parts.find(({ type }) => type === wanted)?.value)
+  return asDay(part('year'), part('month'), part('day'))
+}
+
+function asDay(year: number, month: number, day: number): CalendarDay {
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` as CalendarDay
 }
 
 /** Formats a date for display: "Tue, Nov 17, 2026" unless the Intl.DateTimeFormat options differ. */

@@ -7,6 +7,7 @@ import type { WorkspaceId } from '#kernel/id.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
 import { lessonsAround } from '#features/sessions/queries.server.ts'
 import type { Speaker, Tx } from '#platform/db/db.server.ts'
+import { fixed } from '#platform/db/fixed.server.ts'
 import {
   type Change,
   type LoggedClass,
@@ -37,13 +38,12 @@ export interface ScheduleRow {
 
 /** The workspace's schedules, latest start first. */
 export async function listSchedules(tx: Tx, workspaceId: WorkspaceId): Promise<Schedule[]> {
-  return (
-    await withNames(tx, workspaceId)
-      .orderBy('schedules.start_day', 'desc')
-      .orderBy('schedules.id', 'desc')
-      .execute()
-  ).map(toSchedule)
+  return (await allSchedules(tx, { workspaceId })).map(toSchedule)
 }
+
+const allSchedules = fixed((tx, { workspaceId }: { workspaceId: WorkspaceId }) =>
+  withNames(tx, workspaceId).orderBy('schedules.start_day', 'desc').orderBy('schedules.id', 'desc').compile(),
+)
 
 /** One schedule, or undefined if the workspace has none with this id. */
 export async function readSchedule(
@@ -161,7 +161,19 @@ export async function listChanges(
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<Change[]> {
-  const rows = await tx
+  const rows = await changesBetween(tx, { workspaceId, from, to })
+  return rows.map((row) => ({ ...row, start_time: row.start_time?.slice(0, 5) ?? null }) as Change)
+}
+
+/** Days of a workspace. */
+interface Days {
+  workspaceId: WorkspaceId
+  from: CalendarDay
+  to: CalendarDay
+}
+
+const changesBetween = fixed((tx, { workspaceId, from, to }: Days) =>
+  tx
     .selectFrom('schedule_changes')
     .select(['schedule_id', 'day', 'moved_to', 'start_time'])
     .where('workspace_id', '=', workspaceId)
@@ -171,9 +183,8 @@ export async function listChanges(
         and([eb('moved_to', '>=', from), eb('moved_to', '<=', to)]),
       ]),
     )
-    .execute()
-  return rows.map((row) => ({ ...row, start_time: row.start_time?.slice(0, 5) ?? null }) as Change)
-}
+    .compile(),
+)
 
 /** Skips or moves one class. */
 export async function saveChange(
@@ -214,6 +225,11 @@ export async function loggedClasses(
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<LoggedClass[]> {
+  const rows = await classesBetween(tx, { workspaceId, from, to })
+  return rows.map((row) => ({ ...row, start_time: wallClock(row.start_time) }) as LoggedClass)
+}
+
+const classesBetween = fixed((tx, { workspaceId, from, to }: Days) => {
   const columns = [
     'id',
     'schedule_id',
@@ -248,9 +264,8 @@ export async function loggedClasses(
         ),
       ]),
     )
-  const rows = await onTheDays.union(ofTheDays).execute()
-  return rows.map((row) => ({ ...row, start_time: wallClock(row.start_time) }) as LoggedClass)
-}
+  return onTheDays.union(ofTheDays).compile()
+})
 
 /** The workspace's classes between two days: which are logged, and for planned ones what was written about the previous lesson. */
 export async function listOccurrences(
