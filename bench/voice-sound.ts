@@ -1,6 +1,8 @@
-// How well sound is heard: `npm run bench:voice -- [FOLDER] [--count=40] [--seed=1] [--show] [--only=clips,made,stock,talk,speed]`. The folder holds corpus.jsonl, clips.json
-// and the clips; sentences made from a seed are spoken by whatever voices this machine has. Clean, with 15 dB of pink noise, and talk
-// about other things; and the stock language model on the same clips in the same run.
+// How well sound is heard: `npm run bench:voice -- [FOLDER] [--count=40] [--seed=1] [--show]
+// [--only=clips,made,stock,talk,speed]`. The folder holds corpus.jsonl, clips.json and the clips; sentences made from a
+// seed are spoken by whatever voices this machine has. Clean, with 15 dB of pink noise, and talk about other things; and
+// the stock language model on the same clips in the same run. Where SPEECH_MODEL_DIR has the neural model, each engine
+// is measured alone and both together.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -14,9 +16,17 @@ import {
 } from '#features/voice/spoken-sentences.ts'
 import { programPath, runChild, UnnamedFile } from '#platform/speech/child.server.ts'
 import { decodeAudio } from '#platform/speech/decoder.server.ts'
-import { BYTES_PER_SECOND, type Heard, type ListenFor, SpeechFailed } from '#platform/speech/engine.server.ts'
+import {
+  BYTES_PER_SECOND,
+  type Heard,
+  type ListenFor,
+  type SpeechEngine,
+  SpeechFailed,
+} from '#platform/speech/engine.server.ts'
 import { openHearing } from '#platform/speech/hearing.server.ts'
 import { findLocalTools, LocalEngine } from '#platform/speech/local-engine.server.ts'
+import { findNeuralModel, neuralEngine } from '#platform/speech/neural-engine.server.ts'
+import { pairedEngine } from '#platform/speech/paired-engine.server.ts'
 import { speechOf } from '#platform/speech/sounds.server.ts'
 import { FACTS } from '#features/voice/reading/choices.ts'
 import { sessionHeard } from '#features/voice/heard-session.ts'
@@ -47,7 +57,18 @@ const weights = loadWeights()
 const patience = new AbortController().signal
 const tools = findLocalTools('')
 if (!tools) throw new Error('the local engine is not installed; npm start says how')
-const engine = new LocalEngine(tools)
+const modelDir = process.env.SPEECH_MODEL_DIR ?? ''
+const neural = findNeuralModel(modelDir)
+const local = new LocalEngine(tools)
+const alone = neural && neuralEngine(neural)
+const engine = alone ? pairedEngine(local, alone) : local
+const engines: [string, SpeechEngine][] = alone
+  ? [
+      ['pocketsphinx alone', local],
+      ['Moonshine alone', alone],
+      ['both engines', engine],
+    ]
+  : [['pocketsphinx', local]]
 /** The stock model is measured for comparison and takes more memory than the product does. */
 let isStock = false
 const peaks = new Map<string, number>()
@@ -102,13 +123,13 @@ async function bench(): Promise<void> {
     ...(parts.includes('clips') ? [['the clips of the folder', clips] as [string, Clip[]]] : []),
     ...(parts.includes('made') ? made : []),
   ]
-  for (const [name, set] of sets) await report(name, set, hear)
-  for (const [name, set] of sets)
-    await report(
-      `${name}, 15 dB noise`,
-      set.map((clip) => ({ ...clip, pcm: withNoise(clip.pcm, 15) })),
-      hear,
-    )
+  const noisy = sets.map(([name, set]): [string, Clip[]] => [
+    `${name}, 15 dB noise`,
+    set.map((clip) => ({ ...clip, pcm: withNoise(clip.pcm, 15) })),
+  ])
+  for (const [name, set] of [...sets, ...noisy])
+    for (const [who, listener] of engines)
+      await report(`${name}, ${who}`, set, (clip) => hear(clip, listener))
   if (parts.includes('stock'))
     await report(
       `${clips.length ? 'the clips of the folder' : 'made, natural voices'}, stock model`,
@@ -128,6 +149,7 @@ async function bench(): Promise<void> {
   }
   if (talk.length > 0) console.log(`unrelated speech: ${share(rejected, talk.length)} rejected`)
   if (parts.includes('speed')) await speed()
+  await engine.close()
   console.log(
     `memory: ${[...peaks].map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)} MB`).join(', ')}`,
   )
@@ -139,9 +161,9 @@ function listenFor(names: SpokenNames): ListenFor {
 }
 
 /** What is heard in a clip, empty where it is no session. */
-async function hear({ labeled, pcm }: Clip): Promise<Heard> {
+async function hear({ labeled, pcm }: Clip, listener = engine): Promise<Heard> {
   try {
-    const heard = await engine.transcribe(
+    const heard = await listener.transcribe(
       pcm,
       listenFor({
         students: labeled.children,
@@ -240,7 +262,7 @@ async function report(name: string, clips: Clip[], how: (clip: Clip) => Promise<
 
 /** A recording of ten seconds from upload to text, alone and four at once. */
 async function speed(): Promise<void> {
-  const hearing = openHearing({ engine: 'local', modelDir: '' })
+  const hearing = openHearing({ engine: 'local', modelDir })
   const recording = speechOf(
     'Yesterday Maya had an hour and a half of algebra with David Chen at forty five dollars an hour. She struggled with fractions, and they went over the homework for next week.',
   )

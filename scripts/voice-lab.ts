@@ -145,7 +145,8 @@ function lessonExamples(
 ): { examples: Example[]; facts: Option[] } {
   const examples: Example[] = []
   const facts: Option[] = []
-  for (const options of stretchesOf(text)) {
+  const stretches = stretchesOf(text)
+  for (const options of stretches) {
     const fitting = options.map((option) => isFact(option, sessions, children))
     const isNone = !fitting.some(Boolean)
     examples.push({ choices: stretchChoices(options), right: [...fitting, isNone] })
@@ -153,10 +154,32 @@ function lessonExamples(
     if (first) facts.push(first)
   }
   if (sessions.length < 2) return { examples, facts }
-  const partings = partingsOf(text, facts)
+  const partings = [
+    ...partingsOf(text, facts, stretches),
+    ...mistaken(facts, stretches).flatMap((options) =>
+      partingsOf(text, options, stretches, MOST_MISTAKEN).slice(0, MOST_MISTAKEN),
+    ),
+  ]
   const right = partings.map(({ lessons }) => areRight(lessons, sessions))
   if (right.some(Boolean)) examples.push({ choices: partings.map(({ features }) => features), right })
   return { examples, facts }
+}
+
+const MOST_MISTAKEN = 20
+/** The facts with one of them left out, another reading of one, or something more taken for one. */
+function mistaken(facts: Option[], stretches: Option[][]): Option[][] {
+  return stretches.flatMap((stretch) => {
+    const others = stretch.filter((option) => !facts.includes(option))
+    const without = facts.filter((option) => !stretch.includes(option))
+    const at = stretches.indexOf(stretch)
+    const place = without.filter((option) => stretches.findIndex((one) => one.includes(option)) < at).length
+    return [
+      ...(without.length < facts.length ? [without] : []),
+      ...[others[0], others.at(-1)].flatMap((option, index) =>
+        option && (index === 0 || others.length > 1) ? [without.toSpliced(place, 0, option)] : [],
+      ),
+    ]
+  })
 }
 
 function isFact({ fact, value }: Option, sessions: LabeledSession[], children: string[]): boolean {

@@ -105,7 +105,7 @@ function piecesOf(line: Word[], of: Record<Slot, Candidate[]>): Piece[] {
     for (let at = from; at < to; at += 1) sign.set(at, piece)
   }
   const isFirm = ({ type }: Candidate): boolean =>
-    !/^(joined|title|self|common|stem|letter|small-letter|role)$/.test(type)
+    !/^(joined|blend|title|self|common|stem|letter|small-letter|role)$/.test(type)
   const both = (one: Candidate): boolean =>
     of.tutor.some(({ from, to }) => from === one.from && to === one.to)
   const long = (list: Candidate[]): Candidate[] =>

@@ -60,7 +60,11 @@ export function factChoices(found: Found, fact: Fact, minutes: number | null, is
     case 'minutes':
       return [...of.minutes.map((one) => said(one, one.value)), unsaid('nothing', null)]
     case 'rate':
-      return [...of.rate.flatMap((one) => rateChoice(found, one, minutes)), unsaid('nothing', null)]
+      return [
+        ...of.rate.flatMap((one) => rateChoice(found, one, minutes)),
+        unsaid('free', 0),
+        unsaid('nothing', null),
+      ]
   }
 }
 

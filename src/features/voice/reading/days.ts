@@ -138,7 +138,7 @@ function numericAt(line: Word[], at: number, today: CalendarDay): Candidate[] {
   const isGlued = (place: number): boolean => line[place]?.gap === ''
   const isDated = /^[-/]$/.test(sign) && isGlued(at + 1) && isGlued(at + 2)
   const [one, two] = [valueAt(line, at), valueAt(line, at + 2)]
-  const isPart = sign === '/' && /^(of|an?|hour)$/.test(textAt(line, at + 3)) && two <= 4
+  const isPart = sign === '/' && /^(of|an?|hour)$/.test(textAt(line, at + 3)) && one < two && two <= 4
   if (!isDated || Number.isNaN(one) || Number.isNaN(two) || isPart) return []
   const year = /^[-/]$/.test(textAt(line, at + 3)) && isGlued(at + 3) ? valueAt(line, at + 4) : NaN
   if (one > 1900) return candidate(at, at + 5, dayOf(one, two, year), 'iso')

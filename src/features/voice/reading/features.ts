@@ -11,6 +11,23 @@ const DAY_MS = 86_400_000
 const AROUND = 4
 const BAG = 6
 
+const CLASSES = new Map<string, string[]>()
+for (const [name, members] of Object.entries(words.classes))
+  for (const word of members.split(' ')) CLASSES.set(word, [...(CLASSES.get(word) ?? []), `#${name}`])
+
+/** A sign as the model sees it: itself, what kinds of word it is, and how it begins. */
+function seen(sign: string): string[] {
+  const classes = CLASSES.get(sign) ?? []
+  return sign.length > 5 && !sign.startsWith('@')
+    ? [sign, ...classes, `${sign.slice(0, 5)}-`]
+    : [sign, ...classes]
+}
+
+/** The kind of a word, itself where it is of none. */
+function kindOf(sign: string): string {
+  return CLASSES.get(sign)?.[0] ?? sign
+}
+
 /** Signs beside a candidate, the nearest first. */
 function beside(
   { pieces }: Found,
@@ -50,8 +67,11 @@ function contextOf(found: Found, { from, to }: Pick<Candidate, 'from' | 'to'>, t
     `g ${gapBefore}${gapAfter}`,
     `gl ${gapBefore} ${l1}`,
     `gr ${gapAfter} ${r1}`,
-    ...left.map((sign) => `bl ${sign}`),
-    ...right.map((sign) => `br ${sign}`),
+    `k ${kindOf(l1)} ${kindOf(r1)}`,
+    `kl ${kindOf(l2)} ${kindOf(l1)}`,
+    `kr ${kindOf(r1)} ${kindOf(r2)}`,
+    ...left.flatMap(seen).map((sign) => `bl ${sign}`),
+    ...right.flatMap(seen).map((sign) => `br ${sign}`),
   ]
   const crossed = types.flatMap((type) => [
     type,
@@ -63,8 +83,16 @@ function contextOf(found: Found, { from, to }: Pick<Candidate, 'from' | 'to'>, t
     `${type} sr2 ${r2}`,
     `${type} sr3 ${r3}`,
     `${type} g ${gapBefore}${gapAfter}`,
-    ...left.slice(0, AROUND).map((sign) => `${type} bl ${sign}`),
-    ...right.slice(0, AROUND).map((sign) => `${type} br ${sign}`),
+    `${type} kl ${kindOf(l2)} ${kindOf(l1)}`,
+    `${type} kr ${kindOf(r1)} ${kindOf(r2)}`,
+    ...left
+      .slice(0, AROUND)
+      .flatMap(seen)
+      .map((sign) => `${type} bl ${sign}`),
+    ...right
+      .slice(0, AROUND)
+      .flatMap(seen)
+      .map((sign) => `${type} br ${sign}`),
   ])
   return [...plain, ...crossed]
 }
@@ -86,6 +114,7 @@ function amongOthers(found: Found, one: Candidate): string[] {
       .flatMap(({ to }) =>
         between(found, to, one.from)
           .slice(0, 14)
+          .flatMap(seen)
           .map((sign) => `fixes ${sign}`),
       ),
     ...firm
@@ -94,6 +123,7 @@ function amongOthers(found: Found, one: Candidate): string[] {
       .flatMap(({ from }) =>
         between(found, one.to, from)
           .slice(-14)
+          .flatMap(seen)
           .map((sign) => `fixed ${sign}`),
       ),
   ]
@@ -105,7 +135,7 @@ function amongOthers(found: Found, one: Candidate): string[] {
     features.push(
       `same ${before.value === one.value}`,
       `pw ${words.join(' ').slice(0, 40)}`,
-      ...words.map((sign) => `pb ${sign}`),
+      ...words.flatMap(seen).map((sign) => `pb ${sign}`),
     )
   }
   if (after && after.from - one.to < 9) {
@@ -113,7 +143,7 @@ function amongOthers(found: Found, one: Candidate): string[] {
     features.push(
       `nsame ${after.value === one.value}`,
       `nw ${words.join(' ').slice(0, 40)}`,
-      ...words.map((sign) => `nb ${sign}`),
+      ...words.flatMap(seen).map((sign) => `nb ${sign}`),
     )
   }
   return features
@@ -268,7 +298,7 @@ export function noneFeatures(found: Found, slot: Slot, question: string, kind: s
   const isPerson = slot === 'child' || slot === 'tutor'
   const listed = isPerson ? [...found.of[slot], ...found.of.stranger] : found.of[slot]
   const types = new Set(listed.flatMap(({ type }) => type.split('+')))
-  const signs = new Set(found.pieces.map(({ sign }) => sign))
+  const signs = new Set(found.pieces.flatMap(({ sign }) => seen(sign)))
   const account = found.task.tutors.some(({ isSelf }) => isSelf) ? 'own' : 'family'
   return placesOf(
     [
@@ -278,6 +308,9 @@ export function noneFeatures(found: Found, slot: Slot, question: string, kind: s
       ...[...types].map((type) => `has ${type}`),
       ...[...signs].map((sign) => `w ${sign}`),
       ...found.pieces.slice(1).map(({ sign }, index) => `p ${found.pieces[index]?.sign} ${sign}`),
+      ...found.pieces
+        .slice(1)
+        .map(({ sign }, index) => `k ${kindOf(found.pieces[index]?.sign ?? '')} ${kindOf(sign)}`),
     ].map((feature) => `${question} none ${kind} ${feature}`),
   )
 }
@@ -315,6 +348,9 @@ export function textFeatures(found: Found): string[] {
       `3 ${sign} ${next} ${after}`,
       `s ${sign} _ ${after}`,
       `t ${sign} _ _ ${third}`,
+      ...seen(sign).map((look) => `1 ${look}`),
+      `k2 ${kindOf(sign)} ${kindOf(next)}`,
+      `k3 ${kindOf(sign)} ${kindOf(next)} ${kindOf(after)}`,
     )
     if (index < 5) features.push(`start ${index} ${sign}`)
     features.push(`a ${account} ${sign}`)

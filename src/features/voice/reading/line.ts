@@ -65,7 +65,25 @@ export function lineOf(text: string): Word[] {
     )
     if (line.length === MOST_WORDS * 2) break
   }
-  return withNumbers(line).slice(0, MOST_WORDS)
+  return withNumbers(asMeant(line)).slice(0, MOST_WORDS)
+}
+
+/** Words that an engine writes for others of the same sound, by the words around them. */
+const HEARD: [around: RegExp, meant: string][] = [
+  [/<won> (?:hour|half|and)/, 'one'],
+  [/<too?> (?:hour|oclock)/, 'two'],
+  [/(?:half|quarter|an|full|whole|one) <our>/, 'hour'],
+  [/(?:from|at|between|until|to) <for> (?:to|until|and|oh|fifteen|thirty|forty|oclock|pm)/, 'four'],
+  [/<for> (?:to|until|oclock|(?:oh|fifteen|thirty|forty) (?:to|until))/, 'four'],
+  [/(?:from|at|until) <ate>/, 'eight'],
+]
+
+function asMeant(line: Word[]): Word[] {
+  return line.map((word, at) => {
+    const around = `${textAt(line, at - 1)} <${word.text}> ${textAt(line, at + 1)} ${textAt(line, at + 2)} `
+    const meant = HEARD.find(([pattern]) => pattern.test(around))?.[1]
+    return meant === undefined ? word : { ...word, text: meant }
+  })
 }
 
 /** Whether a dash stands between numbers: '4-5', '4 pm - 5 pm', '3-14'. */

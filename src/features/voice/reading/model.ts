@@ -29,10 +29,14 @@ function scoreOf(weights: Weights, features: Features): number {
   return weights instanceof Int8Array ? sum * STEP : sum
 }
 
-/** How probable each choice is; they sum to 1. */
-export function probabilities(weights: Weights, choices: readonly Features[]): number[] {
-  const scores = choices.map((features) => scoreOf(weights, features))
-  const most = Math.max(...scores)
+/** How probable each choice is; they sum to 1. @param known what is known of each choice beforehand */
+export function probabilities(
+  weights: Weights,
+  choices: readonly Features[],
+  known: number[] = [],
+): number[] {
+  const scores = choices.map((features, index) => scoreOf(weights, features) + (known[index] ?? 0))
+  const most = scores.reduce((best, score) => Math.max(best, score), -Infinity)
   const parts = scores.map((score) => Math.exp(score - most))
   const sum = parts.reduce((total, part) => total + part, 0)
   return parts.map((part) => part / sum)

@@ -1,6 +1,6 @@
 // Amounts that a line may speak of: for an hour, for the lesson, for half an hour, or nothing at all.
 import type { Candidate } from './candidates.ts'
-import { textAt, valueAt, type Word } from './line.ts'
+import { table, textAt, valueAt, type Word } from './line.ts'
 import words from './words.json' with { type: 'json' }
 
 const FREE = new Set(words.free)
@@ -18,12 +18,34 @@ interface Amount {
 
 /** Every amount of money, cents; `reading` says what it is for. */
 export function moneyCandidates(line: Word[]): Candidate[] {
-  return line.flatMap((word, at): Candidate[] => {
+  const all = line.flatMap((word, at): Candidate[] => {
+    const bills = billsAt(line, at)
+    if (bills) return readings(line, bills)
     if (FREE.has(word.text) || (word.value === 0 && !word.isOrdinal))
       return [{ slot: 'rate', from: at, to: at + 1, value: 0, type: 'free', reading: 'hour' }]
     if (word.value === null || word.isOrdinal || word.value < 1 || word.value > 2000) return []
     return amountsAt(line, at, word.value).flatMap((amount) => readings(line, amount))
   })
+  return all
+}
+
+const BILLS = table<number>(words.bills)
+/** 'Two twenties and a ten', 'a 20 and a 10': the sum of bills, at least two of them. */
+function billsAt(line: Word[], at: number): Amount | undefined {
+  let [place, sum, count, plural] = [at, 0, 0, false]
+  for (let next = at; ;) {
+    const times = textAt(line, next) === 'a' ? 1 : valueAt(line, next)
+    const bill = textAt(line, next + 1) === 'bills' ? next + 3 : next + 1
+    const many = BILLS[textAt(line, bill)]
+    const value = many ?? (textAt(line, next) === 'a' || bill > next + 1 ? valueAt(line, bill) : NaN)
+    if (!(times > 0 && times < 10) || ![1, 2, 5, 10, 20, 50, 100].includes(value)) break
+    sum += times * value
+    count += 1
+    plural ||= many !== undefined || bill > next + 1
+    place = bill + 1
+    next = /^(and|plus)$/.test(textAt(line, place)) ? place + 1 : place
+  }
+  return count > 1 || plural ? { dollars: sum, from: at, to: place, type: 'bills' } : undefined
 }
 
 /** '$45', '45 dollars', 'one eighty', 'sixty two fifty', '40 dollars and 50 cents', 'twelve and a half'. */

@@ -44,6 +44,7 @@ const RANKS = [
   'typo',
   'sound',
   'stem',
+  'blend',
   'common',
   'letter',
   'small-letter',
@@ -89,7 +90,14 @@ export function personCandidates(line: Word[], people: Person[], slot: 'child' |
   const kept = found.filter(
     (one) =>
       !found.some(
-        (other) => other !== one && other.from <= one.from && other.to >= one.to && beats(other, one),
+        (other) =>
+          other !== one &&
+          ((other.from <= one.from && other.to >= one.to && beats(other, one)) ||
+            // 'Of Emily' is Emily.
+            (isGlued(one) &&
+              rankOf(other.type) <= rankOf('typo') &&
+              other.from < one.to &&
+              other.to > one.from)),
       ),
   )
   return [
@@ -99,10 +107,12 @@ export function personCandidates(line: Word[], people: Person[], slot: 'child' |
   ]
 }
 
+const isGlued = ({ type }: Candidate): boolean => type === 'joined' || type === 'blend'
 const rankOf = (type: string): number => RANKS.indexOf(type as Fit)
 function beats(other: Candidate, one: Candidate): boolean {
   const longer = other.to - other.from - (one.to - one.from)
   const weak = rankOf('joined')
+  if (longer > 0 && isGlued(other)) return rankOf(one.type) > rankOf('typo')
   if (longer > 0) return rankOf(other.type) < weak || rankOf(one.type) >= weak
   return longer === 0 && rankOf(other.type) < rankOf(one.type)
 }
@@ -160,7 +170,7 @@ function fitOf(words: Word[], name: Named, behindTitle: string | undefined): Fit
     (one, place) => one === parts[place] || (one.length === 1 && parts[place]?.startsWith(one)),
   )
   if (plain.length === parts.length && isInitials) return 'initials'
-  return isJoined(plain, parts, behindTitle) ? 'joined' : undefined
+  return joinedFit(plain, parts, behindTitle !== undefined)
 }
 
 function wordFit(
@@ -170,7 +180,7 @@ function wordFit(
   behindTitle: string | undefined,
 ): Fit | undefined {
   if (parts.length > 1 && word === parts.map((part) => part[0]).join('')) return 'initials'
-  if (person.isSelf && SELF.has(text)) return 'self'
+  if ((person.isSelf || SELF.has(parts.join(' '))) && SELF.has(text)) return 'self'
   if (parts.includes(word)) return partFit(word, parts)
   if (parts.some((part) => isNickname(word, part))) return 'nick'
   if (latin.includes(inLatinLetters(written))) return 'latin'
@@ -223,22 +233,17 @@ function soundFit(
   return isStem && !isGivenName(word) ? 'stem' : undefined
 }
 
-/** One name heard as two or three words: 'my head' for Mayhead. */
-function isJoined(words: string[], parts: string[], behindTitle: string | undefined): boolean {
+/** One name heard as two or three words: 'my head' for Mayhead; a blend sounds somewhat like it. */
+function joinedFit(words: string[], parts: string[], hasTitle: boolean): Fit | undefined {
   const joined = words.join('')
-  if (
-    words.some((word) => KNOWN.has(word) || !/^[a-z']+$/.test(word)) ||
-    words.every((word) => word.length < 2)
-  )
-    return false
-  return parts.some(
-    (part) =>
-      part.length >= 3 &&
-      (joined === part ||
-        (joined.length >= 4 &&
-          alike(joined, part) >= (behindTitle ? 0.86 : 0.9) &&
-          !words.some((word) => isGivenName(word)))),
-  )
+  if (joined.length < 3 || !/^[a-z']+$/.test(joined)) return undefined
+  const likeness = Math.max(...parts.map((part) => (part.length < 3 ? 0 : alike(joined, part))))
+  if (joined.length > 4 && likeness > 0.95) return 'joined'
+  if (words.some((word) => KNOWN.has(word)) || words.every((word) => word.length < 2)) return undefined
+  if (parts.includes(joined)) return 'joined'
+  const isOther = words.some((word) => isGivenName(word))
+  if (joined.length > 3 && likeness >= (hasTitle ? 0.86 : 0.9) && !isOther) return 'joined'
+  return joined.length > 4 && likeness >= 0.78 ? 'blend' : undefined
 }
 
 const ROLES = new Set([...words.roles.male, ...words.roles.female])

@@ -48,8 +48,12 @@ const ALL = new Set([
 /** Made of other candidates, or of words far apart. */
 const FAR = /sum|difference|product|pair|turned|role|self|common/
 const MOST_FACTS = 12
-const MOST_GROUPINGS = 300
+const MOST_GROUPINGS = 150
+const FEW_GROUPINGS = 60
 const MOST_NEAR = 100
+/** Ways to say what is a fact that are looked at, and how probable a choice in one of them must be. */
+const MOST_WAYS = 8
+const LEAST_LIKELY = 0.03
 
 /** Stretches of the line that hold one fact at most, each with what it may be. */
 export function stretchesOf(found: Found): Option[][] {
@@ -107,13 +111,18 @@ export interface Parting {
 
 const LETTER: Record<Fact, string> = { child: 'C', tutor: 'T', day: 'D', minutes: 'M', rate: 'R' }
 
-/** Every way to part facts, in the order in which they were said, into groups that can be lessons. */
-export function partingsOf(found: Found, options: Option[]): Parting[] {
+/** The ways to part facts, in the order in which they were said, into groups that can be lessons. */
+export function partingsOf(
+  found: Found,
+  options: Option[],
+  stretches: Option[][],
+  most = MOST_GROUPINGS,
+): Parting[] {
   const facts = options.slice(0, MOST_FACTS)
   const groupings: Option[][][] = []
   const grow = (groups: Option[][], at: number): void => {
     const fact = facts[at]
-    if (groupings.length >= MOST_GROUPINGS) return
+    if (groupings.length >= most) return
     if (!fact) {
       if (groups.every(isLesson)) groupings.push(groups)
       return
@@ -123,14 +132,60 @@ export function partingsOf(found: Found, options: Option[]): Parting[] {
     grow([...groups, [fact]], at + 1)
   }
   grow([], 0)
+  const common = factFeatures(options, stretches)
   const hasRate = facts.some((option) => option.fact === 'rate')
   return groupings.flatMap((groups) =>
     (hasRate ? READINGS : READINGS.slice(0, 1)).flatMap((reading) =>
       (canHead(groups) ? [true, false] : [false]).map((isHeaded) =>
-        partingOf(found, groups, reading, isHeaded),
+        partingOf(found, groups, reading, isHeaded, common),
       ),
     ),
   )
+}
+
+/** Which facts are used, and what is left over of those that could be. */
+function factFeatures(options: Option[], stretches: Option[][]): string[] {
+  const kind = ({ fact, candidate }: Option): string => `${LETTER[fact]} ${candidate.type.split('+')[0]}`
+  const left = stretches.filter((stretch) => !stretch.some((option) => options.includes(option)))
+  const children = new Set(options.flatMap(({ fact, value }) => (fact === 'child' ? value : [])))
+  return [
+    ...options.map((option) => `uses ${kind(option)}`),
+    ...left.flatMap((stretch) => [...new Set(stretch.map(kind))].map((one) => `leaves ${one}`)),
+    ...(['child', 'day', 'minutes', 'rate'] as const).map(
+      (fact) =>
+        `count ${LETTER[fact]} ${Math.min(5, options.filter((option) => option.fact === fact).length)}`,
+    ),
+    `children ${children.size}`,
+  ]
+}
+
+/**
+ * Days that lie far apart, or go back and forth, lessons without a length, and facts that no lesson has
+ * are seldom meant.
+ */
+function lessonFeatures(lessons: Lesson[], options: Option[]): string[] {
+  const days = lessons.map(({ day }) => Date.parse(String(day)) / 86_400_000)
+  const steps = days.slice(1).map((day, index) => day - (days[index] ?? day))
+  const span = Math.max(...days) - Math.min(...days)
+  const length = lessons.filter(({ minutes }) => minutes !== null).length
+  const lost = (['child', 'tutor', 'day', 'minutes'] as const).map((fact) => {
+    const said = new Set(
+      options.flatMap((one) => (one.fact === fact && one.value !== EVERYBODY ? one.value : [])),
+    )
+    for (const lesson of lessons) said.delete(lesson[fact])
+    return `lost ${LETTER[fact]} ${said.size}`
+  })
+  const usual = lessons.every(({ minutes }) => minutes === null || Number(minutes) % 5 === 0)
+  return [
+    ...lost,
+    `span ${span > 14 ? 'long' : span > 6 ? 'weeks' : span > 0}`,
+    ...steps.map((step) => `step ${Math.max(-8, Math.min(8, step))}`),
+    `lengths ${length === lessons.length} ${length > 0}`,
+    `usual ${usual}`,
+    `long ${lessons.some(({ minutes }) => Number(minutes) > 180)}`,
+    `people ${new Set(lessons.map(({ child }) => child)).size} ${lessons.length}`,
+    `nobody ${lessons.some(({ child }) => child === null)} ${lessons.some(({ tutor }) => tutor === null)}`,
+  ]
 }
 
 /**
@@ -154,9 +209,15 @@ function isLesson(group: Option[]): boolean {
   return group.some(({ fact }) => fact !== 'rate')
 }
 
-function partingOf(found: Found, groups: Option[][], reading: Reading, isHeaded: boolean): Parting {
+function partingOf(
+  found: Found,
+  groups: Option[][],
+  reading: Reading,
+  isHeaded: boolean,
+  common: string[],
+): Parting {
   const { task } = found
-  const features: string[] = [`groups ${groups.length}`, `headed ${isHeaded}`]
+  const features: string[] = [...common, `groups ${groups.length}`, `headed ${isHeaded}`]
   const valuesOf = (group: Option[], fact: Fact): Option[] => group.filter((one) => one.fact === fact)
   const onlyChild = task.children.length === 1 ? (task.children[0]?.id ?? null) : null
   const onlyTutor = task.tutors.length === 1 ? (task.tutors[0]?.id ?? null) : null
@@ -201,6 +262,7 @@ function partingOf(found: Found, groups: Option[][], reading: Reading, isHeaded:
   const lessons = priced(plain, reading)
   features.push(
     ...groupFeatures(found, groups),
+    ...lessonFeatures(lessons, groups.flat()),
     `lessons ${lessons.length}`,
     `lessons ${lessons.length} ${groups.length}`,
   )
@@ -219,7 +281,8 @@ function partingOf(found: Found, groups: Option[][], reading: Reading, isHeaded:
     )
   const twice =
     new Set(lessons.map(({ child, day, tutor }) => `${child} ${day} ${tutor}`)).size < lessons.length
-  features.push(`twice ${twice}`)
+  const same = new Set(lessons.map(({ child, day, tutor, minutes }) => `${child} ${day} ${tutor} ${minutes}`))
+  features.push(`twice ${twice}`, `twice ${twice} ${same.size < lessons.length}`)
   return { lessons, features: placesOf(features.map((feature) => `part ${feature}`)) }
 }
 
@@ -320,28 +383,53 @@ function groupFeatures({ pieces, line }: Found, groups: Option[][]): string[] {
   return features
 }
 
+/** The likeliest ways to say what is a fact, with the logarithm of how probable each is. */
+function likeliest(weights: Weights, stretches: Option[][]): { options: Option[]; score: number }[] {
+  return stretches.reduce<{ options: Option[]; score: number }[]>(
+    (ways, stretch) => {
+      const chances = probabilities(weights, stretchChoices(stretch))
+      return ways
+        .flatMap(({ options, score }) =>
+          chances.flatMap((chance, index) =>
+            chance < LEAST_LIKELY
+              ? []
+              : [
+                  {
+                    options: [...options, ...stretch.slice(index, index + 1)],
+                    score: score + Math.log(chance),
+                  },
+                ],
+          ),
+        )
+        .sort((one, other) => other.score - one.score)
+        .slice(0, MOST_WAYS)
+    },
+    [{ options: [], score: 0 }],
+  )
+}
+
 /** The lessons that a text tells of, how probable they are, and where their facts stand. */
 export function lessonsOf(
   weights: Weights,
   found: Found,
 ): { lessons: Lesson[]; chance: number; places: Candidate[] } {
-  let chance = 1
-  const used = stretchesOf(found).flatMap((options) => {
-    const chances = probabilities(weights, stretchChoices(options))
-    const best = chances.reduce((most, one, index) => (one > (chances[most] ?? 0) ? index : most), 0)
-    chance *= chances[best] ?? 0
-    return options[best] ?? []
-  })
-  const partings = partingsOf(found, used)
-  if (partings.length === 0) return { lessons: [], chance: 0, places: [] }
+  const stretches = stretchesOf(found)
+  const all = likeliest(weights, stretches).flatMap(({ options, score }, rank) =>
+    partingsOf(found, options, stretches, rank > 0 ? FEW_GROUPINGS : MOST_GROUPINGS).map((parting) => ({
+      ...parting,
+      options,
+      score,
+    })),
+  )
   const chances = probabilities(
     weights,
-    partings.map(({ features }) => features),
+    all.map(({ features }) => features),
+    all.map(({ score }) => score),
   )
   const best = chances.reduce((most, one, index) => (one > (chances[most] ?? 0) ? index : most), 0)
   return {
-    lessons: partings[best]?.lessons ?? [],
-    chance: chance * (chances[best] ?? 0),
-    places: used.map(({ candidate }) => candidate),
+    lessons: all[best]?.lessons ?? [],
+    chance: chances[best] ?? 0,
+    places: all[best]?.options.map(({ candidate }) => candidate) ?? [],
   }
 }

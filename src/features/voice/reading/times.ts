@@ -25,11 +25,13 @@ export function timeCandidates(line: Word[]): Candidate[] {
           (other.from < from || (other.from === from && other.to > to && other.type !== 'open')),
       ),
   )
+  const between = ranges(line)
   return [
     ...longest.map(({ from, to, minutes, type }) => candidate(from, to, minutes, type)),
     ...combined(longest),
     ...products(line, longest),
-    ...ranges(line),
+    ...between,
+    ...withBreaks(between, longest),
     ...line.flatMap((word, at) =>
       word.value !== null &&
       word.value >= 5 &&
@@ -69,6 +71,8 @@ function lengthsAt(line: Word[], at: number): Length[] {
       : count.to
     const unit = UNITS[text(unitAt)]
     if (unit === undefined) return []
+    // '1/17 hour and a half' is a date and a lesson.
+    if (unit === 60 && count.value > 10) return []
     if (unit === 1) return [{ minutes: count.value, to: unitAt + 1, type: 'minutes' }]
     return withRest(line, unitAt + 1, count.value * 60)
   }
@@ -157,6 +161,29 @@ function combined(lengths: (Length & { from: number })[]): Candidate[] {
   )
 }
 
+/** '4 to 5:45 with a 15 minute break', '10-11 then 12-1'. */
+function withBreaks(ranges: Candidate[], lengths: (Length & { from: number })[]): Candidate[] {
+  const whole = ranges.filter(({ type }) => type === 'range')
+  const more = [...lengths.map(({ from, to, minutes, type }) => candidate(from, to, minutes, type)), ...whole]
+  return whole.flatMap((range) =>
+    more
+      .filter(
+        ({ from, to }) =>
+          (from >= range.to && from - range.to < 16) || (to <= range.from && range.from - to < 8),
+      )
+      .flatMap((other) => {
+        const [from, to] = [Math.min(range.from, other.from), Math.max(range.to, other.to)]
+        const minutes = Number(range.value)
+        return [
+          candidate(from, to, minutes - Number(other.value), 'range-difference'),
+          ...(other.from >= range.to
+            ? [candidate(from, to, minutes + Number(other.value), 'range-sum')]
+            : []),
+        ]
+      }),
+  )
+}
+
 /** 'Two 45-minute lessons', '2 x 30 minutes'. */
 function products(line: Word[], lengths: (Length & { from: number })[]): Candidate[] {
   return lengths.flatMap(({ from, to, minutes }) =>
@@ -214,8 +241,8 @@ function ranges(line: Word[]): Candidate[] {
 const EARLIEST = 8 * 60
 
 /**
- * The wall clock at which a range begins, HH:MM; where no half of the day was said, the one at which lessons are
- * given.
+ * The wall clock at which a range begins, HH:MM; where no half of the day was said, the one at which
+ * lessons are given.
  */
 function startOf(one: Clock, other: Clock, minutes: number): string {
   const ended = other.ofDay === undefined ? undefined : (other.ofDay - minutes + 1440) % 1440
