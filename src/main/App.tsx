@@ -107,6 +107,43 @@ let arrivesAt: string | undefined
 // Clear the caches: the next user or workspace must not see the previous one's data.
 whenLeaving(() => queryClient.clear())
 
+/** What each path shows somebody who is signed in and may open it. */
+const SCREENS: readonly { path: string; screen: ReactNode }[] = [
+  { path: paths.dashboard, screen: <DashboardPage /> },
+  { path: paths.tutorDashboard, screen: <Navigate to={paths.dashboard} replace /> },
+  {
+    path: paths.addSession,
+    screen: (
+      <AddSessionPage
+        ownRate={
+          <Suspense fallback={null}>
+            <OwnRateCard className="mt-5" />
+          </Suspense>
+        }
+        voice={(tab) => (
+          <Suspense fallback={null}>
+            <VoiceTab {...tab} />
+          </Suspense>
+        )}
+      />
+    ),
+  },
+  { path: paths.summary, screen: <MonthPage /> },
+  { path: paths.year, screen: <YearPage statement={statement} /> },
+  { path: paths.months, screen: <MonthsPage /> },
+  { path: paths.importSessions, screen: <ImportPage /> },
+  { path: paths.payments, screen: <PaymentsPage /> },
+  { path: paths.tutors, screen: <TutorsPage /> },
+  { path: paths.children, screen: <ChildrenPage /> },
+  { path: paths.students, screen: <StudentsPage /> },
+  { path: paths.schedules, screen: <SchedulesPage /> },
+  { path: paths.toConfirm, screen: <ToConfirmScreen statement={signedAsTutor} /> },
+  { path: paths.sameLessons, screen: <PairsPage /> },
+  { path: paths.account, screen: <AccountPage /> },
+  { path: paths.admin, screen: <AdminPage /> },
+  { path: paths.inviteFriends, screen: <InviteFriendsPage /> },
+]
+
 /** The signed-in part of the app; everything here requires a login. */
 export default function App() {
   useArrival(placeOf(useLogin()))
@@ -114,153 +151,9 @@ export default function App() {
     <QueryClientProvider client={queryClient}>
       <Suspense fallback={null}>
         <Routes>
-          <Route
-            path={paths.dashboard}
-            element={
-              <Screen path={paths.dashboard}>
-                <DashboardPage />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.tutorDashboard}
-            element={
-              <Screen path={paths.tutorDashboard}>
-                <Navigate to={paths.dashboard} replace />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.addSession}
-            element={
-              <Screen path={paths.addSession}>
-                <AddSessionPage
-                  ownRate={
-                    <Suspense fallback={null}>
-                      <OwnRateCard className="mt-5" />
-                    </Suspense>
-                  }
-                  voice={(tab) => (
-                    <Suspense fallback={null}>
-                      <VoiceTab {...tab} />
-                    </Suspense>
-                  )}
-                />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.summary}
-            element={
-              <Screen path={paths.summary}>
-                <MonthPage />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.year}
-            element={
-              <Screen path={paths.year}>
-                <YearPage statement={statement} />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.months}
-            element={
-              <Screen path={paths.months}>
-                <MonthsPage />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.importSessions}
-            element={
-              <Screen path={paths.importSessions}>
-                <ImportPage />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.payments}
-            element={
-              <Screen path={paths.payments}>
-                <PaymentsPage />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.tutors}
-            element={
-              <Screen path={paths.tutors}>
-                <TutorsPage />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.children}
-            element={
-              <Screen path={paths.children}>
-                <ChildrenPage />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.students}
-            element={
-              <Screen path={paths.students}>
-                <StudentsPage />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.schedules}
-            element={
-              <Screen path={paths.schedules}>
-                <SchedulesPage />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.toConfirm}
-            element={
-              <Screen path={paths.toConfirm}>
-                <ToConfirmScreen statement={signedAsTutor} />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.sameLessons}
-            element={
-              <Screen path={paths.sameLessons}>
-                <PairsPage />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.account}
-            element={
-              <Screen path={paths.account}>
-                <AccountPage />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.admin}
-            element={
-              <Screen path={paths.admin}>
-                <AdminPage />
-              </Screen>
-            }
-          />
-          <Route
-            path={paths.inviteFriends}
-            element={
-              <Screen path={paths.inviteFriends}>
-                <InviteFriendsPage />
-              </Screen>
-            }
-          />
+          {SCREENS.map(({ path, screen }) => (
+            <Route key={path} path={path} element={<Screen path={path}>{screen}</Screen>} />
+          ))}
           <Route path={paths.join} element={<JoinPage />} />
           <Route path={paths.optOut} element={<OptOutPage />} />
           <Route path="*" element={<NotFoundPage />} />
