@@ -26,20 +26,20 @@ const HOME = [
   /features\/(students|tutors|sessions|schedules|connections|workspaces|notices)\/client\.web/,
   /features\/(students\/student|tutors\/tutor|accounts\/profile|sessions\/(session|confirmation|family-choice))\./,
   /features\/dashboard\/(dashboard|client\.web)\./,
-  /platform\/ui\/(Card|Skeleton|reopen|width)\./,
+  /platform\/ui\/(Card|Skeleton|Empty|Badge|money|reopen|width)\./,
   /icons\/(chevron-right|mic|user-plus|users|graduation-cap|chart-column)\./,
   /node_modules\/@tanstack\//,
 ]
 /** What the dashboard shows as soon as there are sessions. */
 const MONTH = [
-  /features\/dashboard\/(MonthCard|RecentRows|BesideMonth|DueSection|UpcomingSection)\./,
+  /features\/dashboard\/(MonthCard|RecentRows|BesideMonth|DueSection)\./,
   /features\/(payments\/(client\.web|balance|balance-text)|sessions\/(SessionRow|standing-text))\./,
   /features\/schedules\/parts\/OccurrenceAnswers\./,
   /platform\/ui\/(Folded|Ticks|LogRow|RowLink|ListField)\./,
 ]
 /** What is waiting for an answer. */
 const WAITING = [
-  /features\/sessions\/(ToConfirmCard|SentBackCard|AnswerList|WaitingList)\./,
+  /features\/sessions\/(ToConfirmCard|SentBackCard|AnswerList)\./,
   /features\/payments\/WaitingPaymentsCard\./,
   /features\/connections\/(OfferCard|PairsCard)\./,
 ]

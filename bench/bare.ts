@@ -1,6 +1,6 @@
-// The server Tutorlog is compared with: hand-written with Fastify and pg, using named statements and a role that no
-// policies apply to. Each call looks up its login and runs one query, the calendar two and the dashboard four; a write adds its history row and its idempotency
-// key in the same transaction.
+// The server that Tutorlog is compared with: hand-written with Fastify and pg, using named statements and a
+// role that no policies apply to. Each call looks up its login and runs one query; the calendar runs two, and
+// the dashboard four. A write adds its history row and its idempotency key in the same transaction.
 import { createHash, randomUUID } from 'node:crypto'
 import fastify, { type FastifyRequest } from 'fastify'
 import pg from 'pg'
@@ -86,7 +86,7 @@ interface Row extends Record<string, unknown> {
 }
 const dollars = (cents: unknown) => (cents === null ? null : Number(cents) / 100)
 
-/** As many fields, with the same names and lengths, as in Tutorlog's response. */
+/** Same number of fields, names and lengths as Tutorlog's response. */
 function sessionOf(row: Row) {
   return {
     id: row.id,
@@ -155,7 +155,7 @@ app.get('/api/v1/summary', async (request) => {
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 const DAY_MS = 86_400_000
 
-/** The classes between two days, with which of them were logged. */
+/** The classes between two days, and which of them were logged. */
 async function classesOf(workspace: string, from: string, to: string) {
   const [schedules, logged] = await Promise.all([
     pool.query<Row>({ ...SCHEDULES, values: [workspace, to] }),
@@ -216,7 +216,7 @@ app.get('/api/v1/dashboard', async (request) => {
   }
 })
 
-/** Runs the work in one transaction that also stores the idempotency key with the response. */
+/** Runs the work in a transaction that also stores the response under its idempotency key. */
 async function writing(
   request: FastifyRequest,
   operation: string,

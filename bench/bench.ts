@@ -1,7 +1,8 @@
-// `npm run bench [-- --quick] [-- --large]`: measures the most common requests, taking turns with a hand-written server
-// on the same rows and with pgbench on the same query, with 0.8 million sessions (--large: 8 million; --quick: 34,000
-// and two short rounds, for a quick look). Then two servers against one, how long others wait while files are made or hostile
-// texts processed, what an event stream takes, and whether response times reveal known addresses.
+// `npm run bench [-- --quick] [-- --large]`: measures the most common requests. It alternates with a
+// hand-written server on the same rows and with pgbench on the same query. The database has 0.8 million
+// sessions (--large: 8 million; --quick: 34,000 and two short rounds, for a quick look). It then compares two
+// servers with one, and measures how long others wait while files are generated or hostile texts processed,
+// how much memory an event stream takes, and whether response times reveal known addresses.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -32,9 +33,9 @@ const FAMILIES = quick ? 100 : large ? 24_000 : 2400
 const PACE = quick ? { rounds: 2, ms: 400 } : { rounds: 5, ms: 2000 }
 /** The maximum CPU time per request, as a multiple of the hand-written server's. */
 const MOST = { "the month's list": { most: 1.2 }, 'logging a session': { most: 2 } }
-/** As many sessions to confirm as there are parallel clients. */
+/** One session to confirm per parallel client. */
 const CONFIRMED = 16
-/** The list's query, and who asks it. */
+/** The list's query, and the settings that identify the caller. */
 const LIST = `select family.month_of_sessions('${MONTH}-01', '${MONTH}-31', 100, null, null)`
 const settingsOf = (id: string) => ({
   'app.account_id': id,
@@ -42,10 +43,10 @@ const settingsOf = (id: string) => ({
   search_path: 'family,public',
   plan_cache_mode: 'force_generic_plan',
 })
-/** The slowest text made of two repeated phrases (promise I19), sent this many times at once. */
+/** The slowest text made of two repeated phrases (promise I19), and how many times to send it at once. */
 const HOSTILE = 'she had with maya '.repeat(300).slice(0, 4000)
 const HOSTILE_AT_ONCE = 25
-/** Stays within an account's limit of 60 texts per minute. */
+/** Stays within the per-account limit of 60 texts per minute. */
 const HOSTILE_ROUNDS = 2
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-bench-'))
@@ -68,7 +69,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** The same read from one server, and from two in turns. */
+/** The same read from one server, and alternating between two. */
 function twoServers(
   servers: ChildProcess[],
   ports: number[],
@@ -126,7 +127,7 @@ async function bench(): Promise<void> {
   const reads = [
     { what: "the month's list", path: listPath },
     { what: "the month's summary", path: `/api/v1/summary?month=${MONTH}` },
-    // The schedules are those of the demonstration, which begin in its year.
+    // The demo's schedules start in the demo's year.
     {
       what: "the month's calendar",
       path: `/api/v1/occurrences?from=${today.slice(0, 7)}-01&to=${today.slice(0, 7)}-28`,
@@ -190,11 +191,11 @@ async function bench(): Promise<void> {
   line('an event stream, kB', each, 20 / each, 1)
   await accounts.end()
 
-  // Another user's list while someone's texts are processed: time alone compared with time then.
+  // Reads another user's list alone and while someone's texts are processed, and compares the times.
   const read = (transcript: string, status?: number) =>
     call(port, 'POST', '/api/v1/speech', tutor, JSON.stringify({ transcript }), status)
   await read('maya had an hour of math', 200)
-  // In turns, because the machine's load varies over time.
+  // Alternates, because the machine's load varies over time.
   const alone: number[] = []
   const beside: number[] = []
   for (let round = 0; round < HOSTILE_ROUNDS; round++) {
@@ -215,7 +216,7 @@ async function bench(): Promise<void> {
   await db.close()
 }
 
-// A chance of 0.5 reveals nothing; the limit allows three standard deviations.
+// A chance of 0.5 reveals nothing. The limit allows three standard deviations.
 function chanceLine(name: string, chance: number): void {
   const isMissed = Math.abs(chance - 0.5) > 0.1
   if (isMissed) missed += 1
@@ -247,13 +248,13 @@ async function logLesson(
   headers: Record<string, string>,
   own: { studentId: string; tutorId: string },
 ): Promise<void> {
-  // Far from the month that's read, so the reads don't change.
+  // Far from the month that the benchmark reads, so those reads don't change.
   const lesson = { student_id: own.studentId, tutor_id: own.tutorId, date: '2020-02-03', duration: 1 }
   const named = { ...headers, 'idempotency-key': crypto.randomUUID() }
   await call(port, 'POST', '/api/v1/sessions', named, JSON.stringify(lesson), 201)
 }
 
-/** Sessions from the demo that the family shares with a tutor and can confirm. */
+/** Demo sessions that the family shares with a tutor and can confirm. */
 async function sharedSessions(get: (path: string) => Promise<{ body: string }>): Promise<string[]> {
   const month = dayIn(new Date()).slice(0, 7)
   const { sessions } = JSON.parse((await get(`/api/v1/confirmations?month=${month}`)).body) as {
@@ -264,7 +265,7 @@ async function sharedSessions(get: (path: string) => Promise<{ body: string }>):
   return open.slice(0, CONFIRMED).map((one) => one.id)
 }
 
-/** Alternates between confirming a session and withdrawing that. */
+/** Alternates between confirming a session and withdrawing the confirmation. */
 function confirming(
   port: number,
   headers: Record<string, string>,
@@ -279,7 +280,7 @@ function confirming(
   }
 }
 
-/** The list's query without a server, with and without policies. */
+/** The list's query run directly in PostgreSQL, with and without policies. */
 function sayPgbench(url: string, id: string, prefix: string): void {
   const settings = settingsOf(id)
   for (const clients of [1, 16]) {
@@ -297,13 +298,16 @@ function sayPgbench(url: string, id: string, prefix: string): void {
   }
 }
 
-/** The database pages that the list's query looks at; as many for any number of other sessions. */
+/**
+ * How many database pages the list's query reads. The number doesn't depend on how many other sessions there
+ * are.
+ */
 async function buffersOfList(url: string, id: string, prefix: string): Promise<number> {
   const client = await connectTo(url)
   const settings = { ...settingsOf(id), role: `${prefix}family` }
   for (const [name, value] of Object.entries(settings))
     await client.query('select set_config($1, $2, false)', [name, value])
-  // The first call plans.
+  // The first call includes planning.
   await client.query(LIST)
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
     `explain (analyze, buffers, format json) ${LIST}`,

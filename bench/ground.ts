@@ -1,17 +1,17 @@
-// The data for the benchmark: many families with a year of sessions each, one of them with a parent who can sign in.
-// Inserted without triggers and foreign keys, which would take an hour.
+// Data for the benchmark: many families with a year of sessions each, one of them with a parent who can sign
+// in. Inserted without triggers and foreign keys, which would take an hour.
 import type pg from 'pg'
 
-/** Sessions per family and month; with 12 months and 2,400 families that's 806,400 sessions. */
+/** Sessions per family and month. With 12 months and 2,400 families, that's 806,400 sessions. */
 export const IN_A_MONTH = 28
 export const MONTHS = 12
-/** The year with sessions, and the month that's read. */
+/** The year that has sessions, and the month that the benchmark reads. */
 export const YEAR = 2024
 export const MONTH = `${YEAR}-05`
 
 /**
- * Fills a database with families; the given one gets the same rows as the others. Returns one student and one tutor of
- * that family.
+ * Fills a database with families. The given family gets the same rows as the others. Returns one student and
+ * one tutor of that family.
  */
 export async function fillDatabase(
   client: pg.Client,

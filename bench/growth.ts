@@ -1,5 +1,5 @@
-// `node bench/growth.ts`: measures what one session costs in bytes on disk and in CPU time, for the section on growth
-// in docs/operations.md. CPU time is counted by the system, so other load changes little.
+// `node bench/growth.ts`: measures the disk space in bytes and the CPU time per session, for the section on
+// growth in docs/operations.md. The kernel counts CPU time per process, so other load has little effect.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { MS_PER_TICK, postmasterOf, ticksOf, treeTicks } from './processor.ts'
 
 const SESSIONS = 3000
 const READS = 1000
-/** Notes of roughly average length. */
+/** A note of roughly average length. */
 const NOTES = 'Worked through quadratic equations; the test is on Friday, so more of the same on Thursday.'
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-growth-'))
@@ -79,7 +79,7 @@ async function measure(client: pg.Client, ownerUrl: string): Promise<void> {
     )
   const postmaster = await postmasterOf(client)
 
-  // The first calls include compiling and planning.
+  // The first calls include compiling and query planning.
   for (let times = 0; times < 200; times++) await log()
   const [sizes, wal] = [await sizesOf(client), await walOf(client)]
   const spent = await time(postmaster, SESSIONS, log)
@@ -108,7 +108,7 @@ function say(name: string, { app, database }: { app: number; database: number })
   )
 }
 
-/** CPU milliseconds per call, in the server and in all PostgreSQL processes. */
+/** Returns CPU milliseconds per call, in the server and in all PostgreSQL processes. */
 async function time(
   postmaster: number,
   count: number,

@@ -1,7 +1,7 @@
-// A small load generator: loops that send one request after another for a while. Loopback only.
+// A small load generator: loops that send requests one after another for a while. Loopback only.
 import { Agent, request } from 'node:http'
 
-/** Runs this many parallel loops of the work until time is up, and returns how often it ran. */
+/** Runs this many parallel loops until time is up. Returns how many times the work ran. */
 export async function runFor(
   ms: number,
   loops: number,
@@ -20,7 +20,7 @@ export async function runFor(
   return done
 }
 
-/** The time of each run in milliseconds, repeated until something else has finished. */
+/** Repeats the work until something else has finished. Returns the time of each run in milliseconds. */
 export async function millisecondsWhile(
   other: Promise<unknown>,
   work: () => Promise<unknown>,
@@ -37,7 +37,7 @@ export async function millisecondsWhile(
   return times
 }
 
-/** The median. */
+/** Returns the median. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((one, two) => one - two)[Math.floor(numbers.length / 2)] ?? Infinity
 }
@@ -45,8 +45,8 @@ export function median(numbers: readonly number[]): number {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /**
- * One HTTP call over a kept-alive connection. Throws if the status isn't the expected one. Returns the body and the
- * cookies set.
+ * Sends an HTTP request over a kept-alive connection and returns the body and the cookies set. Throws if the
+ * status isn't the expected one.
  */
 export function call(
   port: number,

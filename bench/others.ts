@@ -1,13 +1,17 @@
-// How long other people wait while somebody's files are made: the 95th percentile at a steady pace, alone and beside heavy work.
+// Measures how long other people wait while someone's files are generated: the 95th percentile at a steady
+// pace, alone and during heavy work.
 import { pause } from '#platform/patience.server.ts'
 import { call, runFor } from './load.ts'
 
 const PER_SECOND = 20
 const ALONE_MS = 8000
-/** The most lines a file for import may have. */
+/** The maximum number of lines in an import file. */
 const LINES = 4900
 
-/** Milliseconds within which 95 of 100 calls were answered, made at a steady pace until something else has finished. */
+/**
+ * Makes calls at a steady pace until something else has finished. Returns the 95th percentile in
+ * milliseconds.
+ */
 async function p95While(other: Promise<unknown>, work: () => Promise<unknown>): Promise<number> {
   const times: Promise<number>[] = []
   const timer = setInterval(() => {
@@ -20,8 +24,8 @@ async function p95While(other: Promise<unknown>, work: () => Promise<unknown>): 
 }
 
 /**
- * The 95th percentile of a call alone, and while somebody has a PDF file, an export, an import's preview and a text made, all at
- * once and again as soon as they're done.
+ * The 95th percentile of a call, alone and under load. The load is a PDF file, an export, an import preview
+ * and a text, all at once and repeated as soon as they finish.
  */
 export async function p95Beside(
   port: number,
@@ -45,13 +49,13 @@ export async function p95Beside(
         undefined,
         200,
       ),
-    // As many as the account may have in an hour would be over in seconds.
+    // Paused, because otherwise the account's hourly limit would be used up in seconds.
     () => Promise.all([call(port, 'POST', '/api/v1/export', headers, '{}', 200), pause(1000)]),
     () => call(port, 'POST', '/api/v1/imports/preview', headers, file, 200),
-    // At most one text per second: their limit counts by the minute.
+    // At most one text per second, because texts have a limit per minute.
     () => Promise.all([call(port, 'POST', '/api/v1/speech', headers, SAID, 200), pause(1500)]),
   ]
-  // The first of each loads its thread.
+  // The first call of each kind loads its worker thread.
   for (const one of heavy) await one()
   const alone = await p95While(pause(ALONE_MS), work)
   const beside = await p95While(

@@ -1,16 +1,17 @@
-// The same query through pgbench, without a server: with the tables' policies, and as a role they don't apply to.
+// Runs the same query through pgbench, without a server: with the tables' policies, and as a role that they
+// don't apply to.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A query and the settings that name the caller; without a role, policies don't apply. */
+/** A query, and the settings that identify the caller. Without a role, policies don't apply. */
 interface Asking {
   url: string
   settings: Record<string, string>
   statement: string
 }
 
-/** Executions per second of a prepared statement with pgbench; undefined if it isn't installed. */
+/** Returns pgbench's executions per second of a prepared statement, or undefined if pgbench isn't installed. */
 export function pgbenchPerSecond(
   { url, settings, statement }: Asking,
   clients: number,

@@ -1,16 +1,16 @@
-// Reads the CPU time the system counts for a process (Linux); other load changes it little.
+// Reads a process's CPU time as counted by Linux. Other load has little effect on it.
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
 
 /** Linux counts CPU time in hundredths of a second. */
 export const MS_PER_TICK = 10
 
-/** CPU ticks of a process and of its exited children. */
+/** CPU ticks of a process and its exited children. */
 export function ticksOf(pid: number): number {
   return ticksIn(fieldsOf(pid))
 }
 
-/** Fields 14 to 17 of its `stat`. */
+/** Fields 14 to 17 of /proc/PID/stat. */
 function ticksIn(fields: string[]): number {
   return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
 }
@@ -24,14 +24,14 @@ export function treeTicks(parent: number): number {
         const fields = fieldsOf(Number(name))
         return Number(fields[1]) === parent ? [ticksIn(fields)] : []
       } catch {
-        // It ended since, and is counted with its parent.
+        // The process has exited, and its parent counts its time.
         return []
       }
     })
   return children.reduce((sum, ticks) => sum + ticks, ticksOf(parent))
 }
 
-/** The main PostgreSQL process, the parent of all others. */
+/** PID of the main PostgreSQL process, the parent of all the others. */
 export async function postmasterOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: string }>(
     "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1) as pid",

@@ -1,31 +1,34 @@
-// Compares the most common requests with the hand-written server (bench/bare.ts), in turns: requests per second with 1
-// and 16 clients, and the CPU time per request of server and PostgreSQL together. Only ratios within the same run are
-// meaningful.
+// Compares the most common requests with the hand-written server (bench/bare.ts), alternating between the
+// two: requests per second with 1 and 16 clients, and CPU time per request for server and PostgreSQL
+// together. Only ratios within the same run are meaningful.
 import { median, runFor } from './load.ts'
 import { MS_PER_TICK, ticksOf, treeTicks } from './processor.ts'
 
-/** Parallel clients. */
+/** Numbers of parallel clients. */
 const CLIENTS = [1, 16]
 
-/** A request that's repeated. */
+/** A request to repeat. */
 export interface Operation {
   name: string
   work: (client: number) => Promise<void>
-  /** The servers' processes; PostgreSQL's share of the work is counted too. */
+  /** PIDs of the servers. PostgreSQL's share of the work is added. */
   pids: number[]
   /** The operation to compare with. */
   peer?: string
-  /** The maximum CPU time per request, as a multiple of the peer's. */
+  /** The maximum CPU time per request, as a multiple of the other operation's. */
   most?: number
 }
 
-/** An operation's medians: requests per second by number of clients, and CPU milliseconds per request. */
+/** Medians for an operation: requests per second by number of clients, and CPU milliseconds per request. */
 interface Measured {
   perSecond: number[]
   processor: number
 }
 
-/** Measures operations in turns and prints a line for each. Returns the names of those over their limit. */
+/**
+ * Measures the operations, alternating between them, and prints a line for each. Returns the names of those
+ * over their limit.
+ */
 export async function compare(
   operations: readonly Operation[],
   postmaster: number,
@@ -34,7 +37,7 @@ export async function compare(
   const found = new Map(
     operations.map(({ name }) => [name, { rates: CLIENTS.map((): number[] => []), costs: [] as number[] }]),
   )
-  // The first calls compile and plan, on every connection.
+  // The first calls on every connection include compiling and query planning.
   for (const { work } of operations) await runFor(ms, 16, work)
   for (let round = 0; round < rounds; round++)
     for (const [at, clients] of CLIENTS.entries())

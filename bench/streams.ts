@@ -1,20 +1,20 @@
-// What an open event stream costs the server in memory: its resident memory with many streams, and without.
+// Measures the server's memory per open event stream: resident memory with many streams, and without.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
 import type pg from 'pg'
 import { pause } from '#platform/patience.server.ts'
 
-/** As many as one account may have open (features/notices), and how many accounts do. */
+/** The maximum number of streams per account (features/notices), and the number of accounts. */
 const EACH = 8
 const ACCOUNTS = 250
-/** Longer than the heartbeat, so that every stream had one. */
+/** Longer than the heartbeat interval, so that every stream has had one. */
 const SETTLE_MS = 25_000
 
-/** Kilobytes of the server's memory per stream, with a heartbeat sent on each. */
+/** Returns the server's memory per stream in kilobytes, after a heartbeat on each. */
 export async function kilobytesPerStream(client: pg.Client, port: number, pid: number): Promise<number> {
   const cookies = await signInMany(client)
-  // The first streams load what all of them share.
+  // The first streams load what all streams share.
   const first = await openStreams(port, cookies.slice(0, 10))
   await pause(SETTLE_MS)
   const before = residentKilobytes(pid)
@@ -25,7 +25,7 @@ export async function kilobytesPerStream(client: pg.Client, port: number, pid: n
   return cost
 }
 
-/** Writes logins of accounts that only the benchmark has; signing in would take a password's hash each. */
+/** Inserts logins for benchmark accounts. Signing in would require a password hash for each. */
 async function signInMany(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ user_id: string }>(
     `select account_id as user_id from members join users on users.id = account_id where email like '%@example.org' limit $1`,

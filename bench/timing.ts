@@ -1,23 +1,24 @@
-// Measures whether response times reveal known addresses (promise A1): the chance that a known one took longer than an
-// unknown one.
+// Measures whether response times reveal known addresses (promise A1), as the probability that a known
+// address took longer than an unknown one.
 import { confirmEmail, insertAccount } from '#features/accounts/queries.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { call } from './load.ts'
 
-/** Addresses of each kind. With this many, the standard deviation by chance is 0.03. */
+/** Addresses of each kind. At this number, the standard deviation is 0.03. */
 const ADDRESSES = 200
-/** A server's first responses are slow for other reasons. */
+/** A server's first responses are slow for unrelated reasons. */
 const WARM_UP = 20
 
-/** The routes that take an address from anyone. */
+/** Routes that accept an address without a login. */
 export const TOLD_BY_TIME = {
   'forgot password': { path: '/api/auth/forgot-password', input: {} },
   'sign-up': { path: '/api/auth/sign-up', input: { password: 'lanterns-and-7-pears', role: 'parent' } },
 } as const
 
 /**
- * The area under the ROC curve of the response times, known against unknown addresses: 0.5 reveals nothing, 0 or 1
- * everything. Each address is used once, in random order and from its own network, so that no rate limit is reached.
+ * The area under the ROC curve of the response times, known against unknown addresses: 0.5 reveals nothing, 0
+ * or 1 reveals everything. Each address is used once, in random order and from a different network, to stay
+ * under all rate limits.
  */
 export async function toldByTime(
   db: Db,
@@ -45,7 +46,7 @@ export async function toldByTime(
     const begin = performance.now()
     await call(port, 'POST', path, headers, JSON.stringify({ ...input, email }), 200)
     times.push({ isKnown, ms: performance.now() - begin })
-    // Wait until the server's work after the response is done.
+    // Wait until the server's work after the response has finished.
     await new Promise((resolve) => setTimeout(resolve, 30))
   }
   return areaUnderCurve(times.slice(WARM_UP))

@@ -1,4 +1,4 @@
-// How readings of labeled sentences are scored.
+// Scores readings of labeled sentences.
 import { FACTS, type Fact } from '#features/voice/reading/choices.ts'
 import { read, type Reading, type ReadingInput, type ReadSession } from '#features/voice/reading/read.ts'
 import type { Weights } from '#features/voice/reading/model.ts'
@@ -8,16 +8,19 @@ import { isRight, taskOf, truthOf } from '../scripts/voice-lab.ts'
 export interface Score {
   labeled: Labeled
   got: Reading
-  /** Of a text with one lesson, what is wrong of the first that was read; without a reading, everything. */
+  /**
+   * For a text with one lesson: which facts are wrong in the first session that was read. Without a reading,
+   * all of them.
+   */
   wrong: Fact[]
-  /** Of those, the ones that were filled in. */
+  /** The wrong facts that were filled in. */
   wrongFilled: Fact[]
-  /** Of a text with several lessons: all of them right. */
+  /** For a text with several lessons: whether all of them are right. */
   allRight: boolean
   milliseconds: number
 }
 
-/** A labeled sentence as the reader takes it. */
+/** Converts a labeled sentence to the reader's input. */
 export function inputOf(labeled: Labeled): ReadingInput {
   const { today, children, tutors } = taskOf(labeled)
   return { transcript: labeled.text, today, students: children, tutors: tutors as ReadingInput['tutors'] }
@@ -31,7 +34,10 @@ const VALUE: Record<Fact, (session: ReadSession) => string | number | null> = {
   rate: ({ rate }) => rate,
 }
 
-/** Reads one sentence and compares. An empty day is right where today is: the form begins with today. */
+/**
+ * Reads one sentence and compares the result with the label. An empty day counts as right if the label is
+ * today, because the form starts with today.
+ */
 export function scoreOf(weights: Weights, labeled: Labeled): Score {
   const start = performance.now()
   const got = read(weights, inputOf(labeled))
@@ -71,7 +77,7 @@ export function compare(labeled: Labeled, got: Reading, milliseconds: number): S
   }
 }
 
-/** The counts of a set of sentences, one line each; the measures of docs/decisions/0020. */
+/** Counts for a set of sentences, one line each: the measures of docs/decisions/0020. */
 export function report(name: string, scores: Score[]): string[] {
   const of = (part: Score[], whole: Score[]): string =>
     `${part.length} of ${whole.length}${whole.length === 0 ? '' : ` (${((100 * part.length) / whole.length).toFixed(1)} %)`}`

@@ -1,8 +1,8 @@
-// How well sound is heard: `npm run bench:voice -- [FOLDER] [--count=40] [--seed=1] [--show]
-// [--only=clips,made,stock,talk,speed]`. The folder holds corpus.jsonl, clips.json and the clips; sentences made from a
-// seed are spoken by whatever voices this machine has. Clean, with 15 dB of pink noise, and talk about other things; and
-// the stock language model on the same clips in the same run. Where SPEECH_MODEL_DIR has the neural model, each engine
-// is measured alone and both together.
+// Measures speech recognition: `npm run bench:voice -- [FOLDER] [--count=40] [--seed=1] [--show]
+// [--only=clips,made,stock,talk,speed]`. The folder holds corpus.jsonl, clips.json and the clips. Sentences
+// generated from a seed are spoken by the voices installed on this machine. Sentences are tested clean and
+// with 15 dB of pink noise. It also tests talk about other things, and runs the stock language model on the
+// same clips. If SPEECH_MODEL_DIR has the neural model, each engine is measured alone and both together.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -44,7 +44,7 @@ interface Clip {
 const option = (name: string, fallback: number): number =>
   Number(new RegExp(`--${name}=(\\d+)`).exec(process.argv.join(' '))?.[1] ?? fallback)
 const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
-/** Some of the parts, where not all shall run at once. */
+/** The parts to run; all by default. */
 const parts = /--only=(\S+)/.exec(process.argv.join(' '))?.[1]?.split(',') ?? [
   'clips',
   'made',
@@ -69,12 +69,12 @@ const engines: [string, SpeechEngine][] = alone
       ['both engines', engine],
     ]
   : [['pocketsphinx', local]]
-/** The stock model is measured for comparison and takes more memory than the product does. */
+/** The stock model is only measured for comparison. It takes more memory than the product does. */
 let isStock = false
 const peaks = new Map<string, number>()
 const watch = setInterval(watchChildren, 20)
 
-/** The voices of this machine; espeak-ng's are robotic and counted apart. */
+/** The voices installed on this machine. espeak-ng's are robotic and counted separately. */
 const VOICES: [name: string, program: string, say: (text: string, file: string) => string[]][] = [
   ...['slt', 'rms', 'awb', 'kal16'].map((voice): (typeof VOICES)[number] => [
     `flite-${voice}`,
@@ -155,12 +155,12 @@ async function bench(): Promise<void> {
   )
 }
 
-/** What the server's route has an engine listen for. */
+/** The hints that the server's route gives an engine. */
 function listenFor(names: SpokenNames): ListenFor {
   return { ...wordsOf(names), sentences: async () => spokenSentences(names, SENTENCES).join('\n') }
 }
 
-/** What is heard in a clip, empty where it is no session. */
+/** The session heard in a clip; empty if there isn't one. */
 async function hear({ labeled, pcm }: Clip, listener = engine): Promise<Heard> {
   try {
     const heard = await listener.transcribe(
@@ -260,7 +260,7 @@ async function report(name: string, clips: Clip[], how: (clip: Clip) => Promise<
   )
 }
 
-/** A recording of ten seconds from upload to text, alone and four at once. */
+/** Measures a recording of ten seconds from upload to text, alone and with four at once. */
 async function speed(): Promise<void> {
   const hearing = openHearing({ engine: 'local', modelDir })
   const recording = speechOf(
@@ -294,7 +294,7 @@ async function speed(): Promise<void> {
   )
 }
 
-/** A sentence of the folder, as it is labeled there. */
+/** A sentence in the folder, with its label. */
 interface Case {
   id: string
   today: string
@@ -355,7 +355,7 @@ async function clipsOf(place: string): Promise<Clip[]> {
   return clips
 }
 
-/** The sentences, each spoken by the next voice. */
+/** The sentences, each spoken by the next voice in turn. */
 function spoken(cases: Labeled[]): Clip[] {
   const voices = VOICES.filter(([, program]) => programPath(program))
   const place = mkdtempSync(join(tmpdir(), 'tutorlog-voices-'))
@@ -378,7 +378,7 @@ function spoken(cases: Labeled[]): Clip[] {
   }
 }
 
-// Pink noise by Paul Kellet's filter of white noise, the same every time.
+// Pink noise: white noise through Paul Kellet's filter, the same every time.
 function withNoise(pcm: Buffer, decibels: number): Buffer {
   let state = pcm.length
   const white = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 31 - 1
@@ -434,7 +434,7 @@ function distance(said: string[], heard: string[]): number {
   return row.at(-1) ?? 0
 }
 
-/** Peaks of resident memory of our children, by program. */
+/** Records our children's peak resident memory by program. */
 function watchChildren(): void {
   if (isStock) return
   for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -447,7 +447,7 @@ function watchChildren(): void {
         Math.max(peaks.get(name) ?? 0, Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024),
       )
     } catch {
-      // It has ended meanwhile.
+      // The process has exited in the meantime.
     }
   }
 }

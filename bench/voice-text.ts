@@ -1,6 +1,7 @@
-// How well sentences are read: `node bench/voice-text.ts [--share=100] [--show] [FILE.jsonl ...]`. Without
-// files, a quarter of the authors is left out of the training in turn and read; with files, the committed weights read them.
-// --share trains on that percentage of the others (the learning curve), 0 for the parsers alone.
+// Measures how well sentences are read: `node bench/voice-text.ts [--share=100] [--show] [FILE.jsonl ...]`.
+// Without files, it leaves out a quarter of the authors at a time, trains on the others and reads those left
+// out. With files, it reads them with the committed weights. --share trains on that percentage of the others
+// (the learning curve); 0 tests the parsers alone.
 import { readFileSync } from 'node:fs'
 import { learn, packed } from '#features/voice/reading/model.ts'
 import { loadWeights } from '#features/voice/reading/weights.server.ts'
@@ -28,7 +29,8 @@ if (files.length > 0) {
 } else {
   const all = learnedFrom(labeledIn(voiceFiles()))
   const examples = all.map((labeled) => examplesOf(labeled, found(taskOf(labeled))))
-  // The earlier sentences were partly written against an older reader; they train and are not scored.
+  // Some of the earlier sentences were written against an older reader. They're used for training but not
+  // scored.
   const authors = [...new Set(all.map(({ author }) => author))].filter(
     (author) => !/^(earlier|team|handed)/.test(author),
   )

@@ -261,7 +261,7 @@ test('a family sends a session back, and the tutor answers or corrects it', asyn
   const dialog = tutor.getByRole('dialog', { name: 'Edit Session' })
   await expect(dialog.getByText('The family sent this back')).toBeVisible()
   await dialog.getByLabel('Duration (hours)').fill('1')
-  await expect(dialog.getByText('The family is asked to confirm the change.')).toBeVisible()
+  await expect(dialog.getByText('The family will be asked to confirm the change.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Update Session' }).click()
   await expect(family.getByRole('button', { name: /^Confirm, Maya/ })).toBeVisible()
   await family.getByRole('button', { name: /^Confirm, Maya/ }).click()

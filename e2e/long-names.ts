@@ -77,7 +77,7 @@ export async function fillPractice(
     date: today,
     duration: 23.75,
     subject: LONG_WORD,
-    is_anpage: true,
+    is_another: true,
   })
   await addPastClasses(page, { ...own[1], subject: LONG_WORD } as (typeof own)[0], 2)
   await send(page, 'post', `sessions/${sessions[4]?.id}/dispute`, { note: LONG_WORD }, { 'if-match': '"1"' })

@@ -105,7 +105,7 @@ test('prepaid hours draw down and warn when they are nearly used', async ({ page
   await expect(page.getByText('0.25 h of the prepaid hours with Ingrid Lindqvist are left.')).toBeVisible()
   await page.goto('/summary')
   await unfold(page, 'Sessions by Tutor')
-  await expect(page.getByText('Nearly used', { exact: true })).toBeVisible()
+  await expect(page.getByText('Nearly used up', { exact: true })).toBeVisible()
 })
 
 test('the PDF and the CSV match the screen, and the CSV imports into a new account with the same totals', async ({

@@ -169,7 +169,7 @@ test('chips filter the sessions and their total, and Back and a reload keep the 
   await page.goBack()
   await expect(details).toHaveCount(3)
   await chips.getByRole('button', { name: 'Samuel Adeyemi' }).click()
-  await expect(page.getByText('No session is all of this.')).toBeVisible()
+  await expect(page.getByText('No sessions match these filters.')).toBeVisible()
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect(details).toHaveCount(5)
   await expect(chips.getByRole('button', { pressed: true })).toHaveCount(0)

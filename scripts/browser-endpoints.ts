@@ -1,7 +1,8 @@
-// The browser calls endpoints by method and path. What only the server reads of a declaration would weigh more than the pages themselves.
+// The browser calls endpoints by method and path. The parts of a declaration that only the server uses would
+// be larger than the pages themselves.
 import type { Plugin } from 'vite'
 
-/** What the server reads of an endpoint: the browser trusts its own server's answers. */
+/** Endpoint properties that only the server uses. The browser trusts its server's responses. */
 const SERVER_ONLY = new Set([
   'operation',
   'summary',
@@ -20,7 +21,7 @@ const SERVER_ONLY = new Set([
 ])
 
 interface Property {
-  /** None if it is a spread. */
+  /** Undefined for a spread. */
   key?: { name?: string }
   start: number
   end: number
@@ -31,7 +32,10 @@ interface Declaration {
   arguments: [{ properties: Property[] }]
 }
 
-/** Leaves out of the browser's scripts what only the server reads of `endpoint({ ... })`, and the shapes that only this named. */
+/**
+ * Removes from browser scripts the `endpoint({ ... })` properties that only the server uses, and the schemas
+ * that only those reference.
+ */
 export function browserEndpoints(): Plugin {
   return {
     name: 'browser-endpoints',
@@ -60,7 +64,7 @@ function isDeclaration(node: object): node is Declaration {
   return type === 'CallExpression' && callee?.name === 'endpoint'
 }
 
-/** The code without a property and the comma behind it. */
+/** Returns the code without a property and the comma after it. */
 function without(code: string, { start, end }: Property): string {
   return code.slice(0, start) + code.slice(end).replace(/^\s*,/, '')
 }

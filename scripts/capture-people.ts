@@ -1,4 +1,4 @@
-// The people whose screens scripts/capture.ts shows, made through the API like any others.
+// Creates the people whose screens scripts/capture.ts shows, through the API like anyone else.
 import { spawnSync } from 'node:child_process'
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import { fillFamily, fillPractice } from '../e2e/long-names.ts'
@@ -17,24 +17,24 @@ import {
   VISITOR,
 } from './capture-screens.ts'
 
-/** Somebody with screens to look at. */
+/** A person with screens to capture. */
 export interface Person {
   name: string
-  /** The cookies of a login; none for a visitor. */
+  /** A login's cookies; empty for visitors. */
   cookies: Awaited<ReturnType<BrowserContext['cookies']>>
   screens: Screen[]
-  /** The only states they are shown in, if it's not all. */
+  /** Limits the person to these states; by default, they appear in all. */
   states?: string[]
 }
 
-/** What making people needs: a browser, and the settings of the server they're made on. */
+/** Requirements for creating people: a browser, and the server's settings. */
 export interface Place {
   browser: Browser
   origin: string
   env: Record<string, string | undefined>
 }
 
-/** Everybody of a state's data, each with their screens. */
+/** Everyone in a state's data, each with their screens. */
 export async function peopleWith(data: 'full' | 'empty' | 'long', place: Place): Promise<Person[]> {
   if (data === 'empty') return emptyPeople(place)
   if (data === 'long') return longPeople(place)
@@ -46,7 +46,7 @@ export async function peopleWith(data: 'full' | 'empty' | 'long', place: Place):
   ]
 }
 
-/** Whoever has no account doesn't have the app on the device. */
+/** People without an account don't have the app installed. */
 const ONLINE = Object.keys(STATES).filter((name) => !STATES[name]?.isOffline)
 
 async function newPage({ browser, origin }: Place): Promise<Page> {
@@ -68,7 +68,7 @@ function runCommand({ env }: Place, ...args: string[]): void {
 }
 
 const DEMO_PASSWORD = 'lanterns-and-7-pears'
-/** yyyy-MM of the month `back` months ago. */
+/** The month `back` months ago, as yyyy-MM. */
 const monthAgo = (back: number) => {
   const now = new Date()
   const then = new Date(now.getFullYear(), now.getMonth() - back, 15)
@@ -92,7 +92,7 @@ async function demoPeople(place: Place): Promise<Person[]> {
   return people
 }
 
-/** Paths with an id in them: a month, what is owed, and a closed month. */
+/** Paths that contain an id: a month, an amount due, and a closed month. */
 async function pathsOf(page: Page, role: 'parent' | 'tutor'): Promise<string[]> {
   const connections = await read<{ id: string; tutor_id: string | null }[]>(page, 'connections')
   const students = await read<{ id: string }[]>(page, 'students')
@@ -133,7 +133,7 @@ async function aCaregiver(place: Place, owner: Page): Promise<Person> {
   return personOf(page, 'caregiver', CAREGIVER_SCREENS)
 }
 
-/** How a tutor can be paid in each currency. */
+/** Ways to pay a tutor, by currency. */
 const HOLDER = { holder: 'Ingrid Lindqvist', iban: 'CH93 0076 2011 6238 5295 7' }
 const WAYS: Record<string, object[]> = {
   INR: [{ kind: 'upi', name: 'Ingrid Lindqvist', address: 'ingrid.lindqvist@okaxis' }],
@@ -156,7 +156,10 @@ const WAYS: Record<string, object[]> = {
   ],
 }
 
-/** Pairs who agree on last month: one asked to close it, and the others pay in different ways; and an administrator. */
+/**
+ * Pairs who agree on last month: one asked to close it, and the others pay in different ways. Also an
+ * administrator.
+ */
 async function otherPeople(place: Place): Promise<Person[]> {
   const people: Person[] = []
   for (const [currency, ways] of Object.entries({ USD: [], ...WAYS })) {
@@ -183,7 +186,7 @@ async function otherPeople(place: Place): Promise<Person[]> {
   return [...people, await personOf(admin, 'admin', ADMIN_SCREENS)]
 }
 
-/** Those without an account: asked by the other side, with everything open, and with everything answered. */
+/** People without an account whom the other side emailed, before and after they answered everything. */
 async function emailedPeople(place: Place): Promise<Person[]> {
   const people: Person[] = []
   for (const side of ['tutor', 'family'] as const)
@@ -198,7 +201,7 @@ async function emailedPeople(place: Place): Promise<Person[]> {
   return people
 }
 
-/** A family asks its tutor, who has no account. Returns the token in the tutor's email. */
+/** A family sends a request to its tutor, who has no account. Returns the token in the tutor's email. */
 async function asATutor(family: Page): Promise<string> {
   await arrive(family)
   await send(family, 'patch', 'me', { full_name: 'Jordan Whitfield' })
@@ -266,7 +269,7 @@ async function tokenIn(page: Page, email: string): Promise<string> {
 
 type Versions = { id: string; version: number }[]
 
-/** Calls the API of the emailed page as whoever got the token, who isn't signed in. */
+/** Calls the emailed page's API as the token's recipient, who isn't signed in. */
 async function withToken<Answer>(
   page: Page,
   token: string,
@@ -284,14 +287,14 @@ async function withToken<Answer>(
   return JSON.parse(text) as Answer
 }
 
-/** Confirms one session, which connects the two, so that payments are shared from then on. */
+/** Confirms one session. This connects the two sides, so they share payments from then on. */
 async function confirmFirst(asking: Page, token: string): Promise<void> {
   const { sessions } = await withToken<{ sessions: Versions }>(asking, token, 'open')
   const first = sessions.slice(0, 1).map(({ id, version }) => ({ id, version }))
   await withToken(asking, token, 'confirm', { sessions: first })
 }
 
-/** Confirms all sessions and payments with an emailed token, and closes the month with the side that asked. */
+/** Confirms all sessions and payments with an emailed token, and closes the month with the side that sent it. */
 async function answerAll(asking: Page, token: string): Promise<void> {
   const { sessions } = await withToken<{ sessions: Versions }>(asking, token, 'open')
   const all = sessions.map(({ id, version }) => ({ id, version }))

@@ -1,21 +1,21 @@
-// What scripts/capture.ts takes pictures of: the states, and the screens of each person.
+// The states and screens that scripts/capture.ts captures for each person.
 import { expect, type Page } from '@playwright/test'
 import { ADMIN, PARENT, PUBLIC, TUTOR } from '../e2e/screens.ts'
 
 const EVERY_WIDTH = [360, 390, 768, 1280, 1920]
 const TWO_WIDTHS = [390, 1280]
 
-/** A condition under which screens are looked at. */
+/** A condition under which screens are captured. */
 export interface State {
-  /** Whose data: that of the demo, none, or the longest names and amounts. */
+  /** Whose data to use: the demo's, none, or the longest names and amounts. */
   data: 'full' | 'empty' | 'long'
   widths: number[]
-  /** How the API answers: as usual, with 500, or after 5 seconds. */
+  /** How the API responds: normally, with 500, or after 5 seconds. */
   answers?: 'failing' | 'late'
   isOffline?: boolean
-  /** The browser's text size, if it's not the usual 16px. */
+  /** The browser's text size, if not the usual 16px. */
   textSize?: string
-  /** Whether the dialogs behind buttons are opened too, at these widths. */
+  /** Widths at which to also open the dialogs behind buttons. */
   dialogWidths?: number[]
 }
 
@@ -29,23 +29,23 @@ export const STATES: Record<string, State> = {
   large: { data: 'full', widths: TWO_WIDTHS, textSize: '32px', dialogWidths: [390] },
 }
 
-/** The themes, in the order in which each screen is shown in them. */
+/** The themes, in the order in which each screen shows them. */
 export const THEMES = ['light', 'dark'] as const
 
-/** A screen, or a part of one that something has to be done for. */
+/** A screen, or a part of one that takes an action to reach. */
 export interface Screen {
   name: string
   path: string
-  /** What opens the part; only in states in which the API answers at once. */
+  /** Opens the part. Only used in states where the API responds right away. */
   then?: (page: Page) => Promise<void>
 }
 
-/** A screen per path, named after it. */
+/** Returns a screen for each path, named after the path. */
 export function screensOf(paths: readonly string[]): Screen[] {
   return paths.map((path) => ({ name: slug(path) || 'landing', path }))
 }
 
-/** Words of a path or a button as part of a file's name. */
+/** Turns a path or a button's label into part of a filename. */
 export function slug(words: string): string {
   return words
     .replace(/token=\S+|access_token=\S+|[0-9a-f-]{36}/g, '')
@@ -65,7 +65,7 @@ async function say(page: Page, words: string): Promise<void> {
 const VOICE_PATH = '/add-session?tab=voice'
 const SENTENCE = 'Maya had an hour of algebra with Ingrid yesterday'
 
-/** The steps of voice input after the first. */
+/** The steps of voice input after the first one. */
 const VOICE: Screen[] = [
   { name: 'voice-recording', path: VOICE_PATH, then: press('Start recording') },
   {
@@ -103,7 +103,7 @@ const VOICE: Screen[] = [
   },
 ]
 
-/** What the screens of both sides open that no button of the list of openers does. */
+/** Parts of both sides' screens that no button in the list of openers opens. */
 const OPENED: Screen[] = [
   {
     name: 'session',
@@ -139,7 +139,7 @@ const OPENED: Screen[] = [
   },
 ]
 
-/** The screens of whoever keeps records; without data, only what needs none. */
+/** Screens for parents and tutors. With empty data, only those that don't need any. */
 export function ownScreens(role: 'parent' | 'tutor', data: State['data'], more: string[]): Screen[] {
   const paths = role === 'parent' ? [...PARENT, '/to-confirm'] : TUTOR
   const opened = data === 'full' ? [...OPENED, ...(role === 'parent' ? VOICE : [])] : []
@@ -147,7 +147,7 @@ export function ownScreens(role: 'parent' | 'tutor', data: State['data'], more: 
 }
 
 export const VISITOR: Screen[] = [
-  // A used link leads to the login through the page for links, never by itself.
+  // A used link leads to the sign-in page through the page for links, never automatically.
   ...screensOf([...PUBLIC.filter((path) => !path.includes('link=')), '/demo', '/confirm-email']),
   { name: 'used-link', path: `/verify-email#token=${'x'.repeat(43)}` },
   { name: 'signup-role', path: '/signup', then: toSecondStep },
@@ -165,7 +165,7 @@ async function toSecondStep(page: Page): Promise<void> {
 
 export const ADMIN_SCREENS = screensOf(ADMIN)
 
-/** A caregiver sees no amounts, and what is closed to them says so. */
+/** A caregiver sees no amounts, and pages that are off limits explain that. */
 export const CAREGIVER_SCREENS = screensOf([
   '/dashboard',
   '/add-session',
@@ -177,7 +177,7 @@ export const CAREGIVER_SCREENS = screensOf([
   '/account',
 ])
 
-/** The emailed page, for whoever has no account; `token` is the secret of its link. */
+/** The emailed page, for people without an account. `token` is the secret in its link. */
 export function emailedScreens(token: string): Screen[] {
   const path = `/confirm#${token}`
   const open = (name: string, button: RegExp): Screen => ({ name, path, then: press(button) })
@@ -190,7 +190,7 @@ export function emailedScreens(token: string): Screen[] {
   ]
 }
 
-/** The emailed page with nothing left to answer; `see` opens the page of its closed month. */
+/** The emailed page with nothing left to answer. `see` opens the closed month's page. */
 export function answeredScreens(token: string): Screen[] {
   const path = `/confirm#${token}`
   return [

@@ -1,4 +1,5 @@
-// What scripts/capture.mjs runs: starts the app on example data, takes a picture of each screen in each state, and checks it.
+// The program behind scripts/capture.mjs: starts the app with example data, and takes a screenshot of each
+// screen in each state and checks the screen.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,14 +14,14 @@ import { type Screen, slug, type State, STATES, THEMES } from './capture-screens
 const PORT = process.env.CAPTURE_PORT ?? '4184'
 const ORIGIN = `http://localhost:${PORT}`
 const FOLDER = join(import.meta.dirname, '../build/capture')
-/** How many people's screens are shown at once. */
+/** How many people's screens to capture in parallel. */
 const LANES = 3
 const LATE_MS = 5000
 const MOST_SHIFT = 0.05
-/** Where all of axe's rules are checked; other widths differ in layout only. */
+/** Widths at which to check all of axe's rules. Other widths differ only in layout. */
 const AXE_WIDTHS = [390, 1280]
 const TIMEOUT = 20_000
-/** Who is signed in is asked on every screen; without an answer there is no screen to look at. */
+/** Every screen requests the signed-in user. Without a response, there's no screen to capture. */
 const WHO = /^\/api\/(auth\/|v1\/(me|events)$)/
 
 const { values: given } = parseArgs({
@@ -78,7 +79,10 @@ async function main(): Promise<void> {
   console.log(`${pictures} pictures in build/capture, ${faults} faults, ${seconds} s`)
   process.exitCode = faults > 0 ? 1 : 0
 
-  /** Shows one person's screens in a context of their own, which is quicker than signing in for each. */
+  /**
+   * Captures one person's screens in a browser context with their cookies, which is faster than signing in
+   * again.
+   */
   async function show({ name, state, person }: Task): Promise<void> {
     const context = await browser.newContext({
       baseURL: ORIGIN,
@@ -137,20 +141,20 @@ function widthsOf({ then }: Screen, { widths, dialogWidths = [] }: State): numbe
   return (then ? dialogWidths : widths).filter((width) => onlyWidths?.includes(width) ?? true)
 }
 
-/** Visits every screen once, so that the device keeps what it shows, and cuts the network. */
+/** Visits every screen once, so that the device caches the data, and then disconnects the network. */
 async function goOffline(page: Page, screens: Screen[]): Promise<void> {
   await page.goto('/dashboard')
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   for (const { path } of screens) {
     await page.goto(path)
     await settled(page)
-    // Data is stored a moment after it's shown.
+    // Data is cached shortly after it appears.
     await page.waitForTimeout(1500)
   }
   await page.context().setOffline(true)
 }
 
-/** Makes the API fail or answer late, if the state says so. */
+/** Makes the API fail or respond late, depending on the state. */
 async function answerAs(context: BrowserContext, { answers }: State): Promise<void> {
   if (!answers) return
   await context.route(/\/api\//, async (route) => {
@@ -160,7 +164,7 @@ async function answerAs(context: BrowserContext, { answers }: State): Promise<vo
       return route.fulfill({ status: 500, contentType: 'application/problem+json', json: problem })
     }
     await new Promise((resolve) => setTimeout(resolve, LATE_MS))
-    // The page may be gone by then.
+    // The page may be closed by then.
     await route.continue().catch(() => undefined)
   })
 }
@@ -170,17 +174,17 @@ interface Shot {
   state: State
   screen: Screen
   width: number
-  /** The picture's path without width and theme. */
+  /** Path of the screenshot, without width and theme. */
   name: string
   opensDialogs: boolean
 }
 
-/** Loads a screen at a width, and checks and photographs it and whatever its buttons open. */
+/** Loads a screen at a given width. Checks and captures the screen and everything its buttons open. */
 async function look(shot: Shot, opened = new Set<RegExp>()): Promise<void> {
   const { page, state, screen, width, name, opensDialogs } = shot
   await page.setViewportSize(windowOf(width))
   await page.emulateMedia({ colorScheme: 'light' })
-  // The same path with another hash would not be loaded again.
+  // Navigating to the same path with another hash doesn't reload the page.
   await page.goto('about:blank')
   const loading = shiftOf(page, screen.path, TIMEOUT)
   if (state.answers === 'late') {
@@ -198,7 +202,7 @@ async function look(shot: Shot, opened = new Set<RegExp>()): Promise<void> {
     await photograph({ ...shot, name: `${name}-${slug(opener)}` })
 }
 
-/** Makes the text as large as the state says. */
+/** Sets the state's text size. */
 async function enlarge(page: Page, { textSize }: State): Promise<void> {
   if (textSize)
     await page.evaluate(async (size) => {
@@ -207,7 +211,7 @@ async function enlarge(page: Page, { textSize }: State): Promise<void> {
     }, textSize)
 }
 
-/** Checks what a page shows, and takes a picture in each theme. */
+/** Checks the page and takes a screenshot in each theme. */
 async function photograph(shot: Shot): Promise<void> {
   const { page, state, width, name } = shot
   report(shot, await widthFaults(page))
@@ -221,7 +225,7 @@ async function photograph(shot: Shot): Promise<void> {
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme })
     if (AXE_WIDTHS.includes(width)) report({ ...shot, theme }, await axeFaults(page, theme))
-    // The whole page is shown in a window of its height, so that what sticks to the bottom is at the bottom.
+    // Make the window as tall as the page, so that sticky elements are at the bottom.
     if (!isOnTop) await page.setViewportSize({ width, height: await heightOf(page) })
     const path = join(FOLDER, `${name}-${width}-${theme}.png`)
     await page.screenshot({ path, animations: 'disabled', caret: 'hide' })

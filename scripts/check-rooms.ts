@@ -1,4 +1,4 @@
-// `npm run check`, third part: prints every violation of the room rules.
+// The third part of `npm run check`: prints every violation of the room rules.
 import { globSync, readFileSync } from 'node:fs'
 import { violations } from './rooms.ts'
 

@@ -1,11 +1,12 @@
-// `npm run check`: format, types, lint, room rules, and whether the voice reader's weights match its data and code; stops at the first that fails.
+// `npm run check`: format, types, lint, room rules, and whether the voice reader's weights match its data and
+// code. Stops at the first failure.
 import { pathToFileURL } from 'node:url'
 import { prepare, run } from './prepare.mjs'
 
-/** Prettier on everything it knows, minus .prettierignore; unchanged files are skipped. */
+/** Runs Prettier on all files it knows, minus .prettierignore. Skips unchanged files. */
 export const prettier = ['node_modules/prettier/bin/prettier.cjs', '--cache', '--log-level', 'warn', '.']
 
-/** The checks in order, by name. */
+/** The checks by name, in order. */
 export const checks = [
   ['format', [...prettier, '--check']],
   ['types', ['node_modules/typescript-compiler/bin/tsc', '-p', '.']],

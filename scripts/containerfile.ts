@@ -1,8 +1,9 @@
-// Reads a Containerfile: its stages, and what each does. Only what ours uses is understood; anything else is an error.
+// Parses a Containerfile into its stages and their steps. Supports only the instructions that ours uses; any
+// other is an error.
 
 export interface Step {
   name: 'WORKDIR' | 'COPY' | 'RUN' | 'ARG' | 'ENV'
-  /** As written, lines that go on joined. */
+  /** The arguments as written, with continued lines joined. */
   words: string
 }
 
@@ -10,7 +11,7 @@ export interface Stage {
   base: string
   name: string
   steps: Step[]
-  /** What the image says of how it is to be run. */
+  /** The image's settings for running it. */
   user: string
   volumes: string[]
   stopSignal: NodeJS.Signals
@@ -20,7 +21,10 @@ export interface Stage {
 
 const STEPS = new Set(['WORKDIR', 'COPY', 'RUN', 'ARG', 'ENV'])
 
-/** The stages of a Containerfile in their order; throws an Error that names a line that it doesn't know. */
+/**
+ * Returns a Containerfile's stages in order. Throws an Error that quotes the line if an instruction is
+ * unknown.
+ */
 export function stagesOf(text: string): Stage[] {
   const lines = text
     .split('\n')

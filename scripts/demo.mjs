@@ -1,4 +1,4 @@
-// `npm run demo`: demo accounts; works with or without a running server.
+// `npm run demo`: creates demo accounts, whether or not a server is running.
 import { prepare, root, run } from './prepare.mjs'
 
 process.exit(run(prepare(), ['src/main/demo.ts'], { cwd: root }))

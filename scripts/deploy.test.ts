@@ -1,4 +1,5 @@
-// The files that operators copy: each is read by the program that it is for, or held to what the server knows.
+// The files that operators copy. Each is read by the program it's for, or compared with what the server
+// knows.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,14 +12,14 @@ import { operatorTool } from './operator-tool.ts'
 const folder = scratchFolder()
 after(() => removeScratch(folder))
 
-/** Runs a program of the operator's. */
+/** Runs one of the operator's programs. */
 function runTool(name: string, args: string[]): { code: number | null; said: string } {
   const { program, env } = operatorTool(name)
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env })
   return { code: status, said: `${stdout}${stderr}`.trim() }
 }
 
-/** A certificate for the configurations to name, which is read as they are. */
+/** Makes a certificate for the configurations to reference, since we test them unchanged. */
 function aCertificate(): { certificate: string; key: string } {
   const [certificate, key] = [join(folder, 'tutorlog.crt'), join(folder, 'tutorlog.key')]
   execFileSync(
@@ -39,7 +40,7 @@ function aCertificate(): { certificate: string; key: string } {
 test('systemd takes deploy/tutorlog.service without a warning', () => {
   const unit = readFileSync('deploy/tutorlog.service', 'utf8')
     .replaceAll('/srv/tutorlog', process.cwd())
-    // The program, the user and the folder of this machine.
+    // Use this machine's program, user and folder.
     .replace('/usr/bin/node', process.execPath)
     .replace('User=tutorlog', 'User=root')
   const file = join(folder, 'tutorlog.service')
@@ -55,7 +56,7 @@ test('nginx takes deploy/nginx.conf', () => {
   const text = readFileSync('deploy/nginx.conf', 'utf8')
     .replace('/etc/ssl/tutorlog.crt', certificate)
     .replace('/etc/ssl/tutorlog.key', key)
-    // No port of this machine is asked for.
+    // Don't bind any ports on this machine.
     .replace('listen 80;', `listen unix:${join(folder, 'http')};`)
     .replace('listen 443 ssl', `listen unix:${join(folder, 'https')} ssl`)
   const file = join(folder, 'nginx.conf')
@@ -125,7 +126,7 @@ test('what only builds the pages or runs in them stays out of the image, and no 
   )
 })
 
-/** Every file that the server reads, by its path: what it imports, and what is imported from there. */
+/** Every file that the server loads, by path: its imports, and their imports in turn. */
 function serverFiles(): Map<string, string> {
   const files = new Map<string, string>()
   const read = (path: string) => {

@@ -1,4 +1,5 @@
-// `npm run dev`: the app with live reload and demo accounts. Vite serves the browser half and proxies calls to the server.
+// `npm run dev`: runs the app with live reload and demo accounts. Vite serves the browser code and proxies
+// calls to the server.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer as createProbe } from 'node:net'
@@ -32,10 +33,10 @@ const vite = await createServer({
 })
 await vite.listen().catch((error) => stop(error.message))
 
-// Restarted when one of its files changes; Node passes signals on and waits.
+// Restarts when one of its files changes. Node passes signals on and waits.
 const server = spawn(
   node,
-  // A restarting server need not wait for a proxy.
+  // A server that restarts doesn't need to wait for a proxy.
   ['--watch', '--watch-preserve-output', '--watch-kill-signal=SIGINT', 'src/main/server.ts'],
   {
     cwd: root,
@@ -75,7 +76,7 @@ async function isReady() {
   return false
 }
 
-// While the server restarts, the browser is told to try again.
+// While the server restarts, tell the browser to try again.
 function sayAway(proxy) {
   proxy.on('error', (_error, _request, response) => {
     if ('writeHead' in response && !response.headersSent)
@@ -83,7 +84,7 @@ function sayAway(proxy) {
   })
 }
 
-// The demo's page and its two frames have a page of their own; everything else is the app's.
+// Serve demo.html for the demo and its two frames. Every other page uses the app's index.html.
 function serveDemo({ middlewares }) {
   middlewares.use((request, _response, next) => {
     if (/^\/demo([/?]|$)/.test(request.url ?? '')) request.url = '/demo.html'

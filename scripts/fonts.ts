@@ -1,11 +1,11 @@
-// `node scripts/fonts.ts`: copies the files that a PDF's letters come from out of their packages, which hold fifteen times as much
-// and are installed for tests alone. Run it when a font's version changes.
+// `node scripts/fonts.ts`: copies the font files for PDFs out of their packages, which are fifteen times as
+// large and installed only for tests. Run it when a font's version changes.
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { FONT_FILES } from '#platform/pdf/type.server.ts'
 
-/** Where a font file lies in its package. */
+/** Path of a font file in its package. */
 export function packagedFont(file: string): string {
   const name = basename(file)
   const [, family] =

@@ -1,4 +1,4 @@
-// `npm run format`: formats every file the way the check expects.
+// `npm run format`: formats every file so that the check passes.
 import { prettier } from './check.mjs'
 import { prepare, run } from './prepare.mjs'
 

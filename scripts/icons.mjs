@@ -1,10 +1,14 @@
-// `node scripts/icons.mjs`: renders the installed app's PNG icons from the logo's SVG files. Run it by hand when the logo changes.
+// `node scripts/icons.mjs`: renders the installed app's PNG icons from the logo's SVG files. Run it manually
+// when the logo changes.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { root } from './prepare.mjs'
 
-/** Name, source and side in pixels. Apple rounds the corners itself, so its icon fills the square like the maskable one. */
+/**
+ * Name, source and side length in pixels. Apple rounds the corners itself, so its icon fills the square like
+ * the maskable one.
+ */
 const ICONS = [
   ['icon-192', 'app-icon', 192],
   ['icon-512', 'app-icon', 512],

@@ -1,6 +1,7 @@
-// What scripts/image-check.mjs runs. Its steps are those of the Containerfile, so that the two can't part. A base image is stood in
-// for by Debian as debootstrap makes it, with the Node of package.json; a container by namespaces of its own: a root that nobody
-// writes to, one volume, no network but itself, the Containerfile's user without any capability.
+// The program behind scripts/image-check.mjs. It runs the Containerfile's steps, so the two can't diverge.
+// Debian from debootstrap with the Node of package.json replaces the base image. Namespaces replace the
+// container: a read-only root, one volume, only a loopback network, and the Containerfile's user without any
+// capabilities.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -19,14 +20,14 @@ import { dirname, join, matchesGlob, resolve } from 'node:path'
 import { until } from '#main/testing/process.server.ts'
 import { type Stage, stagesOf, type Step } from './containerfile.ts'
 
-/** The limit of the Containerfile's start-period and of compose.yaml's stop_grace_period. */
+/** The limits set by the Containerfile's start-period and by compose.yaml's stop_grace_period. */
 const START_MS = 60_000
 const STOP_MS = 30_000
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-/** Where the certificates of this machine's network lie while packages are fetched. */
+/** Path of this machine's network certificates while packages are downloaded. */
 const CERTIFICATES = '/tmp/certificates.pem'
 
-/** A root in the making: where it lies, and what the steps so far said. */
+/** A root being built: its folder, and the settings from the steps so far. */
 interface Root {
   folder: string
   workdir: string
@@ -36,9 +37,9 @@ interface Root {
 interface Container {
   process: ChildProcess
   said(): string
-  /** Runs a program inside, as the same user; its exit code and what it said. */
+  /** Runs a program inside as the same user. Returns its exit code and output. */
   ask(args: string[]): { code: number | null; said: string }
-  /** Ends it as its STOPSIGNAL says; its exit code. */
+  /** Stops the container with its STOPSIGNAL. Returns the exit code. */
   stop(): Promise<number | null>
 }
 
@@ -70,7 +71,7 @@ function build(stage: Stage, roots: Map<string, Root>, given: Record<string, str
   const folder = join(place, stage.name)
   copy(baseOf(stage.base), folder)
   const root: Root = { folder, workdir: '/', env: { PATH, HOME: '/root' } }
-  // Arguments hold while it is built, and are gone in the image.
+  // Build arguments apply during the build and aren't in the image.
   const args: Record<string, string> = {}
   for (const step of stage.steps) {
     if (step.name === 'ARG') Object.assign(args, argumentOf(step, given))
@@ -134,7 +135,7 @@ const STEPS: Record<Exclude<Step['name'], 'ARG'>, Doing> = {
   },
 }
 
-/** Makes what every container has in a root, and goes there. The root's mounts go with the namespace. */
+/** Mounts in a root what every container has, then changes into it. The mounts disappear with the namespace. */
 const ENTER = `
 mount --make-rprivate /
 mount --bind "$1" "$1"
@@ -159,7 +160,7 @@ function argumentOf({ words }: Step, given: Record<string, string>): Record<stri
   return { [name]: given[name] ?? value }
 }
 
-/** Debian's release with the Node and the user that the named image has; made once. */
+/** The Debian release with the same Node and user as the named image; made only once. */
 function baseOf(image: string): string {
   const [, version, release = ''] = /\/node:([\d.]+)-(\w+)-slim$/.exec(image) ?? []
   const own = `v${version}`
@@ -183,20 +184,20 @@ function baseOf(image: string): string {
   return folder
 }
 
-// This machine's npm stands in for the image's.
+// Replaces the image's npm with this machine's.
 function npmOf(): string {
   const command = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim()
   return join(dirname(realpathSync(command)), '..')
 }
 
-// A builder's network is its machine's.
+// Build steps use the machine's network.
 function lendNetwork(folder: string): void {
   cpSync(realpathSync('/etc/resolv.conf'), join(folder, 'etc/resolv.conf'))
   const own = process.env.NODE_EXTRA_CA_CERTS
   if (own && existsSync(own)) cpSync(realpathSync(own), join(folder, CERTIFICATES))
 }
 
-/** What git knows of, and .dockerignore doesn't keep away. */
+/** Files that git knows and .dockerignore doesn't exclude. */
 function contextFiles(): string[] {
   const ignored = readFileSync('.dockerignore', 'utf8').trim().split('\n')
   return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
@@ -234,7 +235,7 @@ async function start(stage: Stage, root: Root): Promise<void> {
   const [volumeAt = '', ...others] = stage.volumes
   if (others.length > 0 || stage.user === 'root')
     throw new Error('One volume, and not as root, is what this checks.')
-  // A new volume is as the image's folder is.
+  // A new volume starts as a copy of the image's folder.
   const volume = join(place, 'volume')
   copy(join(root.folder, volumeAt), volume)
   execFileSync('cp', ['-a', '--attributes-only', join(root.folder, volumeAt), `${volume}.made`])
@@ -319,7 +320,7 @@ function run(stage: Stage, root: Root, volume: string, volumeAt: string): Contai
       output += chunk.toString()
     })
   const ended = once(child, 'exit') as Promise<[number | null]>
-  // The first process inside, by the number that it has outside.
+  // The outside PID of the first process inside.
   const first = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
   return {
     process: child,

@@ -1,5 +1,6 @@
-// `node scripts/model.mjs`: the model tests of sessions and of money between two sides, with 10,000 random steps each;
-// `npm test` takes the same few in every run. MODEL_SEED repeats a run. `node scripts/model.mjs money` runs only that one.
+// `node scripts/model.mjs`: runs the model tests of sessions and of money between two sides, with 10,000
+// random steps each. `npm test` runs the same few steps every time. MODEL_SEED repeats a run. `node
+// scripts/model.mjs money` runs only the money test.
 import { randomInt } from 'node:crypto'
 import { environment, prepare, run } from './prepare.mjs'
 

@@ -1,4 +1,5 @@
-// `node scripts/notice.ts`: writes NOTICE, the licenses of everything that is shipped with the app, from the packages as they are installed.
+// `node scripts/notice.ts`: writes NOTICE, with the licenses of everything shipped with the app, from the
+// installed packages.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,15 +15,18 @@ export interface Locked {
   peerDependenciesMeta?: Record<string, { optional?: boolean }>
 }
 
-/** What builds the pages stays behind, with all that only it needs. */
+/** Packages that build the pages. They aren't shipped, and neither are packages that only they need. */
 const BUILDS = new Set(['@tailwindcss/vite', '@vitejs/plugin-react', 'tailwindcss', 'vite'])
 
-/** Parts of these are in the pages or lie in src/platform/pdf/fonts, though the packages are needed only to build or to test. */
+/**
+ * Packages that are installed for building or testing, but parts of which are in the pages or in
+ * src/platform/pdf/fonts.
+ */
 const IN_PARTS = /^(tailwindcss$|vite$|@fontsource\/)/
 
 /**
- * Programs that come compiled, one package for each kind of machine; what lies in them is named here, since their packages name
- * their own wrapper alone.
+ * Compiled programs, with one package for each kind of machine. Their contents are listed here, because the
+ * packages only name the license of their wrapper.
  */
 const COMPILED = [
   {
@@ -65,7 +69,10 @@ eay@cryptsoft.com), ICU (Unicode License), libxml2 and libxslt (MIT), zlib (zlib
 
 const RULE = '-'.repeat(80)
 
-/** The text of NOTICE for the packages that lie in a project's folder; throws an Error that names a package without a license. */
+/**
+ * Returns the text of NOTICE for the packages installed in a project's folder. Throws an Error that names the
+ * package if one has no license.
+ */
 export function noticeText(root: string): string {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>
@@ -101,7 +108,10 @@ export function noticeText(root: string): string {
   ].join('\n\n')
 }
 
-/** Where every package lies that the server or the pages use, directly or through another; not what only builds them. */
+/**
+ * Returns the paths of all packages that the server or the pages use, directly or indirectly. Excludes
+ * packages used only to build them.
+ */
 export function reachedFrom(packages: Record<string, Locked>): Set<string> {
   const reached = new Set<string>()
   const reach = (from: string, { dependencies, optionalDependencies, ...locked }: Locked) => {
@@ -119,7 +129,7 @@ export function reachedFrom(packages: Record<string, Locked>): Set<string> {
   return reached
 }
 
-// Where a package finds another: in its own folder, or in one of those around it.
+// Node looks for a package's dependency in its node_modules, then in each parent folder's.
 function placeOf(name: string, from: string, packages: Record<string, Locked>): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))) {
     const path = `${folder && `${folder}/`}node_modules/${name}`
@@ -128,7 +138,7 @@ function placeOf(name: string, from: string, packages: Record<string, Locked>): 
   }
 }
 
-// The files in which a package states its license and whom it thanks; without one, the license and the author that it names.
+// A package's license and notice files. If there are none, the license and author in its package.json.
 function licenseOf(folder: string, name: string): string {
   const files = readdirSync(folder)
     .filter((file) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(file))
@@ -147,7 +157,7 @@ function licenseOf(folder: string, name: string): string {
 function tidy(text: string): string {
   return (
     text
-      // What the build tool itself is made of stays behind.
+      // Exclude the licenses bundled into the build tool itself, which isn't shipped.
       .replace(/^# Licenses of bundled dependencies[^]*/m, '')
       .replaceAll('\r', '')
       .replaceAll(/[ \t]+$/gm, '')

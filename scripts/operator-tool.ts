@@ -1,9 +1,12 @@
-// Programs of the operator's that read files of deploy/, fetched where the machine has none.
+// The operator's programs that read files in deploy/. They're downloaded if the machine doesn't have them.
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The path of a program (see scripts/operator-tools.mjs) and the environment it runs in; throws what stood in the way. */
+/**
+ * Returns the path of a program (see scripts/operator-tools.mjs) and the environment it runs in. Throws the
+ * reason if the program isn't available.
+ */
 export function operatorTool(name: string): { program: string; env: NodeJS.ProcessEnv } {
   const program = execFileSync(process.execPath, ['scripts/operator-tools.mjs', name], {
     encoding: 'utf8',

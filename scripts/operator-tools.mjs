@@ -1,5 +1,6 @@
-// `node scripts/operator-tools.mjs nginx` (or another below): prints the path of a program that reads files of deploy/, for the
-// tests. Where the machine has none, Debian's packages are taken apart in a folder of the cache; nothing is installed.
+// `node scripts/operator-tools.mjs nginx` (or another program below): prints the path of a program that reads
+// files in deploy/, for the tests. If the machine doesn't have the program, this extracts Debian's packages
+// into a cache folder. Nothing is installed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,12 +32,12 @@ function download() {
     execFileSync(command, args, { cwd: unfinished, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   try {
     if (process.getuid?.() === 0) run('apt-get', '-qq', 'update')
-    // A library has a package of its own on some releases, and comes with the program on others.
+    // On some releases a library has a separate package; on others it's part of the program's.
     for (const one of tool.packages)
       if (run('apt-cache', 'policy', one).includes('Candidate:')) run('apt-get', '-qq', 'download', one)
     for (const file of readdirSync(unfinished).filter((found) => found.endsWith('.deb')))
       run('dpkg-deb', '--extract', file, '.')
-    // Libraries beside the program are found by its caller: LD_LIBRARY_PATH.
+    // The caller finds libraries next to the program through LD_LIBRARY_PATH.
     if (globSync(join(unfinished, tool.program)).length === 0)
       throw new Error('the package holds no such program')
     renameSync(unfinished, place)

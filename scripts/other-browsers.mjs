@@ -1,5 +1,6 @@
-// `node scripts/other-browsers.mjs`: the core journey in Firefox and WebKit, from Debian's firefox-esr, webkit2gtk-driver and xvfb. Not
-// part of `npm test`: what it installs is several times as large as everything else that the tests need.
+// `node scripts/other-browsers.mjs`: runs the core journey in Firefox and WebKit, with Debian's firefox-esr,
+// webkit2gtk-driver and xvfb. Not part of `npm test`, because it installs several times as much as all other
+// tests need.
 import { build } from './build.mjs'
 import { environment, prepare, run } from './prepare.mjs'
 

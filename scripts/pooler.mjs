@@ -1,5 +1,5 @@
-// `node scripts/pooler.mjs`: prints the path of PgBouncer for the tests. Where the machine has none, Debian's package is taken
-// apart in a folder of the cache; nothing is installed.
+// `node scripts/pooler.mjs`: prints the path of PgBouncer, for the tests. If the machine doesn't have it,
+// this extracts Debian's package into a cache folder. Nothing is installed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ function download() {
     execFileSync(command, args, { cwd: unfinished, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   try {
     if (process.getuid?.() === 0) run('apt-get', '-qq', 'update')
-    // What it needs and a small machine lacks; the names differ from one release to the next.
+    // Dependencies that a small machine may not have. Their names vary between releases.
     const libraries = run('apt-cache', 'depends', 'pgbouncer').match(/\blib(event|c-ares)[\w.-]*/g) ?? []
     run('apt-get', '-qq', 'download', 'pgbouncer', ...libraries)
     for (const file of readdirSync(unfinished)) run('dpkg-deb', '--extract', file, '.')

@@ -1,4 +1,5 @@
-// Runs on the machine's own Node (20.19 or newer): installs what's missing and finds the Node that the app runs on.
+// Runs on the machine's Node (20.19 or newer). Installs missing packages and finds the Node version that the
+// app runs on.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,22 +8,22 @@ import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stamp = join(root, 'node_modules/.tutorlog-lock')
-/** Nothing is fetched then: what is missing is named. */
+/** Offline, nothing is downloaded. An error says what's missing. */
 const isOffline = process.env.OFFLINE === '1'
 
-/** What is installed: what runs and builds the app, or everything that tests, checks and development need as well. */
+/** What to install: only what runs and builds the app, or also the tools for tests, checks and development. */
 const SERVER = 'server'
 const ALL = 'all'
 
 /**
  * Installs the lockfile's packages if they're missing, and returns the path of Node 24.
- * @param isForTests whether the tools of tests, checks and development are needed too
+ * @param isForTests whether to include the tools for tests, checks and development
  */
 export function prepare({ isForTests = false } = {}) {
   const lock = readFileSync(join(root, 'package-lock.json'))
   const hash = createHash('sha256').update(lock).digest('hex')
   const [had, hadExtent] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []
-  // Whoever had the tools keeps them.
+  // Keep the tools if they were installed before.
   const extent = isForTests || hadExtent === ALL ? ALL : SERVER
   if (had !== hash || (extent === ALL && hadExtent !== ALL)) {
     if (isOffline)
@@ -40,9 +41,12 @@ export function prepare({ isForTests = false } = {}) {
   )
 }
 
-/** Adds to what is there, or begins anew: a server may be running from these packages while its tests are prepared. */
+/**
+ * Adds missing packages or reinstalls everything. Adding is safe while a server is running from these
+ * packages.
+ */
 function installPackages({ packages }, extent, isMore) {
-  // Those for other machines stay away.
+  // Skip packages for other platforms.
   const wanted = Object.entries(packages).filter(
     ([path, { os, cpu, dev }]) => path && fits(os, cpu) && (extent === ALL || !dev),
   )
@@ -73,7 +77,7 @@ function installPackages({ packages }, extent, isMore) {
   removeUnread()
 }
 
-/** What nothing here reads of lucide-react: maps for debuggers, and icons by a name that is only known later. */
+/** Files of lucide-react that we never use: source maps, types, and imports of icons by a dynamic name. */
 const UNREAD = /^(dynamic.*|dist\/.*\.(map|(prefixed|suffixed)\.d\.ts))$/
 
 function removeUnread() {
@@ -87,13 +91,13 @@ function fits(os, cpu) {
   return (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch))
 }
 
-/** The programs of the local speech engine, and the Debian and Ubuntu packages they're in. */
+/** The local speech engine's programs, and the Debian and Ubuntu packages that contain them. */
 const SPEECH_PROGRAMS = ['pocketsphinx_batch', 'espeak-ng', 'ffmpeg']
 const SPEECH_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
 
 /**
- * Installs the local speech engine if it can: as root on Debian and Ubuntu. Otherwise it prints the command to run. Without the
- * engine everything works except recordings, so nothing here stops the start.
+ * Installs the local speech engine if possible: as root on Debian and Ubuntu. Otherwise it prints the command
+ * to run. Without the engine everything except recordings works, so a failure here doesn't stop the start.
  */
 export function installSpeech() {
   const engine = process.env.SPEECH_ENGINE || 'auto'
@@ -120,8 +124,9 @@ export function installSpeech() {
 }
 
 /**
- * Downloads the second speech engine's model, 28 MB, once, while the server already runs. Without a network everything works as
- * before, and the next start tries again. Returns the download's process group, if there is one.
+ * Downloads the second speech engine's model, 28 MB, once, while the server is already running. Without a
+ * network the server works as before, and the next start tries again. Returns the download's process group,
+ * if there is one.
  */
 export function fetchVoiceModel(node) {
   const { SPEECH_ENGINE, SPEECH_URL, SPEECH_MODEL_DIR, DATA_DIR } = process.env
@@ -133,7 +138,7 @@ export function fetchVoiceModel(node) {
     cwd: root,
     stdio: 'ignore',
     env: environment(),
-    // In its own group, so that what it runs ends with it.
+    // In its own process group, so that its children stop with it.
     detached: true,
   })
   child.on('error', () => undefined)
@@ -145,7 +150,10 @@ function isInstalled(program) {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)))
 }
 
-/** The environment for programs in node_modules, with the right Node first; what it compiles is kept for the next start. */
+/**
+ * The environment for programs in node_modules: puts the right Node first in PATH, and caches compiled code
+ * for the next start.
+ */
 export function environment() {
   return {
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tutorlog/compiled'),
@@ -165,7 +173,7 @@ export function run(command, args, options = {}) {
   return signal ? 1 : (status ?? 1)
 }
 
-/** Exits with one line that says what's wrong. */
+/** Prints one line that says what's wrong, and exits. */
 export function stop(line) {
   console.error(line)
   process.exit(1)

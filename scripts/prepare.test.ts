@@ -1,4 +1,5 @@
-// What npm start fetches before the server runs, with a package manager that only says that it was asked.
+// Tests what npm start downloads before the server runs, with a fake package manager that only records its
+// calls.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -38,7 +39,7 @@ writeFileSync(
   }),
 )
 const seen = join(folder, 'seen')
-// As long as nobody has read how far it has come.
+// Keep running until the test has read the progress.
 const install = `mkdir -p node_modules/one node_modules/@two/two node_modules/lucide-react/dist/esm
 for one in one @two/two; do echo {} > node_modules/$one/package.json; done
 touch node_modules/lucide-react/dist/esm/icon.mjs node_modules/lucide-react/dist/esm/icon.mjs.map
@@ -55,7 +56,7 @@ for (const [name, work] of [
     },
   )
 
-/** Does what npm start does before it builds the pages. */
+/** Runs the part of npm start that comes before building the pages. */
 async function prepareWith(
   settings: Record<string, string>,
   options = '',
@@ -96,7 +97,7 @@ test('the first start says at once what it installs, and how far it has come', a
   assert.equal(code, 0, lines.join('\n'))
   assert.deepEqual(lines, ['Installing 2 packages (a minute or two)...', '  2 of 2 packages'])
   assert.equal(before, 'npm ci --omit=dev --include=optional\n')
-  // Packages are there now; programs for recordings are not.
+  // The packages are installed by now; the programs for recordings aren't.
   const { lines: offline, asked: after } = await prepareWith({ OFFLINE: '1' })
   assert.equal(after, '')
   assert.match(offline.join('\n'), /^Voice input takes typed text only/)
@@ -104,7 +105,7 @@ test('the first start says at once what it installs, and how far it has come', a
 
 test('the tools of tests are installed only for tests, beside what is there, and stay for every later start', async () => {
   const modules = join(project, 'node_modules')
-  // What nothing reads has gone by then.
+  // The unused files are gone by then.
   assert.deepEqual(readdirSync(join(modules, 'lucide-react/dist/esm')), ['icon.mjs'])
   const forTests = await prepareWith({ SPEECH_ENGINE: 'off' }, '{ isForTests: true }')
   assert.equal(forTests.asked, 'npm install --no-save --include=dev\n')

@@ -1,4 +1,4 @@
-// Writes the public pages to HTML from the built script, and compresses what is served as files.
+// Renders the public pages to HTML with the built script, and compresses static files.
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -14,7 +14,7 @@ const shells = {
 }
 const chunks = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
 rmSync(join(client, '.vite'), { recursive: true })
-// Request the Latin files of both fonts at once, before the style sheet names them.
+// Preload the Latin files of both fonts, before the style sheet requests them.
 const fonts = readdirSync(join(client, 'assets')).filter((name) =>
   /-latin-(wght|700)-normal-[^.]*\.woff2$/.test(name),
 )
@@ -32,7 +32,7 @@ for (const { file, head, html, source, isDemo } of await renderPages()) {
   )
 }
 renameSync(join(client, 'index.html'), join(client, 'app.html'))
-// A side of the demo starts empty, in its frame.
+// Each side of the demo starts as an empty page in a frame.
 rmSync(join(client, 'demo.html'))
 writeFileSync(
   join(client, 'demo-side.html'),
@@ -45,18 +45,18 @@ writeFileSync(
 for (const name of readdirSync(client).filter((file) => file.endsWith('.page')))
   renameSync(join(client, name), join(client, name.replace('.page', '')))
 rmSync(join(root, 'build/prerender'), { recursive: true })
-// The one script we serve as written, minus its comments.
+// The only script served as written, except for its comments.
 const early = join(client, 'early.js')
 writeFileSync(early, readFileSync(early, 'utf8').replaceAll(/^\s*\/\/.*\n/gm, ''))
 await buildServiceWorker()
 compress(client)
 
-// A page with nothing to press needs no script.
+// A page without controls needs no script.
 function withoutApp(page) {
   return page.replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
 }
 
-// Preload what a page needs, instead of waiting for the script that asks for it.
+// Preload a page's modules, so that they don't wait for the script that imports them.
 function preloads(shell, source, files = new Set()) {
   const { file, imports = [] } = chunks[source]
   files.add(file)

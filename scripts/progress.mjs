@@ -1,5 +1,6 @@
-// `node scripts/progress.mjs COUNT BEFORE`: says how many of so many packages have come, until it is ended; BEFORE were there
-// before. Its caller waits for npm meanwhile and can say nothing itself.
+// `node scripts/progress.mjs COUNT BEFORE`: prints how many of COUNT packages have been installed, until it's
+// killed. BEFORE packages were there at the start. A separate process, because its parent is blocked while
+// npm runs.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './prepare.mjs'
@@ -9,7 +10,7 @@ const [all, before] = process.argv.slice(2).map(Number)
 let last = 0
 
 setInterval(() => {
-  // Whoever started this may have been killed.
+  // The parent process may have been killed.
   if (process.ppid === 1) process.exit()
   const there = Math.min(countPackages(join(root, 'node_modules')) - before, all)
   if (there > last) console.log(`  ${there} of ${all} packages`)

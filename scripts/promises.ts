@@ -1,4 +1,5 @@
-// docs/promises.md from the names of the tests: `node scripts/promises.ts` writes it. A promise without a test says why.
+// Generates docs/promises.md from the test names: `node scripts/promises.ts` writes it. A promise without a
+// test states the reason.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
@@ -209,7 +210,7 @@ const PROMISES: [section: string, ...rows: [id: string, promise: string, remark?
   ],
 ]
 
-/** The tests that name promises, by promise. */
+/** Tests by the promise they name. */
 export function testsByPromise(sources: string[]): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const source of sources) {
@@ -221,7 +222,7 @@ export function testsByPromise(sources: string[]): Map<string, string[]> {
   return found
 }
 
-/** Promises without a test or a reason. */
+/** Promises with neither a test nor a reason. */
 export function silentPromises(tests: Map<string, string[]>): string[] {
   return PROMISES.flatMap(([, ...rows]) =>
     rows.flatMap(([id, , remark]) => (tests.has(id) || remark ? [] : [id])),
@@ -258,7 +259,7 @@ ${sections.join('\n\n')}
 `
 }
 
-/** The sources of all tests. */
+/** Source code of all tests. */
 export function testSources(): string[] {
   return globSync(['src/**/*.test.ts', 'scripts/*.test.ts', 'e2e/*.e2e.ts'])
     .sort()

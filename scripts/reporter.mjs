@@ -1,11 +1,12 @@
-// The unit and server tests in a few lines: failures in full, then a count for the last line of `npm test`.
+// Reports the unit and server tests in a few lines: failures in full, then a count for the last line of `npm
+// test`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 
 export default async function* report(events) {
   let passed = 0
   let failed = 0
   for await (const { type, data } of events) {
-    // A file and a suite are not tests of their own.
+    // Don't count files and suites as tests.
     if ((type === 'test:pass' || type === 'test:fail') && data.details?.type !== 'suite' && !isFile(data)) {
       if (type === 'test:pass') passed += 1
       else {

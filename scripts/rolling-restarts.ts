@@ -1,4 +1,5 @@
-// What scripts/rolling-restarts.mjs runs. Everything listens on this machine alone, and only what was started here is ended.
+// The program behind scripts/rolling-restarts.mjs. Everything listens only on this machine, and it stops only
+// the processes it started.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -17,15 +18,18 @@ import { freePort } from '#platform/free-port.server.ts'
 import { pause } from '#platform/patience.server.ts'
 import { operatorTool } from './operator-tool.ts'
 
-/** How often each server is restarted, what is sent at the least meanwhile, and by how many at a time (issue 17). */
+/**
+ * How many times each server restarts, the minimum number of calls meanwhile, and how many people send them
+ * at once (issue 17).
+ */
 const ROUNDS = 4
 const CALLS = 1000
 const PEOPLE = 8
-/** Between two calls of one person. */
+/** Pause between two calls by the same person. */
 const PAUSE_MS = 40
 
 interface Balancer {
-  /** Its configuration from deploy/, with the ports of this run. */
+  /** Returns the balancer's configuration from deploy/, with this run's ports. */
   configuration(port: number, servers: number[], folder: string): string
   args(file: string, folder: string): string[]
 }
@@ -46,7 +50,7 @@ const BALANCERS: Record<string, Balancer> = {
       [
         'daemon off;',
         `pid ${folder}/pid;`,
-        // The files of a scratch folder are root's.
+        // Files in a scratch folder belong to root.
         process.getuid?.() === 0 ? 'user root;' : '',
         'events {}',
         'http {',
@@ -68,7 +72,7 @@ const BALANCERS: Record<string, Balancer> = {
   },
 }
 
-/** A file of deploy/ with some of its words changed; throws if one is not there any more. */
+/** Returns a file in deploy/ with some strings replaced. Throws if a string is no longer there. */
 function changed(file: string, changes: [string, string][]): string {
   return changes.reduce(
     (text, [before, after]) => {
@@ -79,7 +83,7 @@ function changed(file: string, changes: [string, string][]): string {
   )
 }
 
-/** Restarts both servers behind a balancer while people log; whether no call was lost. */
+/** Restarts both servers behind a balancer while people log sessions. Returns whether all calls succeeded. */
 async function isWithoutLoss(name: string, balancer: Balancer): Promise<boolean> {
   const folder = scratchFolder()
   const stops: (() => Promise<unknown>)[] = []
@@ -109,7 +113,7 @@ async function isWithoutLoss(name: string, balancer: Balancer): Promise<boolean>
         () => false,
       )
     })
-    // What it says goes to the balancer from here on.
+    // From here on, requests go through the balancer.
     parent.moveTo({ base } as ServerProcess)
 
     const load = startLoad(parent)
@@ -138,7 +142,7 @@ async function isWithoutLoss(name: string, balancer: Balancer): Promise<boolean>
   }
 }
 
-/** A parent, made on a server of its own that keeps the emails. */
+/** Creates a parent, on a separate server that keeps the emails. */
 async function signUp(settings: Record<string, string>): Promise<Parent> {
   const server = await startProcess(settings)
   try {
@@ -167,7 +171,7 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<numbe
   return (await exit)[0]
 }
 
-/** People who log one session after the other; each call is sent once, with a key, and never again. */
+/** Simulates people who log sessions one after another. Each call is sent once, with a key, and never retried. */
 function startLoad(parent: Parent) {
   let isOn = true
   const answered: string[] = []

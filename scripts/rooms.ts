@@ -1,23 +1,26 @@
-// The room rules of ARCHITECTURE.md: who may import whom, what a file may be called, where SQL may be.
+// The room rules in ARCHITECTURE.md: who may import whom, what files may be called, and where SQL is allowed.
 
 export interface SourceFile {
-  /** From the project's root, for example src/features/sessions/session.ts. */
+  /** Relative to the project root, for example src/features/sessions/session.ts. */
   path: string
   text: string
 }
 
 const LAYERS = ['kernel', 'platform', 'features', 'main']
-/** Features that combine several nouns may also show another feature's row, list, dialog, form, card or section (docs/decisions/0003). */
+/**
+ * These features combine several nouns, so they may also show another feature's row, list, dialog, form, card
+ * or section (docs/decisions/0003).
+ */
 const COMPOSING = new Set(['connections', 'dashboard', 'summary', 'settings'])
 const VOCABULARY =
   /^(routes\.server|commands\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
-/** Sign-in handles secrets and cookies, and has its own clock in the browser. */
+/** Sign-in handles secrets and cookies, and runs a timer in the browser. */
 const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
-/** Features that ask for the password again, or end logins, use the accounts' own code. */
+/** Features that ask for the password again, or sign logins out, use this accounts code. */
 const PROOF = /^(login|password)\.server\.ts$/
 /**
- * One file with a special job: talking to the payment provider, writing the export's ZIP, the worker threads of the printer, the
- * packer, the planner and the reader, the reader's weights, money on the emailed page.
+ * Files with a special job: talking to the payment provider, writing the export's ZIP, the worker threads of
+ * the printer, the packer, the planner and the reader, the reader's weights, and money on the emailed page.
  */
 const SPECIAL = new Set([
   'billing/stripe.server.ts',
@@ -29,28 +32,31 @@ const SPECIAL = new Set([
   'voice/reader.server.ts',
   'voice/weights.server.ts',
 ])
-/** A statement is also laid out as a PDF, which is neither a rule's nor a route's job. */
+/** Statements also have a PDF layout, which belongs in neither a rule nor a route. */
 const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
-/** Sessions waiting to be sent live in the browser's database, and have their own clock there too. */
+/** Sessions waiting to be sent are in the browser's database, and have a timer there too. */
 const WAITING_ONLY = /^waiting\.web\.ts$/
-/** A feature imports only features before it in this list, so that there are no cycles; ARCHITECTURE.md has the same list. */
+/**
+ * A feature may only import features before it in this list, so there are no cycles. ARCHITECTURE.md has the
+ * same list.
+ */
 export const FEATURE_ORDER = (
   'site notices workspaces accounts admin referrals billing privacy students tutors sessions schedules ' +
   'payments imports voice summary months connections emails dashboard settings'
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
-/** What other features may import besides a noun. */
+/** Files that other features may import, in addition to nouns. */
 const FRONT_DOORS = new Set(['commands.server.ts', 'queries.server.ts', 'client.web.ts'])
 const QUERY_IMPORT = /import \{([^}]*)\} from '#features\/([a-z]+)\/queries\.server\.ts'/g
-/** The only file that formats money; every other file passes on the amount and its currency. */
+/** The only file that formats money. All other files pass on the amount and its currency. */
 const MONEY = 'src/kernel/money.ts'
-/** Where a WorkspaceId may be made: on admission, and for the tests. */
+/** Files that may create a WorkspaceId: on admission, and for tests. */
 const ADMITS = new Set(['src/platform/http/serve.server.ts', 'src/main/testing.server.ts'])
 const TEMPLATE = /`(?:\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`\\])*`/gs
 const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
 
-/** Every violation of the rules, one line each: the file, what's wrong, and where the code belongs. */
+/** Returns every violation of the rules, one line each: the file, what's wrong, and where the code belongs. */
 export function violations(files: SourceFile[]): string[] {
   const commanded = new Set(
     files.flatMap(({ path }) => /^src\/features\/([^/]+)\/commands\.server\.ts$/.exec(path)?.[1] ?? []),
@@ -106,7 +112,7 @@ function textProblems({ path, text }: SourceFile): string[] {
   return problems
 }
 
-/** Whether a file puts its own dollar sign in front of an amount or into a label, or formats a currency itself. */
+/** Whether a file puts a dollar sign in front of an amount or into a label, or formats a currency itself. */
 function showsBareMoney(path: string, text: string): boolean {
   if (/style: 'currency'/.test(text) || /\$\$\{/.test(text)) return true
   if (/(['"])\$\1\s*(\+|\})/.test(text)) return true
@@ -117,7 +123,10 @@ function showsBareMoney(path: string, text: string): boolean {
   )
 }
 
-/** If a feature has commands, other features write through them, so that nobody next door can forget a command's rule. */
+/**
+ * If a feature has commands, other features must write through them, so that nobody bypasses a command's
+ * rules.
+ */
 function writeProblems({ path, text }: SourceFile, commanded: Set<string>): string[] {
   const own = /^src\/features\/([^/]+)\//.exec(path)?.[1]
   if (!own || /\.test\.tsx?$/.test(path)) return []

@@ -1,4 +1,5 @@
-// Loaded before each unit test of `npm test`: fast-check uses the same values in every run. SEED=7 uses others.
+// Loaded before each unit test in `npm test`, so that fast-check uses the same values every time. SEED=7 uses
+// others.
 import fc from 'fast-check'
 
 fc.configureGlobal({ seed: Number(process.env.SEED ?? 20_261_122) })

@@ -1,4 +1,4 @@
-// `npm start`: prepares, builds, and hands over to the server.
+// `npm start`: prepares, builds, and starts the server.
 import { spawn } from 'node:child_process'
 import { build } from './build.mjs'
 import { environment, fetchVoiceModel, installSpeech, prepare, root } from './prepare.mjs'
@@ -13,13 +13,14 @@ const server = spawn(node, ['src/main/server.ts'], {
   env: { ...environment(), NODE_ENV: 'production' },
 })
 const model = fetchVoiceModel(node)
-// Ctrl-C reaches the server by itself; a signal sent to this process alone is passed on. The server takes each once.
+// Ctrl-C reaches the server directly. Forward signals that are sent only to this process. The server handles
+// each signal once.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
 server.on('exit', (code, signal) => {
   try {
     if (model) process.kill(-model)
   } catch {
-    // It has ended already.
+    // The process has already exited.
   }
   process.exit(signal ? 1 : (code ?? 1))
 })

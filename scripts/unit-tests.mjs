@@ -1,4 +1,5 @@
-// `node scripts/unit-tests.mjs`: the unit and server tests, a few files of one folder in each process.
+// `node scripts/unit-tests.mjs`: runs the unit and server tests, with a few files from the same folder per
+// process.
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { run } from 'node:test'
@@ -6,8 +7,8 @@ import { root } from './prepare.mjs'
 import report from './reporter.mjs'
 
 /**
- * Files that take over 10 s start first, so that one core isn't still busy with one of them when the other is done.
- * Each has a process of its own.
+ * Files that take more than 10 s. They start first, so that one core isn't still busy when the other is done.
+ * Each runs in a separate process.
  */
 const LONG = [
   'src/main/money-model.test.ts',
@@ -26,7 +27,10 @@ const LONG = [
   'src/platform/speech/neural-engine.server.test.ts',
   'scripts/dev.test.ts',
 ]
-/** A process spends almost a second loading the server and compiling what's used most; the next file in it doesn't. */
+/**
+ * Files per process. A process spends almost a second loading the server and compiling common code; the next
+ * files in it don't.
+ */
 const PER_PROCESS = 6
 const GROUPS = join(root, 'build/test-groups')
 
@@ -38,7 +42,7 @@ run({
   files: [...LONG.map((file) => join(root, file)), ...grouped(files.filter((file) => !LONG.includes(file)))],
   cwd: root,
   execArgv: ['--import', join(root, 'scripts/seed.mjs')],
-  // Two cores, and two more for those that wait for the database, a retry or a restart.
+  // Two cores, plus two processes that wait for the database, a retry or a restart.
   concurrency: Number(process.env.TEST_CONCURRENCY ?? 4),
   timeout: 600_000,
 })
@@ -48,7 +52,10 @@ run({
   .compose(report)
   .pipe(process.stdout)
 
-/** Writes a file for each group, which runs its test files one after the other, and returns their paths: those that take longer first. */
+/**
+ * Writes a file for each group that runs the group's test files one after another. Returns the paths, the
+ * slowest groups first.
+ */
 function grouped(rest) {
   rmSync(GROUPS, { recursive: true, force: true })
   mkdirSync(GROUPS, { recursive: true })
@@ -65,7 +72,8 @@ function grouped(rest) {
     )
 }
 
-// `require` loads a file while its suite is being set up, so what a file does before and after its tests is its suite's.
+// `require` loads a file while its suite is being set up, so the file's before and after hooks belong to that
+// suite.
 function groupOf(own) {
   return `import { createRequire } from 'node:module'
 import { suite } from 'node:test'

@@ -1,9 +1,13 @@
-// The only way the browser calls the server: one function for all endpoints; problems become typed errors.
+// The only way the browser calls the server: one function for all endpoints, which turns error responses into
+// typed errors.
 import type { Endpoint, InputOf, OutputOf, Problem } from '#kernel/endpoint.ts'
 import { noteReachable } from './connectivity.web.ts'
 import { spokenWorkspace } from './workspace.web.ts'
 
-/** The server refused or couldn't be reached; `problem.code` is stable, and status 0 means no network. */
+/**
+ * The server refused the call or couldn't be reached. `problem.code` is stable; status 0 means there was no
+ * network.
+ */
 export class CallFailed extends Error {
   readonly problem: Problem
   readonly retryAfterSeconds?: number
@@ -19,7 +23,7 @@ export class CallFailed extends Error {
     return [0, 502, 503, 504].includes(this.problem.status)
   }
 
-  /** The message for one field, if the server refused it. */
+  /** The message for a field the server refused. */
   errorOf(field: string): string | undefined {
     return this.problem.errors?.find((error) => error.field === field)?.message
   }
@@ -27,41 +31,44 @@ export class CallFailed extends Error {
 
 export interface CallOptions {
   id?: string
-  /** The version being changed; the server refuses if there's a newer one. */
+  /** The version being changed. The server refuses the change if there's a newer one. */
   version?: number
   /** Pass the same key again to retry the same creation. */
   idempotencyKey?: string
-  /** Sent unchanged with its own content type; the input then goes into the query. */
+  /** Sent as is, with its own content type; the input then goes into the query string. */
   body?: Blob
-  /** Aborts the call; an abort by timeout counts as a server that can't be reached. */
+  /** Aborts the call. An abort by timeout counts as an unreachable server. */
   signal?: AbortSignal
-  /** How long each try may take, in milliseconds, if there's no signal. */
+  /** The timeout for each try in milliseconds, if there's no signal. */
   patience?: number
-  /** Never ask the user: throw even refusals they could resolve. */
+  /** Never prompt the user; throw even refusals they could resolve. */
   isSilent?: boolean
-  /** The call is about the login itself, so it doesn't trigger a renewal. */
+  /** Set if the call is about the login itself, so that it doesn't trigger a renewal. */
   isAboutLogin?: boolean
-  /** The workspace for this call instead of the tab's; null names none, which means the account's first. */
+  /**
+   * The workspace for this call instead of the tab's. Null sends none, so the server uses the account's
+   * first.
+   */
   workspace?: string | null
 }
 
 let onSignedOut: () => Promise<boolean> = async () => false
 
-/** Registers what to do when the server says nobody is signed in. The listener returns whether it renewed the login. */
+/** Registers a callback for when the server says nobody is signed in. It returns whether it renewed the login. */
 export function whenSignedOut(listener: () => Promise<boolean>): void {
   onSignedOut = listener
 }
 
 let onLost: () => void = () => undefined
 
-/** Registers what to do when the account is no longer a member of the tab's workspace. */
+/** Registers a callback for when the account is no longer a member of the tab's workspace. */
 export function whenWorkspaceLost(listener: () => void): void {
   onLost = listener
 }
 
 let onUnpaid: () => void = () => undefined
 
-/** Registers what to do when the server refuses a change because the trial is over. */
+/** Registers a callback for when the server refuses a change because the trial is over. */
 export function whenUnpaid(listener: () => void): void {
   onUnpaid = listener
 }
@@ -70,22 +77,22 @@ type ClosedMonthOf = NonNullable<Problem['closed_month']>
 let onMonthClosed: (closed: ClosedMonthOf) => Promise<boolean> = async () => false
 
 /**
- * Registers what to do when a change is refused because its month is closed. The listener asks for a reason and returns
- * whether the month was reopened.
+ * Registers a callback for when a change is refused because its month is closed. It asks for a reason and
+ * returns whether the month was reopened.
  */
 export function whenMonthClosed(listener: (closed: ClosedMonthOf) => Promise<boolean>): void {
   onMonthClosed = listener
 }
 
 /**
- * Asks to reopen a closed month for a change refused earlier, when nobody could be asked. Returns whether it was
- * reopened.
+ * Asks to reopen a closed month for a change that was refused when nobody could be asked. Returns whether it
+ * was reopened.
  */
 export function askClosedMonth(closed: ClosedMonthOf): Promise<boolean> {
   return onMonthClosed(closed)
 }
 
-/** Calls an endpoint; throws CallFailed for anything but a success. An expired login is renewed first. */
+/** Calls an endpoint. Throws CallFailed unless the call succeeds. Renews an expired login first. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
@@ -99,13 +106,13 @@ export async function call<E extends Endpoint>(
     return await once()
   } catch (error) {
     const closed = error instanceof CallFailed ? error.problem.closed_month : undefined
-    // A change can affect two months, so after reopening one it's sent again from the start.
+    // A change can affect two months, so after reopening one, send it again from the start.
     if (closed && !isSilent && (await onMonthClosed(closed))) return call(endpoint, input, options)
     const code = error instanceof CallFailed && !isAboutLogin && error.problem.code
     // A late answer may be about a workspace you've already left.
     if (code === 'no_such_workspace' && workspace === undefined && spoken === spokenWorkspace()) onLost()
     if (code !== 'signed_out' || !(await onSignedOut())) throw error
-    // A request refused for its login changed nothing, so it's safe to send again.
+    // A request refused for its login changed nothing, so it's safe to resend.
     return once()
   }
 }
@@ -148,7 +155,7 @@ async function callOnce<E extends Endpoint>(
   return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
 }
 
-/** The error for a call that reached no server. */
+/** The error for a call that never reached a server. */
 export function offline(): CallFailed {
   return new CallFailed({
     status: 0,
@@ -160,8 +167,8 @@ export function offline(): CallFailed {
 /** The error for an unsuccessful response. Also notifies the listeners above. */
 export async function failure(response: Response): Promise<CallFailed> {
   const problem = await problemIn(response)
-  // Only 'unavailable', or 'unexpected' from a proxy, means that our server is down. Other outage codes are about a
-  // payment provider or a speech engine, and come from a server that's up.
+  // Only 'unavailable', or 'unexpected' from a proxy, means that our server is down. Other outage codes come
+  // from a running server, and are about a payment provider or a speech engine.
   noteReachable(response.status < 502 || !/^un[ae]/.test(problem.code))
   if (problem.code === 'signed_out' || problem.code === 'account_deleted') void onSignedOut()
   if (problem.code === 'subscription_required') onUnpaid()
@@ -173,7 +180,7 @@ async function problemIn(response: Response): Promise<Problem> {
     const body = (await response.json()) as Problem
     if (typeof body.code === 'string') return body
   } catch {
-    // A proxy answered in a format of its own.
+    // A proxy answered in its own format.
   }
   return { status: response.status, code: 'unexpected', title: 'Something went wrong on our side' }
 }

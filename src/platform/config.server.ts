@@ -1,11 +1,11 @@
-// Reads the environment once, through one schema (contract, Environment).
+// Reads the environment once and validates it with one schema (contract, Environment).
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { isDatabaseAddress } from './db/connection.server.ts'
 
-/** A setting that must pass a test; the message says what's valid. */
+/** A setting that has to pass a test. The message describes valid values. */
 const such = (isValid: (value: string) => boolean, valid: string) =>
   z.string().check(z.refine(isValid, valid))
 const whole = (minimum: number, maximum: number, valid: string) =>
@@ -73,7 +73,8 @@ const Environment = z.object({
   METRICS_TOKEN: secret,
   TRIAL_DAYS: z._default(days, 45),
   REFERRAL_BONUS_DAYS: z._default(days, 30),
-  // Read by scripts/prepare.mjs, which installs packages before the server starts; the server itself downloads nothing.
+  // Read by scripts/prepare.mjs, which installs packages before the server starts. The server itself never
+  // downloads anything.
   OFFLINE: z._default(z.enum(['0', '1'], { error: '0 or 1' }), '0'),
   LOG_LEVEL: z._default(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -85,7 +86,7 @@ const Environment = z.object({
 type Name = keyof typeof Environment.shape
 const NAMES = Object.keys(Environment.shape) as Name[]
 
-/** Settings that never appear in messages or logs. Each may be in a file named by NAME_FILE. */
+/** Settings that never appear in messages or logs. Each can be read from a file named by NAME_FILE. */
 const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -100,22 +101,22 @@ const SECRETS = [
 export interface Config {
   port: number
   host: string
-  /** The app's public address; the only source of links in emails and redirects. */
+  /** The app's public address. Links in emails and redirects always use it. */
   baseUrl: string
   dataDir: string
-  /** The database for requests, possibly through a pooler; if unset, the database is embedded. */
+  /** The database URL for requests, possibly through a pooler. If unset, the embedded database is used. */
   databaseUrl?: string
-  /** Bypasses a pooler: for migrations, jobs and LISTEN. */
+  /** Bypasses a pooler, for migrations, jobs and LISTEN. */
   databaseDirectUrl?: string
-  /** At most this many connections for members' requests. */
+  /** The most connections for members' requests. */
   databasePool: number
-  /** Whether to use named statements; auto: unless the database is behind a pooler. */
+  /** Whether to use named statements; auto means unless the database is behind a pooler. */
   databaseNamed: 'auto' | 'on' | 'off'
   mail?: { smtpUrl: string }
   mailFrom: string
   contactTo: string
   google?: { clientId: string; clientSecret: string; issuer: string }
-  /** The payment provider; without one there are no plan limits. */
+  /** The payment provider. Without one there are no plan limits. */
   stripe?: StripeSettings
   speech: {
     engine: 'auto' | 'local' | 'remote' | 'off'
@@ -123,31 +124,31 @@ export interface Config {
     apiKey?: string
     model?: string
     modelDir: string
-    /** Recordings sent to a remote engine at once. */
+    /** How many recordings are sent to a remote engine at once. */
     concurrency: number
   }
   trustedProxies: string[]
-  /** Who gets a new account: everyone, people whom somebody invited, or nobody. */
+  /** Who can sign up: everyone, only people with an invitation, or nobody. */
   signUp: 'open' | 'invited' | 'closed'
-  /** Allows other machines to read /metrics. */
+  /** Lets other machines read /metrics. */
   metricsToken?: string
   trialDays: number
-  /** Extra trial days for each of the two, once the invited friend has confirmed (decisions, section 6). */
+  /** Extra trial days for both people once the invited friend has confirmed (decisions, section 6). */
   referralBonusDays: number
   logLevel: string
-  /** Environment variables whose names are close to a setting's, each with a line about it. */
+  /** One line for each environment variable whose name is close to a setting's. */
   warnings: string[]
 }
 
 export interface StripeSettings {
   secretKey: string
   webhookSecret: string
-  /** The provider's price objects, by billing interval. */
+  /** The provider's price ids, by billing interval. */
   prices: { month: string; year: string }
   apiUrl: string
 }
 
-/** Reads the settings; throws an Error with a one-line message that names the invalid variable. */
+/** Reads the settings; throws a one-line Error that names the invalid variable. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = withFiles(Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== '')))
   const parsed = Environment.safeParse(given)
@@ -235,7 +236,7 @@ function invalid(name: Name, value: string | undefined, valid: string): string {
   return `${name} is not valid: ${shown} is not ${valid}. Correct it or leave it out.`
 }
 
-// Reads secrets from files as if they were in the variables.
+// Loads secrets from files as if they were set in the environment.
 function withFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
   const read = { ...given }
   for (const name of SECRETS) {
@@ -263,7 +264,7 @@ function secretIn(name: string, path: string): string {
   return found
 }
 
-/** Shorter names differ by one letter from too many unrelated ones. */
+/** One letter separates shorter names from too many unrelated ones. */
 const SHORTEST_TYPO = 8
 
 function almostSettings(given: string[]): string[] {
@@ -276,7 +277,7 @@ function almostSettings(given: string[]): string[] {
     })
 }
 
-/** Whether two names differ by one letter, or by two swapped letters. */
+/** Whether two names differ by one letter or two swapped letters. */
 function isTypoOf(a: string, b: string): boolean {
   let start = 0
   while (start < a.length && a[start] === b[start]) start += 1
@@ -319,7 +320,7 @@ function listOf(value: string): string[] {
     .filter(Boolean)
 }
 
-/** The web framework's names for the networks of RFC 1918, 3927, 4193 and 4291. */
+/** The web framework's names for the networks in RFC 1918, 3927, 4193 and 4291. */
 const NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 function isProxy(value: string): boolean {

@@ -1,4 +1,4 @@
-// Whether the server can be reached, according to the last call; we don't ask the browser about its network.
+// Whether the last call reached the server. We don't ask the browser about its network.
 import { useSyncExternalStore } from 'react'
 
 let isReachable = true
@@ -15,7 +15,7 @@ export function isServerReachable(): boolean {
   return isReachable
 }
 
-/** Calls the listener at each change; returns a function that unsubscribes it. */
+/** Calls the listener on each change; returns a function that unsubscribes it. */
 export function watchReachable(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

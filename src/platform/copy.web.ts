@@ -1,5 +1,6 @@
-// What a user loaded last, kept on the device so that the app opens offline. A copy belongs to one user, one workspace
-// and one version of the app; signing out deletes all copies. API responses are stored nowhere else (promise W9).
+// The data a user loaded last, kept on the device so that the app opens offline. A copy belongs to one user,
+// one workspace and one version of the app. Signing out deletes all copies. API responses are stored nowhere
+// else (promise W9).
 import { type DehydratedState, dehydrate, hydrate } from '@tanstack/react-query'
 import { clear, createStore, get, setMany } from 'idb-keyval'
 import { markCopy } from './copy-mark.web.ts'
@@ -18,12 +19,12 @@ interface Copy<User> {
 
 const store = createStore('tutorlog-copy', 'copies')
 
-/** The running version of the app: the name of its first script, which changes with every build. */
+/** The app's running version: the name of its first script, which changes with every build. */
 export function appVersion(): string {
   return document.querySelector<HTMLScriptElement>('script[type="module"]')?.src ?? ''
 }
 
-/** A user in a workspace: the key of a copy. */
+/** A user in a workspace, which identifies a copy. */
 interface Owner {
   id: string
   workspace: { id: string } | null
@@ -33,13 +34,13 @@ const keyOf = ({ id, workspace }: Owner) => `${id} ${workspace?.id}`
 
 /**
  * Restores a copy and returns its owner, or undefined if this version has none.
- * @param of whose copy; by default the latest
+ * @param of whose copy to restore; the latest by default
  */
 export async function openCopy<User extends Owner>(of?: User): Promise<User | undefined> {
   const key = of ? keyOf(of) : await get<string>(LATEST, store)
   const copy = await get<Copy<User>>(key ?? '', store)
   if (!copy || copy.version !== appVersion()) return undefined
-  // Stale from the start: it's shown only until the server has answered.
+  // Mark everything stale, so that it's shown only until the server has answered.
   hydrate(queryClient, {
     ...copy.state,
     queries: copy.state.queries.map((query) => ({
@@ -50,7 +51,7 @@ export async function openCopy<User extends Owner>(of?: User): Promise<User | un
   return copy.user
 }
 
-/** From now on, saves queries of these kinds. Returns a function that stops it. */
+/** Starts saving queries of these kinds; returns a function that stops it. */
 export function keepCopy<User extends Owner>(user: User, kinds: ReadonlySet<string>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const save = async () => {

@@ -1,25 +1,28 @@
-// CSV files that spreadsheets open as text and that read back unchanged (promise I12).
+// CSV files that spreadsheets open as plain text and that can be read back unchanged (promise I12).
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 
-/** Characters a spreadsheet may read as the start of a formula, including full-width forms (OWASP, CSV injection). */
+/** Characters that may start a formula in a spreadsheet, including full-width forms (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 const GUARDED = /^'['=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 /**
- * A text as a cell. A leading formula character, or a leading apostrophe, gets an extra apostrophe, which originalOf
- * can remove again.
+ * Text as a cell. A leading formula character or apostrophe gets an extra apostrophe, which originalOf
+ * removes again.
  */
 export function guardedCell(text: string): string {
   return FORMULA.test(text) || text.startsWith("'") ? `'${text}` : text
 }
 
-/** The text of a cell, without the apostrophe that guardedCell added. */
+/** A cell's text without the apostrophe that guardedCell added. */
 export function originalOf(cell: string): string {
   return GUARDED.test(cell) ? cell.slice(1) : cell
 }
 
-/** Rows as a CSV file (RFC 4180) with a byte order mark, which Excel needs to read UTF-8. Texts are quoted and guarded, numbers are not. */
+/**
+ * Rows as a CSV file (RFC 4180) with a byte order mark, which Excel needs to read UTF-8. Strings are quoted
+ * and guarded, numbers aren't.
+ */
 export function csvFile(
   header: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],
@@ -36,7 +39,7 @@ export function csvFile(
 }
 
 export interface CsvLine {
-  /** The line of the file on which the record starts, counting from 1. */
+  /** The line the record starts on, counting from 1. */
   line: number
   cells: string[]
 }
@@ -51,9 +54,9 @@ export class BrokenCsv extends Error {
   }
 }
 
-/** The records of a CSV text, each with its starting line; empty lines are skipped. Throws BrokenCsv. */
+/** The records of a CSV text with their starting lines. Skips empty lines. Throws BrokenCsv. */
 export function readCsv(text: string): CsvLine[] {
-  // Normalize line breaks: inside quotes the parser counts CRLF as two lines.
+  // Normalize line breaks, because inside quotes the parser counts CRLF as two lines.
   const plain = text.replaceAll(/\r\n?/g, '\n')
   try {
     const records = parse(plain, {
@@ -75,12 +78,12 @@ export function readCsv(text: string): CsvLine[] {
   }
 }
 
-// The parser reports the line a record ends on; quoted cells may contain line breaks.
+// The parser reports the line a record ends on, and quoted cells may contain line breaks.
 function firstLineOf(last: number, record: string[]): number {
   return last - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
 }
 
-/** Comma, semicolon or tab: whichever the first line has most of, outside of quotes. */
+/** Comma, semicolon or tab: whichever occurs most often in the first line outside quotes. */
 function delimiterOf(text: string): string {
   const first = (/^\uFEFF?(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, 20_000))?.[0] ?? '').replaceAll(
     /"(?:[^"]|"")*"/g,

@@ -20,7 +20,8 @@ export function makeDataFolder(dataDir: string): void {
   }
 }
 
-// One level at a time, because Node's recursive mkdir never returns if the parent can't have folders, as in /proc.
+// Create one level at a time, because Node's recursive mkdir never returns if the parent can't have folders,
+// as in /proc.
 function make(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
   if (dirname(folder) !== folder) make(dirname(folder))
@@ -35,7 +36,7 @@ function make(folder: string): void {
 /** With less free space than this, the embedded database may fail to save anything. */
 const LEAST_ROOM_BYTES = 1024 * 1024
 
-/** The first of the embedded database's folders whose disk is full; undefined if all have space. */
+/** The first of the embedded database's folders whose disk is full, or undefined if they all have space. */
 export function fullFolder(dataDir: string): string | undefined {
   return [dataDir, databaseFolder(dataDir)].find((folder) => roomOf(folder) < LEAST_ROOM_BYTES)
 }
@@ -46,7 +47,7 @@ export function refuseFullDisk(dataDir: string): void {
   if (full) throw new Error(fullLine(full, 'has less than 1 MB left'))
 }
 
-/** Why a start failed: the disk filled up in the meantime, or the error itself. */
+/** Why a start failed: the disk has filled up since, or else the error itself. */
 export function startFailure(error: unknown, dataDir: string): unknown {
   const full = fullFolder(dataDir)
   if (!full && !/ENOSPC|No space left on device/.test(String(error))) return error

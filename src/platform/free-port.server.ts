@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * An unused loopback port from 20000 to 31999; throws after 50 tries. The range is below the ports used for outgoing
- * connections, so none of them can take a server's port while it restarts.
+ * A free loopback port from 20000 to 31999; throws after 50 tries. Outgoing connections use higher ports, so
+ * none of them can take a server's port while it restarts.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {

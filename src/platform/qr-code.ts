@@ -1,13 +1,14 @@
-// Draws QR codes as a single SVG path. A library encodes them; ISO/IEC 18004 requires a quiet zone of 4 modules.
+// Draws QR codes as a single SVG path. A library encodes them. ISO/IEC 18004 requires a quiet zone of 4
+// modules.
 import encodeQR from 'qr'
 
 /** Blank modules on each side. */
 export const QUIET_ZONE = 4
 
 export interface QrDrawing {
-  /** Modules from edge to edge, including the quiet zone. */
+  /** The width in modules, including the quiet zone. */
   size: number
-  /** The dark modules, one unit each: "M4 4h7v1h-7z". */
+  /** The dark modules, in units of one module: "M4 4h7v1h-7z". */
   path: string
 }
 
@@ -17,7 +18,7 @@ export function drawQr(text: string): QrDrawing {
   return { size: rows.length, path: rows.map(pathOfRow).join('') }
 }
 
-// Adjacent modules become one rectangle, so that no seams show.
+// Merge adjacent modules into one rectangle, so that no seams show.
 function pathOfRow(row: boolean[], y: number): string {
   let path = ''
   for (let x = 0; x < row.length; x++) {

@@ -4,11 +4,11 @@ import { useEffect } from 'react'
 import { CallFailed } from './api.web.ts'
 import { useToast } from './ui/Toast.tsx'
 
-/** How long loaded data counts as fresh. The event stream announces other people's changes. */
+/** How long loaded data counts as fresh. The event stream reports other people's changes. */
 const FRESH_MS = 30_000
 
 export const queryClient = new QueryClient({
-  // If a refresh fails, loaded data stays on screen; the offline line says how old it is.
+  // If a refresh fails, the loaded data stays on screen, and the offline message says how old it is.
   queryCache: new QueryCache({
     onError: (error, query) => {
       if (query.state.data !== undefined && error instanceof CallFailed && error.isRetryable)
@@ -16,8 +16,8 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // Try every call, and fail right away when offline: waiting silently would look like loading. The offline copy is
-    // made from this cache, so months you've opened stay for a day.
+    // Try every call even when offline, and fail right away: waiting silently would look like loading. The
+    // offline copy is made from this cache, so months you've opened stay in it for a day.
     queries: {
       networkMode: 'always',
       refetchOnReconnect: true,
@@ -31,8 +31,8 @@ export const queryClient = new QueryClient({
 })
 
 /**
- * A `staleTime` in ms. Empty data is loaded again on every visit, because a single entry made elsewhere changes an
- * empty page completely.
+ * Returns `staleTime` in ms. Empty data is loaded again on every visit, because a single entry made elsewhere
+ * changes an empty page completely.
  */
 export function freshUnless<Data>(isEmpty: (data: Data) => boolean) {
   return ({ state: { data } }: { state: { data: Data | undefined } }) =>

@@ -3,11 +3,11 @@ import { afterEach, test } from 'node:test'
 import { TaskRefused, TaskThread } from './task-thread.server.ts'
 
 interface Task {
-  /** Loops, exits, throws, or answers with the number of its thread. */
+  /** Loops, exits, throws, or answers with its thread's number. */
   what: 'forever' | 'exit' | 'throw' | 'answer'
 }
 
-// Inline, because a separate file would have to be part of the product.
+// Inline, because a separate file would have to ship with the product.
 const MODULE = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { threadId } from 'node:worker_threads'
@@ -37,7 +37,7 @@ function aThread(limits: Partial<ConstructorParameters<typeof TaskThread>[1]> = 
   const done: string[] = []
   return {
     thread,
-    /** The order in which the tasks finished, by account. */
+    /** The accounts in the order their tasks finished. */
     done,
     run: (account: string, what: Task['what'] = 'answer', signal = patience): Promise<unknown> =>
       thread
@@ -86,8 +86,8 @@ test('if the module cannot be loaded, every task is refused instead of waiting f
 test('accounts take turns, and nobody can fill the queue alone', async () => {
   const { run, done } = aThread()
   const answers = [run('ann'), run('ann'), run('ann'), run('ann'), run('bob'), run('cho')]
-  // Ann's first three tasks wait while the thread starts; her fourth is one too many for her, and then the queue is
-  // full.
+  // Ann's first three tasks wait while the thread starts. Her fourth is over her limit, and after Bob's the
+  // queue is full.
   assert.deepEqual(
     (await Promise.all(answers)).map((answer) => (typeof answer === 'number' ? 'done' : answer)),
     ['done', 'done', 'done', 'busy', 'done', 'busy'],
@@ -120,7 +120,7 @@ test('of heavy threads one runs a task at a time, in turns, and one that is cut,
   const [printer, packer] = [aThread({ isHeavy: true }), aThread({ isHeavy: true })]
   const order: string[] = []
   const note = (name: string, answer: Promise<unknown>) => answer.then(() => order.push(name))
-  // Both have loaded their modules.
+  // Wait until both have loaded their modules.
   await Promise.all([printer.run('ann'), packer.run('ann')])
   await Promise.all([
     note('printed', printer.run('ann')),
@@ -129,7 +129,7 @@ test('of heavy threads one runs a task at a time, in turns, and one that is cut,
     note('packed again', packer.run('ann')),
   ])
   assert.deepEqual(order, ['printed', 'packed', 'printed until cut', 'packed again'])
-  // The thread that was cut has a successor by then.
+  // By then the thread that was cut off has been replaced.
   await printer.run('ann')
   await Promise.all([
     note('crashed', printer.run('ann', 'exit')),
@@ -141,7 +141,7 @@ test('of heavy threads one runs a task at a time, in turns, and one that is cut,
   await slow.run('ann')
   const running = slow.run('ann', 'forever')
   const waiting = note('packed once more', packer.run('ann'))
-  // A thread that isn't heavy waits for none of them.
+  // A thread that isn't heavy doesn't wait for the heavy ones.
   assert.equal(typeof (await aThread().run('ann')), 'number')
   assert.deepEqual(order, [])
   await slow.thread.close()

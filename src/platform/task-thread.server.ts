@@ -1,25 +1,25 @@
-// A worker thread that runs one task at a time, so that one user's input doesn't block others' requests. It's reused,
-// runs at low priority, and is replaced if a task crashes it or takes too long.
+// A worker thread that runs one task at a time, so that one user's input doesn't block other users' requests.
+// It's reused, runs at low priority, and is replaced if a task crashes it or takes too long.
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { parentPort, Worker } from 'node:worker_threads'
 
 export interface TaskLimits {
-  /** CPU time for one task, in milliseconds; loading the module doesn't count. */
+  /** The CPU time for one task in milliseconds, not counting the time to load the module. */
   deadlineMs: number
   /** The most tasks in the queue, in total and per account. */
   mostWaiting: number
   mostWaitingPerAccount: number
-  /** For tasks of seconds: only one heavy thread of the process runs a task at a time. */
+  /** For tasks that take seconds: of the process's heavy threads, only one runs a task at a time. */
   isHeavy?: boolean
-  /** The thread's heap; 256 if left out. */
+  /** The thread's heap limit; 256 if left out. */
   megabytes?: number
 }
 
-/** The heavy threads that have tasks, in the order of their turns; the first may run one. */
+/** Heavy threads with tasks, in the order of their turns. The first one may run a task. */
 const turns: { next(): void }[] = []
 
-/** Why a task wasn't run: the queue is full, it took too long, or the thread crashed. */
+/** Why a task didn't finish: the queue was full, it took too long, or the thread crashed. */
 export class TaskRefused extends Error {
   readonly reason: 'busy' | 'too_slow' | 'crashed'
 
@@ -39,7 +39,10 @@ interface Job<Task> {
 
 type Message = { isReady: true } | { answer: never } | { error: unknown }
 
-/** On a busy machine a task gets less CPU, so it's also stopped after this many deadlines of elapsed time. */
+/**
+ * On a busy machine a task gets less CPU time, so it's also stopped once this many deadlines have elapsed on
+ * the clock.
+ */
 const MOST_DEADLINES = 5
 const MEGABYTES = 256
 
@@ -47,7 +50,7 @@ const MEGABYTES = 256
 export class TaskThread<Task> {
   readonly #module: URL
   readonly #limits: TaskLimits
-  /** Waiting tasks by account; the account at the front is next. */
+  /** Waiting tasks by account; the first account is next. */
   readonly #line = new Map<string, Job<Task>[]>()
   #worker: Worker | undefined
   #isReady = false
@@ -55,15 +58,16 @@ export class TaskThread<Task> {
   #isClosed = false
   readonly #turn = { next: () => this.#next() }
 
-  /** @param module must call `serveTasks`; it's loaded with the first task */
+  /** @param module must call `serveTasks`; loaded with the first task */
   constructor(module: URL, limits: TaskLimits) {
     this.#module = module
     this.#limits = limits
   }
 
   /**
-   * Runs the task when its turn comes; accounts take turns. Throws TaskRefused, the signal's reason if no one is waiting anymore, or
-   * what the task threw. @param deadlineMs another limit for this task
+   * Runs a task when its turn comes; accounts take turns. Throws TaskRefused, the signal's reason if no one
+   * is waiting anymore, or what the task threw.
+   * @param deadlineMs overrides the limit for this task
    */
   run<Answer>(
     account: string,
@@ -104,7 +108,7 @@ export class TaskThread<Task> {
     })
   }
 
-  /** Stops the thread; tasks still waiting are refused. */
+  /** Stops the thread and refuses the tasks still waiting. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const job of [this.#running, ...[...this.#line.values()].flat()])
@@ -121,7 +125,7 @@ export class TaskThread<Task> {
     return turns[0] === this.#turn
   }
 
-  /** Lets the next heavy thread run; this one goes to the end of the queue with its next task. */
+  /** Lets the next heavy thread run. This one rejoins the queue with its next task. */
   #endTurn(): void {
     const at = turns.indexOf(this.#turn)
     if (at < 0) return
@@ -147,7 +151,7 @@ export class TaskThread<Task> {
     void this.#limit(this.#worker, job)
   }
 
-  /** The first task of the account whose turn it is; the account then goes to the end of the queue. */
+  /** The first task of the account whose turn it is. The account then goes to the end of the queue. */
   #take(): Job<Task> | undefined {
     const [turn] = this.#line
     if (!turn) return undefined
@@ -184,7 +188,7 @@ export class TaskThread<Task> {
     return worker
   }
 
-  /** Gives up on the current task (or the next one, if the thread never started) and starts a new thread. */
+  /** Gives up on the current task, or on the next one if the thread never started, and starts a new thread. */
   #replace(reason: TaskRefused): void {
     const job = this.#running ?? this.#take()
     const hadStarted = this.#isReady
@@ -214,7 +218,7 @@ export class TaskThread<Task> {
   }
 }
 
-/** The CPU time a thread has used, if this Node.js can tell; otherwise the elapsed time. */
+/** A thread's CPU time if this Node.js version can report it, otherwise the elapsed time. */
 async function processorMs(worker: Worker): Promise<number> {
   try {
     const { user, system } = await worker.cpuUsage()
@@ -224,7 +228,7 @@ async function processorMs(worker: Worker): Promise<number> {
   }
 }
 
-/** The worker's side: runs each task it's sent, at a low priority. What `work` throws is thrown to the sender. */
+/** The worker's side: runs each task it receives at low priority. Errors from `work` are thrown to the sender. */
 export function serveTasks<Task, Answer>(work: (task: Task) => Answer | Promise<Answer>): void {
   const port = parentPort
   if (!port) throw new Error('serveTasks must be called in a worker thread')
@@ -239,11 +243,11 @@ export function serveTasks<Task, Answer>(work: (task: Task) => Answer | Promise<
   port.postMessage({ isReady: true })
 }
 
-/** Linux schedules each thread separately; elsewhere the thread keeps the server's priority. */
+/** Linux schedules each thread separately. On other systems the thread keeps the server's priority. */
 function lowerPriority(): void {
   try {
     setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), 10)
   } catch {
-    // Lower priority is optional.
+    // Lower priority is optional, so ignore failures.
   }
 }

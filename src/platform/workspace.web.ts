@@ -1,8 +1,8 @@
-// The tab's workspace. It belongs to the tab, so that nothing typed in one workspace is sent to another.
+// The tab's workspace. Each tab has its own, so that nothing typed in one workspace is sent to another.
 
 let spoken: string | undefined
 
-/** The workspace that calls name; undefined before it's known, and for someone who has none. */
+/** The workspace named in each call. Undefined until it's known, and for people without one. */
 export function spokenWorkspace(): string | undefined {
   return spoken
 }

@@ -15,15 +15,18 @@ interface ConfirmedMonthsProps {
   sessions: SharedSession[]
   answers: Answers
   reader: Side
-  /** The reader's address, where an account would find all of this. */
+  /** The reader's address, to sign up with; an account would show all of this. */
   email: string | null
-  /** Whether the last session was confirmed just now; then the reader's tick draws itself. */
+  /** Whether the last session was confirmed just now; if so, the reader's tick is animated. */
   isFresh: boolean
-  /** The months both sides closed; their copy is their page, further down. */
+  /** The months both sides closed. They have their own page further down, so they're left out here. */
   closed: readonly string[]
 }
 
-/** The end of the page: the newest month with both ticks, a copy of it, and a link to sign up. Older months follow. */
+/**
+ * The end of the page: the latest month both sides confirmed, a copy of it, and a link to sign up. Earlier
+ * months follow.
+ */
 export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, closed }: ConfirmedMonthsProps) {
   const download = useDownload(answers)
   const months = wholeMonths(sessions)
@@ -126,7 +129,7 @@ function inWords(sessions: SharedSession[]): string {
   return `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}, ${totalInWords(sessions)}`
 }
 
-/** The months in which every session is confirmed by both, newest first. */
+/** The months in which both sides confirmed every session, newest first. */
 export function wholeMonths(sessions: readonly SharedSession[]): WholeMonth[] {
   const months = [...new Set(sessions.map(({ date }) => monthOf(date as CalendarDay)))].sort().reverse()
   return months

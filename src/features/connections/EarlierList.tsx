@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
 
 interface EarlierListProps {
-  /** What is listed, in the singular: "payment". */
+  /** The singular noun for the rows: "payment". */
   noun: string
   rows: readonly ReactNode[]
 }
 
-/** What is settled on the emailed page, folded under "3 earlier payments"; nothing if there is none. */
+/** Settled items on the emailed page, collapsed under "3 earlier payments". Renders nothing if there are none. */
 export function EarlierList({ noun, rows }: EarlierListProps) {
   if (rows.length === 0) return null
   const nouns = `${noun}s`

@@ -33,11 +33,11 @@ const MonthPageCard = lazy(async () => ({
 
 interface EmailedMonthsProps {
   token: string
-  /** What the other side is called in a sentence; "the family" or "the tutor" if it's left out. */
+  /** The other side's name within a sentence; defaults to "the family" or "the tutor". */
   other?: string | undefined
-  /** Whether the page has its one filled button elsewhere. */
+  /** Whether the page's one filled button is elsewhere. */
   isQuiet?: boolean
-  /** Called once a month was closed here. */
+  /** Called once a month has been closed here. */
   onClosed?: () => void
 }
 
@@ -49,13 +49,16 @@ export function useEmailedMonths(token: string) {
   })
 }
 
-/** The months of an emailed page: what keeps each open, closing it with one tap, and the stamp once both did. */
+/**
+ * The months on an emailed page: what keeps each one open, a button to close it, and the stamp once both
+ * sides have.
+ */
 export function EmailedMonths({ token, other, isQuiet = false, onClosed }: EmailedMonthsProps) {
   const list = useEmailedMonths(token)
-  // What was just closed keeps its place.
+  // A month that was just closed keeps its place.
   const [fresh, setFresh] = useState<readonly string[]>([])
   if (!list.data) {
-    // The page itself says that its link is over.
+    // The page itself says that its link has expired.
     if (!list.isError || (list.error instanceof CallFailed && list.error.problem.code === 'link_gone'))
       return null
     return (
@@ -112,9 +115,9 @@ interface EmailedMonthProps {
   one: ClosedMonth
   reader: Side
   other: string
-  /** Whether its button is the filled one of the page. */
+  /** Whether its button is the page's filled one. */
   isLoud: boolean
-  /** Whether it was closed just now: then the reader's tick draws itself and the stamp lands. */
+  /** Whether it was closed just now; if so, the reader's tick is animated before the stamp appears. */
   isFresh: boolean
   onClosed: () => void
 }
@@ -187,7 +190,7 @@ function Standing({ one, reader, other }: EmailedMonthProps) {
   )
 }
 
-/** Closes the month, or asks the other side to: one tap. */
+/** Closes the month, or asks the other side to, with one tap. */
 function Tap({ token, one, isLoud, onClosed }: EmailedMonthProps) {
   const { isBusy, problem, run } = useOneAtATime('The month could not be closed')
   const close = () =>
@@ -213,7 +216,7 @@ function Tap({ token, one, isLoud, onClosed }: EmailedMonthProps) {
   )
 }
 
-/** Takes the request back, as long as the other side has not confirmed. */
+/** Withdraws the request while the other side hasn't confirmed. */
 function Withdraw({ token, one }: EmailedMonthProps) {
   const { isBusy, problem, run } = useOneAtATime('Your request could not be withdrawn')
   return (
@@ -266,10 +269,10 @@ function Closed({ token, one, reader, other, isFresh }: EmailedMonthProps) {
         <NoteForm
           name={`Reopen ${name}`}
           draft={draft}
-          label={`Why does ${name} change? ${capital(other)} reads it.`}
+          label={`Why reopen ${name}? ${capital(other)} will see this.`}
           help="For example: the lesson of the 17th was missing"
           maxLength={MAX_REASON}
-          missing="Say in a few words why the month changes"
+          missing="Say in a few words why you are reopening the month"
           send={`Reopen ${name}`}
           onSend={(reason) => refreshed(call(ReopenMonthByMail, { token, month: one.month, reason }))}
           onClose={() => setIsReopening(false)}
@@ -307,7 +310,7 @@ function Problem({ text }: { text: string | undefined }) {
   )
 }
 
-/** Runs what a tap started, once however often it is tapped, and says what went wrong. */
+/** Runs an action once, even if it's tapped repeatedly, and shows what went wrong. */
 function useOneAtATime(failure: string) {
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()

@@ -33,15 +33,15 @@ interface EmailedPaymentFormProps {
   token: string
   side: OutputOf<typeof ListPaymentsByMail>['side']
   currency: Currency
-  /** What a new payment is filled in with, in dollars. */
+  /** The amount to fill in for a new payment, in dollars. */
   due?: number
-  /** The payment to correct; left out for a new one. */
+  /** The payment to correct; omitted for a new one. */
   payment?: SharedPayment
   other: string
   onDone: () => void
 }
 
-/** Reports a payment, filled in with what is due and today's date, or corrects the one that's given. */
+/** Reports a payment, with the amount due and today's date filled in, or corrects the given one. */
 export function EmailedPaymentForm({
   token,
   side,
@@ -142,7 +142,10 @@ export function EmailedPaymentForm({
   )
 }
 
-/** The form of a new payment. @param due dollars */
+/**
+ * A new payment's form.
+ * @param due dollars
+ */
 function newFields(due: number): Fields {
   return { amount: due > 0 ? due.toFixed(2) : '', date: dayIn(new Date()), method: '' }
 }
@@ -153,7 +156,7 @@ function fieldsOf({ amount, date, method }: SharedPayment): Fields {
 
 type Errors = Partial<Record<keyof Fields, string>>
 
-/** Sends a payment or its correction; the same form sends the same payment however often it's tapped. */
+/** Sends a payment or a correction. Tapping repeatedly doesn't send it twice. */
 function usePaid(token: string, payment: SharedPayment | undefined, onPaid: () => void) {
   const [key] = useState(newId)
   const [isBusy, setIsBusy] = useState(false)

@@ -31,12 +31,15 @@ interface EmailedPaymentRowProps {
   payment: SharedPayment
   reader: Side
   other: string
-  /** Whether its answer is the filled button of the page. */
+  /** Whether its answer is the page's filled button. */
   isLoud: boolean
   onAnswered: (payment: SharedPayment) => void
 }
 
-/** A payment in a sentence, with its question or where it stands: "Paid $135.00, bank transfer, Nov 14. Received?" */
+/**
+ * A payment as a sentence, followed by its question or status: "Paid $135.00, bank transfer, Nov 14.
+ * Received?"
+ */
 export function EmailedPaymentRow(props: EmailedPaymentRowProps) {
   const { payment, reader } = props
   const { problem, ...answers } = useAnswers(props)
@@ -66,7 +69,10 @@ export function EmailedPaymentRow(props: EmailedPaymentRowProps) {
   )
 }
 
-/** Who reported the payment first: the side that didn't have to be asked. */
+/**
+ * The side that reported the payment: the one that had already confirmed it. If both or neither have, the
+ * family.
+ */
 function reporterOf({ own_confirmation: own, other_confirmation: other }: SharedPayment, reader: Side): Side {
   if (own === other) return 'parent'
   const isOwn = own === 'confirmed'
@@ -96,7 +102,7 @@ function Asked({ payment, reader, other, isLoud, answers }: AnswerProps) {
       <NoteForm
         {...note}
         name={`${no}, ${what}`}
-        label={`What happened? ${capital(other)} reads it.`}
+        label={`What happened? ${capital(other)} will see this.`}
         send={no}
         onSend={answers.dispute}
         onClose={() => setIsWrong(false)}
@@ -152,7 +158,10 @@ function Leaving({ payment, other, answers, onDelete }: AnswerProps) {
   )
 }
 
-/** Where an answered payment stands, and how to undo it: the reader's answer, or the whole of what only this side reported. */
+/**
+ * The status of a payment that isn't waiting for the reader, with a way to undo it: withdraw the answer, or
+ * delete a payment that only this side reported.
+ */
 function Said({ token, payment, reader, other, answers, onDelete }: AnswerProps) {
   const [isEditing, setIsEditing] = useState(() => readDraft(editDraft(payment.id)) !== undefined)
   const standing = standingWords({ ...payment, is_shared: true, counts: false }, reader)
@@ -209,7 +218,7 @@ function Said({ token, payment, reader, other, answers, onDelete }: AnswerProps)
   )
 }
 
-/** The answers about one payment; one at a time. */
+/** Sends answers about one payment, one at a time. */
 function useAnswers({ token, payment, onAnswered }: EmailedPaymentRowProps) {
   const [busy, setBusy] = useState<'confirm' | 'withdraw' | 'keep' | 'remove'>()
   const [problem, setProblem] = useState<string>()

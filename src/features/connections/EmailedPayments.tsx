@@ -21,13 +21,13 @@ type Money = OutputOf<typeof ListPaymentsByMail>
 
 interface EmailedPaymentsProps {
   token: string
-  /** What the other side is called in a sentence; "the family" or "the tutor" if it's left out. */
+  /** The other side's name within a sentence; defaults to "the family" or "the tutor". */
   other?: string | undefined
-  /** Whether the page has its one filled button elsewhere. */
+  /** Whether the page's one filled button is elsewhere. */
   isQuiet?: boolean
 }
 
-/** The payments of an emailed page: what is due, what is waiting for an answer, and a way to report a payment. */
+/** Payments on an emailed page: the amount due, payments to answer, and a way to report one. */
 export function EmailedPayments({ token, other, isQuiet = false }: EmailedPaymentsProps) {
   const list = useQuery({
     queryKey: ['mailed link', token, 'payments'],
@@ -35,7 +35,7 @@ export function EmailedPayments({ token, other, isQuiet = false }: EmailedPaymen
     queryFn: ({ signal }) => call(ListPaymentsByMail, { token }, { signal }),
   })
   if (list.data) return <Payments token={token} money={list.data} other={other} isQuiet={isQuiet} />
-  // The page itself says that its link is over.
+  // The page itself says that its link has expired.
   if (!list.isError || (list.error instanceof CallFailed && list.error.problem.code === 'link_gone'))
     return null
   return (
@@ -50,7 +50,7 @@ function Payments({ token, money, other, isQuiet }: EmailedPaymentsProps & { mon
   const reader: Side = money.side === 'family' ? 'parent' : 'tutor'
   const called = other ?? (reader === 'parent' ? 'the tutor' : 'the family')
   const [isPaying, setIsPaying] = useState(() => readDraft(paidDraft(money.side)) !== undefined)
-  // What was just answered stays in its place, so that a second tap doesn't answer the next one.
+  // A payment that was just answered stays in its place so that a second tap doesn't answer the next one.
   const [kept, setKept] = useState<readonly string[]>([])
   const keep = ({ id }: SharedPayment) => setKept((now) => [...now, id])
   const isOpen = (payment: SharedPayment) =>

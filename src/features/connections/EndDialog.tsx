@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts'
 
 interface EndProps {
   connection: Connection
-  /** What the other side is called. */
+  /** The other side's name. */
   other: string
 }
 
@@ -22,7 +22,10 @@ interface Words {
   failed: string
 }
 
-/** What ending means: the one who asked withdraws, the one who was asked declines, and an active connection ends. */
+/**
+ * The dialog's text: a request's sender withdraws it, its recipient declines it, and an active connection
+ * ends.
+ */
 const WORDS: Record<'withdraw' | 'decline' | 'end', Words> = {
   withdraw: {
     label: 'Withdraw request',
@@ -59,7 +62,10 @@ function waysOut({ state, is_asked_by_you: isOwn }: Connection): keyof typeof WO
   return isOwn ? 'withdraw' : 'decline'
 }
 
-/** A row's action that ends its connection, or withdraws or declines what was asked; `question` comes first. */
+/**
+ * The action that ends a row's connection, or withdraws or declines its request. Render `question` to ask for
+ * confirmation first.
+ */
 export function useEnding() {
   const [ending, setEnding] = useState<EndProps>()
   return {
@@ -72,12 +78,12 @@ export function useEnding() {
   }
 }
 
-/** Asks before a connection or a request ends. */
+/** Asks for confirmation before ending a connection or request. */
 export function EndDialog({ connection, other, onClose }: EndProps & { onClose: () => void }) {
   const toast = useToast()
   const end = useEndConnection()
   const answer = useAnswerConnection()
-  // Whoever answers in the meantime changes nothing about the question that is on the screen.
+  // Decided once, so that an answer arriving meanwhile doesn't change the question on the screen.
   const [way] = useState(() => waysOut(connection))
   const words = WORDS[way]
   const run = async () => {

@@ -8,7 +8,10 @@ import { useEnding } from './EndDialog.tsx'
 import { familyName, MatchDialog } from './MatchDialog.tsx'
 import { SharedFromLine } from './SharedFromField.tsx'
 
-/** The connected families, each with its students and a way to end the connection. Renders nothing if there are none. */
+/**
+ * The connected families with their students, each with a way to end the connection. Renders nothing if there
+ * are none.
+ */
 export function FamiliesCard() {
   const connects = useConnects()
   const connections = useConnections()

@@ -19,7 +19,7 @@ interface InviteFamilyDialogProps {
   onClose: () => void
 }
 
-/** Asks a student's family by email to share and confirm sessions, for siblings too. */
+/** Asks a student's family by email to share and confirm sessions; siblings can be included. */
 export function InviteFamilyDialog(props: InviteFamilyDialogProps) {
   const draft = `invite-family:${props.student.id}`
   return (
@@ -33,7 +33,10 @@ interface Fields {
   email: string
   name: string
   siblings: string[]
-  /** The first day whose sessions are shared (yyyy-MM-dd); null shares all, and an empty string means that no day is chosen yet. */
+  /**
+   * The first day whose sessions are shared (yyyy-MM-dd); null shares all of them, and an empty string means
+   * that no day has been chosen yet.
+   */
   sharedFrom: string | null
 }
 
@@ -86,7 +89,7 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
   }
   return (
     <FormDialog
-      title={`Invite the family of ${student.name}`}
+      title={`Invite ${student.name}’s family`}
       isDirty={fields.email !== '' || fields.name !== '' || fields.sharedFrom !== null}
       onClose={close}
       problem={errors.form}
@@ -117,11 +120,11 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
         }}
       >
         <TextField
-          label="Email of the family"
+          label="Family’s email"
           type="email"
           required
           autoComplete="off"
-          help="They confirm by email and need no account"
+          help="They confirm by email and don’t need an account"
           value={fields.email}
           error={errors.email}
           onChange={(event) => change({ email: event.target.value })}
@@ -160,7 +163,7 @@ interface SiblingsProps {
   onChange: (ids: string[]) => void
 }
 
-/** Students without a connected family, some of whom may be siblings. */
+/** Students without a connected family; some may be siblings. */
 function Siblings({ student, chosen, onChange }: SiblingsProps) {
   const students = useStudents()
   const connections = useConnections()

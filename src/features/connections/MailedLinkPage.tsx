@@ -20,7 +20,10 @@ import { familyOf, namesInWords, tutorOf } from '#features/workspaces/sides.ts'
 import { TickList } from './TickList.tsx'
 import { LoadingAnswers } from './ToConfirmPage.tsx'
 
-/** The token after #, taken out of the address bar at once. It stays with this history entry, so that a reload works. */
+/**
+ * The token after #, removed from the address bar right away. It stays in this history entry so that a reload
+ * works.
+ */
 function takeToken(): string {
   const fromAddress = location.hash.slice(1)
   if (!fromAddress) return String((history.state as { mailed?: string } | null)?.mailed ?? '')
@@ -31,7 +34,7 @@ function takeToken(): string {
 /** The page behind an emailed link, where a tutor or a family answers without an account. */
 export default function MailedLinkPage() {
   const [token, setToken] = useState(takeToken)
-  // A second link opened in the same tab changes only what's after #.
+  // Opening a second link in the same tab changes only the part after #.
   useEffect(() => {
     const take = () => setToken(takeToken())
     addEventListener('hashchange', take)
@@ -114,14 +117,14 @@ function Opened({ token, page, onEnded }: OpenedProps) {
   const months = useEmailedMonths(token).data?.months ?? []
   const closed = months.filter(({ state }) => state === 'closed')
   const [hasJustClosed, setHasJustClosed] = useState(false)
-  // One filled button on the page: the sessions', then the month's, then the payments'.
+  // Only one button on the page is filled: the sessions', then the month's, then the payments'.
   const isForMonth = hasJustClosed || months.some(canClose)
   const [confirmed, setConfirmed] = useState<readonly string[]>([])
   const waits = sessions.filter(
     (session) => session.waits_for_you && session.deletion_asked_by === null && !session.is_read_only,
   )
   const others = sessions.filter((session) => !waits.includes(session))
-  // A request to delete a session is still unanswered, too.
+  // A request to delete a session also waits for an answer.
   const isAsked = sessions.some((session) => session.waits_for_you && !session.is_read_only)
   // Decided once, so that the title doesn't change with the last answer.
   const [title] = useState(isAsked ? `${other} asks you to confirm` : `Your sessions with ${other}`)
@@ -238,7 +241,7 @@ function Gone() {
       <Empty
         isPage
         title="This link has expired or was ended"
-        line="Open the link in the newest email, or ask the sender for a new one. If you have an account with this address, everything is in the app."
+        line="Open the link in the latest email, or ask the sender for a new one. If you have an account with this address, everything is in the app."
         action={
           <a className="btn btn-s" href={paths.login}>
             Sign in

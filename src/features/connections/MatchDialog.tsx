@@ -20,7 +20,7 @@ interface MatchDialogProps {
   onClose: () => void
 }
 
-/** What a practice's screens call a family. */
+/** A family's name on a practice's screens. */
 export function familyName(connection: Pick<Connection, 'other_name' | 'people'>): string {
   return nameOfOther(connection, 'tutor')
 }
@@ -29,7 +29,7 @@ const WORDS = {
   tutor: {
     question:
       'Which of your students are these children? You will both see what either of you logs for them. Your notes stay private.',
-    none: 'None of this family’s children has had a session with you yet. Each shows up in your students with the first one.',
+    none: 'None of this family’s children has had a session with you yet. Each is added to your students with their first session.',
     add: (name: string) => `Add ${name} as a new student`,
     twice: 'Two children can’t be the same student',
   },
@@ -37,13 +37,16 @@ const WORDS = {
     question:
       'Which of your children are these students? Their sessions come with everything that was confirmed, ' +
       'and the tutor is added to your list. Your notes stay private.',
-    none: 'No sessions are shared with you yet. Each student shows up in your log with the first one.',
+    none: 'No sessions are shared with you yet. Each student shows up in your log with their first session.',
     add: (name: string) => `Add ${name} as a new child`,
     twice: 'Two students can’t be the same child',
   },
 }
 
-/** Matches the other side's children or students with the reader's own; accepts the request if there is one. */
+/**
+ * Matches the other side's children or students with the reader's own. Accepts the request if it's still
+ * open.
+ */
 export function MatchDialog(props: MatchDialogProps) {
   const draft = `match:${props.connection.id}`
   return (
@@ -156,7 +159,7 @@ function MatchForm({ connection, onClose, draft }: MatchDialogProps & { draft: s
   )
 }
 
-/** Who can be chosen: everyone who isn't archived, and the one already chosen. */
+/** The students to choose from: everyone who isn't archived, plus the current choice. */
 function offered(students: readonly Student[], chosen: string | undefined): Student[] {
   return students.filter(({ archived, id }) => !archived || id === chosen)
 }

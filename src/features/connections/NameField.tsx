@@ -1,14 +1,14 @@
 import { TextField } from '#platform/ui/Field.tsx'
 
 interface NameFieldProps {
-  /** What the other side is called. */
+  /** The other side's name. */
   other: string
   value: string
   error: string | undefined
   onChange: (name: string) => void
 }
 
-/** Asks once for the name the other side will see, so that nobody is just an address. */
+/** Asks once for a name to show the other side, so that nobody appears only as an email address. */
 export function NameField({ other, value, error, onChange }: NameFieldProps) {
   return (
     <TextField

@@ -11,13 +11,16 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useConnections, useConnects } from './client.web.ts'
 import { newestWith } from './matching.ts'
 
-// Loaded only when somebody taps.
+// Loaded on first tap.
 const InviteFamilyDialog = lazy(async () => ({
   default: (await import('./InviteFamilyDialog.tsx')).InviteFamilyDialog,
 }))
 const AskDialog = lazy(async () => ({ default: (await import('./TutorConnection.tsx')).AskDialog }))
 
-/** After the first session with somebody, offers to let the other side confirm it, until they are asked or the offer is dismissed. */
+/**
+ * After the first session with somebody, offers to let the other side confirm it. Shown until the other side
+ * is asked or the offer is dismissed.
+ */
 export function OfferCard() {
   const connects = useConnects()
   const side = useSide()
@@ -83,8 +86,8 @@ function FamilyOffer() {
     <>
       {student && (
         <Offer
-          title={`Let the family of ${student.name} confirm your sessions?`}
-          text="They get an email and need no account. You both keep the same log."
+          title={`Let ${student.name}’s family confirm your sessions?`}
+          text="They get an email and don’t need an account. You both keep the same log."
           label="Invite the family"
           onAsk={() => setAsked(student)}
           onClose={() => dismiss(student.id)}
@@ -125,7 +128,10 @@ function Offer({ title, text, label, onAsk, onClose }: OfferProps) {
   )
 }
 
-/** The offers that were dismissed, kept on this device for each workspace, and a function that dismisses one and offers to undo it. */
+/**
+ * Whether an offer was dismissed, kept on this device per workspace, and a function that dismisses one and
+ * offers to undo it.
+ */
 function useDismissed(): [(id: string) => boolean, (id: string) => void] {
   const key = `not-asked:${useMe().workspace?.id ?? ''}`
   const toast = useToast()
@@ -135,7 +141,7 @@ function useDismissed(): [(id: string) => boolean, (id: string) => void] {
     try {
       localStorage.setItem(key, JSON.stringify(next))
     } catch {
-      // Without storage, it's offered again next time.
+      // Without storage, the offer comes back next time.
     }
   }
   return [

@@ -19,7 +19,7 @@ export function PairsLink({ connection }: { connection: Connection }) {
   )
 }
 
-/** Links to the sessions both sides seem to have logged. Renders nothing if there are none. */
+/** Links to sessions that both sides seem to have logged. Renders nothing if there are none. */
 export function PairsCard() {
   const connects = useConnects()
   const nameOf = useOtherName()

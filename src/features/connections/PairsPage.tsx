@@ -21,7 +21,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerPairs, useConnections, useConnects, useOtherName, usePairs } from './client.web.ts'
 import type { SessionPair } from './connection.ts'
 
-/** Sessions that both sides logged: are they one lesson or two? */
+/** Sessions that both sides logged, to mark as the same lesson or as two. */
 export default function PairsPage() {
   const [query] = useSearchParams()
   const reader = useSide()
@@ -45,7 +45,7 @@ export default function PairsPage() {
         title="Same lessons?"
         subtitle={
           isLoading || list.length > 0
-            ? `Both of you logged these. The same lesson counts once. Where you differ, each of you confirms it.${connects ? '' : ' The owner answers.'}`
+            ? `Both of you logged these. The same lesson counts once. Where you differ, each of you confirms it.${connects ? '' : ' Only the owner can answer.'}`
             : undefined
         }
       />
@@ -78,7 +78,7 @@ export default function PairsPage() {
   )
 }
 
-/** Placeholders in the shape of the pairs. */
+/** Placeholders shaped like the pairs. */
 function LoadingPairs() {
   return (
     <Loading label="Loading sessions...">
@@ -182,7 +182,7 @@ function PairList({
   )
 }
 
-/** Asked first, because neither answer can be taken back. */
+/** Asks for confirmation, because neither answer can be undone. */
 function questionOf({ which, ids }: { which: 'same' | 'different'; ids: string[] }) {
   if (which === 'different')
     return {
@@ -210,7 +210,7 @@ const dayInWords = (date: string) =>
 const nameOf = ({ first_name: name, yours }: SessionPair) =>
   `${name ?? UNKNOWN_STUDENT}, ${formatDay(yours.date as CalendarDay, { month: 'short', day: 'numeric' })}`
 
-/** What is compared in a pair, and how it's written. */
+/** The facts compared in a pair, and how each is formatted. */
 const FACTS: { label: string; of: (side: PairSide, currency: Currency) => string }[] = [
   { label: 'Date', of: ({ date }) => dayInWords(date) },
   { label: 'Start', of: ({ start_time: time }) => (time === null ? '–' : formatTime(time)) },
@@ -226,7 +226,10 @@ const FACTS: { label: string; of: (side: PairSide, currency: Currency) => string
   { label: 'Subject', of: ({ subject }) => subject ?? '–' },
 ]
 
-/** Yours and theirs, side by side if there's room; the row opens yours. Differences are marked, also for screen readers. */
+/**
+ * Both versions, side by side if there's room. The row opens the reader's version. Differences are marked,
+ * including for screen readers.
+ */
 function PairRow({ pair, other, children }: { pair: SessionPair; other: string; children: ReactNode }) {
   const { session_id: id, first_name: name, yours } = pair
   const link = useSessionLink()({ id, date: yours.date, student_name: name })
@@ -250,7 +253,7 @@ function PairRow({ pair, other, children }: { pair: SessionPair; other: string; 
 interface LoggedProps {
   name: string
   side: PairSide
-  /** What the other side logged. */
+  /** The other side's version. */
   against: PairSide
   currency: Currency
 }

@@ -33,7 +33,7 @@ const wordsFor = ({ is_answered: isAnswered }: Connection) => (isAnswered ? 'ans
 
 /**
  * Requests to share and confirm sessions, to accept or decline. Renders nothing if there are none.
- * @param limit how many to show, where the dashboard has decided it
+ * @param limit how many to show, set by the dashboard
  */
 export function RequestsCard({ limit }: { limit?: number | undefined }) {
   const connects = useConnects()
@@ -47,7 +47,7 @@ export function RequestsCard({ limit }: { limit?: number | undefined }) {
     ({ state, is_asked_by_you: isOwn }) => connects && state === 'asked' && !isOwn,
   )
   useReopen('match', asking, (connection) => connection !== 'new' && setAccepted(connection))
-  // Someone who answered by email and has an empty list has nothing to match.
+  // Someone who already answered by email and has an empty list of students has nothing to match.
   const add = async (connection: Connection) => {
     try {
       const known = await queryClient.fetchQuery(studentsQuery('all'))

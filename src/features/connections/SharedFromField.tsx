@@ -7,13 +7,16 @@ import type { Connection } from './connection.ts'
 import { sharedFromWords } from './shared-from.ts'
 
 interface SharedFromFieldProps {
-  /** The first day that is shared (yyyy-MM-dd); null shares all, and an empty string means that no day is chosen yet. */
+  /**
+   * The first shared day (yyyy-MM-dd); null shares all sessions, and an empty string means that no day has
+   * been chosen yet.
+   */
   value: string | null
   onChange: (value: string | null) => void
   error?: string
 }
 
-/** Which sessions a connection will share, folded: all of them unless a first day is chosen. */
+/** Chooses which sessions a connection will share. Collapsed; shares all unless a first day is chosen. */
 export function SharedFromField({ value, onChange, error }: SharedFromFieldProps) {
   const name = useId()
   const today = dayIn(new Date())

@@ -16,7 +16,7 @@ import { isOpen, newestWith } from './matching.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
 import { SharedFromLine } from './SharedFromField.tsx'
 
-/** Whether a student's family shares and confirms sessions, and the button to invite them for the first time. */
+/** Whether a student's family shares and confirms sessions, with a button for the first invitation. */
 export function StudentConnection({ student }: { student: Student }) {
   const connections = useConnections()
   const connects = useConnects()
@@ -26,7 +26,7 @@ export function StudentConnection({ student }: { student: Student }) {
   const connection = newestWith(connections.data, student.id)
   if (!connection && !connects) return null
   const sharing = sharingWith(connections.data, student)
-  // Which of them to end is chosen in their own list.
+  // With several families, the one to end is chosen in the list of families.
   if (sharing.length > 1) return <SeveralFamilies sharing={sharing} />
   return (
     <>
@@ -58,7 +58,7 @@ function sharingWith(connections: Connection[], { id }: Student): Connection[] {
   )
 }
 
-/** What a student's "..." menu offers about the connection: ending it, or inviting again. */
+/** The connection actions in a student's "..." menu: end it, or invite again. */
 export function useStudentActions(): RowActions<Student> {
   const connections = useConnections()
   const connects = useConnects()

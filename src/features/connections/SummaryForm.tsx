@@ -10,22 +10,25 @@ import { summaryDraft } from './client.web.ts'
 
 interface SummaryFormProps {
   session: SharedSession
-  /** What the form is about, for screen readers. */
+  /** The form's label for screen readers. */
   what: string
-  /** The other side's name, for a sentence. */
+  /** The other side's name within a sentence. */
   other: string
-  /** Saves it and confirms the session. */
+  /** Saves the summary and confirms the session. */
   onSend: (words: LessonWords) => Promise<unknown>
   onClose: () => void
 }
 
-/** Lesson summary and homework, typed in the row. Sent with its own button, or with the one that confirms everything. */
+/**
+ * Lesson summary and homework, typed in the row. Sent with the form's button, or with the one that confirms
+ * everything.
+ */
 export default function SummaryForm({ session, what, other, onSend, onClose }: SummaryFormProps) {
   const draft = summaryDraft(session.id)
   const form = useRef<HTMLFormElement>(null)
-  // Opened for typing, so the first field gets the focus.
+  // The user opened the form to type, so focus the first field.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
-  // Only fields that were typed into, so that what the other side writes in the other one meanwhile is kept.
+  // Holds only the fields typed into, so that the other side's text in the other field isn't overwritten.
   const [typed, setTyped] = useState<LessonWords>(() => readDraft<LessonWords>(draft) ?? {})
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()

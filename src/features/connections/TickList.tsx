@@ -18,19 +18,19 @@ import { NoteForm } from '#platform/ui/NoteForm.tsx'
 import { confirmTyped, summaryDraft } from './client.web.ts'
 import { confirmLabel } from './emailed.ts'
 
-// Loaded only when somebody writes.
+// Loaded when someone starts writing.
 const SummaryForm = lazy(() => import('./SummaryForm.tsx'))
 
 interface TickListProps {
-  /** The sessions that wait for the reader, without those the other side wants to delete. */
+  /** The sessions waiting for the reader, without those the other side wants to delete. */
   sessions: SharedSession[]
   answers: Answers
-  /** The other side's name, for a sentence. */
+  /** The other side's name within a sentence. */
   other: string
   onConfirmed: (ids: string[]) => void
 }
 
-/** The sessions with checkboxes, all checked at first, and one button that confirms those that are checked. */
+/** Sessions with checkboxes, all checked at first, and one button that confirms the checked ones. */
 export function TickList({ sessions, answers, other, onConfirmed }: TickListProps) {
   const [left, setLeft] = useState<readonly string[]>([])
   const [isBusy, setIsBusy] = useState(false)
@@ -90,14 +90,14 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
   )
 }
 
-/** "Confirm all 3, $157.50"; of some, "Confirm 2, $90.00". */
+/** "Confirm all 3, $157.50", or for only some, "Confirm 2, $90.00". */
 function labelOf(chosen: SharedSession[], all: number): string {
   const total = totalInWords(chosen)
   if (chosen.length === all) return confirmLabel(chosen.length, total)
   return `Confirm ${chosen.length}, ${total}`
 }
 
-/** The month's heading above its first session, if the sessions are from several months. */
+/** The month's heading above its first session, if the list covers several months. */
 function monthAbove(session: SharedSession, at: number, all: SharedSession[]): string | undefined {
   const month = monthOf(session.date as CalendarDay)
   const isOnly = all.every(({ date }) => date.startsWith(month))
@@ -123,7 +123,7 @@ function TickRow(props: TickRowProps) {
   const [isOpen, setIsOpen] = useState(() => readDraft(note.draft) !== undefined)
   const [isWriting, setIsWriting] = useState(() => readDraft(summaryDraft(session.id)) !== undefined)
   const words = session.summary || session.homework ? 'Edit summary' : 'Add a summary'
-  // A session that isn't right isn't confirmed by the button below.
+  // A session marked as wrong is excluded from the button below.
   const open = (isWrong: boolean) => {
     setIsOpen(isWrong)
     onTick(!isWrong)
@@ -176,7 +176,7 @@ function TickRow(props: TickRowProps) {
           send="Send back"
           hasIcon
           onSend={onDispute}
-          // It disappears with its row.
+          // It disappears along with its row.
           onSent={() => undefined}
           onClose={() => open(false)}
         />
@@ -208,7 +208,7 @@ function TickRow(props: TickRowProps) {
   )
 }
 
-/** The reader's last dispute, and what the other side answered. */
+/** The reader's last dispute, with the other side's response. */
 function Answered({ session, other }: { session: SharedSession; other: string }) {
   if (!session.dispute_note || !session.answer_note) return null
   return (

@@ -26,12 +26,12 @@ const WORDS = {
 interface ToConfirmPageProps {
   /** Downloads a month both sides confirmed; families find it in their statements. */
   statement?: Answers['statement']
-  /** The payments that wait for an answer, and whether there are any. */
+  /** Payments to answer, and whether there are any. */
   payments?: ReactNode
   hasPayments?: boolean
 }
 
-/** What a side shares: what waits for it, what it answered, and its connections. */
+/** The page with sessions to answer, past answers, and connections. */
 export default function ToConfirmPage({ statement, payments, hasPayments = false }: ToConfirmPageProps) {
   const reader = useSide()
   const shared = useShared('all')
@@ -73,7 +73,7 @@ export default function ToConfirmPage({ statement, payments, hasPayments = false
   )
 }
 
-/** Placeholders in the shape of the sessions. */
+/** Placeholders shaped like the sessions. */
 export function LoadingAnswers() {
   return (
     <Loading label="Loading sessions...">

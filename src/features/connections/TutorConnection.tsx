@@ -18,7 +18,7 @@ import { NameField } from './NameField.tsx'
 import { PairsLink } from './PairsCard.tsx'
 import { SharedFromField, SharedFromLine } from './SharedFromField.tsx'
 
-/** Whether a tutor shares and confirms sessions, and the button to ask for the first time. */
+/** Whether a tutor shares and confirms sessions, with a button for the first request. */
 export function TutorConnection({ tutor }: { tutor: Tutor }) {
   const connections = useConnections()
   const connects = useConnects()
@@ -57,7 +57,7 @@ export function TutorConnection({ tutor }: { tutor: Tutor }) {
   )
 }
 
-/** What a tutor's "..." menu offers about the connection: ending it, or asking again. */
+/** The connection actions in a tutor's "..." menu: end it, or ask again. */
 export function useTutorActions(): RowActions<Tutor> {
   const connections = useConnections()
   const connects = useConnects()
@@ -106,7 +106,7 @@ function endedWords({ ended_by: by }: Connection): string {
   return by === 'other' ? 'Ended by the tutor' : by === null ? 'No answer' : 'Ended'
 }
 
-/** Asks a tutor to share and confirm the sessions. */
+/** Asks a tutor to share and confirm sessions. */
 export function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => void }) {
   const toast = useToast()
   const ask = useAsk()

@@ -1,4 +1,5 @@
-// What one side logs stands in the log of both: waiting, changed, disputed or confirmed, and never the other side's to claim.
+// A session logged by one side appears in both logs as waiting, changed, disputed or confirmed, and neither
+// side can answer for the other.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -102,7 +103,7 @@ test('logging a lesson the other side has already logged asks first, and keeps o
   assert.equal((await sessionsOf(family)).length, 2)
   assert.equal((await read(family, own)).notes, 'ours')
 
-  // A class that the family has on its schedule, and that the tutor logged: yes, it happened.
+  // A scheduled class of the family's that the tutor logged counts as having taken place.
   const { body: schedule } = await family.call('POST', '/api/v1/schedules', {
     student_id: child,
     tutor_id: tutor,
@@ -249,7 +250,8 @@ test("T8, T4: the database itself keeps the two sides' confirmations apart", asy
     const { rows } = (await as(bystander)(`select count(*) as n from ${table}`)) as { rows: { n: number }[] }
     assert.deepEqual(Number(rows[0]?.n), 0, table)
   }
-  // Without a condition only the policy for updates is asked, so it has to know whose rows these are.
+  // An UPDATE or DELETE without a WHERE clause is checked only by its own policy, not by the one for reading, so
+  // that policy has to check whose rows these are.
   for (const text of [
     `update connections set state = 'ended', ended_by = 'practice', ended_at = now(), practice_id = '${bystander.id}'`,
     "update sessions set own_word = 'confirmed'",

@@ -1,4 +1,4 @@
-// Reading and changing connections, pairs and the emailed page from a screen.
+// Hooks and calls to read and change connections, pairs and the emailed page.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useActsForAll, useMe, useSide } from '#features/accounts/client.web.ts'
 import { type Answers, recentSessionsQuery, refreshed, seen } from '#features/sessions/client.web.ts'
@@ -43,13 +43,13 @@ export function useConnections(isWanted = true) {
   })
 }
 
-/** Whether sessions are shared with several others, so that a row has to name them. */
+/** Whether sessions are shared with several others, so that each row has to name them. */
 export function useHasSeveral(): boolean {
   const active = useConnections().data?.filter(({ state }) => state === 'active')
   return active !== undefined && active.length > 1
 }
 
-/** Names the other side of a connection; for families, by their own record of the tutor. */
+/** Names the other side of a connection; families use the name in their own record of the tutor. */
 export function useOtherName(): (connection: Connection) => string {
   const side = useSide()
   const tutors = useQuery({ ...tutorsQuery('all'), enabled: side === 'parent' }).data ?? []
@@ -57,7 +57,7 @@ export function useOtherName(): (connection: Connection) => string {
     nameOfOther({ other_name: tutors.find((tutor) => tutor.id === id)?.name ?? name, people }, side)
 }
 
-/** What deleting somebody does to their connections, in a sentence; undefined if nothing. */
+/** A sentence about what deleting somebody does to their connections; undefined if nothing. */
 export function useAfterDeleting() {
   const connections = useConnections().data ?? []
   const tutors = useTutors('all').data ?? []
@@ -73,13 +73,13 @@ export function useConnects(): boolean {
   return useActsForAll()
 }
 
-/** Whether the workspace has no name to show the other side, so that the first request asks for one. */
+/** Whether the workspace has no name to show the other side yet; if so, the first request asks for one. */
 export function useNeedsName(): boolean {
   const workspaces = useWorkspaces(true)
   return workspaces.data?.some((one) => one.is_current && one.owner_name === null) ?? false
 }
 
-/** Whether an offer's data is still loading, so that its space can be kept and the page doesn't jump. */
+/** Whether an offer's data is still loading. Its space is reserved so that the page doesn't jump. */
 export function useOfferLoading(): boolean {
   const connects = useConnects()
   const side = useSide()
@@ -91,7 +91,7 @@ export function useOfferLoading(): boolean {
   return lists.some((list) => list.isLoading)
 }
 
-// Connections change what every session shows, so each of these reloads everything.
+// Connections affect how every session is shown, so each of these reloads everything.
 
 /** Asks a tutor, or the family of some students. */
 export function useAsk() {
@@ -107,7 +107,7 @@ export function useAsk() {
   })
 }
 
-/** Accepts or declines a request, or changes who is matched with whom. */
+/** Accepts or declines a request, or changes the matches. */
 export function useAnswerConnection() {
   return useMutation({
     mutationFn: ({
@@ -128,7 +128,7 @@ export function useEndConnection() {
   })
 }
 
-/** A connection's sessions that both sides seem to have logged. */
+/** The sessions of a connection that both sides seem to have logged. */
 export function usePairs(connectionId: string, isWanted = true) {
   return useQuery({
     queryKey: ['connections', connectionId, 'pairs'],
@@ -144,7 +144,7 @@ export function useAnswerPairs(connectionId: string) {
   })
 }
 
-/** The content of the emailed page; loaded again after each answer. */
+/** The emailed page's content; reloads after each answer. */
 export function useMailedLink(token: string) {
   return useQuery({
     queryKey: ['mailed link', token],
@@ -173,7 +173,7 @@ export function mailedAnswers(
 /** The draft key of a typed lesson summary; holds only the fields that were typed into. */
 export const summaryDraft = (sessionId: string) => `summary:${sessionId}`
 
-/** Confirms sessions as they were shown, each with the summary typed so far. */
+/** Confirms sessions as they were shown, each with any summary typed so far. */
 export async function confirmTyped(
   answers: Answers,
   sessions: readonly SharedSession[],

@@ -1,5 +1,6 @@
-// A connection: a family and a tutor's practice (or the email address of the one without an account) that share their sessions.
-// One side asks, the other accepts, and either may end it; then each keeps a copy of what was shared.
+// A connection: a family and a tutor's practice that share their sessions; one of them may be just an email
+// address without an account. One side asks, the other accepts, and either can end it. After that, each keeps
+// a copy of what was shared.
 import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -8,29 +9,32 @@ import { emailAddress, optionalText } from '#kernel/text.ts'
 
 export const CONNECTION_STATES = ['asked', 'active', 'declined', 'ended'] as const
 
-/** What happened to a connection, for an email about it. */
+/** A connection event that an email is about. */
 export type ConnectionNews = 'accepted' | 'declined' | 'ended'
 
 /** A child whose sessions are shared. The practice gets only the first name. */
 const Person = z.object({
   id: z.string(),
   first_name: z.string(),
-  /** The reader's own child or student; null until the reader has matched it. */
+  /** The matching child or student in the reader's own list; null until they're matched. */
   student_id: z.nullable(z.string()),
 })
 export type Person = z.output<typeof Person>
 
-/** A connection, as one of its sides sees it. */
+/** A connection, as one side sees it. */
 export const Connection = z.object({
   id: z.string(),
   state: z.enum(CONNECTION_STATES),
   /** Whether the reader's side asked. */
   is_asked_by_you: z.boolean(),
-  /** Whether the reader's address has already answered by email; accepting keeps those answers. */
+  /** Whether the reader's address has already answered by email. Accepting keeps those answers. */
   is_answered: z.boolean(),
-  /** For a practice, the name the family gave. For a family, the name of the tutor who asks; once accepted, the family's own record has it. */
+  /**
+   * For a practice, the name the family gave. For a family, the name of the tutor who asks; once accepted,
+   * the name comes from the family's own record.
+   */
   other_name: z.nullable(z.string()),
-  /** For a family, its tutor. */
+  /** For a family, its tutor's id. */
   tutor_id: z.nullable(z.string()),
   email: z.nullable(z.string()),
   asked_at: z.string(),
@@ -38,7 +42,7 @@ export const Connection = z.object({
   shared_from: z.nullable(z.string()),
   ended_by: z.nullable(z.enum(['you', 'other'])),
   people: z.array(Person),
-  /** How many pairs of sessions look like one lesson and wait for an answer. */
+  /** The number of unanswered pairs of sessions that look like one lesson. */
   pairs: z.number(),
   /** The other side's account was deleted or disabled, so what was shared can only be read. */
   is_read_only: z.boolean(),
@@ -62,13 +66,13 @@ export const ListConnections = endpoint({
   input: z.strictObject({}),
   output: z.array(Connection),
 })
-/** The most students in one request, and children in one answer. */
+/** The maximum number of students in a request and of children in an answer. */
 const MOST_PEOPLE = 40
 
 export const AskConnection = endpoint({
   operation: 'AskConnection',
   summary:
-    "Ask the other side to share and confirm sessions: as a family a tutor, by the email on the tutor's record; as a practice the family of some students, by its email",
+    "Ask the other side to share and confirm sessions. A family asks a tutor at the email on the tutor's record; a practice asks the students' family by its email",
   method: 'POST',
   path: '/api/v1/connections',
   access: ['parent', 'tutor'],
@@ -76,9 +80,12 @@ export const AskConnection = endpoint({
   needsAllStudents: true,
   creates: true,
   input: z.strictObject({
-    /** For a family: the tutor it asks. */
+    /** For a family, the tutor to ask. */
     tutor_id: z.optional(z.uuid({ error: 'Please select a tutor' })),
-    /** For a practice: the family's address, and its students. More can be added while that address has no account. */
+    /**
+     * For a practice, the family's address and its students. More can be added while that address has no
+     * account.
+     */
     email: z.optional(emailAddress('Enter the family’s email address')),
     student_ids: z.optional(
       z
@@ -88,9 +95,9 @@ export const AskConnection = endpoint({
           z.maxLength(MOST_PEOPLE, `Choose at most ${MOST_PEOPLE} students`),
         ),
     ),
-    /** The first day whose sessions are shared; all if left out. */
+    /** The first day whose sessions are shared; all are shared if omitted. */
     shared_from: z.optional(Day),
-    /** What the other side should call the family or practice, if it has no name yet. */
+    /** The name to show the other side, if there isn't one yet. */
     name: optionalText(120),
   }),
   output: Connection,
@@ -180,10 +187,10 @@ export const EndConnection = endpoint({
   output: z.undefined(),
 })
 
-/** One side's version of a lesson that both seem to have logged. */
+/** One side's version of a lesson that both sides seem to have logged. */
 const PairSide = z.object({
   date: z.string(),
-  /** Hours, and dollars. */
+  /** In hours; the rate is in dollars. */
   duration: z.number(),
   rate: z.nullable(z.number()),
   total_amount: z.nullable(z.number()),
@@ -193,15 +200,15 @@ const PairSide = z.object({
 })
 export const SessionPair = z.object({
   id: z.string(),
-  /** Your own entry. */
+  /** The caller's entry. */
   session_id: z.string(),
   first_name: z.nullable(z.string()),
   currency: Currency,
   yours: PairSide,
   theirs: PairSide,
-  /** Whether date, duration and rate are the same; then merging verifies the session at once. */
+  /** Whether date, duration and rate match, so that merging verifies the session right away. */
   is_equal: z.boolean(),
-  /** Which of the two isn't in any total until the pair is answered; null if each counts in its own log. */
+  /** The entry that totals leave out until the pair is answered; null if each counts in its own log. */
   held: z.nullable(z.enum(['yours', 'theirs'])),
 })
 export type SessionPair = z.output<typeof SessionPair>

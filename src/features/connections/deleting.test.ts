@@ -1,4 +1,4 @@
-// Deleting somebody who is connected: what is said before, and what it does.
+// Deleting a connected person: the warning shown first, and the effect.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { aPair, connectionsOf, read, sessionsOf } from '#main/testing/two-sides.server.ts'

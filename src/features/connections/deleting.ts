@@ -1,4 +1,4 @@
-// What deleting somebody does to a connection, for the dialog that asks first.
+// Text about the effect of deleting somebody on a connection, for the confirmation dialog.
 import type { Connection } from './connection.ts'
 import { isOpen } from './matching.ts'
 
@@ -7,7 +7,7 @@ interface Named {
   name: string
 }
 
-/** What deleting a tutor ends; undefined if there is no connection with the tutor. */
+/** A sentence about the connection that deleting a tutor ends; undefined if there isn't one. */
 export function afterTutor(tutor: Named, connections: readonly Connection[]): string | undefined {
   const connection = connections.find((one) => one.tutor_id === tutor.id && isOpen(one))
   if (!connection) return undefined
@@ -16,7 +16,7 @@ export function afterTutor(tutor: Named, connections: readonly Connection[]): st
     : `This ends the connection with ${tutor.name}. Each of you keeps a copy of the sessions.`
 }
 
-/** What stays when a child with shared sessions is deleted; undefined if none are shared. */
+/** A sentence about what remains when a child with shared sessions is deleted; undefined if none are shared. */
 export function afterChild(
   child: Named,
   connections: readonly Connection[],
@@ -28,13 +28,16 @@ export function afterChild(
   return `You stay connected with ${listed(names, 'the tutor')}, and the shared sessions stay in both logs.`
 }
 
-/** What stays when a practice deletes a connected family's student; undefined if there is no connection. */
+/**
+ * A sentence about what remains when a practice deletes a connected family's student; undefined if there
+ * isn't a connection.
+ */
 export function afterStudent(student: Named, connections: readonly Connection[]): string | undefined {
   const shared = connections.filter((one) => one.state === 'active' && hasPerson(one, student.id))
   if (shared.length === 0) return undefined
   const names = shared.flatMap(({ other_name: name }) => name ?? [])
   const stay = `You stay connected with ${listed(names, 'the family')}.`
-  // A family that was asked by email may not have an account to log with.
+  // A family that was asked by email may not have an account to log sessions with.
   return shared.some(({ email }) => !email) ? `${stay} Their next session adds the student again.` : stay
 }
 

@@ -1,4 +1,5 @@
-// The routes of payments and closed months on the emailed page. They run the commands that accounts run, for the side without one.
+// Routes for payments and closed months on the emailed page. They run the same commands as accounts do, for
+// the side without an account.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { addDays, dayIn, monthOf } from '#kernel/calendar-day.ts'
@@ -58,7 +59,7 @@ import {
 } from './emailed-money.ts'
 import { answerByMail, connectionOfToken, emailedAsker } from './queries.server.ts'
 
-/** Months that the page shows at most: a year. */
+/** The page shows at most a year of months. */
 const MOST_MONTHS = 12
 
 /** Adds the routes under /api/confirm/payments and /api/confirm/months. */
@@ -69,7 +70,7 @@ export function addEmailedMoney(app: FastifyInstance, services: Services): void 
   addPages(app, services)
 }
 
-/** Runs work as the side of the connection of a token; refuses a token that is no longer good for anything. */
+/** Runs work as the side that a token's link was sent to; refuses an invalid token. */
 async function seen<Value, Reason extends string>(
   services: Services,
   tx: Desk['tx'],
@@ -81,7 +82,7 @@ async function seen<Value, Reason extends string>(
   return services.db.asLink(link, (side) => work(deskOfLink(side, link, services.now())))
 }
 
-/** Runs an answer likewise; the first one that is taken accepts what the other side asked. */
+/** Runs an answer the same way. The first accepted answer also accepts the connection request. */
 function answered<Value, Reason extends string>(
   services: Services,
   tx: Desk['tx'],
@@ -131,7 +132,7 @@ function addPayments(app: FastifyInstance, services: Services): void {
       })
       if (outcome.ok) return done(await sharedOne(desk, outcome.value))
       switch (outcome.reason) {
-        // An emailed link names no people, and its connection is there as long as it opens.
+        // An emailed link names no people, and its connection exists for as long as the link works.
         case 'no_tutor':
         case 'no_student':
         case 'unknown_tutor':
@@ -146,7 +147,7 @@ function addPayments(app: FastifyInstance, services: Services): void {
   })
 }
 
-/** The id of a payment that is recorded with an Idempotency-Key, so that the same key never records a second one. */
+/** Derives a payment's id from the Idempotency-Key, so that a repeated key never records a second payment. */
 function idOfKey(connectionId: WorkspaceId, key: string): string {
   const hex = createHash('sha256').update(`payment:${connectionId}:${key}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -170,7 +171,7 @@ function addPaymentAnswers(app: FastifyInstance, services: Services): void {
       const outcome = await existing(changePayment(desk, { id, version }, { day: date, amount, method }))
       if (outcome.ok) return done(await sharedOne(desk, outcome.value))
       switch (outcome.reason) {
-        // A payment on the page has its account, and the change names nobody.
+        // A payment on the page already has its account, and the change names no people.
         case 'no_tutor':
         case 'no_student':
         case 'unknown_tutor':
@@ -191,7 +192,7 @@ function addPaymentAnswers(app: FastifyInstance, services: Services): void {
   )
 }
 
-/** What became of a payment. Throws where the page shows none of this id; all that it shows are shared. */
+/** The payment after the command. Throws if the page doesn't show one with this id. */
 async function said<Reason extends string>(
   desk: Desk,
   work: Promise<Outcome<Payment, Reason> | undefined>,
@@ -202,7 +203,7 @@ async function said<Reason extends string>(
   return refused(outcome.reason as Exclude<Reason, 'not_shared'>)
 }
 
-/** The payments of the page, or the one of an id, with the name of whoever asks. */
+/** The payments on the page, or one by id, with the asker's name. */
 async function sharedOf({ tx, workspace }: Desk, id?: string): Promise<SharedPayment[]> {
   const { name } = await emailedAsker(tx)
   return (await listShared(tx, workspace, id ? { id } : {})).map((one) => ({ ...one, other_name: name }))
@@ -216,7 +217,7 @@ function addMonths(app: FastifyInstance, services: Services): void {
   serve(app, services, ListMonthsByMail, ({ tx, input }) =>
     seen(services, tx, input.token, async (desk) => {
       const { name } = await emailedAsker(desk.tx)
-      // Somebody's today may be a day ahead of the server's.
+      // The reader's date may be a day ahead of the server's.
       const until = monthOf(addDays(dayIn(desk.now, 'UTC'), 1))
       const months = []
       for (const month of await listMonths(desk.tx, desk.workspace, until, MOST_MONTHS)) {

@@ -22,7 +22,7 @@ after(() => server.stop())
 const DAY = '2026-11-14'
 const NOVEMBER = { month: '2026-11' }
 
-/** What the page behind a token can ask and answer. */
+/** The requests and answers that a token's page can send. */
 function thePage(token: string) {
   const call = (path: string, body: object = {}, key?: string) =>
     server
@@ -40,7 +40,7 @@ function thePage(token: string) {
   }
 }
 
-/** A family whose tutor answers by email, and has confirmed a lesson of $67.50 in November. */
+/** A family whose tutor answers by email and has confirmed a $67.50 lesson in November. */
 async function answering(): Promise<Asking & { page: ReturnType<typeof thePage>; session: string }> {
   const asking = await aFamily(server)
   const page = thePage(await tokenOf(server, asking.email))
@@ -123,7 +123,7 @@ test('without an account: what the family paid asks "Received?", counts once it 
   assert.deepEqual([after.balance, after.on_its_way_amount], [-67.5, 0])
   assert.equal((await paymentOf(asking, id)).counts, true)
 
-  // A change of the amount asks again.
+  // Changing the amount asks again.
   await asking.family.call('PATCH', `/api/v1/payments/${id}`, { amount: 67.5 })
   const [changed] = (await page.payments()).payments
   assert.deepEqual([changed?.waits_for_you, changed?.amount], [true, 67.5])
@@ -147,7 +147,8 @@ test('without an account: what was received is recorded once, and the family is 
   await asking.family.call('POST', `/api/v1/payments/${id}/confirm`, {})
   assert.equal((await page.payments()).balance, -67.5)
 
-  // What the other side confirmed is deleted with its consent, what it never answered at once.
+  // A payment the other side confirmed needs its consent to be deleted; one it never answered is deleted
+  // right away.
   const [one, two] = (await page.payments()).payments
   const [agreed, alone] = one?.id === id ? [one, two] : [two, one]
   const gone = await page.call('payments/delete', { id: alone?.id, version: alone?.version })
@@ -221,12 +222,12 @@ test('T8: an emailed link answers for the payments and months of its connection 
       assert.equal((await mine.page.call(`payments/${path}`, { id, version: 1, ...more })).status, 404, path)
   assert.equal((await paymentOf(theirs, foreign)).other_confirmation, 'none')
   assert.deepEqual((await mine.page.payments()).payments, [])
-  // The same key of two links is two payments.
+  // The same key on two links makes two payments.
   const [one, two] = [await mine.page.paid({}, 'key'), await theirs.page.paid({ amount: 1 }, 'key')]
   assert.notEqual(idOf(one), idOf(two))
 })
 
-/** Every operation with a body that it would take. */
+/** Every operation, with a valid body. */
 const OPERATIONS: [path: string, body: object][] = [
   ['payments', {}],
   ['payments/paid', { date: DAY, amount: 10 }],
@@ -350,7 +351,7 @@ test('the emailed page withdraws its question whether to close a month, until th
   assert.deepEqual(refusal(await page.call('months/withdraw', NOVEMBER)), [409, 'already_closed'])
 })
 
-/** A family without an account, whose tutor asked it and logged a lesson of $67.50 in November. */
+/** A family without an account, whose tutor asked it to connect and logged a $67.50 lesson in November. */
 async function aFamilyByEmail() {
   const practice = await server.aUser('tutor')
   await practice.call('PATCH', '/api/v1/me', { full_name: 'Ingrid Lindqvist' })

@@ -1,5 +1,5 @@
-// Payments and closed months on the emailed page: the same answers as with an account, with the token of the link in the body, never in
-// an address (promise W5).
+// Payments and closed months on the emailed page. The answers are the same as with an account, but the link's
+// token is in the body, never in a URL (promise W5).
 import * as z from 'zod/mini'
 import { ClosedMonth, CloseMonth, MAX_REASON, ReopenMonth, WithdrawMonth } from '#features/months/closing.ts'
 import { DownloadMonthPage, MonthPage } from '#features/months/month-page.ts'
@@ -29,22 +29,22 @@ export const ListPaymentsByMail = endpoint({
   ...byToken,
   operation: 'ListPaymentsByMail',
   summary:
-    'The payments behind an emailed link with what is owed, and for a family the ways to pay; reading it answers nothing',
+    'The payments for an emailed link, with the amount owed and, for a family, the ways to pay. Reading them does not count as an answer',
   path: '/api/confirm/payments',
   input: z.strictObject({ token: Token }),
   output: z.object({
-    /** Whose page it is: the side without an account. */
+    /** The page's reader: the side without an account. */
     side: Side,
     /** Newest first. */
     payments: z.array(SharedPayment),
-    /** Owed until the end of this month; negative is paid ahead. */
+    /** Owed at the end of this month; negative if paid ahead. */
     balance: z.number(),
-    /** What one side alone reported as paid, outside the balance. */
+    /** Payments that only one side has reported; not in the balance. */
     on_its_way_amount: z.number(),
     currency: Currency,
-    /** How the tutor can be paid; none to a tutor. */
+    /** Ways to pay the tutor; empty when the reader is the tutor. */
     ways: z.array(PaymentWay),
-    /** When they changed last; an instant, or null. */
+    /** When the ways to pay last changed; null if never. */
     ways_changed_at: z.nullable(z.string()),
   }),
   refusals: gone,
@@ -63,7 +63,10 @@ export const PayByMail = endpoint({
     kind,
     hours,
     method,
-    /** Whether it's a different payment from one of the same day and amount; asked if it isn't given. */
+    /**
+     * Whether it's a different payment from one with the same day and amount. If omitted, a duplicate is
+     * refused so that the user can be asked.
+     */
     is_another: NewPayment.shape.is_another,
   }),
   output: SharedPayment,
@@ -110,7 +113,7 @@ export const ConfirmPaymentByMail = endpoint({
 export const WithdrawPaymentByMail = endpoint({
   ...payments,
   operation: 'WithdrawPaymentByMail',
-  summary: 'Take back an answer about a payment from an emailed link',
+  summary: 'Withdraw an answer about a payment from an emailed link',
   path: '/api/confirm/payments/withdraw',
   input: z.strictObject(one),
   output: SharedPayment,
@@ -137,10 +140,11 @@ export const KeepPaymentByMail = endpoint({
 export const DeletePaymentByMail = endpoint({
   ...payments,
   operation: 'DeletePaymentByMail',
-  summary: 'Delete a payment from an emailed link, or ask the other side to if it ever confirmed it',
+  summary:
+    'Delete a payment from an emailed link, or ask the other side to agree if it ever confirmed the payment',
   path: '/api/confirm/payments/delete',
   input: z.strictObject(one),
-  /** The payment where the other side has to agree first; null if it's gone. */
+  /** The payment, if the other side has to agree first; null once it's deleted. */
   output: z.object({ payment: z.nullable(SharedPayment) }),
   refusals: { ...gone, ...DeletePayment.refusals },
 })
@@ -148,7 +152,7 @@ export const DeletePaymentByMail = endpoint({
 export const ListMonthsByMail = endpoint({
   ...byToken,
   operation: 'ListMonthsByMail',
-  summary: 'The newest 12 months behind an emailed link that have something in them, with their state',
+  summary: 'The latest 12 months with anything in them for an emailed link, with their state',
   path: '/api/confirm/months',
   input: z.strictObject({ token: Token }),
   output: z.object({ side: Side, months: z.array(ClosedMonth) }),
@@ -176,11 +180,11 @@ export const ReopenMonthByMail = endpoint({
   ...byToken,
   operation: 'ReopenMonthByMail',
   summary:
-    'Reopen a closed month for both sides from an emailed link; its code then says that the month has changed',
+    'Reopen a closed month for both sides from an emailed link; its code then shows that the month has changed',
   path: '/api/confirm/months/reopen',
   input: z.strictObject({
     ...ofMonth,
-    reason: requiredText(MAX_REASON, 'Say in a few words why the month changes'),
+    reason: requiredText(MAX_REASON, 'Say in a few words why you are reopening the month'),
   }),
   output: ClosedMonth,
   refusals: { ...gone, ...ReopenMonth.refusals },

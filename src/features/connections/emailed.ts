@@ -1,5 +1,5 @@
-// The emailed page: what a tutor or a family without an account sees and answers. The link's token travels in the body, never in a
-// URL (promise W5).
+// The emailed page, where a tutor or family without an account reads and answers. The link's token is sent in
+// the body, never in a URL (promise W5).
 import * as z from 'zod/mini'
 import { endpoint, type Limit } from '#kernel/endpoint.ts'
 import {
@@ -28,23 +28,23 @@ const One = { token: Token, id: z.uuid(), version: z.number() }
 
 export const OpenMailedLink = endpoint({
   operation: 'OpenMailedLink',
-  summary: 'The sessions behind an emailed link; reading them answers nothing',
+  summary: 'The sessions for an emailed link. Reading them does not count as an answer',
   method: 'POST',
   path: '/api/confirm/open',
   access: 'anyone',
   limit: LIMIT,
   input: z.strictObject({ token: Token }),
   output: z.object({
-    /** Whose page this is: the side without an account. */
+    /** The page's reader: the side without an account. */
     side: z.enum(['family', 'practice']),
-    /** The name of the side that asks, if it gave one. */
+    /** The asking side's name, if it gave one. */
     other_name: z.nullable(z.string()),
-    /** The same, if a family asks. */
+    /** The same name, if it's a family that asks. */
     family_name: z.nullable(z.string()),
     sessions: z.array(SharedSession),
     /** The first names of the children whose sessions are shared. */
     first_names: z.array(z.string()),
-    /** The reader's own address, to open an account with; null once it's forgotten. */
+    /** The reader's address, to sign up with; null once it has been deleted. */
     email: z.nullable(z.string()),
   }),
   refusals: gone,
@@ -75,7 +75,7 @@ export const WriteByMail = endpoint({
 })
 export const WithdrawByMail = endpoint({
   operation: 'WithdrawByMail',
-  summary: 'Take back a confirmation from an emailed link',
+  summary: 'Withdraw a confirmation from an emailed link',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/confirm/withdraw',
@@ -131,7 +131,10 @@ export const EndByMail = endpoint({
   refusals: gone,
 })
 
-/** The label of the email's and the page's one button: "Confirm all 3, $157.50". @param total an amount with its currency */
+/**
+ * The label of the confirm button in the email and on the page: "Confirm all 3, $157.50".
+ * @param total an amount with its currency
+ */
 export function confirmLabel(sessions: number, total: string): string {
   return sessions === 1 ? `Confirm 1 session, ${total}` : `Confirm all ${sessions}, ${total}`
 }

@@ -1,4 +1,5 @@
-// The tutor starts: a practice asks a family at an address, which answers without an account, or takes its side over with one.
+// The tutor starts: a practice asks a family by email, which answers without an account or takes over its
+// side with one.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -28,7 +29,7 @@ after(async () => server.stop())
 
 const anAddress = () => `family-${Math.random().toString(36).slice(2)}@example.com`
 
-/** A tutor named Ingrid with a student and three lessons, who has asked the student's family. */
+/** A tutor named Ingrid with a student and three lessons, who has asked the student's family to connect. */
 async function aTutor(more: { email?: string; isAsked?: boolean } = {}) {
   const tutor = await server.aUser('tutor')
   await tutor.call('PATCH', '/api/v1/me', { full_name: 'Ingrid Lindqvist' })
@@ -56,7 +57,7 @@ async function aTutor(more: { email?: string; isAsked?: boolean } = {}) {
   return { tutor, self, student, ids, email, log, ask, connection }
 }
 
-/** The page behind a token, and its answers. */
+/** The page for a token, and its answers. */
 function thePage(token: string) {
   const call = (path: string, body: object = {}) =>
     server.aStranger().call('POST', `/api/confirm/${path}`, { token, ...body })
@@ -73,7 +74,7 @@ async function anAsked() {
   return { ...asked, page: thePage(await tokenOf(server, asked.email)) }
 }
 
-/** A parent with an account of this address. */
+/** A parent with an account for this address. */
 async function aParent(email: string): Promise<Caller> {
   const parent = server.aStranger()
   await parent.call('POST', '/api/auth/sign-up', { email, password: 'greenhouse-41', role: 'parent' })
@@ -316,7 +317,8 @@ test('T8: nobody accepts in the family’s place: not the tutor, another account
     'select token_hash from link_tokens',
   ])
     await assert.rejects(asLink(text), /permission denied/, text)
-  // What nobody asks to delete stays, and a family that did not ask cannot say that it did.
+  // An unfiltered DELETE removes nothing, because nobody asked to delete anything, and one side can't record
+  // a request to delete in the other's name.
   await asLink('delete from public.sessions')
   await assert.rejects(
     asLink("update public.sessions set deletion_asked_by = 'practice', deletion_asked_at = now()"),
@@ -410,7 +412,7 @@ test('an emailed family reads how to pay, pays, answers a payment and closes the
   const closing = await asLink((desk) => closeMonth(desk, month, 'http://localhost:3000'))
   assert.ok(closing?.ok && closing.value.state === 'closed', JSON.stringify(closing))
   assert.match((await server.mailTo(tutor.email, 'November 2026 is closed')).text, /Maya's family/)
-  // With an account the family has all of it.
+  // With an account, the family has all of it.
   const parent = await aParent(email)
   assert.equal((await accept(parent, connection)).status, 200)
   assert.deepEqual(

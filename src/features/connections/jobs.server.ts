@@ -1,11 +1,11 @@
-// The daily job of the connections.
+// The daily job for connections.
 import type { Db } from '#platform/db/db.server.ts'
 import { forgetUnanswered } from './queries.server.ts'
 
 /** When the job runs, in UTC. */
 export const CONNECTION_CRONTAB = '20 4 * * * forget_unanswered\n'
 
-/** The job by its name: deletes the addresses of those who never answered. */
+/** Jobs by name: deletes the addresses of those who never answered. */
 export function connectionJobs(db: Db, now: () => Date): Record<string, () => Promise<void>> {
   return { forget_unanswered: () => db.asSystem((tx) => forgetUnanswered(tx, now())) }
 }

@@ -1,4 +1,4 @@
-// When a lesson began, what was done and what comes next: written by either side, read by both.
+// Start time, lesson summary and homework: either side writes them, both read them.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
@@ -243,7 +243,7 @@ test('a tutor without an account reads summary and homework on the emailed page,
   assert.doesNotMatch(JSON.stringify(body), /private/)
 })
 
-/** A session confirmed and written from an emailed page, for either side. */
+/** Confirms a session and writes its summary from an emailed page, for either side. */
 const writeByMail = (token: string, id: string, version: number, words: object) =>
   server.aStranger().call('POST', '/api/confirm/write', { token, id, version, ...words })
 

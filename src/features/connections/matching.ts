@@ -1,4 +1,4 @@
-// Guesses which of a practice's students are which of a family's children, until somebody says so.
+// Guesses which of a practice's students match a family's children, until somebody confirms it.
 import type { Connection, Person } from './connection.ts'
 
 /** Whether a connection is asked or active. */
@@ -25,14 +25,15 @@ interface Listed {
   name: string
 }
 
-/** A name for comparing: the first word, in lower case. */
+/** The first name in lowercase, for comparisons. */
 function firstName(name: string): string {
   return (name.trim().split(/\s+/)[0] ?? '').toLocaleLowerCase('en')
 }
 
 /**
- * The student suggested for each child: the one it's matched with, else the one with the same first name, if neither side has that
- * name twice. Empty for a child that becomes a new student. Two children with the same name are never guessed.
+ * The student suggested for each child: the current match, else the student with the same first name,
+ * provided neither side has that name twice. Empty for a child that becomes a new student. Never guesses
+ * between two children with the same name.
  */
 export function likelyStudents(
   people: readonly Person[],

@@ -1,4 +1,4 @@
-// SQL of the connections between families and practices, from either side.
+// SQL for the connections between families and practices, from either side.
 import { sql } from 'kysely'
 import { daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -22,7 +22,7 @@ import {
   UNANSWERED_DAYS,
 } from './connection.ts'
 
-/** The reader of a connection: their workspace and its side. */
+/** A connection's reader: their workspace and its side. */
 export interface Viewer {
   workspace: WorkspaceId
   side: Side
@@ -45,12 +45,12 @@ interface ConnectionRow {
   version: number
 }
 
-// A request to an account's confirmed address is visible before the account's workspace has accepted it.
+// An account sees a request to its confirmed address before its workspace has accepted it.
 const STATE = {
   family: sql<Connection['state']>`case when c.family_id is null then 'asked' else c.state end`,
   practice: sql<Connection['state']>`case when c.practice_id is null then 'asked' else c.state end`,
 }
-// Whether the address of the side answered by email before an account of it took the side over.
+// Whether the side's address answered by email before an account took over that side.
 const IS_ANSWERED = {
   family: sql<boolean>`c.family_id is null and c.state = 'active'`,
   practice: sql<boolean>`c.practice_id is null and c.state = 'active'`,
@@ -93,7 +93,7 @@ export async function listConnections(tx: Tx, viewer: Viewer): Promise<Connectio
   const rows = await connectionRows(tx, viewer)
   const newestBy = (candidates: ConnectionRow[], key: 'tutor_id' | 'email') =>
     candidates.filter((row, at) => candidates.findIndex((other) => other[key] === row[key]) === at)
-  // A tutor's request that wasn't accepted belongs to none of the family's tutors.
+  // A tutor's request that hasn't been accepted isn't linked to any of the family's tutors.
   const isRequest = (row: ConnectionRow) => row.asked_by === 'practice' && row.tutor_id === null
   const isOpen = ({ state }: ConnectionRow) => state === 'asked' || state === 'active'
   const ofAddress = newestBy(
@@ -114,13 +114,13 @@ export async function listConnections(tx: Tx, viewer: Viewer): Promise<Connectio
   return [...connections.filter(asks), ...connections.filter((one) => !asks(one))]
 }
 
-/** One connection in any state; undefined if it isn't this side's. */
+/** One connection in any state; undefined if this side isn't part of it. */
 export async function readConnection(tx: Tx, viewer: Viewer, id: string): Promise<Connection | undefined> {
   const [row] = await connectionRows(tx, viewer, sql`c.id = ${id}::uuid`)
   return row && toConnection(row, viewer.side)
 }
 
-/** As the system: a connection's workspaces; only one if the other side is just an address. */
+/** As the system: a connection's workspaces. One is null if that side is just an address. */
 export async function sidesOf(tx: Tx, id: string): Promise<Record<Side, WorkspaceId | null> | undefined> {
   const row = await tx
     .selectFrom('connections')
@@ -130,7 +130,7 @@ export async function sidesOf(tx: Tx, id: string): Promise<Record<Side, Workspac
   return row && { family: row.family_id, practice: row.practice_id }
 }
 
-/** The address on a tutor's record; null if there is none, undefined if the family has no such tutor. */
+/** The address on a tutor's record; null if it has none, undefined if the family has no such tutor. */
 export async function addressOfTutor(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -147,7 +147,10 @@ export async function addressOfTutor(
   )?.email
 }
 
-/** Asks a tutor, and shares what the family logged with the emailed page; undefined if this tutor was already asked. */
+/**
+ * Asks a tutor to connect, and shares the family's sessions with the emailed page; undefined if this tutor
+ * was already asked.
+ */
 export async function insertConnection(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -171,7 +174,7 @@ export async function insertConnection(
   return row?.id
 }
 
-/** A practice's open request to an address; undefined if there is none. */
+/** A practice's open request to an address; undefined if there isn't one. */
 export async function findRequest(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -188,7 +191,10 @@ export async function findRequest(
   return row && { id: row.id, isTaken: row.family_id !== null }
 }
 
-/** As the system: whether a family or a practice wants to connect with an address that has no account of its own there. */
+/**
+ * As the system: whether a family or a practice asked this address to connect and no account has taken over
+ * that side.
+ */
 export async function isAsked(tx: Tx, email: string): Promise<boolean> {
   const row = await tx
     .selectFrom('connections')
@@ -201,7 +207,7 @@ export async function isAsked(tx: Tx, email: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Asks a family at an address; undefined if this practice already asked it. */
+/** Asks a family by email; undefined if this practice already asked that address. */
 export async function insertRequest(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -236,7 +242,10 @@ export async function inviteStudents(tx: Tx, id: string, studentIds: string[]): 
   return rows[0]?.added ?? 0
 }
 
-/** As a family: the tutor who asks and their latest hourly rate; undefined if this connection isn't a request. */
+/**
+ * As a family: the name and latest hourly rate of the tutor who asks; undefined if this connection isn't a
+ * request.
+ */
 export async function askingPractice(
   tx: Tx,
   id: string,
@@ -246,7 +255,7 @@ export async function askingPractice(
   return rows[0]
 }
 
-/** A family's tutor with this address, and their open connection if any; undefined if there is none. */
+/** A family's tutor with this address, and their open connection if any; undefined if there's no such tutor. */
 export async function tutorAt(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -259,7 +268,7 @@ export async function tutorAt(
   return rows[0]
 }
 
-/** Whether a workspace has any amount; without one, its currency can still change. */
+/** Whether a workspace has any amounts; without any, its currency can still change. */
 export async function hasAmounts(tx: Tx, workspaceId: WorkspaceId): Promise<boolean> {
   const { rows } = await sql`
     (select from sessions where workspace_id = ${workspaceId}::uuid limit 1) union all (select from payments where workspace_id = ${workspaceId}::uuid limit 1)`.execute(
@@ -268,7 +277,7 @@ export async function hasAmounts(tx: Tx, workspaceId: WorkspaceId): Promise<bool
   return rows.length > 0
 }
 
-/** Sets a workspace's name for the other side, if it has none. */
+/** Sets the workspace's name for the other side if it doesn't have one. */
 export async function nameWorkspace(tx: Tx, workspaceId: WorkspaceId, name: string): Promise<void> {
   await tx
     .updateTable('workspaces')
@@ -278,7 +287,7 @@ export async function nameWorkspace(tx: Tx, workspaceId: WorkspaceId, name: stri
     .execute()
 }
 
-/** Shares each side's sessions with a connection's people. */
+/** Shares both sides' sessions with the people in a connection. */
 export async function shareSessions(tx: Tx, id: string): Promise<void> {
   await sql`select share_sessions(${id}::uuid)`.execute(tx)
 }
@@ -293,7 +302,7 @@ export async function matchStudent(
   await sql`select match_student(${id}::uuid, ${personId}::uuid, ${childId}::uuid)`.execute(tx)
 }
 
-/** Matches a connection's child with a student; null makes it a new student when sessions are shared next. */
+/** Matches a connection's child with a student; with null, sharing creates a new student. */
 export async function matchChild(
   tx: Tx,
   id: string,
@@ -303,7 +312,7 @@ export async function matchChild(
   await sql`select match_child(${id}::uuid, ${personId}::uuid, ${studentId}::uuid)`.execute(tx)
 }
 
-/** Queues the email to the other side's owner; nobody gets one if that side has no account. */
+/** Queues the email to the other side's owner. Does nothing if that side has no account. */
 async function queueNews(tx: Tx, id: string, news: ConnectionNews): Promise<void> {
   const { rows } = await sql<{ user_id: string | null }>`select other_owner(${id}::uuid) as user_id`.execute(
     tx,
@@ -313,7 +322,10 @@ async function queueNews(tx: Tx, id: string, news: ConnectionNews): Promise<void
     await queueMail(tx, { userId, recipient: '', kind: 'connection_changed', data: { link_id: id, news } })
 }
 
-/** Ends an open connection from either side; both keep a copy of what they shared. False if there is none with this id. */
+/**
+ * Ends an open connection from either side. Both keep a copy of what they shared. Returns false if there's no
+ * open connection with this id.
+ */
 export async function endConnection(tx: Tx, { workspace, side }: Viewer, id: string): Promise<boolean> {
   const before = await tx
     .selectFrom('connections')
@@ -341,7 +353,7 @@ export async function endConnection(tx: Tx, { workspace, side }: Viewer, id: str
   return true
 }
 
-/** The column of a connection that a workspace has or takes over. */
+/** The column with this workspace's id, set when it takes over its side of a connection. */
 function ofSide(side: Side, workspace: WorkspaceId) {
   return side === 'practice' ? { practice_id: workspace } : { family_id: workspace }
 }
@@ -377,7 +389,7 @@ export async function answerConnection(
     .returning('id')
     .executeTakeFirst()
   if (!row) return false
-  // Accepting from the email and again from the account counts once.
+  // Accepting from the email and again from the account sends only one notification.
   if (before?.state !== state) await queueNews(tx, id, isOver ? 'declined' : 'accepted')
   return true
 }
@@ -386,7 +398,7 @@ interface PairRow {
   id: string
   currency: Currency
   first_name: string | null
-  /** Only a side's own. */
+  /** Each side gets only the id of its own session. */
   family_session: string | null
   practice_session: string | null
   family_day: string
@@ -444,16 +456,19 @@ export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<S
   })
 }
 
-/** Answers one pair; false if it's already answered. Throws if two copies of one session are called different. */
+/**
+ * Answers one pair; false if it was already answered. Throws if two copies of one session are marked as
+ * different.
+ */
 export async function answerPair(tx: Tx, id: string, pairId: string, isSame: boolean): Promise<boolean> {
   const { rows } = await sql<{ answered: boolean }>`
     select answer_pair(${id}::uuid, ${pairId}::uuid, ${isSame}) as answered`.execute(tx)
   return rows[0]?.answered ?? false
 }
 
-// The emailed page. It runs as one connection's role, which sees only that connection's sessions.
+// The emailed page. It runs under a connection's role, which sees only that connection's sessions.
 
-/** More lessons than a tutor gives one family in a year; older ones come up as these are answered. */
+/** More lessons than a tutor gives one family in a year. As these are answered, older ones move up. */
 const MOST = 1000
 
 function emailedSessions(tx: Tx) {
@@ -535,13 +550,16 @@ function toShared(row: EmailedRow): SharedSession {
   }
 }
 
-/** As an emailed link: its connection's sessions up to a day, newest first. */
+/** As an emailed link: the connection's sessions up to a day, newest first. */
 export async function listEmailed(tx: Tx, latest: string): Promise<SharedSession[]> {
   const query = emailedSessions(tx).where('day', '<=', latest).orderBy('day', 'desc').orderBy('s.id', 'desc')
   return (await query.limit(MOST).execute()).map(toShared)
 }
 
-/** As an emailed link: a month's sessions, oldest first; undefined if there are none, or if one isn't confirmed by both sides. */
+/**
+ * As an emailed link: a month's sessions, oldest first; undefined if there are none or if either side hasn't
+ * confirmed one.
+ */
 export async function confirmedByMail(tx: Tx, month: string) {
   const { from, to } = daysOfMonth(month)
   const rows = await emailedSessions(tx)
@@ -555,7 +573,7 @@ export async function confirmedByMail(tx: Tx, month: string) {
   return isWhole ? rows : undefined
 }
 
-/** As an emailed link: one of its sessions, locked, with what answering it needs. */
+/** As an emailed link: locks one of its sessions and returns the fields needed to answer it. */
 export async function lockEmailed(tx: Tx, id: string) {
   return tx
     .selectFrom('sessions')
@@ -580,7 +598,7 @@ export async function readEmailed(tx: Tx, id: string): Promise<SharedSession | u
   return row && toShared(row)
 }
 
-/** As an emailed link: saves its side's answer, summary and homework on a locked session. */
+/** As an emailed link: saves this side's answer, summary and homework on a locked session. */
 export async function writeEmailedWord(
   tx: Tx,
   id: string,
@@ -597,7 +615,7 @@ export async function writeEmailedWord(
     .execute()
 }
 
-/** As an emailed link: who asks, and the first names of the children. */
+/** As an emailed link: the asker's name, and the children's first names. */
 export async function emailedAsker(tx: Tx): Promise<{ name: string | null; firstNames: string[] }> {
   const { rows } = await sql<{ name: string | null; first_names: string[] }>`
     select w.owner_name as name, array(select first_name from connection_people p where p.connection_id = c.id order by first_name) as first_names
@@ -609,7 +627,7 @@ export async function emailedAsker(tx: Tx): Promise<{ name: string | null; first
   }
 }
 
-/** As an emailed link: accepts the request, once, or ends it. The other side is told. */
+/** As an emailed link: accepts the request, if it isn't accepted yet, or ends it. Notifies the other side. */
 export async function answerByMail(
   tx: Tx,
   { id, side }: EmailedLink,
@@ -633,14 +651,14 @@ export async function answerByMail(
   await queueNews(tx, id, isOver ? (before.state === 'asked' ? 'declined' : 'ended') : 'accepted')
 }
 
-// As the system: who an email about a connection is for and about, and its tokens.
+// As the system: the recipient and the subject of emails about connections, and their tokens.
 
 /** The first names of the children whose sessions a connection shares. */
 const FIRST_NAMES = sql<
   string[]
 >`array(select p.first_name from connection_people p where p.connection_id = c.id order by p.first_name)`
 
-/** A connection's two sides, in any state, for an email: their owners and names. */
+/** The owners and names of a connection's two sides, in any state, for an email. */
 export async function partiesForMail(tx: Tx, id: string) {
   const { rows } = await sql<{
     state: Connection['state']
@@ -657,7 +675,7 @@ export async function partiesForMail(tx: Tx, id: string) {
   return rows[0]
 }
 
-/** Connections that are open and whose sides aren't closed. */
+/** Open connections where neither side is closed. */
 function openConnections(tx: Tx) {
   return tx
     .selectFrom('connections')
@@ -666,13 +684,13 @@ function openConnections(tx: Tx) {
     .where('practice_closed_at', 'is', null)
 }
 
-/** What an email to an address needs while the connection is open and that side has no account. */
+/** The data for an email to a side without an account, while the connection is open. */
 export interface EmailedSide extends EmailedLink {
   email: string | null
   state: Connection['state']
-  /** The name of the side that asks, if it gave one. */
+  /** The asking side's name, if it gave one. */
   other_name: string | null
-  /** The tutor's name in the family's records; nothing else is known about somebody who is asked. */
+  /** The tutor's name in the family's records; nothing else is known about someone who hasn't answered. */
   tutor_name: string | null
   first_names: string[]
 }

@@ -1,4 +1,5 @@
-// What connections refuse, each with a clear message and with nothing changed (bad input of shared sessions).
+// Requests that connections refuse, each with a clear message and without changing anything (invalid input
+// for shared sessions).
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -30,7 +31,7 @@ after(async () => {
   await server.stop()
 })
 
-/** Somebody who was invited into a workspace and has come. */
+/** Somebody who was invited to a workspace and has joined. */
 async function aMember(of: Caller, role: string): Promise<Caller> {
   const person = server.aStranger()
   await of.call('POST', '/api/v1/members', { email: person.email, role })
@@ -41,7 +42,7 @@ async function aMember(of: Caller, role: string): Promise<Caller> {
 }
 
 const said = ({ status, body }: Answer) => [status, body.code]
-/** All that a connection holds, to see that nothing changed. */
+/** Everything stored about connections, to check that nothing changed. */
 async function everything(): Promise<unknown> {
   const tables = ['connections', 'connection_people', 'sessions', 'session_pairs', 'session_history']
   const rows: Record<string, unknown> = {}
@@ -55,7 +56,10 @@ async function changesNothing(work: () => Promise<void>): Promise<void> {
   assert.deepEqual(await everything(), before)
 }
 
-/** Two who both logged lessons before they connected, so that there are pairs: of the same length, and of another. */
+/**
+ * Two sides that logged the same lessons before they connected: one pair with equal lengths, one with
+ * different lengths.
+ */
 async function withPairs() {
   const asking = await aFamily(server)
   await asking.log({ date: '2026-11-03' })
@@ -91,7 +95,7 @@ test('nobody can connect with themselves: not by their own address, a member’s
       for (const by of [family, second]) assert.deepEqual(said(await ask(id, by)), [422, 'own_address'])
   })
   const id = idOf(await ask(outsider))
-  // The tutor becomes a member of the family only after it asked.
+  // The tutor becomes a member of the family only after being asked.
   await superuser.query("insert into members (workspace_id, account_id, role) values ($1, $2, 'viewer')", [
     family.id,
     tutor.id,
@@ -237,7 +241,7 @@ test("T8: a family's request to an assistant waits in the assistant's own practi
   )
 })
 
-/** A day some days from the clock of the server. */
+/** The server's date plus some days. */
 const ahead = (days: number) =>
   new Date(server.clock.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
 

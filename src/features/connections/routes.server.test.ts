@@ -25,7 +25,7 @@ after(async () => server.stop())
 const answer = (tutor: Caller, id: string, state: unknown) =>
   tutor.call('PATCH', `/api/v1/connections/${id}`, { state })
 
-/** A parent who asked a tutor with an account, who has not answered. */
+/** A parent who asked a tutor that has an account and hasn't answered. */
 async function anAskedTutor(name?: string) {
   const [parent, tutor] = [await server.aUser(), await server.aUser('tutor')]
   if (name) await parent.call('PATCH', '/api/v1/me', { full_name: name })
@@ -279,7 +279,8 @@ test('T8: another tutor of the same family, and another family of the same tutor
   for (const id of [foreign, elsewhere])
     assert.equal((await practice.call('POST', `/api/v1/sessions/${id}/confirm`, {})).status, 404)
 
-  // Both families have a Maya, and the tutor one student for each: neither family sees what the other's costs.
+  // Both families have a child named Maya, and the tutor has a student for each. Neither family sees the
+  // other's amounts.
   await answer(practice, other.connection, 'active')
   const students = rowsOf(await practice.call('GET', '/api/v1/students'))
   assert.equal(students.length, 2)

@@ -1,4 +1,5 @@
-// The routes of the connections: asking, answering, matching, merging and ending, with an account and from an emailed link.
+// Routes for connections: asking, answering, matching, merging and ending, with an account or from an emailed
+// link.
 import type { FastifyInstance } from 'fastify'
 import { addDays, type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { done, refused } from '#kernel/outcome.ts'
@@ -91,10 +92,10 @@ import {
   writeEmailedWord,
 } from './queries.server.ts'
 
-/** Requests to one address, whoever sends them, so that nobody can flood a mailbox (promise I7). */
+/** Requests to one address from all senders, so that nobody can flood a mailbox (promise I7). */
 const ASKED = { hits: 3, seconds: 86_400 }
 
-/** Replaced by connections; programs that still call these paths are told that they are gone for good. */
+/** Replaced by connections. Programs that still call these paths get a 410 response. */
 const GONE = ['/api/v1/families', '/api/v1/links', '/api/v1/proposals'] as const
 
 /** Adds the routes under /api/v1/connections, and those of the emailed page. */
@@ -121,7 +122,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     const { tx, user, workspace, desk, input } = call
     if (input.name) {
       await nameWorkspace(tx, workspace, input.name)
-      // A workspace has its owner's name.
+      // A workspace goes by its owner's name.
       if (user.workspace?.role === 'owner' && (await readName(tx, user.id)) === null)
         await updateProfile(tx, user.id, { full_name: input.name })
     }
@@ -139,7 +140,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     return done(await existing(readConnection(tx, desk, id)))
   })
 
-  /** Whether an address belongs to a member, because nobody may confirm for both sides. */
+  /** Whether an address belongs to a member, since nobody may confirm for both sides. */
   async function isOwnAddress(workspace: WorkspaceId, userId: string, key: string): Promise<boolean> {
     const members = await services.db.readAsSystem((system) => listMembers(system, workspace, userId))
     return members.some((one) => one.email !== null && emailKey(one.email) === key)
@@ -191,7 +192,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     const taken = [...named, ...others.flatMap(({ student_id: id }) => id ?? [])]
     if (new Set(taken).size < taken.length) return refused('matched_twice')
     if (!input.state && before.state !== 'active') return refused('not_connected')
-    // A request's students don't change until somebody accepted it; there's nobody to match yet.
+    // A request's students don't change until it's accepted, so there's nobody to match yet.
     if (!input.state && desk.side === 'practice' && before.is_asked_by_you) {
       const sides = await services.db.readAsSystem((system) => sidesOf(system, params.id))
       if (!sides?.family) return refused('not_connected')
@@ -203,7 +204,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     }
     if (input.state === 'declined') return done({ ...before, state: 'declined', ended_by: 'you' })
     const match = desk.side === 'family' ? matchStudent : matchChild
-    // Cleared first, so that two matches can be swapped.
+    // Cleared first so that two matches can be swapped.
     for (const { id } of people) await match(tx, params.id, id, null)
     for (const person of people) {
       const student =
@@ -216,7 +217,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     return done(await existing(readConnection(tx, desk, params.id)))
   })
 
-  /** Accepts or declines for the caller's side. Returns the refusal's code, if any. */
+  /** Accepts or declines on the caller's side. Returns the refusal's code, if any. */
   async function answerAs(
     { tx, workspace, desk }: Answering,
     { id }: Connection,
@@ -249,17 +250,20 @@ function addAsking(app: FastifyInstance, services: Services): void {
 type Asking = Pick<Call<typeof AskConnection>, 'tx' | 'user' | 'workspace' | 'input'>
 type Answering = Pick<Call<typeof AnswerConnection>, 'tx' | 'workspace' | 'desk'>
 
-/** A connection's people, matched as they are now. */
+/** A connection's people with their current matches. */
 const matchesOf = ({ people }: Connection) =>
   people.map(({ id, student_id: student }) => ({ id, student_id: student }))
 
-/** Accepts a tutor's request for a family, with the family's tutor at that address or a new one. Returns the refusal's code, if any. */
+/**
+ * Accepts a tutor's request on behalf of a family, using the family's tutor with that address or a new one.
+ * Returns the refusal's code, if any.
+ */
 async function acceptTutor({ tx, workspace, desk }: Answering, id: string) {
   const asks = await askingPractice(tx, id)
   if (!asks) return 'changed'
   const known = await tutorAt(tx, workspace, emailKey(asks.email))
   if (known?.state === 'active') return 'already_connected'
-  // Both had asked each other, and one connection is enough.
+  // They had asked each other, and one connection is enough.
   if (known?.connection) await endConnection(tx, desk, known.connection)
   const made =
     known ??
@@ -280,7 +284,7 @@ async function acceptTutor({ tx, workspace, desk }: Answering, id: string) {
   return (await answerConnection(tx, desk, id, 'active', made.id)) ? undefined : 'changed'
 }
 
-/** Adds a child for a student of the tutor who asks; undefined if the list is full. */
+/** Adds a child for one of the asking tutor's students; undefined if the list is full. */
 async function newChild(
   tx: Tx,
   workspace: WorkspaceId,
@@ -317,10 +321,10 @@ function addSharing(app: FastifyInstance, services: Services): void {
 }
 
 function addEmailedPage(app: FastifyInstance, services: Services): void {
-  // Future lessons can't be confirmed. The reader's today may be a day ahead of the server's.
+  // Future lessons can't be confirmed. The reader's date may be a day ahead of the server's.
   const latest = () => addDays(dayIn(services.now(), 'UTC'), 1)
 
-  // Somebody who gets their own link forwarded must not answer for the other side.
+  // The sending side must not answer for the other side if it gets its own link forwarded.
   app.addHook('preHandler', async (request) => {
     const token = (request.body as { token?: unknown } | undefined)?.token
     if (!request.url.startsWith('/api/confirm/') || typeof token !== 'string') return
@@ -348,7 +352,7 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     )
   })
 
-  /** Runs an answer as a token's connection; the first answer accepts the request. */
+  /** Runs an answer as a token's connection. The first answer also accepts the request. */
   async function byMail<Result>(
     tx: Tx,
     token: string,
@@ -366,7 +370,7 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
   serve(app, services, ConfirmByMail, async ({ tx, input }) => {
     const result = await byMail(tx, input.token, async (side) => {
       const taken = { confirmed: [] as string[], changed: [] as string[] }
-      // In a fixed order, so that two calls for the same sessions wait for each other instead of deadlocking.
+      // Sorted, so that two calls for the same sessions wait for each other instead of deadlocking.
       for (const seen of [...input.sessions].sort((a, b) => a.id.localeCompare(b.id)))
         taken[(await answerSession(side, seen, 'confirm', latest())).isTaken ? 'confirmed' : 'changed'].push(
           seen.id,
@@ -435,7 +439,10 @@ interface Answered {
   session: SharedSession
 }
 
-/** Answers a session from the emailed page, as it was shown, and saves its summary and homework. Throws if the page has no such session. */
+/**
+ * Answers a session from the emailed page, as it was shown, and saves its summary and homework. Throws if it
+ * isn't on the page.
+ */
 async function answerSession(
   side: Tx,
   seen: { id: string; version: number },
@@ -464,7 +471,10 @@ async function answerSession(
   return { isTaken, session: await existing(readEmailed(side, seen.id)) }
 }
 
-/** A confirmed month's statement for a family without an account: the same as with one, but without a code. */
+/**
+ * A confirmed month's statement for a family without an account. Like the one with an account, but without a
+ * code.
+ */
 async function emailedMonth(
   caller: string,
   services: Services,

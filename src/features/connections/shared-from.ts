@@ -1,7 +1,10 @@
-// The first day a connection shares, in words.
+// Text for the first day that a connection shares.
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 
-/** "sessions from Nov 1", with the year if it isn't this one; "all sessions" if all are shared. @param today the reader's day */
+/**
+ * "sessions from Nov 1", with the year if it isn't the current one, or "all sessions" if all are shared.
+ * @param today the reader's date
+ */
 export function sharedFromWords(day: string | null, today: CalendarDay): string {
   if (day === null) return 'all sessions'
   const isThisYear = day.slice(0, 4) === today.slice(0, 4)

@@ -18,7 +18,10 @@ interface Row {
 const rows = (body: unknown): Row[] =>
   (Array.isArray(body) ? body : (body as { sessions: Row[] }).sessions) as Row[]
 
-/** Two who may connect: a family with a child and a tutor at the address of a practice with its own rate. */
+/**
+ * A family with a child and a tutor, and the practice at that tutor's address, with its own rate. They aren't
+ * connected yet.
+ */
 async function aPair(student = 'Maya') {
   const [family, practice] = [await server.aUser(), await server.aUser('tutor')]
   const child = (await family.call('POST', '/api/v1/students', { name: `${student} Whitfield` })).body
@@ -166,7 +169,7 @@ test('a session the other side took part in is deleted with their consent, any o
   server.clock.now = new Date(now.getTime() - 29 * 86_400_000)
   await pair.family.call('DELETE', `/api/v1/sessions/${second.id}`)
   server.clock.now = now
-  // Four weeks later, without reminders, it leaves the log of whoever asked, and of nobody else.
+  // After four weeks without an answer, the session is removed from the asking side's log only.
   assert.equal((await pair.family.call('DELETE', `/api/v1/sessions/${second.id}`)).status, 204)
   assert.deepEqual([(await sessionsOf(pair.family)).length, (await sessionsOf(pair.practice)).length], [0, 1])
   assert.equal(await total(pair.practice), 45)
@@ -277,7 +280,7 @@ test('what was shared with somebody whose account was erased is shown to nobody 
   const tutor = { name: 'Samuel', email: 'samuel@example.com', hourly_rate: 45 }
   const { id: tutor_id } = (await pair.family.call('POST', '/api/v1/tutors', tutor)).body
   await pair.family.call('POST', '/api/v1/connections', { tutor_id })
-  // The word of whoever was erased is still on it, and nobody else's.
+  // The erased tutor's confirmation stays on the session, which isn't shared with anyone else.
   const moved = await pair.family.call('PATCH', `/api/v1/sessions/${body.id}`, { tutor_id })
   assert.deepEqual([moved.status, moved.body.tutor_id, moved.body.is_shared], [200, tutor_id, false])
 })

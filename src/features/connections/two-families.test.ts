@@ -1,4 +1,5 @@
-// Two families that share one child: the tutor says which of them a lesson is with, and neither sees the other's.
+// Two families that share one child: the tutor says which family a lesson is with, and neither sees the
+// other's lessons.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { verifyHistory } from '#features/sessions/jobs.server.ts'
@@ -23,11 +24,11 @@ before(async () => {
 after(async () => server.stop())
 
 interface Shared {
-  /** The practice with the first family; its student is the second one's too. */
+  /** The practice and the first family; the second family has the same student. */
   pair: Pair
   mother: Caller
   father: Caller
-  /** The connections: the father's is the newer one. */
+  /** The two connections; the father's is newer. */
   withMother: string
   withFather: string
 }
@@ -65,7 +66,7 @@ test('a tutor whose student two families share chooses which one a lesson is wit
   const hers = await pair.logByPractice({ date: '2026-11-10', connection_id: withMother })
   assert.deepEqual([hers.status, hers.body.connection_id], [201, withMother])
   const his = await pair.logByPractice({ date: '2026-11-11', connection_id: withFather })
-  // Without an answer it is the newest, as before.
+  // By default, it goes to the newest connection.
   const newest = await pair.logByPractice({ date: '2026-11-12' })
   assert.deepEqual([his.body.connection_id, newest.body.connection_id], [withFather, withFather])
   assert.deepEqual(

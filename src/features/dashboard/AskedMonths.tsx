@@ -5,7 +5,7 @@ import { ButtonLink } from '#platform/ui/Button.tsx'
 import { TickLine } from '#platform/ui/Ticks.tsx'
 import type { AskedMonth } from './dashboard.ts'
 
-/** The months that the other side asks to close, each leading to where it is confirmed. */
+/** Months that the other side wants to close. Each links to the page where you confirm it. */
 export default function AskedMonths({ months }: { months: readonly AskedMonth[] }) {
   const reader = useSide()
   return (

@@ -17,10 +17,10 @@ import { inOneLine } from '#kernel/isolate.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 
-/** How many balances are listed; the summary has them all. */
+/** How many balances are listed; the summary lists them all. */
 const SHOWN = 8
 
-/** What a wide screen shows beside the month: its chart, and how each balance came about. */
+/** Shown next to the month on a wide screen: its chart, and how each balance adds up. */
 export default function BesideMonth() {
   const month = monthOf(dayIn(new Date()))
   const { has_all_students: hasAll } = useMe()

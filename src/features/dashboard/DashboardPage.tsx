@@ -8,6 +8,7 @@ import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { useFailureToast } from '#platform/query.web.ts'
 import { StatStrip } from '#platform/ui/Card.tsx'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
+import { late } from '#platform/ui/late.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { useWidth } from '#platform/ui/width.web.ts'
 import {
@@ -25,9 +26,7 @@ import { LoadingDashboard } from './LoadingDashboard.tsx'
 import { useRequests, Waiting } from './Waiting.tsx'
 
 const TutorDashboard = lazy(() => import('./TutorDashboard.tsx'))
-const UpcomingSection = lazy(async () => ({
-  default: (await import('./UpcomingSection.tsx')).UpcomingSection,
-}))
+const UpcomingSection = late(async () => (await import('./UpcomingSection.tsx')).UpcomingSection)
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
 export default function DashboardPage() {
@@ -56,7 +55,7 @@ export default function DashboardPage() {
   )
 }
 
-/** The parent dashboard, shown once all of it is there. */
+/** The parent dashboard, shown once everything has loaded. */
 function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
   const isWide = useWidth('wide')
   const canWrite = useCanWrite()
@@ -75,7 +74,7 @@ function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
   if (!state) return <LoadingDashboard />
   return (
     <>
-      {/* Someone who has just opened an account finds what a tutor asked by email here. */}
+      {/* People who just signed up find the request here that a tutor emailed them. */}
       {isAsked && <RequestsCard />}
       <FirstSteps state={state} of="parent">
         {(actions) => (
@@ -95,7 +94,7 @@ function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
               ]}
             />
             {actions}
-            {/* Below the buttons: it comes with the first session. */}
+            {/* Below the buttons, because it appears with the first session. */}
             {canWrite && state.sessions_this_month > 0 && <OfferCard />}
           </HomeColumns>
         )}

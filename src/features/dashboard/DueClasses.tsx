@@ -4,7 +4,10 @@ import { useOnceTrue } from './client.web.ts'
 
 const DueSection = lazy(() => import('./DueSection.tsx'))
 
-/** Past classes that nobody logged; their code is loaded once there is one. From then on they stay, so that an answered one doesn't disappear. */
+/**
+ * Past classes that nobody logged. Their code loads when there's at least one, and then the section stays, so
+ * that an answered class doesn't disappear.
+ */
 export function DueClasses({ due, limit }: { due: Dashboard['due']; limit?: number | undefined }) {
   return useOnceTrue(due.length > 0) && <DueSection due={due} limit={limit} />
 }

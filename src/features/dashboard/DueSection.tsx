@@ -8,7 +8,10 @@ import type { Dashboard } from './dashboard.ts'
 /** How many classes are listed before "Show all". */
 const SHOWN = 3
 
-/** Past classes that nobody logged: one tap each. @param limit how many to list, where the dashboard has decided it */
+/**
+ * Past classes that nobody logged, with one-tap answers.
+ * @param limit how many to list, if the dashboard decides
+ */
 export default function DueSection({ due, limit }: { due: Dashboard['due']; limit?: number | undefined }) {
   const { rows, keep } = useRows(due.filter(isOverNow))
   const [isAll, setIsAll] = useState(false)
@@ -39,7 +42,10 @@ export default function DueSection({ due, limit }: { due: Dashboard['due']; limi
 
 const keyOf = (one: Occurrence) => one.schedule_id + one.original_date
 
-/** The rows in an order that answers don't change: one answered here stays in its place until you leave the page, so that a second tap never hits the next class. */
+/**
+ * Keeps the rows in a stable order. An answered row stays in place until you leave the page, so a second tap
+ * never hits the next class.
+ */
 function useRows(due: Occurrence[]) {
   const [order, setOrder] = useState<Occurrence[]>([])
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())

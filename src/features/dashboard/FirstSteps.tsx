@@ -8,11 +8,11 @@ import { WelcomeCard } from './WelcomeCard.tsx'
 interface FirstStepsProps {
   state: Dashboard
   of: 'parent' | 'tutor'
-  /** The dashboard below, given its quick actions. */
+  /** Renders the dashboard with the quick actions it receives. */
   children: (actions: ReactNode) => ReactNode
 }
 
-/** The checklist and the welcome card above a dashboard, as long as there is something to set up. */
+/** The checklist and the welcome card, shown above a dashboard while there's something to set up. */
 export function FirstSteps({ state, of, children }: FirstStepsProps) {
   const steps = onboardingSteps(of, state)
   const canAdd = useCanAddPeople()

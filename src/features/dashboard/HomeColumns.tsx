@@ -8,23 +8,26 @@ import { RecentSection } from './RecentSection.tsx'
 // Loaded only once there are sessions.
 const MonthCard = lazy(async () => ({ default: (await import('./MonthCard.tsx')).MonthCard }))
 const BesideMonth = lazy(() => import('./BesideMonth.tsx'))
-// Loaded only if a month is asked for.
+// Loaded only if the other side asked to close a month.
 const AskedMonths = lazy(() => import('./AskedMonths.tsx'))
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
 interface HomeColumnsProps {
   state: Dashboard
-  /** Whether there is a month to show. */
+  /** Whether there's a month to show. */
   hasMonth: boolean
-  /** What waits for an answer, above the month. */
+  /** Items waiting for an answer, above the month. */
   waiting: ReactNode
-  /** The counts, and what can be done. */
+  /** Counts and quick actions. */
   children: ReactNode
-  /** Below the chart and the balances; on a narrow screen below everything. */
+  /** Shown below the chart and the balances, or below everything on a narrow screen. */
   aside: ReactNode
 }
 
-/** The order of either dashboard: what waits, this month, what can be done, and the latest sessions. A wide screen shows the month's chart and balances beside them. */
+/**
+ * The layout of both dashboards: waiting items, this month, quick actions, and the latest sessions. A wide
+ * screen shows the month's chart and balances next to them.
+ */
 export function HomeColumns({ state, hasMonth, waiting, children, aside }: HomeColumnsProps) {
   const isWide = useWidth('wide')
   const connects = useConnects()

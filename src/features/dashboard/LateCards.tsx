@@ -1,4 +1,4 @@
-// The cards of both dashboards that are loaded only if there is something to answer.
+// Cards of both dashboards that load only if there's something to answer.
 import { lazy } from 'react'
 
 export const PairsCard = lazy(async () => ({

@@ -1,7 +1,7 @@
 import { useSeesAmounts } from '#features/accounts/client.web.ts'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 
-/** Stands in for either dashboard until all of it is there. */
+/** Placeholder for either dashboard until everything has loaded. */
 export function LoadingDashboard() {
   const seesAmounts = useSeesAmounts()
   return (
@@ -56,7 +56,7 @@ export function LoadingDashboard() {
   )
 }
 
-/** Stands in for the chart of a wide screen. */
+/** Placeholder for the chart on a wide screen. */
 export function LoadingBeside() {
   return (
     <Loading label="Loading chart...">

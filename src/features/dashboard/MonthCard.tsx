@@ -17,10 +17,13 @@ const PaymentDialog = lazy(async () => ({
   default: (await import('#features/payments/PaymentDialog.tsx')).PaymentDialog,
 }))
 
-/** How many amounts due are listed before the link to all of them. */
+/** How many amounts due are listed before the link to the rest. */
 const SHOWN = 5
 
-/** This month in money: what it comes to, how much of it both sides agree on, and what is due with whom. */
+/**
+ * This month's money: the total, how much of it both sides agree on, and what's due with each tutor or
+ * family.
+ */
 export function MonthCard({ amounts }: { amounts: MonthAmount[] }) {
   const { currency } = useMe()
   const side = useSide()
@@ -77,7 +80,7 @@ const TICKED: Record<Part, readonly Side[] | undefined> = {
   'only in your log': undefined,
 }
 
-/** What makes a total, in words. Nothing if nobody else can confirm anything. */
+/** The parts of a total, as text. Renders nothing if nobody else can confirm any session. */
 function Parts({ of: { parts, leaving, currency } }: { of: MonthTotal }) {
   if (parts.length === 0) return null
   return (
@@ -106,7 +109,7 @@ function Parts({ of: { parts, leaving, currency } }: { of: MonthTotal }) {
   )
 }
 
-/** What is due with each tutor or family, most first, each with the way to mark it as paid. */
+/** Amounts due by tutor or family, largest first, each with a button to mark it as paid. */
 function Due() {
   const canWrite = useCanWrite()
   const { has_all_students: hasAll } = useMe()
@@ -151,7 +154,10 @@ function Due() {
   )
 }
 
-/** The accounts with something due, most first. Once they are up to date they stay where they are until you leave, so that no answer moves a button. */
+/**
+ * Accounts with an amount due, largest first. Once up to date, the order stays fixed until you leave, so that
+ * answering doesn't move a button.
+ */
 function useRows(all: readonly Balance[] | undefined, isFetching: boolean): Balance[] {
   const [keys, setKeys] = useState<readonly string[]>()
   if (!all) return []

@@ -8,7 +8,7 @@ interface Action {
   label: string
   to: string
   Icon: LucideIcon
-  /** Whether it adds somebody. */
+  /** Whether the action adds a person. */
   adds?: boolean
 }
 
@@ -25,13 +25,16 @@ const ACTIONS: Record<'parent' | 'tutor', Action[]> = {
   ],
 }
 
-/** For members who may only look, or who log without seeing amounts. */
+/** Actions for members with read-only access, and for those who log without seeing amounts. */
 const looks = (seesAmounts: boolean): Action[] => [
   { label: 'View Schedules', to: paths.schedules, Icon: CalendarClock },
   { label: seesAmounts ? 'View Summary' : 'View Sessions', to: paths.summary, Icon: ChartColumn },
 ]
 
-/** What people come for most. Log Session is the filled button, unless the checklist or the welcome card asks for something first. */
+/**
+ * The most common actions. Log Session is the filled button, unless the checklist or the welcome card has a
+ * more urgent step.
+ */
 export function QuickActions({ role, isLoud }: { role: 'parent' | 'tutor'; isLoud: boolean }) {
   const tone = isLoud ? 'primary' : 'secondary'
   const canWrite = useCanWrite()

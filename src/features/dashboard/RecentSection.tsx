@@ -5,10 +5,10 @@ import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import type { Dashboard } from './dashboard.ts'
 
-// Loaded only if there are any.
+// Loaded only if there are sessions.
 const RecentRows = lazy(() => import('./RecentRows.tsx'))
 
-/** The latest sessions as a page of the exercise book, and the way to the whole month. */
+/** The latest sessions, styled as an exercise-book page, with a link to the whole month. */
 export function RecentSection({ sessions }: { sessions: Dashboard['recent_sessions'] }) {
   return (
     <section className="mt-7">

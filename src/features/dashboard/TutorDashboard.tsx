@@ -20,7 +20,7 @@ import { LoadingDashboard } from './LoadingDashboard.tsx'
 import { UpcomingSection } from './UpcomingSection.tsx'
 import { Waiting } from './Waiting.tsx'
 
-/** The tutor dashboard, shown once all of it is there. */
+/** The tutor dashboard, shown once everything has loaded. */
 export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
   const connections = useConnections()
   const waiting = useShared('waiting')
@@ -56,7 +56,7 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
             ]}
           />
           {actions}
-          {/* Below the buttons: it comes with the first session. */}
+          {/* Below the buttons, because it appears with the first session. */}
           {state.total_students > 0 && <OfferCard />}
         </HomeColumns>
       )}
@@ -64,7 +64,7 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
   )
 }
 
-/** What comes next, with the ways to the students and the schedules. */
+/** Upcoming classes, with links to students and schedules. */
 function Next({ state }: { state: Dashboard }) {
   return (
     <div>

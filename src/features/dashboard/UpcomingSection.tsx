@@ -8,9 +8,9 @@ import { Badge } from '#platform/ui/Badge.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import type { Dashboard } from './dashboard.ts'
 
-/** The next class of each schedule. */
+/** The next class on each schedule. */
 export function UpcomingSection({ of, tone }: { of: Dashboard['upcoming']; tone: 'parent' | 'tutor' }) {
-  // A class may end while the page stays open: what the server listed as next is over by then.
+  // A class may end while the page is open, so drop classes that are over by now.
   const upcoming = of.filter((one) => !isOverNow(one))
   return (
     <section>

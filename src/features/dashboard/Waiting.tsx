@@ -20,7 +20,10 @@ const WaitingPaymentsCard = lazy(async () => ({
   default: (await import('#features/payments/WaitingPaymentsCard.tsx')).WaitingPaymentsCard,
 }))
 
-/** The requests to share sessions that wait for an answer, and whether they didn't load, which their card says. */
+/**
+ * How many sharing requests are waiting for an answer, and whether loading them failed. Their card reports a
+ * failure.
+ */
 export function useRequests(): { count: number; isError: boolean } {
   const connects = useConnects()
   const { data, isError } = useConnections()
@@ -30,13 +33,13 @@ export function useRequests(): { count: number; isError: boolean } {
 
 interface WaitingProps {
   state: Dashboard
-  /** Whether there is a month below, whose total should be on the first screen. */
+  /** Whether a month follows below. Its total should be on the first screen. */
   hasMonth: boolean
-  /** Whether nothing else is above it: a parent's requests are shown before the first steps. */
+  /** False if something else is above, such as a parent's requests, which come before the first steps. */
   isAlone?: boolean
 }
 
-/** What waits for either side, each answered in its row. */
+/** Everything waiting for an answer, on either side. You answer each item in its row. */
 export function Waiting({ state, hasMonth, isAlone = true }: WaitingProps) {
   const side = useSide()
   const canWrite = useCanWrite()
@@ -64,7 +67,7 @@ export function Waiting({ state, hasMonth, isAlone = true }: WaitingProps) {
   )
 }
 
-// What they show is deferred: cards that come later load while what is there stays on the screen.
+// Deferred, so that the screen keeps its content while the code of more cards loads.
 
 function useRequestsKind(): WaitingKind {
   const { count, isError } = useRequests()

@@ -4,28 +4,29 @@ import { useLocation } from 'react-router'
 import { useWidth } from '#platform/ui/width.web.ts'
 import { foldedRows, ROOM, type Waiting } from './fold.ts'
 
-/** What waits of one kind, and the list that shows it. */
+/** A kind of waiting item, and the list that shows it. */
 export interface WaitingKind extends Waiting {
-  /** The id of its list, for links to it. */
+  /** Element id of the list, for links to it. */
   id: string
-  /** What one is called, and several. */
+  /** The item's name, singular and plural. */
   words: readonly [one: string, several: string]
-  /** @param limit how many rows to show; left out where the list decides */
+  /** @param limit how many rows to show; if omitted, the list decides */
   list: (limit?: number) => ReactNode
 }
 
 interface WaitingKindsProps {
   kinds: readonly WaitingKind[]
-  /** How many rows fit above the month, if something else takes room there. */
+  /** How many rows fit above the month, if not the usual number. */
   room?: number
 }
 
-/** Whether everything was asked for: kept until the page is loaded again, for whoever comes back from a session or another page. */
+/** Whether the user expanded the list. Kept until the page reloads, for when they come back from another page. */
 let isAllShown = false
 
 /**
- * What waits for an answer, kind by kind. Where all is below each other, a few rows and "All 9" are shown, so that the month's total is on the first screen.
- * How many rows there are is decided once: an answered row stays, and no other takes its place under the thumb.
+ * Everything waiting for an answer, by kind. On a single-column screen, only a few rows and "All 9" are
+ * shown, so that the month's total is on the first screen. The number of rows is fixed at the start: an
+ * answered row stays, so no other row moves under your thumb.
  */
 export function WaitingKinds({ kinds, room = ROOM }: WaitingKindsProps) {
   const isWide = useWidth('wide')
@@ -59,7 +60,7 @@ export function WaitingKinds({ kinds, room = ROOM }: WaitingKindsProps) {
   )
 }
 
-/** Whether everything is shown; a link to one of the lists asks for it, and scrolls to that list. */
+/** Whether all rows are shown. A link to one of the lists expands it and scrolls there. */
 function useAll(kinds: readonly WaitingKind[]) {
   const [isAll, setIsAll] = useState(isAllShown)
   const { hash, key } = useLocation()
@@ -79,11 +80,11 @@ function useAll(kinds: readonly WaitingKind[]) {
 }
 
 interface FoldButtonProps {
-  /** The id of what it shows all of. */
+  /** Element id of the content that this button expands. */
   controls: string
   isAll: boolean
   total: number
-  /** What the total is made of. */
+  /** The total by kind, as text. */
   words: string
   onToggle: () => void
 }
@@ -92,12 +93,12 @@ function FoldButton({ controls, isAll, total, words, onToggle }: FoldButtonProps
   const button = useRef<HTMLButtonElement>(null)
   const [isUsed, setIsUsed] = useState(false)
   useLayoutEffect(() => {
-    // Whoever folds a long list looks at its end, which is further up now.
+    // After you collapse a long list, scroll to its end, which is now further up.
     if (isUsed && !isAll) button.current?.scrollIntoView({ block: 'center' })
   }, [isUsed, isAll])
   return (
     <>
-      {/* The rows come before the button, where a screen reader has been already. */}
+      {/* Announced, because the new rows come before the button, where a screen reader has already been. */}
       <p className="sr-only" role="status">
         {isUsed && isAll && `All ${total} are shown above`}
       </p>

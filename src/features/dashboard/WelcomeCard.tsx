@@ -24,7 +24,7 @@ const WORDS = {
   },
 }
 
-/** What the dashboard is for, and the first step, for people who are new. */
+/** For new users: what the dashboard is for, and the first step. */
 export function WelcomeCard({ role }: { role: 'parent' | 'tutor' }) {
   const { helps, next, to, tip } = WORDS[role]
   return (

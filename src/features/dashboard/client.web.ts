@@ -1,4 +1,4 @@
-// Reading the dashboard from a screen.
+// Hooks for reading the dashboard.
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { useCanAddPeople, useMe, useSeesAmounts } from '#features/accounts/client.web.ts'
@@ -10,7 +10,7 @@ import { call } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { type Dashboard, ReadDashboard } from './dashboard.ts'
 
-/** The dashboard as far as it has loaded. */
+/** The dashboard, as far as it has loaded. */
 export interface DashboardSoFar {
   data: Dashboard | undefined
   dataUpdatedAt: number
@@ -18,8 +18,8 @@ export interface DashboardSoFar {
 }
 
 /**
- * The dashboard as plain values. A query only reports changes to what was read while it rendered: passed on to a screen whose code
- * arrives after the answer, it would never report the answer.
+ * Returns the dashboard as plain values. A query only reports changes to properties read during render, so
+ * passing the query to a screen whose code loads later would never report the answer.
  */
 export function useDashboard(): DashboardSoFar & { error: Error | null; refetch: () => unknown } {
   const today = dayIn(new Date())
@@ -30,7 +30,10 @@ export function useDashboard(): DashboardSoFar & { error: Error | null; refetch:
   return { data, dataUpdatedAt, isFetching, error, refetch }
 }
 
-/** Whether the balances of the month card are still loading. Their code is loaded only if there are sessions; a failed try isn't waited for. */
+/**
+ * Whether the month card's balances are still loading. Their code loads only if there are sessions. After a
+ * failed attempt, this is false.
+ */
 export function useBalancesLoading(data: Dashboard | undefined): boolean {
   const { has_all_students: hasAll } = useMe()
   const seesAmounts = useSeesAmounts()
@@ -44,7 +47,10 @@ export function useBalancesLoading(data: Dashboard | undefined): boolean {
   return isLoading && failureCount === 0
 }
 
-/** How many payments wait for an answer; a failed try isn't waited for. They are asked for only if there is somebody to share payments with. */
+/**
+ * How many payments are waiting for an answer. Queried only if there's someone to share payments with. After
+ * a failed attempt, it no longer counts as loading.
+ */
 export function usePaymentsWaiting() {
   const canAnswer = useCanAddPeople()
   const isConnected = useConnections().data?.some(({ state }) => state === 'active') === true
@@ -61,7 +67,10 @@ export function usePaymentsWaiting() {
   }
 }
 
-/** Whether there is a month to show: decided once the dashboard is up to date, because the first session, logged with a tap above the buttons, must not push them away. */
+/**
+ * Whether there's a month to show. Decided once the dashboard is up to date: if you then log your first
+ * session above the buttons, the month must not push them away.
+ */
 export function useHasMonth({ data, isFetching }: DashboardSoFar): boolean {
   const [decided, decide] = useState<boolean>()
   const hasMonth = data !== undefined && data.has_sessions && data.month_amounts !== null
@@ -69,10 +78,14 @@ export function useHasMonth({ data, isFetching }: DashboardSoFar): boolean {
   return decided ?? hasMonth
 }
 
-/** How long the copy on this device waits for a newer answer before it is shown. */
+/** How long to wait for a newer answer before showing the copy on this device. */
 const COPY_DELAY_MS = 4000
 
-/** The dashboard once everything above its buttons has loaded or failed: anything later would push the buttons away from under the thumb. From then on it never disappears again. @param isLoading whether a list that it shows is still loading */
+/**
+ * Returns the dashboard once everything above its buttons has loaded or failed. Anything that appeared later
+ * would move the buttons from under your thumb. Once shown, the dashboard never disappears.
+ * @param isLoading whether a list on it is still loading
+ */
 export function useWhole(
   { data, dataUpdatedAt, isFetching }: DashboardSoFar,
   isLoading: boolean,
@@ -83,21 +96,27 @@ export function useWhole(
     const timer = setTimeout(() => setIsEarly(false), COPY_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
-  // Whatever is older than this page comes from the copy and may be about to change.
+  // Data older than this page comes from the device's copy and may be about to change.
   const isAwaited = isFetching && dataUpdatedAt < performance.timeOrigin && isEarly
   if (!isShown && data && !isLoading && !isAwaited) setIsShown(true)
-  // Deferred, so that a card whose code is still loading leaves the screen as it is until the code is there.
+  // Deferred, so that the screen stays as it is until a card's code has loaded.
   return useDeferredValue(isShown ? data : undefined)
 }
 
-/** Whether this has been true since the page was opened: what was shown once stays, so that an answer doesn't move what is below. */
+/**
+ * True if this was ever true since the page opened. Content that was shown stays, so that answering doesn't
+ * move what's below.
+ */
 export function useOnceTrue(isTrue: boolean): boolean {
   const [was, setWas] = useState(isTrue)
   if (isTrue && !was) setWas(true)
   return was || isTrue
 }
 
-/** Dismisses the checklist for good; it disappears at once and comes back only if that couldn't be saved. */
+/**
+ * Dismisses the checklist for good. It disappears right away, and comes back only if the change couldn't be
+ * saved.
+ */
 export async function dismissOnboarding(): Promise<void> {
   queryClient.setQueriesData<Dashboard>(
     { queryKey: ['dashboard'] },

@@ -81,7 +81,8 @@ test("'This Week' counts classes that are over since Sunday, and none of the wee
     assert.ok(day)
     return toConfirmThisWeek({ sessions_to_confirm: 2, due }, day, time)
   }
-  // Saturday, the last day of the week, before and after the class; Sunday, the first day of the next.
+  // Saturday, the last day of the week, before and after the class; and Sunday, the first day of the next
+  // week.
   assert.equal(count('2026-11-21', '17:59'), 4)
   assert.equal(count('2026-11-21', '18:00'), 5)
   assert.equal(count('2026-11-22', '00:00'), 2)
@@ -95,7 +96,7 @@ const some = (standing: MonthAmount['standing'], amount: number, more: Partial<M
   amount,
   ...more,
 })
-/** A month as the screen says it: "637.88 = agreed 434.00 + waiting 158.88". */
+/** A month's total as text: "637.88 = agreed 434.00 + waiting 158.88". */
 const said = (amounts: MonthAmount[], own: Currency = USD) =>
   monthTotals(amounts, own).map(
     ({ currency, total, parts, leaving }) =>
@@ -120,7 +121,7 @@ test("the month's total is what is agreed, waiting and disputed, and what is onl
 test('nothing is said about agreement while nobody else can confirm anything', () => {
   assert.deepEqual(said([some('own', 45)]), ['USD 4500 = '])
   assert.deepEqual(said([]), ['USD 0 = '])
-  // A session without a rate can be waiting too.
+  // Sessions without a rate can be waiting too.
   assert.deepEqual(said([some('waiting', 0), some('own', 45)]), [
     'USD 4500 = agreed 0 + waiting 0 + only in your log 4500',
   ])

@@ -1,4 +1,4 @@
-// What you see first: the month so far, a few counts, recent sessions, and what to set up next.
+// The first screen: the month so far, a few counts, recent sessions, and the next setup steps.
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, weekOf } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -8,27 +8,27 @@ import { TimeOfDay } from '#features/schedules/schedule.ts'
 import { type Standing, STANDINGS } from '#features/sessions/confirmation.ts'
 import { Month, Session } from '#features/sessions/session.ts'
 
-/** Recent Sessions: a window of 7 days, at most 3 (product.md section 9). */
+/** Recent Sessions covers 7 days and lists at most 3 (product.md section 9). */
 export const RECENT_DAYS = 7
 export const RECENT_SESSIONS = 3
 
-/** The sessions of a month in one currency that have the same standing. */
+/** A month's sessions with the same currency and standing. */
 const MonthAmount = z.object({
   standing: z.enum(STANDINGS),
   currency: Currency,
   sessions: z.number(),
-  /** Dollars; sessions without a rate add nothing. */
+  /** In dollars. Sessions without a rate count as 0. */
   amount: z.number(),
 })
 export type MonthAmount = z.output<typeof MonthAmount>
 
-/** A month that the other side asks you to close. */
+/** A month that the other side wants you to close. */
 const AskedMonth = z.object({
   connection_id: z.string(),
-  /** What you call the other side; null if it has no name. */
+  /** Your name for the other side; null if it has none. */
   other_name: z.nullable(z.string()),
   month: Month,
-  /** An instant, how many reminders went out since, and when the last did. */
+  /** The time of the request, how many reminders followed, and when the last one was sent. */
   asked_at: z.string(),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
@@ -40,23 +40,23 @@ export const Dashboard = z.object({
   active_tutors: z.number(),
   active_schedules: z.number(),
   sessions_this_month: z.number(),
-  /** What the sessions of this month come to; null for members who see no amounts. */
+  /** Amounts of this month's sessions; null for members who can't see amounts. */
   month_amounts: z.nullable(z.array(MonthAmount)),
-  /** Sessions that wait for you: of this week since Sunday, and all of them until today. */
+  /** Sessions waiting for you: first those since Sunday, then all of them until today. */
   sessions_to_confirm: z.number(),
   sessions_waiting: z.number(),
-  /** Sessions that the other side sent back and nobody has answered since. */
+  /** Sessions that the other side sent back and that haven't been answered since. */
   sessions_sent_back: z.number(),
-  /** Pairs that look like the same lesson and wait for an answer. */
+  /** Pairs of sessions that look like the same lesson and need an answer. */
   session_pairs: z.number(),
-  /** Oldest first; empty for members who may not close them. */
+  /** Oldest first. Empty for members who can't close months. */
   months_asked: z.array(AskedMonth),
   recent_sessions: z.array(Session),
-  /** Classes of the last days that nobody has logged, including today's; the screen leaves out those that aren't over yet. */
+  /** Recent classes that nobody logged, including today's. The screen hides those that aren't over yet. */
   due: z.array(Occurrence),
-  /** The next class of each active schedule, soonest first; never one that is over or logged. */
+  /** The next class on each active schedule, soonest first. Excludes classes that are over or logged. */
   upcoming: z.array(Occurrence),
-  /** Whether this is a tutor without an hourly rate. */
+  /** True for a tutor without an hourly rate. */
   needs_rate: z.boolean(),
   has_sessions: z.boolean(),
   has_schedules: z.boolean(),
@@ -76,16 +76,16 @@ export const ReadDashboard = endpoint({
   output: Dashboard,
 })
 
-/** What a part of a month's total is called on the screen. */
+/** Display names for the parts of a month's total. */
 export type Part = 'agreed' | 'waiting' | 'disputed' | 'only in your log'
 
 /** A month in one currency. The parts always add up to the total. */
 export interface MonthTotal {
   currency: Currency
   total: Cents
-  /** Empty if nobody else can confirm any of these sessions: then there is nothing to say about agreement. */
+  /** Empty if nobody else can confirm any of these sessions, since there's nothing to agree on. */
   parts: { part: Part; amount: Cents }[]
-  /** Sessions that one side asked to delete: in neither the total nor any part. */
+  /** Sessions that one side asked to delete. Not counted in the total or in any part. */
   leaving: { sessions: number; amount: Cents }
 }
 
@@ -96,12 +96,12 @@ const PARTS: [Part, Standing][] = [
   ['only in your log', 'own'],
 ]
 
-/** Shown at 0 too, so that confirming the last session takes no line away. */
+/** Shown even at 0, so that confirming the last session doesn't remove a line. */
 const ALWAYS: ReadonlySet<Part> = new Set(['agreed', 'waiting'])
 
 /**
- * What a month comes to, once for each currency: the workspace's own first, the others in the order of their codes. Unlike the
- * summary's Total Amount, it includes disputed sessions, because 'This Month' counts them too.
+ * A month's totals by currency: the workspace's currency first, then the others by code. Unlike the summary's
+ * Total Amount, the totals include disputed sessions, because 'This Month' counts them too.
  */
 export function monthTotals(amounts: readonly MonthAmount[], own: Currency): MonthTotal[] {
   const others = [...new Set(amounts.map(({ currency }) => currency))].filter((currency) => currency !== own)
@@ -126,7 +126,10 @@ export function monthTotals(amounts: readonly MonthAmount[], own: Currency): Mon
   })
 }
 
-/** A tutor's 'This Week': sessions that wait for the tutor, and classes that are over and not logged, since Sunday. */
+/**
+ * A tutor's 'This Week' count: sessions waiting for the tutor, plus classes since Sunday that are over but
+ * not logged.
+ */
 export function toConfirmThisWeek(
   state: Pick<Dashboard, 'sessions_to_confirm' | 'due'>,
   today: CalendarDay,
@@ -163,7 +166,10 @@ export function onboardingSteps(role: 'parent' | 'tutor', state: Dashboard): Ste
   ]
 }
 
-/** Whether the checklist shows: while fewer than half of the steps are done, and until it's dismissed (product.md, Onboarding checklist). */
+/**
+ * Whether to show the checklist: until half of the steps are done or it's dismissed (product.md, Onboarding
+ * checklist).
+ */
 export function showsOnboarding(steps: Step[], isDismissed: boolean): boolean {
   return !isDismissed && steps.filter((step) => step.isDone).length * 2 < steps.length
 }

@@ -1,20 +1,25 @@
-// How much of what waits for an answer a phone shows above the month, so that its total is on the first screen.
+// Decides how many waiting items a phone shows above the month, so that the month's total is on the first
+// screen.
 
-/** How many rows fit above the month's total on a screen of 390 by 844 pixels. */
+/** How many rows fit above the month's total on a 390 by 844 pixel screen. */
 export const ROOM = 2
 
-/** What waits of one kind: how many there are, and how many rows' room one of them takes. */
+/** A kind of waiting item: how many there are, and how many rows each takes up. */
 export interface Waiting {
   count: number
   height?: number
 }
 
-/** How many of each kind are shown before the others are asked for, in the order of the kinds; undefined where folding would hide one at most. @param room in rows */
+/**
+ * How many items of each kind to show before expanding, in the order of the kinds. Returns undefined if
+ * collapsing would hide at most one item.
+ * @param room in rows
+ */
 export function foldedRows(kinds: readonly Waiting[], room = ROOM): number[] | undefined {
   let left = room
   const rows = kinds.map(({ count, height = 1 }) => {
     const shown = Math.min(count, Math.floor(left / height))
-    // Whatever is first and doesn't fit is not passed over for something below it.
+    // If an item doesn't fit, don't skip ahead to a smaller one below it.
     left = shown < count ? 0 : left - shown * height
     return shown
   })

@@ -1,4 +1,4 @@
-// SQL of the dashboard: counts, flags and the month's amounts, all within one workspace.
+// SQL for the dashboard: counts, flags and the month's amounts, all within one workspace.
 import { sql } from 'kysely'
 import type { Standing } from '#features/sessions/confirmation.ts'
 import { STANDING } from '#features/sessions/queries.server.ts'
@@ -19,7 +19,10 @@ export interface Counts {
   onboarding_dismissed: boolean
 }
 
-/** What the sessions between two days come to, by standing and currency. Members without amounts may not ask: the database refuses. */
+/**
+ * Totals of the sessions between two days, by standing and currency. The database rejects this for members
+ * who can't see amounts.
+ */
 export async function readMonthAmounts(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -33,8 +36,8 @@ export async function readMonthAmounts(
 }
 
 /**
- * Counts and flags of a workspace as one of its members sees it, in one query.
- * @param month the first and the last day of the month that is counted
+ * A workspace's counts and flags as one member sees them, in a single query.
+ * @param month the first and last day of the month
  * @param comparesPairs whether the member may compare what both sides logged
  */
 export async function readCounts(

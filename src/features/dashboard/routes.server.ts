@@ -1,4 +1,4 @@
-// The route of both dashboards.
+// The endpoint behind both dashboards.
 import type { FastifyInstance } from 'fastify'
 import { seesAmounts } from '#kernel/amounts.ts'
 import { addDays, dayIn, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
@@ -28,7 +28,7 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
     const reader = { accountId: user.id, workspaceId: workspace }
     const hasAmounts = seesAmounts(user.workspace?.role)
     const [asked, ahead] = [addDays(today, -ASKED_DAYS), addDays(today, NEXT_WITHIN_DAYS)]
-    // Asked all at once, so that they travel together.
+    // Started together, so that the queries are sent in one round trip.
     const [counts, amounts, recent, words, schedules, changes, logged, lessons, months] = await Promise.all([
       readCounts(tx, reader, month, hasAmounts),
       hasAmounts ? readMonthAmounts(tx, workspace, month) : null,

@@ -32,7 +32,10 @@ const LABELS: Record<Field, string> = {
 }
 const NEEDED = new Set<Field>(['date', 'student', 'tutor'])
 
-/** How the file is read, for the user to correct: columns, date order and what to leave out, with the result. */
+/**
+ * How the file is interpreted, with controls to correct it: columns, date order and lines to leave out. Shows
+ * the result.
+ */
 export function ImportChoices({ preview, isParent, choices, onChange }: ImportChoicesProps) {
   const money = useMoney()
   const { columns } = preview

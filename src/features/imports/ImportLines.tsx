@@ -13,7 +13,7 @@ const STATES = {
   repeat: { label: 'Repeats a line', tone: 'plain' },
 } as const
 
-/** The file's lines and what will happen to each; refused ones first, with their reasons. */
+/** The file's lines and what will happen to each. Refused lines come first, with reasons. */
 export function ImportLines({ preview }: { preview: Preview }) {
   const money = useMoney()
   const moneyOf = (line: PreviewLine) => (line.amount === null ? '–' : money(line.amount))
@@ -40,7 +40,7 @@ export function ImportLines({ preview }: { preview: Preview }) {
           <h2 id="lines">Lines</h2>
           {preview.lines.length < all && (
             <p className="mt-1 text-small text-ink-2">
-              The first {preview.lines.length} of {all} lines are shown.
+              Showing the first {preview.lines.length} of {all} lines.
             </p>
           )}
           <ul className="card list mt-2.5 md:hidden">

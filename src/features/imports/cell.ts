@@ -1,11 +1,11 @@
-// Parses dates, times, hours and money in the many forms that people write in spreadsheets.
+// Parses dates, times, hours and money in the formats people use in spreadsheets.
 import { type CalendarDay, calendarDay } from '#kernel/calendar-day.ts'
 import { CURRENCIES } from '#features/accounts/profile.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import { type Cents, centsOfText } from '#kernel/money.ts'
 import type { DateOrder } from './import.ts'
 
-// "$", "CA$", "€", "kr", "CHF" and the like, and "/h" after a rate.
+// "$", "CA$", "€", "kr", "CHF" and similar, and "/h" after a rate.
 const MONEY_SIGNS = new RegExp(
   `\\s|(?:[acru]|hk|mx|nz)?[a-z]?\\p{Sc}|${CURRENCIES.join('|')}|kr\\.?|zł|kč|/ ?h(?:our)?`,
   'giu',
@@ -13,13 +13,16 @@ const MONEY_SIGNS = new RegExp(
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** The month, 1 to 12, whose English name is in a text; undefined if there is none. */
+/** The month, 1 to 12, whose English name appears in the text; undefined if none does. */
 export function monthNumber(text: string): number | undefined {
   const at = MONTHS.findIndex((month) => new RegExp(`\\b${month}[a-z]*\\b`, 'i').test(text))
   return at < 0 ? undefined : at + 1
 }
 
-/** Parses a date: 2026-11-17, 'Tue, Nov 17, 2026', or by the date order 11/17/2026 or 17.11.26. A time of day after it is ignored. */
+/**
+ * Parses a date: 2026-11-17, 'Tue, Nov 17, 2026', or, depending on the date order, 11/17/2026 or 17.11.26.
+ * Ignores a time of day after the date.
+ */
 export function dayOf(cell: string, order: DateOrder): CalendarDay | undefined {
   const text = cell.replace(/[T ]\d{1,2}:\d{2}.*$/, '').trim()
   const year = /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})$/.exec(text)
@@ -45,7 +48,10 @@ function dayFrom(year: number, month: number, day: number): CalendarDay | undefi
   )
 }
 
-/** Parses a time, also after a date: 16:30, 4:30 PM, 4pm. Returns HH:MM, null for an empty cell, undefined if it isn't a time. */
+/**
+ * Parses a time, with or without a date before it: 16:30, 4:30 PM, 4pm. Returns HH:MM, null for an empty
+ * cell, undefined if it isn't a time.
+ */
 export function clockOf(cell: string): string | null | undefined {
   const text = cell.trim().replace(/^\d{4}-\d{2}-\d{2}[T ]/, '')
   if (text === '') return null
@@ -57,7 +63,10 @@ export function clockOf(cell: string): string | null | undefined {
   return `${String(hours).padStart(2, '0')}:${minute}`
 }
 
-/** Parses a duration to minutes: 1.5, 1,5, 1:30, '1 h 30 min', '90 min'. A number alone is in the column's unit. */
+/**
+ * Parses a duration to minutes: 1.5, 1,5, 1:30, '1 h 30 min', '90 min'. A bare number is in the column's
+ * unit.
+ */
 export function minutesOf(cell: string, unit: 'hours' | 'minutes'): Minutes | undefined {
   const text = cell.toLowerCase().trim()
   const clock = /^(\d{1,2})[:h]([0-5]\d)$/.exec(text)
@@ -74,7 +83,7 @@ function toNumber(text: string): number {
   return Number(text.replace(',', '.'))
 }
 
-// Undefined if it isn't a whole number of minutes, which a session's duration has to be.
+// Undefined unless it's a whole number of minutes, which sessions require.
 function wholeMinutes(minutes: number): Minutes | undefined {
   const rounded = Math.round(minutes)
   return Math.abs(minutes - rounded) < 1e-6 ? (rounded as Minutes) : undefined

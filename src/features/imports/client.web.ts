@@ -7,7 +7,7 @@ import { PreviewImport, RunImport } from './import.ts'
 
 export type ImportInput = InputOf<typeof PreviewImport>
 
-/** What an import would write; loaded again whenever a choice changes. */
+/** What an import would write; reloaded whenever a choice changes. */
 export function useImportPreview(input: ImportInput | undefined) {
   return useQuery({
     queryKey: ['import', input],
@@ -26,7 +26,10 @@ export function useRunImport() {
   })
 }
 
-/** Decodes a file: UTF-16 if its byte order mark says so, else UTF-8, else Windows-1252, which spreadsheets still write. */
+/**
+ * Decodes a file: UTF-16 if it has that byte order mark, else UTF-8, else Windows-1252, which some
+ * spreadsheet programs still write.
+ */
 export async function textOf(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))

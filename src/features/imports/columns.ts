@@ -1,8 +1,8 @@
-// Guesses what each column of a spreadsheet contains, from its name.
+// Guesses each column's content from its name.
 import { monthNumber } from './cell.ts'
 import type { Columns, DateOrder, Field } from './import.ts'
 
-// A column belongs to the first of these fields whose words are in its name.
+// A column gets the first unassigned field with a word in its name.
 const WORDS: [Field, RegExp][] = [
   ['date', /\b(date|day|when)\b/],
   ['tutor', /\b(tutor|teacher|instructor|coach)\b/],
@@ -18,7 +18,7 @@ const WORDS: [Field, RegExp][] = [
   ['notes', /\b(notes?|comments?|remarks?|description|memo)\b/],
 ]
 
-/** Guesses the fields of columns from their names; if several fit a field, the first is used. */
+/** Guesses each column's field from its name. If several columns match a field, uses the first. */
 export function guessColumns(header: readonly string[]): Columns {
   const columns: Columns = {}
   header.forEach((name, at) => {
@@ -29,12 +29,12 @@ export function guessColumns(header: readonly string[]): Columns {
   return columns
 }
 
-/** Guesses from the dates whether the month or the day comes first; the month, if both are possible. */
+/** Guesses from the dates whether the month or the day comes first; assumes the month if both are possible. */
 export function guessDateOrder(dates: readonly string[]): DateOrder {
   return dates.some((date) => Number(/^(\d{1,2})[/.-]\d{1,2}[/.-]/.exec(date)?.[1] ?? 0) > 12) ? 'dmy' : 'mdy'
 }
 
-/** Whether a row looks like column names: none of its cells is a date or a number. */
+/** Whether a row looks like column names, because no cell is a date or a number. */
 export function isHeader(cells: readonly string[]): boolean {
   return (
     cells.some((cell) => /\p{L}/u.test(cell)) &&

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
-/** What a column can contain. 'duration' is in hours, 'minutes' in minutes. */
+/** The possible contents of a column. 'duration' is in hours, 'minutes' in minutes. */
 export const FIELDS = [
   'date',
   'student',
@@ -19,17 +19,17 @@ export const FIELDS = [
 ] as const
 export type Field = (typeof FIELDS)[number]
 
-/** How to read a date such as 3/4/2026; dates that start with the year are clear without it. */
+/** How to read dates like 3/4/2026; dates that start with the year are unambiguous. */
 export const DATE_ORDERS = ['mdy', 'dmy'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
-/** Ten years of a busy tutor; larger files are imported in parts. */
+/** Ten years of sessions for a busy tutor. Larger files have to be split. */
 export const MAX_LINES = 5000
-/** The most lines of each kind that a preview returns. */
+/** The most lines of each kind in a preview. */
 export const SHOWN = 200
 const MAX_BYTES = 1_500_000
 
-/** Each field's column, counting from 0; a field without a column is left out. */
+/** Each field's column, counting from 0; fields without a column are left out. */
 const Column = z.optional(z.int().check(z.minimum(0), z.maximum(99)))
 // Not a z.record, which would add 700 bytes to every page.
 export const Columns = z.strictObject(
@@ -45,7 +45,7 @@ const input = z.strictObject({
       z.minLength(1, 'Choose a file or paste its lines'),
       z.maxLength(1_000_000, 'This file is too large. Import it in parts.'),
     ),
-  /** If left out, the columns are guessed from their names. */
+  /** If omitted, columns are guessed from their names. */
   columns: z.optional(Columns),
   date_order: z.optional(z.enum(DATE_ORDERS)),
   /** Leaves out lines that are already in the log. */
@@ -54,11 +54,11 @@ const input = z.strictObject({
   skip_repeats: z._default(z.boolean(), false),
 })
 
-/** The input that was previewed, and how many lines with errors the user agreed to skip. */
+/** The previewed input, and how many lines with errors the user agreed to skip. */
 const runInput = z.extend(input, { skip_refused: z._default(z.int().check(z.minimum(0)), 0) })
 
 const Line = z.object({
-  /** The line's number in the file, from 1. */
+  /** The line's number in the file, starting at 1. */
   line: z.number(),
   state: z.enum(['ready', 'refused', 'existing', 'repeat']),
   problem: z.nullable(z.string()),
@@ -72,11 +72,11 @@ const Line = z.object({
 export type PreviewLine = z.output<typeof Line>
 
 export const Preview = z.object({
-  /** The file's column names. */
+  /** The column names in the file. */
   header: z.array(z.string()),
   columns: Columns,
   date_order: z.enum(DATE_ORDERS),
-  /** What will be written, in sessions, hours and dollars. */
+  /** The totals to be written: sessions, hours and dollars. */
   sessions: z.number(),
   hours: z.number(),
   amount: z.number(),
@@ -85,7 +85,7 @@ export const Preview = z.object({
   repeats: z.number(),
   new_students: z.array(z.string()),
   new_tutors: z.array(z.string()),
-  /** Refused lines first, then the others; up to SHOWN of each. */
+  /** Refused lines, then the others; up to SHOWN of each. */
   lines: z.array(Line),
 })
 export type Preview = z.output<typeof Preview>

@@ -1,5 +1,5 @@
-// Turns a file's cells into sessions to write. Every line is read and compared with the log, and is then added, left out or
-// refused.
+// Turns a file's cells into sessions to write. Each line is read, compared with the log, and then added, left
+// out or refused.
 import { rateThatApplies } from '#features/sessions/rate.ts'
 import {
   amountDue,
@@ -16,7 +16,7 @@ import { isStorable } from '#kernel/text.ts'
 import { clockOf, dayOf, minutesOf, moneyOf } from './cell.ts'
 import type { Columns, DateOrder } from './import.ts'
 
-/** Names that an export has for deleted people; their sessions are imported without a student or tutor. */
+/** Names an export uses for deleted people; their sessions are imported without a student or tutor. */
 const UNKNOWN = { student: UNKNOWN_STUDENT, tutor: UNKNOWN_TUTOR } as const
 
 export interface Known {
@@ -30,15 +30,15 @@ export interface Known {
 export interface Books {
   students: readonly Known[]
   tutors: readonly Known[]
-  /** The user's own tutor row, if the user is a tutor and so the tutor of every line. */
+  /** The user's own tutor row. If the user is a tutor, it applies to every line. */
   self?: Known
-  /** The key of every session in the log, with repeats, a line each. */
+  /** The keys of all logged sessions, including repeats, one per line. */
   existing: string
   currency: Currency
   now: Date
 }
 
-/** The person a line names: a known one (id), a new one (name), or a deleted one (null). */
+/** The person named on a line: an existing one (id), a new one (name), or a deleted one (null). */
 export type Person = { id: string } | { name: string } | null
 
 export interface PlannedSession {
@@ -49,7 +49,7 @@ export interface PlannedSession {
   tutorName: string
   day: SessionDay
   minutes: Minutes
-  /** The line's hourly rate; null if it has none. */
+  /** The line's hourly rate; null if it doesn't have one. */
   rate: Cents | null
   /** The student's or the tutor's rate. */
   tutorRate: Cents | null
@@ -76,7 +76,7 @@ export interface Plan {
   newTutors: string[]
 }
 
-/** Sessions with the same key are the same to an import: same student, tutor, day and duration. */
+/** An import treats sessions with the same key as the same: same student, tutor, day and duration. */
 export function sessionKey(session: {
   student: string | null
   tutor: string | null
@@ -86,7 +86,7 @@ export function sessionKey(session: {
   return [session.day, session.minutes, session.student ?? '', session.tutor ?? ''].join('|')
 }
 
-/** Plans every line. Can leave out lines already in the log and lines that repeat an earlier one. */
+/** Plans every line. Can leave out lines already in the log and repeats of an earlier line. */
 export function planImport(
   lines: readonly { line: number; cells: readonly string[] }[],
   columns: Columns,
@@ -132,7 +132,7 @@ function keyIn({ student, tutor, day, minutes }: PlannedSession): string | undef
   return sessionKey({ student: student?.id ?? null, tutor: tutor?.id ?? null, day, minutes })
 }
 
-/** A line's text fields and the longest each may be. */
+/** A line's text fields and their maximum lengths. */
 const TEXTS = [
   ['subject', 120, 'is'],
   ['summary', LONGEST_WORDS, 'is'],
@@ -203,8 +203,8 @@ function readLine(
 }
 
 /**
- * A line's rate: as given, or calculated from the amount. If no rate gives the amount to the cent, the line is refused, because
- * a total would change.
+ * A line's rate, either given or calculated from the amount. If no rate gives the exact amount, the line is
+ * refused, because a total would change.
  */
 export function priceLine(
   minutes: Minutes,
@@ -221,7 +221,7 @@ export function priceLine(
           problem: `The amount is ${formatMoney(amount, currency)}, but the rate and the duration come to ${formatMoney(priceOf(rate, minutes), currency)}`,
         }
   if (minutes === 0)
-    return amount === 0 ? { rate: null } : { problem: 'A session without duration has no amount' }
+    return amount === 0 ? { rate: null } : { problem: "A session without a duration can't have an amount" }
   const near = Math.round((amount * 60) / minutes)
   const exact = [near, near - 1, near + 1].find(
     (one) => one >= 0 && one <= MAX_RATE && priceOf(cents(one), minutes) === amount,
@@ -249,7 +249,7 @@ function finder(known: readonly Known[], kind: 'student' | 'tutor'): Find {
   }
 }
 
-// Names are the same in any spacing and capitalization.
+// Names match regardless of spacing and capitalization.
 function nameKey(name: string): string {
   return name.normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase()
 }
@@ -262,7 +262,7 @@ function newNames(people: readonly Person[]): string[] {
   return [...names.values()]
 }
 
-/** Identifies a new person in a plan, before there is an id. */
+/** Identifies a new person in a plan before they have an id. */
 export function newPersonKey(name: string): string {
   return nameKey(name)
 }

@@ -1,4 +1,5 @@
-// Reads files and plans imports in a worker thread of its own: the largest file takes a second, and nobody else's request waits for it.
+// Reads files and plans imports in a separate worker thread, because the largest file takes a second and
+// would hold up other requests.
 import { hours, type Minutes } from '#kernel/duration.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { cents, dollars } from '#kernel/money.ts'
@@ -16,7 +17,7 @@ import {
 } from './import.ts'
 import { type Books, planImport, type Plan, type PlannedSession } from './plan.ts'
 
-/** A file, and what it's compared with; of a preview only the preview travels back. */
+/** A file, and what it's compared with. For a preview, only the preview is sent back to the main thread. */
 export interface PlanTask {
   input: Required<Pick<InputOf<typeof PreviewImport>, 'text' | 'skip_existing' | 'skip_repeats'>> &
     Pick<InputOf<typeof PreviewImport>, 'columns' | 'date_order'>
@@ -24,7 +25,7 @@ export interface PlanTask {
   isPreview: boolean
 }
 
-/** What comes of a task: a plan or a preview, or why there is none. */
+/** A task's result: a plan or a preview, or the reason there isn't one. */
 export type PlanAnswer =
   | { plan: Plan }
   | { preview: Preview }
@@ -41,7 +42,7 @@ serveTasks(({ input, books, isPreview }: PlanTask): PlanAnswer => {
     })
     return isPreview ? { preview: previewOf(table, plan) } : { plan }
   } catch (error) {
-    // A class of errors doesn't travel between threads.
+    // An error loses its class when it's passed between threads.
     if (error instanceof BrokenCsv) return { broken: { line: error.line, message: error.message } }
     throw error
   }

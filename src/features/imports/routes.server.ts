@@ -1,4 +1,5 @@
-// Routes for imports. Preview and import use the same plan, so that what is shown is what is written.
+// Routes for imports. Preview and import use the same plan, so the preview shows exactly what will be
+// written.
 import type { FastifyInstance } from 'fastify'
 import { isDeepStrictEqual } from 'node:util'
 import type { WorkspaceId } from '#kernel/id.ts'
@@ -50,13 +51,14 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
   }
   servePrepared(app, services, RunImport, prepare, async ({ tx, user, workspace, desk, input }, prepared) => {
     const lists = await readLists(tx, user, workspace)
-    // If the records changed since, only a plan made within the transaction fits them.
+    // If the records have changed since then, only a plan made within the transaction fits them.
     const answer = isDeepStrictEqual(lists, prepared.lists)
       ? prepared.answer
       : await planned(user, { input, books: { ...lists, now: services.now() }, isPreview: false })
     if (!('plan' in answer)) return refused(refusedIn(answer))
     const { plan } = answer
-    // Skips only as many lines as the preview showed: if the lists changed since, the user has to look again.
+    // Skips at most as many lines as the preview showed. If the lists have changed since then, the user has
+    // to check again.
     if (plan.refused.length !== input.skip_refused) {
       throw new ProblemError(422, 'lines_refused', RunImport.refusals.lines_refused.title, {
         errors: plan.refused
@@ -105,7 +107,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
   })
 }
 
-/** What an import is compared with, except for the time. */
+/** The data an import is compared with, except for the time. */
 type Lists = Omit<Books, 'now'>
 
 async function readLists(tx: Tx, user: CurrentUser, workspace: WorkspaceId): Promise<Lists> {
@@ -119,7 +121,10 @@ async function readLists(tx: Tx, user: CurrentUser, workspace: WorkspaceId): Pro
   }
 }
 
-/** Plans a file in the planner's thread. Throws what `runHeavy` does, and a ProblemError for a file that isn't CSV. */
+/**
+ * Plans a file in the planner thread. Throws the same errors as `runHeavy`, and a ProblemError if the file
+ * isn't CSV.
+ */
 async function planned(
   user: CurrentUser,
   task: PlanTask,
@@ -138,7 +143,7 @@ function withRate<Person extends { hourly_rate: number | null }>(person: Person)
 }
 
 function refusedIn(answer: PlanAnswer): 'unreadable' | 'too_many_lines' {
-  if (!('refused' in answer)) throw new Error('the planner answered what was not asked')
+  if (!('refused' in answer)) throw new Error('the planner returned an unexpected result')
   return answer.refused
 }
 

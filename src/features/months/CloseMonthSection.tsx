@@ -16,12 +16,15 @@ import { askedInWords, monthName, otherName } from './closing-text.ts'
 import { ReopenDialog } from './ReopenDialog.tsx'
 import { MonthFigures, StampCard } from './StampCard.tsx'
 
-/** The button of an email leads here, past what's above it. */
+/** The button in an email links here, so scroll past the content above. */
 function ofEmail(section: HTMLElement | null): void {
   if (location.hash === '#closing') section?.scrollIntoView()
 }
 
-/** A month with each connected tutor or family: what keeps it open, closing it with one tap, and the stamp once both did. */
+/**
+ * A month with each connected tutor or family: what keeps it open, a button to close it, and the stamp once
+ * both sides have.
+ */
 export function CloseMonthSection({ month }: { month: string }) {
   const hasAll = useMe().has_all_students
   const months = useMonths(month, hasAll)
@@ -53,7 +56,7 @@ export function CloseMonthSection({ month }: { month: string }) {
 
 interface MonthItemProps {
   one: ClosedMonth
-  /** Whether it is the only one on the screen, so that its button may be the loud one. */
+  /** Whether it's the only month on the screen; if so, its button is filled. */
   isOnly: boolean
 }
 
@@ -124,7 +127,7 @@ function Standing({ one, other, reader }: { one: ClosedMonth; other: string; rea
 
 const otherOf = (side: Side): Side => (side === 'parent' ? 'tutor' : 'parent')
 
-/** What is in the way, leading to where it is answered. */
+/** One thing that keeps the month open, with a link to where it can be resolved. */
 function ObstacleLink({
   obstacle,
   one,
@@ -161,7 +164,7 @@ interface TapProps extends MonthItemProps {
   onClosed: () => void
 }
 
-/** Closes the month, or asks the other side to: one tap. */
+/** Closes the month, or asks the other side to, with one tap. */
 function Tap({ one, other, isOnly, onClosed }: TapProps) {
   const close = useCloseMonth()
   const toast = useToast()
@@ -198,7 +201,7 @@ function Tap({ one, other, isOnly, onClosed }: TapProps) {
   )
 }
 
-/** Takes the request back, as long as the other side has not confirmed. */
+/** Withdraws the request while the other side hasn't confirmed. */
 function Withdraw({ one }: { one: ClosedMonth }) {
   const withdraw = useWithdrawMonth()
   const toast = useToast()
@@ -273,7 +276,7 @@ function Closed({ one, drawn }: { one: ClosedMonth; drawn: Side | undefined }) {
   )
 }
 
-/** Earlier closings; their codes now say that the month has changed. */
+/** Earlier closings. Looking up their codes now shows that the month has changed. */
 function Earlier({ one }: { one: ClosedMonth }) {
   if (one.earlier.length === 0) return null
   return (

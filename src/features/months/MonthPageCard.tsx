@@ -13,7 +13,7 @@ import type { MonthPage } from './month-page.ts'
 import { dayOf, restOfPage } from './closing-text.ts'
 import { Stamp } from './Stamp.tsx'
 
-/** What the page says: figures, sessions, payments, who confirmed what when, and the code. */
+/** A closed month's page: figures, sessions, payments, who confirmed each and when, and the code. */
 export function MonthPageCard({ page }: { page: MonthPage }) {
   const linkTo = useSessionLink()
   const inMoney = (amount: number, currency = page.currency) => formatAmount(amount, currency)
@@ -34,7 +34,7 @@ export function MonthPageCard({ page }: { page: MonthPage }) {
   const asks = page.asked_by === 'family' ? page.family_name : page.tutor_name
   const confirms = page.asked_by === 'family' ? page.tutor_name : page.family_name
   return (
-    <article className="sheet-of-month mt-4" aria-label={`The page of ${monthLabel(page.month)}`}>
+    <article className="sheet-of-month mt-4" aria-label={`Page for ${monthLabel(page.month)}`}>
       <div className="@container">
         <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:pr-48 @2xl:grid-cols-4">
           {cells.map(([label, amount]) => (

@@ -8,11 +8,11 @@ import { monthName, otherName } from './closing-text.ts'
 
 interface ReopenDialogProps {
   closed: { connection_id: string; month: string }
-  /** Told whether the month was reopened. */
+  /** Called with whether the month was reopened. */
   onDone: (isReopened: boolean) => void
 }
 
-/** Asks why a closed month changes, and reopens it. */
+/** Asks for a reason to change a closed month, and reopens it. */
 export function ReopenDialog({ closed, onDone }: ReopenDialogProps) {
   const reader = useSide()
   const months = useMonths(closed.month)
@@ -23,18 +23,18 @@ export function ReopenDialog({ closed, onDone }: ReopenDialogProps) {
     try {
       await reopen.mutateAsync({ ...closed, reason })
     } catch (error) {
-      // Somebody else reopened it in the meantime: what was to be changed can be changed.
+      // Somebody else already reopened it, so the change can go ahead.
       if (!(error instanceof CallFailed && error.problem.code === 'not_closed')) throw error
     }
   }
   return (
     <NoteDialog
       draft={`reopen:${closed.connection_id}:${closed.month}`}
-      title={`Why does ${monthName(closed.month)} change?`}
-      label={`Reason (${other} sees it too)`}
+      title={`Why reopen ${monthName(closed.month)}?`}
+      label={`Reason (${other} will see it too)`}
       help="For example: the lesson of the 17th was missing"
       maxLength={MAX_REASON}
-      missing="Say in a few words why the month changes"
+      missing="Say in a few words why you are reopening the month"
       failure="The month could not be reopened"
       send={`Reopen ${monthName(closed.month)}`}
       busyText="Reopening..."
@@ -43,7 +43,7 @@ export function ReopenDialog({ closed, onDone }: ReopenDialogProps) {
       onClose={() => onDone(false)}
     >
       You and {other} closed {monthLabel(closed.month)}. This reopens it for both of you. The code on the page
-      will then say that the month has changed.
+      will then show that the month has changed.
     </NoteDialog>
   )
 }

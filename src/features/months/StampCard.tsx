@@ -6,11 +6,11 @@ import { Stamp } from './Stamp.tsx'
 
 interface StampCardProps {
   one: ClosedMonth
-  /** The side whose tick draws itself before the stamp lands: the month was closed just now. */
+  /** The side whose tick is animated before the stamp appears, because the month was just closed. */
   drawn?: Side | undefined
 }
 
-/** A closed month with its figures, its code and its stamp. */
+/** A closed month's card with its figures, code and stamp. */
 export function StampCard({ one, drawn }: StampCardProps) {
   return (
     <div className="sheet-of-month" role={drawn ? 'status' : undefined}>

@@ -17,7 +17,10 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useSignedStatement, useStatement } from './client.web.ts'
 import type { Paper } from './statement.ts'
 
-/** A statement of a month or of any days, of everyone or of one, to print or as a spreadsheet. */
+/**
+ * Downloads a statement for a month or a range of days, for everyone or one person, to print or as a
+ * spreadsheet.
+ */
 export function StatementDialog(props: StatementDialogProps) {
   return (
     <FormBoundary>
@@ -120,12 +123,12 @@ function StatementForm({ days, onClose }: StatementDialogProps) {
 interface Choice {
   from: string
   to: string
-  /** Everybody, or `tutor:` or `student:` and an id. */
+  /** Everyone, or an id with the prefix `tutor:` or `student:`. */
   about: string
   paper: Paper
 }
 
-/** Downloads a statement, one at a time, and says how that went. */
+/** Downloads a statement, one at a time, and reports the result. */
 function useDownload() {
   const { problem: failure, fail, clear } = useFailure()
   const toast = useToast()
@@ -192,7 +195,7 @@ function AboutField({ isParent, about, onChange }: AboutFieldProps) {
   )
 }
 
-/** Offers the statement that both sides can get. */
+/** Offers the statement that's the same for both sides. */
 function SignedOff({ isBusy, onDownload }: { isBusy: boolean; onDownload: () => void }) {
   return (
     <div className="rounded-md bg-accent-soft p-4">
@@ -215,7 +218,7 @@ function SignedOff({ isBusy, onDownload }: { isBusy: boolean; onDownload: () => 
   )
 }
 
-// The countries that print on US Letter (CLDR, measurement data).
+// Whether the locale's country uses US Letter paper (CLDR, measurement data).
 function usesLetter(): boolean {
   return (
     /-(US|CA|MX|PH|CL|CO|CR|GT|PA|PR|SV|VE|BZ|NI)\b/.test(navigator.language) || navigator.language === 'en'

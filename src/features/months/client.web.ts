@@ -1,4 +1,4 @@
-// Statements and closed months, as the screens fetch and change them.
+// Hooks and calls to load and change statements and closed months.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { call } from '#platform/api.web.ts'
@@ -30,7 +30,7 @@ export interface StatementChoice {
   student_id?: string
 }
 
-/** Downloads a statement; the name says whom it is about. */
+/** Downloads a statement; the file name says who it's about. */
 export function useStatement() {
   return useMutation({
     mutationFn: ({
@@ -54,7 +54,7 @@ export function useStatement() {
 
 const signedName = (month: string) => `Tutorlog ${month} signed.pdf`
 
-/** Downloads the signed-off statement of a month, as the family. */
+/** As a family: downloads a month's signed-off statement. */
 export function useSignedStatement() {
   return useMutation({
     mutationFn: ({ month, tutorId }: { month: string; tutorId: string }) =>
@@ -62,17 +62,20 @@ export function useSignedStatement() {
   })
 }
 
-/** Downloads the same statement as the tutor's account. */
+/** As a tutor: downloads the same statement. */
 export function downloadSignedAsTutor(familyId: string, month: string): Promise<void> {
   return download(DownloadSignedAsTutor, { month }, signedName(month), familyId)
 }
 
-/** Downloads the same statement with the token of an emailed link. */
+/** With an emailed link's token: downloads the same statement. */
 export function downloadSignedByMail(token: string, month: string): Promise<void> {
   return download(DownloadSignedByMail, { token, month }, signedName(month))
 }
 
-/** How a month stands with everyone who is connected. @param isWanted whether to ask at all */
+/**
+ * A month's status with each connected tutor or family.
+ * @param isWanted whether to load at all
+ */
 export function useMonths(month: string, isWanted = true) {
   return useQuery({
     queryKey: ['months', month],
@@ -81,7 +84,7 @@ export function useMonths(month: string, isWanted = true) {
   })
 }
 
-/** The months that were closed, newest first. */
+/** All closed months, newest first. */
 export function useClosedMonths(isWanted = true) {
   return useQuery({
     queryKey: ['months', 'closed'],
@@ -90,7 +93,7 @@ export function useClosedMonths(isWanted = true) {
   })
 }
 
-/** The page of a closed month; with a code that of an earlier closing. */
+/** A closed month's page; with a code, the page of an earlier closing. */
 export function useMonthPage(wanted: PageOf | undefined) {
   return useQuery({
     queryKey: ['months', 'page', wanted?.connection_id, wanted?.month, wanted?.code],
@@ -132,7 +135,7 @@ export function useReopenMonth() {
   })
 }
 
-/** Downloads the page of a closed month. */
+/** Downloads a closed month's page. */
 export function useMonthFile() {
   return useMutation({
     mutationFn: (wanted: PageOf) => download(DownloadMonthPage, wanted, monthFileName(wanted.month)),

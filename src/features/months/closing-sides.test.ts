@@ -41,7 +41,7 @@ async function connected() {
   assert.equal(accepted.status, 200)
   const log = (date: string, duration = 1, more: object = {}) =>
     family.call('POST', '/api/v1/sessions', { student_id: child, tutor_id: tutor, date, duration, ...more })
-  /** Logged by the family and confirmed by the practice. */
+  /** Logs a session as the family and confirms it as the practice. */
   const agree = async (date: string, duration = 1) => {
     const id = String((await log(date, duration)).body.id)
     assert.equal((await practice.call('POST', `/api/v1/sessions/${id}/confirm`, {})).status, 200)
@@ -61,7 +61,7 @@ async function connected() {
 }
 type Pair = Awaited<ReturnType<typeof connected>>
 
-/** A pair whose November is closed, with its code. */
+/** A family and a practice that closed November, with the month's code. */
 async function closed(days = ['2026-11-03', '2026-11-10']) {
   const pair = await connected()
   const sessions: string[] = []
@@ -129,7 +129,7 @@ test('the page stays the same, byte for byte, after names changed, the connectio
   assert.ok((await pair.pdf(pair.practice)).bytes.equals(before))
   assert.equal((await pair.practice.call('DELETE', `/api/v1/connections/${pair.connection}`)).status, 204)
   for (const who of [pair.family, pair.practice]) assert.ok((await pair.pdf(who)).bytes.equals(before))
-  // Each side has a copy of its own now, and may change it; the page says what both closed.
+  // Each side now has a copy of its own and can change it; the page still shows what both closed.
   assert.equal(
     (await pair.family.call('PATCH', `/api/v1/sessions/${pair.sessions[0]}`, { duration: 2 })).status,
     200,
@@ -142,7 +142,7 @@ test('the page stays the same, byte for byte, after names changed, the connectio
   assert.match(await verify(pair.code), /This statement is genuine/)
 })
 
-/** Deletes an account and lets its time pass. */
+/** Deletes an account and waits until it's erased. */
 async function erase(who: Caller) {
   assert.equal((await who.call('DELETE', '/api/v1/me', { current_password: PASSWORD })).status, 204)
   await owner.query(
@@ -247,7 +247,7 @@ test('whoever asked to close a month withdraws that until the other side confirm
   assert.match(String(late.body.title), /already confirmed, so this month is closed\. You can reopen it/)
   assert.equal((await monthOf(pair, pair.family))?.code, code)
 
-  // A question after a reopening is withdrawn to how the month stood before it.
+  // Withdrawing a request made after a reopening restores the reopened state.
   await pair.reopen(pair.practice)
   await pair.close(pair.practice)
   assert.equal((await withdraw(pair.practice)).body.state, 'reopened')
@@ -450,7 +450,7 @@ test('a tutor closes a month with twelve families, each by one tap on either sid
         })
       ).body.id,
     )
-    // One address is asked three times a day at most.
+    // Requests to one address are limited to three a day.
     await owner.query('delete from rate_limits')
     const { id } = (await family.call('POST', '/api/v1/connections', { tutor_id })).body
     await practice.call('PATCH', `/api/v1/connections/${String(id)}`, { state: 'active' })
@@ -582,7 +582,7 @@ test('a tutor who opens an account after closing by email takes the month over: 
   )
   assert.ok(closing?.ok)
   const code = String(closing.value.code)
-  // The same two lessons in the tutor's own log, and one that the family has not.
+  // The tutor logs the same two lessons, plus one that the family hasn't logged.
   const own = String((await practice.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
   const self = listed((await practice.call('GET', '/api/v1/tutors')).body)[0]?.id
   for (const date of ['2026-11-05', '2026-11-12', '2026-11-19'])

@@ -1,4 +1,4 @@
-// What the screens say of a month between two sides.
+// Text about a month between two sides.
 import { type CalendarDay, dayIn, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
@@ -7,19 +7,22 @@ import { capital, silence } from '#features/sessions/standing-text.ts'
 import type { ClosedMonth } from './closing.ts'
 import type { MonthPage } from './month-page.ts'
 
-/** A month by its name, with the year where that isn't this one: "November", "November 2025". */
+/** A month's name, with the year if it isn't the current one: "November", "November 2025". */
 export function monthName(month: string, today: CalendarDay = dayIn(new Date())): string {
   return month.slice(0, 4) === today.slice(0, 4)
     ? formatDay(daysOfMonth(month).from, { month: 'long' })
     : monthLabel(month)
 }
 
-/** What the other side is called in a sentence; to a tutor a family that gave no name is "the family". */
+/** The other side's name within a sentence. Without a name, it's "the tutor" or "the family". */
 export function otherName(reader: 'parent' | 'tutor', name: string | null | undefined): string {
   return name ?? (reader === 'parent' ? 'the tutor' : 'the family')
 }
 
-/** What was asked about closing a month, by whom, and since when no answer came where it should have. @param other in a sentence */
+/**
+ * Who asked to close the month and, past the deadline, since when there's been no answer.
+ * @param other the other side's name within a sentence
+ */
 export function askedInWords(
   { state, month, asked_at, reminders, reminded_at }: Asked,
   other: string,
@@ -41,14 +44,15 @@ export function askedInWords(
 
 type Asked = Pick<ClosedMonth, 'state' | 'month' | 'asked_at' | 'reminders' | 'reminded_at'>
 
-/** "Nov 30, 2026", of a moment. */
+/** Formats a timestamp's date: "Nov 30, 2026". */
 export function dayOf(moment: string): string {
   return formatDay(dayIn(new Date(moment)), { month: 'short', day: 'numeric', year: 'numeric' })
 }
 
 /**
- * A month in one line that adds up: "3 sessions, $157.50 ($45.00 carried over, $60.00 paid).", and what is owed at the end. As in the
- * totals, sessions that were sent back or are to be deleted don't count.
+ * A month on one line, with amounts that add up: "3 sessions, $157.50 ($45.00 carried over, $60.00 paid).",
+ * and what is owed at the end. As in the totals, sessions that were sent back or that one side asked to
+ * delete don't count.
  */
 export function monthInWords(one: ClosedMonth): { sum: string; end: string } {
   const inMoney = (amount: number) => formatAmount(amount, one.currency)
@@ -72,7 +76,7 @@ export function monthInWords(one: ClosedMonth): { sum: string; end: string } {
   }
 }
 
-/** What the four figures of a page leave out; empty if they say it all. */
+/** The amounts that a page's four figures don't show; empty if there aren't any. */
 export function restOfPage(page: MonthPage): string {
   return [
     ...restOf(page, (amount) => formatAmount(amount, page.currency)),

@@ -1,5 +1,5 @@
-// Closing a month: once both sides agree on every session and payment in it, one asks and the other confirms. What both keep of it
-// is in month-page.ts.
+// Closing a month: once both sides agree on every session and payment in it, one asks and the other confirms.
+// The frozen page is in month-page.ts.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, dayIn, daysOfMonth, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
@@ -12,20 +12,20 @@ import type { Method, PaymentKind } from '#features/payments/payment.ts'
 import type { Word } from '#features/sessions/confirmation.ts'
 import { Month } from '#features/sessions/session.ts'
 
-/** The two sides of a connection, as rows name them. */
+/** The two sides of a connection, as stored in the database. */
 export type Side = 'family' | 'practice'
 
-/** What both sides say about a row; both may read it. */
+/** Both sides' answers about a row, which both can read. */
 export interface Said {
   family_says: Word
   practice_says: Word
-  /** When each side said so; ISO 8601. */
+  /** When each side answered; ISO 8601. */
   family_at: string | null
   practice_at: string | null
   deletion_asked_by: Side | null
 }
 
-/** A session under a connection. */
+/** A session shared through a connection. */
 export interface MonthSession extends Said {
   id: string
   day: CalendarDay
@@ -37,7 +37,7 @@ export interface MonthSession extends Said {
   first_name: string | null
 }
 
-/** A payment under a connection. */
+/** A payment shared through a connection. */
 export interface MonthPayment extends Said {
   id: string
   day: CalendarDay
@@ -61,15 +61,15 @@ export interface Closing {
   reopened_by: Side | null
   reopened_at: string | null
   reason: string | null
-  /** How many reminders of the question went out, and when the last did. */
+  /** How many reminders of the request went out, and when the last one did. */
   reminders: number
   reminded_at: string | null
   version: number
-  /** What its page says, once there is one. */
+  /** The figures on its page, once there is one. */
   figures?: PageFigures | null
 }
 
-/** What two sides share up to the end of a month, as one of them sees it. */
+/** Everything two sides share up to the end of a month, as one of them sees it. */
 export interface MonthRows {
   side: Side
   is_over: boolean
@@ -85,15 +85,15 @@ export interface MonthRows {
   closings: Closing[]
 }
 
-/** What the page of a month says of its account: cents, and minutes left of those paid in advance. */
+/** The account's figures on a month's page: cents, and the prepaid minutes left. */
 export type PageFigures = Omit<Figures, 'prepaid' | 'onItsWay'>
 
 export const MAX_REASON = 300
 
-/** What an email to the other side says of a month. */
+/** A month's event that the other side gets an email about. */
 export type MonthNews = 'asked' | 'closed' | 'reopened'
 
-/** Why a session, a payment or a pair keeps a month from being closed. */
+/** The reasons that a session, payment or pair keeps a month from being closed. */
 export const OBSTACLES = [
   'waits_for_you',
   'waits_for_other',
@@ -119,48 +119,48 @@ const PastClosing = z.object({
 })
 export const ClosedMonth = z.object({
   connection_id: z.string(),
-  /** To a family its tutor, to a practice the family where it gave a name. */
+  /** For a family, its tutor; for a practice, the family's name if it gave one. */
   other_name: z.nullable(z.string()),
   month: z.string(),
   state: z.enum(MONTH_STATES),
-  /** Whether it can be closed now: it is over, and holds something that both agree on. */
+  /** Whether it can be closed now: it's over, it isn't empty, and both sides agree on everything in it. */
   can_close: z.boolean(),
   /** The first day it can be closed; null once that day has come. */
   closes_from: z.nullable(z.string()),
   sessions: z.number(),
   payments: z.number(),
-  /** How many of them are in the way. */
+  /** How many of them still have to be agreed on. */
   open_sessions: z.number(),
   open_payments: z.number(),
   in_the_way: z.array(Obstacle),
   sessions_amount: z.number(),
   /** The part of it that prepaid hours covered. */
   covered_amount: z.number(),
-  /** The price of hours that were bought, and debts from before. */
+  /** The price of prepaid hours, and earlier debts. */
   other_amount: z.number(),
   paid_amount: z.number(),
   carried_over: z.number(),
-  /** Owed at the end; negative is paid ahead. */
+  /** Owed at the end; negative if paid ahead. */
   balance: z.number(),
-  /** What is owed at the end by now, where an earlier month changed after this one was closed. */
+  /** The amount now owed at the end, if it changed after this month was closed because an earlier month did. */
   balance_now: z.nullable(z.number()),
   currency: Currency,
-  /** Since when a side is asked to close it, an instant; how many reminders of that went out, and when the last did. */
+  /** When a side was asked to close it, how many reminders went out, and when the last one did. */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
   code: z.nullable(z.string()),
   closed_at: z.nullable(z.string()),
-  /** Why it was reopened last, until it is closed again. */
+  /** The reason it was last reopened; null once it's closed again. */
   reason: z.nullable(z.string()),
-  /** The closings that were reopened, newest first; their codes say that the month changed since. */
+  /** The closings that were reopened, newest first. Looking up their codes shows that the month has changed. */
   earlier: z.array(PastClosing),
   is_read_only: z.boolean(),
   version: z.number(),
 })
 export type ClosedMonth = z.output<typeof ClosedMonth>
 
-/** A line of the list of all closed months. */
+/** One entry in the list of closed months. */
 const KeptMonth = z.object({
   connection_id: z.string(),
   other_name: z.nullable(z.string()),
@@ -246,7 +246,7 @@ export const WithdrawMonth = endpoint({
 })
 export const ReopenMonth = endpoint({
   operation: 'ReopenMonth',
-  summary: 'Reopen a closed month for both sides; its code then says that the month has changed',
+  summary: 'Reopen a closed month for both sides; its code then shows that the month has changed',
   method: 'POST',
   path: '/api/v1/months/reopen',
   access: both,
@@ -255,7 +255,7 @@ export const ReopenMonth = endpoint({
   isFree: true,
   input: z.strictObject({
     ...OfMonth,
-    reason: requiredText(MAX_REASON, 'Say in a few words why the month changes'),
+    reason: requiredText(MAX_REASON, 'Say in a few words why you are reopening the month'),
   }),
   output: ClosedMonth,
   refusals: {
@@ -263,12 +263,12 @@ export const ReopenMonth = endpoint({
     other_closed: refusals.other_closed,
   },
 })
-/** Whether both confirmed a row as it is and nobody asked to delete it. */
+/** Whether both sides confirmed a row's current facts and nobody asked to delete it. */
 export function isAgreed({ family_says, practice_says, deletion_asked_by }: Said): boolean {
   return family_says === 'confirmed' && practice_says === 'confirmed' && !deletion_asked_by
 }
 
-/** Why a row keeps its month open for a side; undefined if it doesn't. */
+/** The reason a row keeps its month open, from one side's perspective; undefined if it doesn't. */
 function obstacleOf(row: Said, side: Side): Obstacle['why'] | undefined {
   if (isAgreed(row)) return undefined
   if (row.deletion_asked_by) return 'deletion_asked'
@@ -277,7 +277,10 @@ function obstacleOf(row: Said, side: Side): Obstacle['why'] | undefined {
   return own === 'none' ? 'waits_for_you' : 'waits_for_other'
 }
 
-/** What keeps a month from being closed, as one side reads it: counts by reason, in the order of OBSTACLES, sessions first. */
+/**
+ * What keeps a month from being closed, from one side's perspective: counts by reason, in the order of
+ * OBSTACLES, sessions first.
+ */
 export function inTheWay(rows: MonthRows, month: string): Obstacle[] {
   const { sessions, payments } = rowsOf(rows, month)
   const reasons = {
@@ -294,7 +297,7 @@ export function inTheWay(rows: MonthRows, month: string): Obstacle[] {
   )
 }
 
-/** What is in the way, in words: "2 sessions for you to confirm". */
+/** An obstacle as text: "2 sessions for you to confirm". */
 export function obstacleInWords({ what, why, count }: Obstacle, other: string): string {
   const things = count === 1 ? `1 ${what}` : `${count} ${what}s`
   return {
@@ -307,14 +310,14 @@ export function obstacleInWords({ what, why, count }: Obstacle, other: string): 
 }
 
 /**
- * The first day a month may be closed: its last, because until then something may still happen in it. Someone's today may be a day
- * ahead of the server's, so the day counts in the time zone that is furthest ahead.
+ * The first day a month can be closed: its last day, because more sessions may take place before then. The
+ * user's date may be a day ahead of the server's, so the time zone furthest ahead decides.
  */
 export function closesFrom(month: string): CalendarDay {
   return daysOfMonth(month).to
 }
 
-/** Whether a month may be closed at a moment. */
+/** Whether a month can be closed at this time. */
 export function isOver(month: string, now: Date): boolean {
   return addDays(dayIn(now, 'UTC'), 1) >= closesFrom(month)
 }
@@ -331,8 +334,9 @@ export function rowsOf({ sessions, payments }: Pick<MonthRows, 'sessions' | 'pay
 }
 
 /**
- * The account of a connection in a month. Sessions count unless they were sent back or are to be deleted, payments once both
- * confirmed them, until then they are on their way; amounts in another currency than the connection's stay out.
+ * A connection's account for one month. Sessions count unless they were sent back or one side asked to delete
+ * them. Payments count once both sides confirmed them; until then they're on their way. Amounts in a currency
+ * other than the connection's are left out.
  */
 export function figuresOf({ sessions, payments, currency }: MonthRows, month: string): Figures {
   const isOwn = (row: { currency: Currency }) => row.currency === currency
@@ -363,7 +367,7 @@ export function figuresOf({ sessions, payments, currency }: MonthRows, month: st
   return figuresBetween(ledgerOf(entries), from, to)
 }
 
-/** The closing that says how a month stands: the newest. */
+/** The latest closing, which decides the month's state. */
 export function latest(closings: readonly Closing[]): Closing | undefined {
   return closings.at(-1)
 }
@@ -374,7 +378,7 @@ function stateOf(closing: Closing | undefined, side: Side): ClosedMonth['state']
   return closing.asked_by === side ? 'asked_by_you' : 'asked_by_other'
 }
 
-/** Since when a side is asked to close a month, and the reminders of it. */
+/** When a side was asked to close the month, and the reminders about it. */
 function questionOf(
   closing: Closing | undefined,
 ): Pick<ClosedMonth, 'asked_at' | 'reminders' | 'reminded_at'> {
@@ -383,7 +387,10 @@ function questionOf(
     : { asked_at: null, reminders: 0, reminded_at: null }
 }
 
-/** How a month stands to one side. @param otherName what that side calls the other */
+/**
+ * A month's state from one side's perspective.
+ * @param otherName that side's name for the other side
+ */
 export function standingOfMonth(
   connectionId: string,
   otherName: string | null,
@@ -397,7 +404,7 @@ export function standingOfMonth(
   const state = stateOf(closing, rows.side)
   const before = rows.closings.filter(({ state: own }) => own === 'reopened').reverse()
   const live = inDollars(figuresOf(rows, month))
-  // A closed month says what its page says.
+  // A closed month shows the same figures as its page.
   const kept = state === 'closed' && closing?.figures
   const figures = kept ? inDollars({ ...kept, onItsWay: 0 as Cents }) : live
   const openOf = (what: Obstacle['what']) =>

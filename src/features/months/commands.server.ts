@@ -1,5 +1,5 @@
-// What people do with a month as a whole: ask to close it, confirm that, reopen it, and take the statement of one that both confirmed.
-// Called with an account and from an emailed page alike; the desk says for which side.
+// The commands on a whole month: ask to close it, confirm that, reopen it, and get the statement of a month
+// that both sides confirmed. They serve accounts and the emailed page; the desk says which side is calling.
 import { type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { cents, type Currency, dollars } from '#kernel/money.ts'
@@ -41,23 +41,25 @@ import {
 import { shownCode } from './sign-off.ts'
 import { fileNameOf, type Statement, totalsOfSessions } from './statement.ts'
 
-/** A month of a connection, as one side sees it. */
+/** One month of a connection, from one side's perspective. */
 export interface MonthOf {
   connectionId: string
   month: string
-  /** What that side calls the other. */
+  /** That side's name for the other side. */
   otherName: string | null
 }
 
-/** What closing a month is refused with, and what is in the way, if anything. */
+/** The refusals for closing a month, with any obstacles. */
 export type CloseRefusal =
   | { ok: false; reason: 'nothing_to_close' | 'not_over' | 'changed' | 'other_closed' }
   | { ok: false; reason: 'still_open'; obstacles: Obstacle[] }
 
 /**
- * Asks the other side to close a month, or closes it where the other side asked; undefined for anyone who isn't part of it. What is asked
- * or closed already stays so. Refuses a month that runs, one without a session or a payment, and one in which something isn't agreed.
- * @param seen the version that the caller saw: what was reopened or withdrawn since isn't closed by a late tap
+ * Asks the other side to close a month, or closes it if the other side already asked; undefined for anyone
+ * who isn't one of its two sides. A month already requested or closed stays as it is. Refuses a month that
+ * isn't over, one without sessions or payments, and one in which something isn't agreed.
+ * @param seen the version the caller saw, so that a late tap doesn't close a month that was reopened or
+ * withdrawn since
  */
 export async function closeMonth(
   { tx, now }: Desk,
@@ -102,8 +104,9 @@ function refusalOf(rows: MonthRows, month: string, now: Date): CloseRefusal | un
 }
 
 /**
- * Withdraws this side's request to close a month; undefined for anyone who isn't part of it. Refuses where the other side
- * confirmed already, or where this side didn't ask. An email that still waits to be sent then isn't.
+ * Withdraws this side's request to close a month; undefined for anyone who isn't one of its two sides.
+ * Refuses if the other side already confirmed or this side didn't ask. Cancels the email if it hasn't been
+ * sent yet.
  */
 export async function withdrawMonth(
   { tx, now }: Desk,
@@ -117,7 +120,10 @@ export async function withdrawMonth(
   return done(await newStanding({ tx, now }, { connectionId, month, otherName }))
 }
 
-/** Reopens a closed month for both sides, and tells the other; undefined for anyone who isn't part of it. Refuses one that isn't closed. */
+/**
+ * Reopens a closed month for both sides and notifies the other side; undefined for anyone who isn't one of
+ * its two sides. Refuses a month that isn't closed.
+ */
 export async function reopenMonth(
   { tx, now }: Desk,
   { connectionId, month, otherName }: MonthOf,
@@ -140,7 +146,7 @@ async function newStanding(
   return standingOfMonth(connectionId, otherName, rows, month, now)
 }
 
-/** What closing a month is refused with, in words for the screens; throws where these name the month or what is in the way. */
+/** Passes on a refusal to close a month. Throws instead if the message names the month or the obstacles. */
 export function refusedToClose(
   refusal: CloseRefusal,
   month: string,
@@ -156,7 +162,7 @@ export function refusedToClose(
   })
 }
 
-/** A month with its codes as people read them out. */
+/** A month with its codes formatted for reading aloud. */
 export function withShownCodes(month: ClosedMonth): ClosedMonth {
   return {
     ...month,
@@ -165,17 +171,20 @@ export function withShownCodes(month: ClosedMonth): ClosedMonth {
   }
 }
 
-/** A year of sessions takes 0.9 s of CPU time on a shared core, the longest statement several times that. */
+/**
+ * A year of sessions takes 0.9 s of CPU time on a shared core; the longest statement takes several times
+ * that.
+ */
 const PRINTER_LIMITS = { deadlineMs: 30_000, mostWaiting: 24, mostWaitingPerAccount: 4, isHeavy: true }
 const printer = new TaskThread<PrintTask>(new URL('printer.server.ts', import.meta.url), PRINTER_LIMITS)
 
-/** Makes a file in the printer's thread. See `runHeavy` for the caller and what it throws. */
+/** Makes a file in the printer's thread. See `runHeavy` for `caller` and the errors it throws. */
 export async function print(caller: string, task: PrintTask): Promise<Buffer> {
   const bytes = await runHeavy<PrintTask, Uint8Array>(printer, caller, task)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-/** The page of a closed month as a file, the same bytes for whoever asks. See `print` for the caller. */
+/** A closed month's page as a file, with the same bytes for both sides. See `print` for `caller`. */
 export async function closedMonthFile(
   caller: string,
   month: string,
@@ -184,31 +193,31 @@ export async function closedMonthFile(
   return { name: monthFileName(month), bytes: await print(caller, { month: content }) }
 }
 
-/** A file, and what it is called. */
+/** A file and its name. */
 export interface NamedFile {
   name: string
   bytes: Buffer
 }
 
-/** What a confirmed month is made of: its sessions without anything private. */
+/** The content of a confirmed month: its sessions, without anything private. */
 export interface ConfirmedMonth {
   month: string
-  /** Whose books these are, and the tutor's name. */
+  /** The holder of the records, and the tutor's name. */
   holder: string
   tutor: string
   currency: Currency
   sessions: Session[]
-  /** When both had confirmed it. */
+  /** When both sides had confirmed it. */
   moment: Date
   verification?: Statement['verification']
 }
 
-/** The code of a signed-off month and the address that checks it. */
+/** A signed-off month's code, and the URL to check it. */
 export function verificationOf(baseUrl: string, code: string): Statement['verification'] {
   return { code: shownCode(code), url: `${baseUrl}/verify/${shownCode(code)}` }
 }
 
-/** The statement of a month that both confirmed. See `print` for the caller. */
+/** The statement of a month that both sides confirmed. See `print` for `caller`. */
 export async function confirmedMonthFile(caller: string, content: ConfirmedMonth): Promise<NamedFile> {
   const { month, holder, tutor, currency, sessions, moment, verification } = content
   const days = daysOfMonth(month)
@@ -227,7 +236,7 @@ export async function confirmedMonthFile(caller: string, content: ConfirmedMonth
   return { name: fileNameOf(days.from, days.to, `${tutor} signed`, 'pdf'), bytes }
 }
 
-/** A session of a confirmed month as the statement shows it. */
+/** A confirmed month's session, as the statement shows it. */
 export interface ConfirmedSession {
   id: string
   child_id: string | null
@@ -240,7 +249,10 @@ export interface ConfirmedSession {
   subject: string | null
 }
 
-/** The signed-off statement, the same bytes for whoever of the two asks; undefined while something isn't confirmed. See `print` for the caller. */
+/**
+ * The signed-off statement, with the same bytes for both sides; undefined until everything is confirmed. See
+ * `print` for `caller`.
+ */
 export async function signedStatement(
   caller: string,
   { db, baseUrl, now }: { db: Db; baseUrl: string; now: () => Date },
@@ -263,7 +275,7 @@ export async function signedStatement(
   })
 }
 
-/** A confirmed session in the shape that statements take, with nothing private of either side. */
+/** Converts a confirmed session to the shape statements use, without either side's private data. */
 export function confirmedSession(
   row: ConfirmedSession,
   names: { tutor: string; currency: Currency },

@@ -1,4 +1,5 @@
-// The page both sides keep of a closed month: frozen as it was when the second side confirmed. The screen and the PDF are made from it alone.
+// The page of a closed month that both sides keep, frozen at the time the second side confirmed. The screen
+// and the PDF use only this data.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { hours } from '#kernel/duration.ts'
@@ -21,7 +22,7 @@ import {
 } from './closing.ts'
 
 const confirmed = { confirmed_by_family_at: z.string(), confirmed_by_tutor_at: z.string() }
-/** The page of a closed month as it travels: dollars and hours. */
+/** A closed month's page in the API: dollars and hours. */
 export const MonthPage = z.object({
   connection_id: z.string(),
   month: z.string(),
@@ -100,7 +101,7 @@ export const DownloadMonthPage = endpoint({
 
 type OnPage<Row extends Said> = Omit<Row, 'family_says' | 'practice_says' | 'deletion_asked_by'>
 
-/** What the page says, as it is stored. */
+/** The page's content as stored. */
 export interface MonthContent {
   format: 1
   month: string
@@ -117,7 +118,7 @@ export interface MonthContent {
   url: string
 }
 
-/** The page of a month that is being closed, from rows both sides agree on. */
+/** Builds the page of a month being closed, from rows that both sides agree on. */
 export function contentOf(
   rows: MonthRows,
   month: string,
@@ -148,7 +149,10 @@ export function contentOf(
   }
 }
 
-/** The text whose hash is stored with the page: every value in a fixed order, because the database may reorder its JSON. */
+/**
+ * The text that the page's stored hash covers. It lists every value in a fixed order, because the database
+ * may reorder its JSON.
+ */
 export function contentText(content: MonthContent): string {
   const line = (values: (string | number | null)[]) =>
     values.map((value) => (value === null ? '-' : JSON.stringify(value))).join(' ')
@@ -174,7 +178,7 @@ export function contentText(content: MonthContent): string {
   ].join('\n')
 }
 
-/** The page of a closing as it travels to one side. */
+/** A closing's page as the API returns it to one side. */
 export function toPage(
   connectionId: string,
   content: MonthContent,
@@ -229,7 +233,7 @@ export function toPage(
   }
 }
 
-/** The name of the file of a month's page. */
+/** The file name of a month's page. */
 export function monthFileName(month: string): string {
   return `Tutorlog ${month} closed.pdf`
 }

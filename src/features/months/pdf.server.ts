@@ -1,4 +1,4 @@
-// What's on a printed statement.
+// The layout of printed statements.
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, centsOfDollars, formatAmount, formatMoney } from '#kernel/money.ts'
@@ -20,7 +20,7 @@ const H2 = { size: 13, weight: 'display' } as const
 const SMALL = { size: 9, color: INK.ink2 } as const
 const AMOUNT = 58
 
-/** The statement as a PDF file. */
+/** Renders a statement as a PDF file. */
 export async function renderStatement(
   statement: Statement,
   paperSize: PaperSize,
@@ -41,7 +41,7 @@ function head(paper: Paper, statement: Statement, days: string): void {
   logo(paper, paper.left, paper.y)
   paper.put('Tutorlog', paper.left + 36, paper.y + 4, { size: 17, weight: 'display' })
   paper.put(
-    `Made on ${formatDay(statement.madeOn, { month: 'short', day: 'numeric', year: 'numeric' })}`,
+    `Created on ${formatDay(statement.madeOn, { month: 'short', day: 'numeric', year: 'numeric' })}`,
     paper.left,
     paper.y + 8,
     { ...SMALL, align: 'right' },
@@ -52,13 +52,13 @@ function head(paper: Paper, statement: Statement, days: string): void {
   paper.y += 4
   parties(paper, [
     [statement.about?.kind, statement.about?.name],
-    ['Days', days],
+    ['Period', days],
     ['Kept by', statement.holder],
   ])
   paper.y += 12
 }
 
-/** Who and what a page is about, line by line. */
+/** The holder and the subject of a page, line by line. */
 function parties(
   paper: Paper,
   lines: (readonly [label: string | undefined, text: string | undefined])[],
@@ -74,10 +74,10 @@ function parties(
   }
 }
 
-/** The figures of the screen, in its words. */
+/** The same figures and labels as on the screen. */
 function figures(paper: Paper, statement: Statement): void {
   const { totals } = statement
-  // As on the screen, what only one side knows of is in no total.
+  // As on the screen, the totals leave out amounts that only one side recorded.
   const balances = statement.balances?.filter((one) => !one.is_only_yours)
   const open = balances?.reduce((sum, { balance }) => sum + centsOfDollars(balance), 0) ?? 0
   const cells: [string, string][] = [
@@ -101,7 +101,7 @@ function figures(paper: Paper, statement: Statement): void {
   paper.y += 16
 }
 
-/** Figures side by side in one frame. */
+/** Figures side by side in a single frame. */
 function boxes(paper: Paper, cells: [label: string, figure: string][]): void {
   const height = 52
   const { doc } = paper
@@ -117,7 +117,7 @@ function boxes(paper: Paper, cells: [label: string, figure: string][]): void {
         .strokeColor(INK.line)
         .stroke()
     paper.put(label, x + 12, paper.y + 10, { size: 8.5, color: INK.ink2 })
-    // The figure is set smaller until it fits: an amount is never cut.
+    // Shrinks the figure until it fits; an amount is never cut off.
     const size =
       [17, 15, 13, 11, 9, 7].find(
         (one) => paper.wrap(figure, wide - 20, { size: one, weight: 'display' }).length === 1,
@@ -127,7 +127,10 @@ function boxes(paper: Paper, cells: [label: string, figure: string][]): void {
   paper.y += height + 6
 }
 
-/** How much of the money both sides agree on: "$90.00 verified by both sides, $45.00 waiting, $20.00 sent back". */
+/**
+ * How much of the total both sides agree on: "$90.00 verified by both sides, $45.00 waiting, $20.00 sent
+ * back".
+ */
 function sidesInWords(statement: Statement): string {
   const { totals } = statement
   return [
@@ -151,7 +154,7 @@ function sessions(paper: Paper, statement: Statement): void {
   paper.write('Session Details', H2)
   paper.y += 4
   if (statement.sessions.length === 0) {
-    paper.write('No sessions in these days.', SMALL)
+    paper.write('No sessions in this period.', SMALL)
     paper.y += 16
     return
   }
@@ -293,7 +296,7 @@ function money(paper: Paper, statement: Statement): void {
   }
 }
 
-/** Whose statement this is, how it can be checked, which page, and that letters are missing where some are. */
+/** The page footer: title, page number, how to check the code, and a note if the font lacks some letters. */
 function foot(
   paper: Paper,
   verification: Statement['verification'],
@@ -327,7 +330,10 @@ function foot(
     )
 }
 
-/** The page of a closed month as a PDF file. It is drawn from what was kept alone, so each side gets the same bytes, at any time. */
+/**
+ * Renders a closed month's page as a PDF file. Uses only the stored content, so both sides get the same bytes
+ * at any time.
+ */
 export async function renderMonth(content: MonthContent): Promise<Buffer> {
   const month = monthLabel(content.month)
   const title = `${month}, ${content.family} with ${content.tutor}`
@@ -364,25 +370,25 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
   const confirms = content.asked_by === 'family' ? content.tutor : content.family
   paper.write(`${asks} asked to close the month on ${momentInWords(content.asked_at)}.`, SMALL)
   paper.write(`${confirms} confirmed it on ${momentInWords(content.closed_at)}.`, SMALL)
-  paper.write('The days under Family and Tutor say when each side confirmed a line.', SMALL)
+  paper.write('The dates under Family and Tutor show when each side confirmed a line.', SMALL)
   const verification = { code: shownCode(content.code), url: content.url }
   return paper.finish((place) => foot(paper, verification, title, place))
 }
 
-/** "Nov 30, 2026, 2:05 PM UTC": the same wherever the page is read. */
+/** "Nov 30, 2026, 2:05 PM UTC". In UTC, so it's the same for every reader. */
 function momentInWords(moment: string | null): string {
   if (!moment) return ''
   const words = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  // Node separates the time by a narrow space that fonts lack.
+  // Node puts a narrow no-break space before AM and PM that the fonts lack.
   return `${words.format(new Date(moment)).replaceAll('\u202F', ' ')} UTC`
 }
 
-/** The day of a confirmation, short enough for a column. */
+/** The date of a confirmation, short enough for a column. */
 function dayOfMoment(moment: string | null): string {
   return moment ? formatDay(moment.slice(0, 10) as CalendarDay, { month: 'short', day: 'numeric' }) : ''
 }
 
-/** What the four figures leave out: hours paid in advance, and what was owed from before. */
+/** The amounts that the four figures don't show: prepaid hours and earlier debts. */
 function restInWords({ figures, currency }: MonthContent): string {
   return [
     figures.covered > 0 && `${formatMoney(figures.covered, currency)} of the sessions was prepaid`,
@@ -473,7 +479,7 @@ function closedPayments(paper: Paper, { payments, currency, figures }: MonthCont
   paper.y += 20
 }
 
-/** The stamp of a closed month: two ticks, the words and the day, tilted as a hand sets it. */
+/** A closed month's stamp: two ticks, the text and the date, slightly tilted. */
 function stamp(paper: Paper, content: MonthContent): void {
   const [width, height] = [150, 46]
   const [x, y] = [paper.left + paper.width - width - 4, paper.y + 2]
@@ -506,7 +512,7 @@ function stamp(paper: Paper, content: MonthContent): void {
 /** A tick 15 points wide. */
 const tick = (x: number, y: number) => `M${x} ${y + 9}l5 5L${x + 15} ${y + 1}`
 
-/** public/app-icon.svg, 28 points wide. */
+/** Draws public/app-icon.svg, 28 points wide. */
 function logo(paper: Paper, x: number, y: number): void {
   const { doc } = paper
   doc

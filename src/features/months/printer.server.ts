@@ -1,11 +1,12 @@
-// Makes files in a worker thread of its own: a PDF of a year of sessions takes 0.9 s, and nobody else's request waits for it.
+// Makes files in a separate worker thread: a PDF with a year of sessions takes 0.9 s and mustn't hold up
+// other requests.
 import { csvFile } from '#platform/csv.server.ts'
 import { serveTasks } from '#platform/task-thread.server.ts'
 import type { MonthContent } from './month-page.ts'
 import { renderMonth, renderStatement } from './pdf.server.ts'
 import type { Paper, Statement } from './statement.ts'
 
-/** What's made: a statement, the page of a closed month, or a CSV file. */
+/** A file to make: a statement, a closed month's page, or a CSV file. */
 export type PrintTask =
   | { statement: Statement; paper: Paper; now: Date }
   | { month: MonthContent }

@@ -1,4 +1,4 @@
-// SQL of sign-offs, as the system, and of closed months, as one of their two sides.
+// SQL for sign-offs, as the system, and for closed months, as one of their two sides.
 import { createHash, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { displayName } from '#features/accounts/account.ts'
@@ -20,15 +20,19 @@ import { contentText, type MonthContent } from './month-page.ts'
 import { CODE_LENGTH, CODE_LETTERS, type SignedLine, signedText } from './sign-off.ts'
 
 /**
- * The history entry that made a session verified: the second side's word, or the answer that two sessions were one lesson. A session
- * both had logged before sharing has neither, so the other side's last entry counts. A merge keeps an earlier word.
+ * The history entry that made a session verified: the second side's confirmation, or the merge of two
+ * sessions into one. If both sides logged a session before sharing, it has neither, so the other side's last
+ * entry counts. A merge keeps an earlier confirmation.
  */
 const CONFIRMING = sql`select h.at, h.hash from public.session_history h where h.session_key = s.key and (h.chain > 1 or h.action in ('confirmed', 'accepted')
     or (h.action = 'merged' and not exists (select from public.session_history before where before.session_key = h.session_key and before.chain = 1 and before.seq = h.seq - 1
       and before.facts ->> 'state' = 'verified')))
   order by h.chain, h.seq desc limit 1`
 
-/** Who confirmed what and when in a family's month with a tutor; undefined unless there are sessions and all are confirmed. */
+/**
+ * Who confirmed which session and when in a family's month with a tutor; undefined if there are no sessions
+ * or any isn't confirmed.
+ */
 export async function signedLines(
   tx: Tx,
   familyId: WorkspaceId,
@@ -55,7 +59,10 @@ export interface KeptSignOff {
   signedAt: Date
 }
 
-/** The sign-off of a month with a tutor, made now if this content has none; undefined until everything is confirmed. */
+/**
+ * Returns the sign-off of a month with a tutor, creating it if this content has none yet; undefined until
+ * everything is confirmed.
+ */
 export async function signOff(
   tx: Tx,
   { familyId, tutorId }: Parties,
@@ -84,16 +91,16 @@ export async function signOff(
   return { code: row.code, signedAt: row.signed_at }
 }
 
-/** What a code stands for. */
+/** The result of looking up a code. */
 export interface CheckedCode {
   month: string
-  /** A sign-off of the sessions, or a month that both closed. */
+  /** A sign-off of a month's sessions, or a month that both sides closed. */
   kind: 'signed' | 'closed'
-  /** Whether what was confirmed then is still true. */
+  /** Whether the confirmed content is still current. */
   isCurrent: boolean
 }
 
-/** What a code stands for; undefined for an unknown one. */
+/** Looks up a code; undefined if it's unknown. */
 export async function checkCode(tx: Tx, code: string): Promise<CheckedCode | undefined> {
   const row = await tx
     .selectFrom('sign_offs')
@@ -112,13 +119,16 @@ export async function checkCode(tx: Tx, code: string): Promise<CheckedCode | und
   }
 }
 
-/** The two a month is signed off between. */
+/** The family and the tutor of a sign-off. */
 export interface Parties {
   familyId: WorkspaceId
   tutorId: string
 }
 
-/** As the system: the two sides of an open connection; undefined if it ended, or the family's tutor is gone. */
+/**
+ * As the system: the two sides of an open connection; undefined if it ended or the family's tutor was
+ * deleted.
+ */
 export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties | undefined> {
   const row = await tx
     .selectFrom('connections')
@@ -129,7 +139,7 @@ export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties |
   return row?.family_id && row.tutor_id ? { familyId: row.family_id, tutorId: row.tutor_id } : undefined
 }
 
-/** As a practice: whether an active connection is its own. One that only asks its address isn't yet. */
+/** As a practice: whether an active connection belongs to it. A request to its address doesn't yet. */
 export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('connections')
@@ -141,7 +151,10 @@ export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: strin
   return row !== undefined
 }
 
-/** Whose books a sign-off is from, their currency, and the tutor's name, as the other side may read them. */
+/**
+ * The names on a sign-off, as the other side may read them: the holder of the records and the tutor. Also the
+ * currency.
+ */
 export async function signedNames(
   tx: Tx,
   { familyId, tutorId }: Parties,
@@ -166,7 +179,7 @@ export async function signedNames(
   )
 }
 
-/** The sessions of a sign-off, oldest first, with first names only: what both sides may read. */
+/** A sign-off's sessions, oldest first, with only what both sides may read, such as first names. */
 export async function signedSessions(tx: Tx, { familyId, tutorId }: Parties, month: string) {
   const { from, to } = daysOfMonth(month)
   return tx
@@ -201,9 +214,12 @@ function contentHash(month: string, tutorId: string, lines: SignedLine[]): Buffe
     .digest()
 }
 
-// Closed months, by database functions that see both sides.
+// Closed months, through database functions that see both sides.
 
-/** What two sides share up to the end of a month; undefined unless the reader is a side of an open connection. Locked, nothing in the month changes until the transaction ends. */
+/**
+ * Everything two sides share up to the end of a month; undefined unless the reader is a side of an open
+ * connection. With a lock, nothing in the month changes until the transaction ends.
+ */
 export async function readMonth(
   tx: Tx,
   connectionId: string,
@@ -233,7 +249,7 @@ export async function readMonth(
   }
 }
 
-/** As an emailed page: the months with something in them, up to `until`, newest first. */
+/** As an emailed page: the months with any content, up to `until`, newest first. */
 export async function listMonths(
   tx: Tx,
   connectionId: string,
@@ -248,12 +264,12 @@ export async function listMonths(
   return rows.map(({ month }) => month)
 }
 
-/** A moment from the database's JSON, in ISO 8601 and UTC. */
+/** Converts a timestamp in the database's JSON to ISO 8601 in UTC. */
 function moment(text: string | null): string | null {
   return text && new Date(text).toISOString()
 }
 
-/** Asks to close a month, or closes it with this page if the other side asked. */
+/** Asks to close a month; if the other side already asked, closes it with this page. */
 export async function askOrClose(
   tx: Tx,
   connectionId: string,
@@ -268,7 +284,7 @@ export async function askOrClose(
   return rows[0]?.state ?? 'asked'
 }
 
-/** Reopens a month; false if it's not closed. */
+/** Reopens a month; false if it isn't closed. */
 export async function reopen(
   tx: Tx,
   connectionId: string,
@@ -281,7 +297,10 @@ export async function reopen(
   return rows[0]?.found ?? false
 }
 
-/** Withdraws this side's request to close a month, and returns how the month stood; null if this side didn't ask. */
+/**
+ * Withdraws this side's request to close a month and returns the month's earlier state; null if this side
+ * didn't ask.
+ */
 export async function withdraw(
   tx: Tx,
   connectionId: string,
@@ -292,7 +311,7 @@ export async function withdraw(
   return rows[0]?.was ?? null
 }
 
-/** As a side with an account: its active connections, with what it calls the other side. */
+/** As a side with an account: its active connections, with its name for each other side. */
 export async function connectedSides(
   tx: Tx,
   side: Side,
@@ -304,7 +323,10 @@ export async function connectedSides(
   return rows.map(({ id, ...row }) => ({ id, other_name: named(side, row) }))
 }
 
-/** As a side with an account: the months that the other side asks it to close, oldest first, unless that side closed its account. */
+/**
+ * As a side with an account: the months the other side asks it to close, oldest first. Leaves out other sides
+ * whose account is closed.
+ */
 export async function listAskedMonths(tx: Tx, side: Side) {
   const { rows } = await sql<
     Called & {
@@ -326,7 +348,7 @@ export async function listAskedMonths(tx: Tx, side: Side) {
   }))
 }
 
-/** As a side with an account: what it calls the other side, whether the connection is open or ended. */
+/** As a side with an account: its name for the other side of an open or ended connection. */
 export async function otherNameOf(tx: Tx, side: Side, connectionId: string): Promise<string | null> {
   const { rows } = await sql<Called>`
     select ${OTHER_NAME[side]} as other_name, ${FIRST_NAMES} as first_names from connections c where c.id = ${connectionId}::uuid`.execute(
@@ -339,7 +361,7 @@ const OTHER_NAME = {
   family: sql`(select t.name from tutors t where t.workspace_id = c.family_id and t.id = c.tutor_id)`,
   practice: sql`(select w.owner_name from workspaces w where w.id = c.family_id)`,
 }
-/** A side also sees requests to its address, but can't close a month with those yet. */
+/** A side also sees requests to its address but can't close months for them yet. */
 const IS_OWN = { family: sql`c.family_id is not null`, practice: sql`c.practice_id is not null` }
 
 const IS_OPEN = {
@@ -347,7 +369,7 @@ const IS_OPEN = {
   practice: sql`c.family_closed_at is null`,
 }
 
-/** None once the connection ended: then the page has the name. */
+/** Empty once the connection has ended; then the name is on the page. */
 const FIRST_NAMES = sql`array(select p.first_name from connection_people p where p.connection_id = c.id and c.state = 'active' order by p.first_name)`
 
 interface Called {
@@ -355,7 +377,7 @@ interface Called {
   first_names: string[]
 }
 
-/** A family sees its own name for the tutor; a practice sees the family as on its balance. */
+/** A family sees its own name for the tutor; a practice sees the family's name as in its balances. */
 function named(side: Side, { other_name: name, first_names: firstNames }: Called): string | null {
   if (side === 'family') return name
   return firstNames.length > 0 ? familyOf(name, firstNames) : plainName(name, '') || null
@@ -403,7 +425,10 @@ function toKept(row: KeptRow): KeptClosing {
   }
 }
 
-/** The page of a closed month, the newest or the one with a code, whether the connection is open or ended; undefined if this side has none. */
+/**
+ * A closed month's page, the latest or the one with a given code, whether the connection is open or ended;
+ * undefined if this side has none.
+ */
 export async function readClosing(
   tx: Tx,
   connectionId: string,
@@ -416,7 +441,7 @@ export async function readClosing(
   return row && toKept(row)
 }
 
-/** The newest closing of each month of this side, the latest month first. */
+/** This side's latest closing of each month, newest month first. */
 export async function listClosings(tx: Tx): Promise<KeptClosing[]> {
   const rows = await keptClosings(tx)
     .orderBy('month', 'desc')
@@ -429,7 +454,7 @@ export async function listClosings(tx: Tx): Promise<KeptClosing[]> {
   return rows.filter(isNewest).map(toKept)
 }
 
-/** More than ten families close in a century. */
+/** More months than ten families close in a century. */
 const MOST_MONTHS = 5000
 
 /** As a family: the code of a closed month with a tutor. */
@@ -464,7 +489,10 @@ export async function queueMonthNews(
   })
 }
 
-/** As the system: a closed month by its code, and whether it is still what both closed; undefined for an unknown code. */
+/**
+ * As the system: looks up a closed month by its code, and whether its content is still what both sides
+ * closed; undefined if the code is unknown.
+ */
 async function checkClosing(tx: Tx, code: string): Promise<CheckedCode | undefined> {
   const { rows } = await sql<{
     month: string

@@ -49,7 +49,7 @@ async function aFamily(childName = 'Maya Łukasiewicz', tutorName = 'Şule Đặ
 
 const cookieOf = (caller: Caller) => [...caller.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** Asks for a file; the text or the bytes, and the headers. */
+/** Downloads a file; returns its text or bytes, and the headers. */
 async function file(caller: Caller, path: string) {
   const answer = await server.app.inject({
     method: 'GET',
@@ -149,7 +149,7 @@ test('D2: the PDF shows the totals of the screen, what was paid and what is due,
       (await pdf.getPage(1)).view.slice(2).map(Math.round),
       paper === 'a4' ? [595, 842] : [612, 792],
     )
-    // The text comes in the pieces in which fonts change.
+    // The PDF splits text wherever the font changes.
     const text = (await pagesOf(answer.bytes)).join(' ').replaceAll(/\s+/g, '')
     for (const shown of [
       `$${Number(body.total_amount).toFixed(2)}`,
@@ -204,7 +204,7 @@ test('I12, I13: a name that looks like a formula or a header stays a name', asyn
   )
 })
 
-/** Logs a September that takes several pages. */
+/** Logs enough sessions in September to fill several pages. */
 async function logMany({ parent, child, tutor }: Family, count: number): Promise<void> {
   await server.db.asMember(parent.member, (tx) =>
     tx
@@ -292,7 +292,7 @@ test('the OpenAPI document names the files and their types', async () => {
   )
 })
 
-/** A family that has asked its tutor to confirm, and the token of the link that was mailed. */
+/** A family that asked its tutor to confirm, and the token in the emailed link. */
 interface AskingFamily {
   parent: Caller
   student_id: string
@@ -447,7 +447,7 @@ test('a month is signed off whichever side logged its sessions, and a connected 
   assert.match((await pagesOf(ours.bytes)).join(' '), new RegExp(String(code)))
   assert.match((await pagesOf(ours.bytes)).join(' '), /\$212\.50/)
 
-  // What one side wants to delete is agreed no more, until it is kept.
+  // A session that one side wants to delete is no longer agreed on, unless the request is turned down.
   assert.equal((await tutor.call('DELETE', `/api/v1/sessions/${second}`)).status, 202)
   assert.match((await page(`/verify/${String(code)}`)).payload, /has changed since/)
   assert.equal(await ask(), 'not_confirmed')
@@ -455,7 +455,7 @@ test('a month is signed off whichever side logged its sessions, and a connected 
   assert.match((await page(`/verify/${String(code)}`)).payload, /This statement is genuine/)
   assert.equal(await ask(), code)
 
-  // The family's log stays as it was confirmed when the two part.
+  // After the connection ends, the family's records stay as they were confirmed.
   await tutor.call('DELETE', `/api/v1/connections/${connection?.id}`)
   assert.equal(await ask(), code)
   assert.equal((await tutor.call('GET', SIGNED)).status, 404)
@@ -569,7 +569,7 @@ test('statements asked for at once are drawn one after the other; who asks for t
   const made = answers.filter(({ status }) => status === 200)
   const told = answers.filter(({ status }) => status === 503)
   assert.equal(others.status, 200)
-  // One is drawn while four wait; by the time the last one asks, some may be done.
+  // One is rendered while four wait. Some may have finished by the time the last request arrives.
   assert.ok(made.length >= 5, `${made.length} were made`)
   assert.equal(made.length + told.length, 12)
   assert.ok(told.length > 0, 'all were drawn at once')

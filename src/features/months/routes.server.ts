@@ -1,4 +1,4 @@
-// The routes of the months: signing one off, the public page that says that a code is genuine, and statements as files.
+// Routes for months: sign-offs, the public page that verifies a code, and statements as files.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
@@ -75,19 +75,19 @@ import {
   totalsOfSessions,
 } from './statement.ts'
 
-/** Codes that one network may try: ten letters aren't guessed at this speed. */
+/** Code lookups allowed per network address; at this rate, nobody can guess ten characters. */
 const TRIES = { hits: 60, seconds: 60 }
 
-/** What /verify says about a code, by what the code is for. */
+/** The text on /verify, by the kind of code. */
 const WHAT_CODES_SAY = {
   signed: {
     current: 'The family and the tutor both confirmed every session of this month.',
     changed:
-      'Both sides confirmed it, but sessions of this month have been changed, added or deleted since. Ask for the newest statement.',
+      'Both sides confirmed it, but sessions of this month have been changed, added or deleted since. Ask for the latest statement.',
   },
   closed: {
     current: 'The family and the tutor closed this month: both confirmed every session and payment in it.',
-    changed: 'Both sides closed this month, but it has changed since. Ask for the newest page.',
+    changed: 'Both sides closed this month, but it has changed since. Ask for the latest page.',
   },
 } as const
 
@@ -137,7 +137,7 @@ function addSignOffRoutes(app: FastifyInstance, services: Services): void {
     }
     const title = found.isCurrent
       ? 'This statement is genuine'
-      : 'This statement was genuine, and has changed since'
+      : 'This statement was genuine but has changed since'
     const text = WHAT_CODES_SAY[found.kind][found.isCurrent ? 'current' : 'changed']
     return services.sendPage(
       reply,
@@ -167,7 +167,7 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     return done({
       months: kept.map((row) => ({
         connection_id: row.connection_id,
-        // Whoever erased their account has no record left, and is called as the page has it.
+        // Someone who erased their account isn't on record anymore, so this uses the name on the page.
         other_name: names.get(row.connection_id) ?? row.content[theirs],
         month: row.month,
         state: row.state === 'closed' ? 'closed' : 'reopened',
@@ -222,7 +222,7 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
   })
 }
 
-/** The closing that a page is asked of: the newest of the month, or that of a code. Throws where there is none. */
+/** The requested closing: the month's latest, or the one with the code. Throws a 404 if there isn't one. */
 async function closingOf(
   tx: Tx,
   wanted: { connection_id: string; month: string; code?: string },
@@ -287,14 +287,14 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
     },
   )
 
-  /** Names the file in the answer, and gives its bytes. */
+  /** Sets the file name of the response and returns the bytes. */
   function asSigned(reply: FastifyReply, { name, bytes }: NamedFile): Buffer {
     asFile(reply, name, 'application/pdf')
     return bytes
   }
 }
 
-/** What stands on a statement; undefined where it has too many sessions for paper. */
+/** A statement's content; undefined if it has too many sessions to print. */
 async function statementOf(
   services: Services,
   tx: Tx,
@@ -306,14 +306,14 @@ async function statementOf(
   if (!sessions) return undefined
   const me = await readMe(tx, user.id, { trialDays: 0 }, workspace)
   if (!me) throw notFound()
-  // A whole month with one tutor that both sides confirmed carries its code.
+  // A whole month with one tutor that both sides confirmed has a code.
   const month = monthOf(input.from)
   const isMonth =
     daysOfMonth(month).from === input.from &&
     daysOfMonth(month).to === input.to &&
     !input.student_id &&
     user.role === 'parent'
-  // A month that was closed has its code already; else one that both confirmed gets one now.
+  // A closed month already has a code; a confirmed one gets its code now.
   const code =
     isMonth && input.tutor_id
       ? ((await codeWithTutor(tx, workspace, input.tutor_id, month)) ??
@@ -338,7 +338,7 @@ async function statementOf(
   }
 }
 
-/** Whom the statement is about; another's tutor or student doesn't exist (promise T1). */
+/** The person a statement is about. Throws a 404 for another workspace's tutor or student (promise T1). */
 async function aboutOf(
   tx: Tx,
   user: CurrentUser,
@@ -367,7 +367,10 @@ async function sessionsOf(tx: Tx, workspaceId: WorkspaceId, wanted: Wanted, most
   return sessions.length > most ? undefined : sessions.reverse()
 }
 
-/** What was paid and is due, if the statement is about a whole balance: everyone, or the one whom the balance is kept with. */
+/**
+ * Payments and balances, if the statement covers whole balances: everyone's, or that of the one person a
+ * balance is with.
+ */
 async function moneyOf(
   tx: Tx,
   user: CurrentUser,
@@ -382,14 +385,14 @@ async function moneyOf(
   const all = await readAccounts(tx, workspace, keptWith, wanted.from, wanted.to)
   const own = all.filter((account) => !party || account.partyIds.includes(party))
   const accounts = own.filter((account) => account.currency === currency)
-  // Where siblings share a balance it is about more than the one.
+  // If siblings share a balance, it covers more than this one child.
   if (accounts.some(({ partyIds }) => party && partyIds.length > 1)) return {}
   const connections = new Set(accounts.map((account) => account.connection_id))
   const isAbout = (payment: Payment) =>
     !party ||
     (keptWith === 'tutor' ? payment.tutor_id : payment.student_id) === party ||
     (payment.connection_id !== null && connections.has(payment.connection_id))
-  // What the two sides don't agree on isn't in the balance, so it isn't in its statement.
+  // Payments that the two sides don't agree on aren't in the balance, so they aren't on its statement.
   const payments = (await listPayments(tx, workspace, wanted.from, wanted.to))
     .reverse()
     .filter((payment) => payment.counts && payment.currency === currency && isAbout(payment))

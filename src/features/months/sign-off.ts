@@ -1,9 +1,10 @@
-// A sign-off: a month with one tutor in which both sides confirmed every session. Its code stands on the statement.
+// A sign-off: a month with one tutor in which both sides confirmed every session. Its code is on the
+// statement.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Month } from '#features/sessions/session.ts'
 
-/** Crockford's 32 letters and digits without those that are misread; ten of them are 50 bits. */
+/** Crockford's 32 letters and digits, which leave out easily confused ones; ten of them make 50 bits. */
 export const CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const CODE_LENGTH = 10
 
@@ -19,7 +20,7 @@ export type SignOff = z.output<typeof SignOff>
 export const SignOffMonth = endpoint({
   operation: 'SignOffMonth',
   summary:
-    'The sign-off of a month with a tutor, once both confirmed all of it; the same content has the same code',
+    'The sign-off of a month with a tutor, once both sides confirmed everything; the same content has the same code',
   method: 'POST',
   path: '/api/v1/sign-offs',
   access: ['parent'],
@@ -31,7 +32,7 @@ export const SignOffMonth = endpoint({
   },
 })
 
-/** One session of a sign-off: the facts, who confirmed them when, and the entry of the history that says so. */
+/** One session of a sign-off: its facts, who confirmed them and when, and the history entry that records it. */
 export interface SignedLine {
   session_id: string
   day: string
@@ -41,11 +42,11 @@ export interface SignedLine {
   /** ISO 8601. */
   logged_at: string
   confirmed_at: string
-  /** The hash of the history entry by which both sides had confirmed, hexadecimal. */
+  /** The hash, in hexadecimal, of the history entry that completed both confirmations. */
   confirmed_entry: string
 }
 
-/** Who confirmed what when, as the text whose hash a sign-off keeps; the order of the lines doesn't matter. */
+/** The text that a sign-off's hash covers: who confirmed what and when. The order of the lines doesn't matter. */
 export function signedText(month: string, tutorId: string, lines: SignedLine[]): string {
   const sorted = [...lines].sort((a, b) => (a.day + a.session_id < b.day + b.session_id ? -1 : 1))
   return [
@@ -65,12 +66,12 @@ export function signedText(month: string, tutorId: string, lines: SignedLine[]):
   ].join('\n')
 }
 
-/** A code as people read it out: two groups of five. */
+/** A code formatted for reading aloud: two groups of five. */
 export function shownCode(code: string): string {
   return `${code.slice(0, 5)}-${code.slice(5)}`
 }
 
-/** The code in what somebody typed, with the letters that are misread put right; undefined if it can't be one. */
+/** Parses a typed code, correcting letters that are easily confused; undefined if it can't be a code. */
 export function codeIn(text: string): string | undefined {
   const code = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return code.length === CODE_LENGTH && [...code].every((letter) => CODE_LETTERS.includes(letter))

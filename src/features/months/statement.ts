@@ -1,4 +1,5 @@
-// A statement: the sessions of some days with their totals, what was paid and what is open; on paper and as a spreadsheet.
+// A statement: the sessions in a range of days with their totals, payments and balance; on paper and as a
+// spreadsheet.
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
 import { endpoint, type Role } from '#kernel/endpoint.ts'
@@ -21,14 +22,14 @@ const range = {
 export const PAPERS = ['a4', 'letter'] as const
 export type Paper = (typeof PAPERS)[number]
 
-/** More lines than anyone reads or prints at once; it bounds the work of one call. */
+/** More rows than anyone reads or prints at once; limits the work per request. */
 export const MAX_ROWS = { csv: 20_000, pdf: 3000 }
 
 const refusals = {
   backwards: { status: 422, title: 'The last day is before the first', field: 'to' },
   too_long: {
     status: 422,
-    title: 'These days hold too many sessions for one file. Choose fewer days.',
+    title: 'There are too many sessions in these days for one file. Choose fewer days.',
     field: 'from',
   },
 } as const
@@ -39,7 +40,7 @@ const notConfirmed = {
 
 export const DownloadCsv = endpoint({
   operation: 'DownloadCsv',
-  summary: 'The sessions of some days as CSV, of everyone, one tutor or one student',
+  summary: 'The sessions in a range of days as CSV, for everyone, one tutor or one student',
   method: 'GET',
   path: '/api/v1/statements/sessions.csv',
   access: 'confirmed',
@@ -52,7 +53,7 @@ export const DownloadCsv = endpoint({
 })
 export const DownloadPdf = endpoint({
   operation: 'DownloadPdf',
-  summary: 'A statement to print, of everyone, one tutor or one student',
+  summary: 'A statement to print, for everyone, one tutor or one student',
   method: 'GET',
   path: '/api/v1/statements/statement.pdf',
   access: 'confirmed',
@@ -68,7 +69,10 @@ export const DownloadPdf = endpoint({
   limit: { hits: 120, seconds: 3600 },
 })
 
-/** What both sides may have: the month with one tutor that both confirmed, with the children's first names. */
+/**
+ * The statement that both sides can get: a month with one tutor that both confirmed, with the children's
+ * first names.
+ */
 export const DownloadSigned = endpoint({
   operation: 'DownloadSigned',
   summary: 'The signed-off statement of a month with a tutor; both sides get the same file',
@@ -98,7 +102,7 @@ export const DownloadSignedAsTutor = endpoint({
 })
 export const DownloadSignedByMail = endpoint({
   operation: 'DownloadSignedByMail',
-  summary: 'The signed-off statement of a month, from a mailed link',
+  summary: 'The signed-off statement of a month, from an emailed link',
   method: 'POST',
   path: '/api/confirm/signed.pdf',
   access: 'anyone',
@@ -110,10 +114,10 @@ export const DownloadSignedByMail = endpoint({
 })
 
 export interface Statement {
-  /** Whose books these are: the name, else the address. */
+  /** The holder of the records: a name, else an email address. */
   holder: string
   role: Role | null
-  /** Whom it is about; undefined for everyone. */
+  /** The person it's about; undefined for everyone. */
   about?: { kind: 'Tutor' | 'Child' | 'Student'; name: string }
   from: CalendarDay
   to: CalendarDay
@@ -122,16 +126,16 @@ export interface Statement {
   /** Oldest first. */
   sessions: Session[]
   totals: Omit<Summary, 'month' | 'by_week'>
-  /** What was paid and is due; left out if a child shares a tutor's balance with other children. */
+  /** Payments and balances; omitted if a child shares a tutor's balance with other children. */
   balances?: Balance[]
-  /** What the balances leave out, in a sentence without its period. */
+  /** A sentence, without its period, about the amounts that the balances leave out. */
   leftOut?: string | undefined
   payments?: Payment[]
-  /** How a reader can check that these are the books; printed at the foot of each page. */
+  /** How a reader can check that the statement is genuine; printed at the bottom of each page. */
   verification?: { code: string; url: string }
 }
 
-/** The totals of sessions as they travel, the same sums that the screen shows. */
+/** The sessions' totals in the API's units, the same as on the screen. */
 export function totalsOfSessions(sessions: readonly Session[], currency: Currency): Statement['totals'] {
   return totalsOf(
     sessions.map((session) => ({
@@ -148,7 +152,7 @@ export function totalsOfSessions(sessions: readonly Session[], currency: Currenc
   )
 }
 
-/** The days of a statement in words: 'November 2026' for a whole month, else 'Nov 3 – Dec 1, 2026'. */
+/** A statement's range of days: 'November 2026' for a whole month, else 'Nov 3 – Dec 1, 2026'. */
 export function daysInWords(from: CalendarDay, to: CalendarDay): string {
   const month = from.slice(0, 7)
   if (daysOfMonth(month).from === from && daysOfMonth(month).to === to) return monthLabel(month)
@@ -157,7 +161,7 @@ export function daysInWords(from: CalendarDay, to: CalendarDay): string {
   return `${formatDay(from, { month: 'short', day: 'numeric', ...(from.slice(0, 4) === to.slice(0, 4) ? {} : { year: 'numeric' }) })} – ${last}`
 }
 
-/** The name of a statement's file, for example 'Tutorlog Ingrid Lindqvist 2026-11.pdf'. */
+/** A statement's file name, for example 'Tutorlog Ingrid Lindqvist 2026-11.pdf'. */
 export function fileNameOf(
   from: CalendarDay,
   to: CalendarDay,
@@ -184,12 +188,12 @@ const CSV_HEADER = [
   'Homework',
 ] as const
 
-/** The header of the spreadsheet, which says the currency; the import knows each column by its name. */
+/** The spreadsheet's header with the currency; the import recognizes each column by its name. */
 export function csvHeader(currency: Currency): string[] {
   return CSV_HEADER.map((name) => inCurrency(name, currency))
 }
 
-/** Under 'Verified'; empty if no one else can confirm the session. */
+/** The values in the 'Verified' column; empty if no one else can confirm the session. */
 const IN_CSV: Record<Standing, string> = {
   verified: 'Yes',
   waiting: 'No',
@@ -198,7 +202,7 @@ const IN_CSV: Record<Standing, string> = {
   own: '',
 }
 
-/** A session as a line of the spreadsheet. */
+/** A session as a spreadsheet row. */
 export function csvRowOf(session: Session): (string | number | null)[] {
   return [
     session.date,

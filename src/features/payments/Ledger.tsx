@@ -32,13 +32,16 @@ interface LedgerProps {
   month: string
   balance: Balance
   lines: LedgerLine[]
-  /** Left out if payments can't be changed. */
+  /** Omitted when the reader can't change payments. */
   onEdit?: (payment: Payment) => void
-  /** Records what is due; left out as well. */
+  /** Records a payment of the amount due; omitted likewise. */
   onPay?: () => void
 }
 
-/** A balance explained: what was carried over, every session and payment with the balance after it, and what is due. */
+/**
+ * Shows how a balance came about: the amount carried over, every session and payment with the running
+ * balance, and the amount due.
+ */
 export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
   const warning = prepaidWarning(balance, balance.currency)
   const linkTo = useSessionLink()
@@ -112,11 +115,11 @@ function Figures({ balance, onPay }: Pick<LedgerProps, 'balance' | 'onPay'>) {
   )
 }
 
-/** A line with what both the list and the table show of it. */
+/** The parts of a line that the list and the table both show. */
 interface ShownLine {
   line: LedgerLine
   link: RowLink | undefined
-  /** Where a payment stands between the two sides. */
+  /** The payment's status between the two sides. */
   standing: ReactNode
   action: ReactNode
 }
@@ -124,11 +127,11 @@ interface ShownLine {
 interface LinesProps {
   balance: Balance
   lines: ShownLine[]
-  /** What the first line is called. */
+  /** The label of the first line. */
   carried: string
 }
 
-/** The lines on a phone. */
+/** The lines on screens narrower than 768 px. */
 function LineList({ balance, lines, carried }: LinesProps) {
   const { currency } = balance
   return (
@@ -168,7 +171,7 @@ function LineList({ balance, lines, carried }: LinesProps) {
   )
 }
 
-/** The lines from 768 px on. */
+/** The lines on screens of 768 px and up. */
 function LineTable({ balance, lines, carried, hasActions }: LinesProps & { hasActions: boolean }) {
   const { currency } = balance
   const blank = { date: '', what: '', hours: '', charged: '', paid: '', actions: '' }
@@ -248,7 +251,7 @@ function shortDay(line: LedgerLine): string {
   return formatDay(line.date as CalendarDay, { month: 'short', day: 'numeric' })
 }
 
-/** What a line is about, with the link to its session. */
+/** A line's title, linked to its session. */
 function Title({ of: line, link }: { of: LedgerLine; link: RowLink | undefined }) {
   const title = <bdi>{titleOf(line)}</bdi>
   return link ? <RowOpener link={link}>{title}</RowOpener> : title

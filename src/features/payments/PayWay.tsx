@@ -7,7 +7,10 @@ import type { ShownWay } from './payment-way.ts'
 
 const QrCode = lazy(() => import('#platform/ui/QrCode.tsx'))
 
-/** One way to pay as a family sees it. An account stays folded where it `folds`, so that a list of ways can be read at a glance. */
+/**
+ * One way to pay, as a family sees it. With `folds`, account details start collapsed so that a list of ways
+ * is easy to scan.
+ */
 export function PayWay({ shown, folds = false }: { shown: ShownWay; folds?: boolean }) {
   const { title, link, lines, text, code, note } = shown
   const isAccount = lines.length > 0

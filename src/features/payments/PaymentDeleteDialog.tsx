@@ -5,14 +5,17 @@ import { nameOfPayment } from './payment-words.ts'
 
 interface PaymentDeleteDialogProps {
   payment: SharedPayment
-  /** What to call the other side within a sentence. */
+  /** The other side's name, for use within a sentence. */
   other: string
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks before a payment is deleted for both sides: one the other side wants deleted, or one it hasn't confirmed. */
+/**
+ * Asks for confirmation before deleting a payment for both sides: one the other side wants deleted, or one it
+ * hasn't confirmed.
+ */
 export function PaymentDeleteDialog({ payment, other, ...dialog }: PaymentDeleteDialogProps) {
   const isAsked = payment.deletion_asked_by === 'other'
   return (

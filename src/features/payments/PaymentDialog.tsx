@@ -48,12 +48,12 @@ const MONEY_LABELS = { payment: 'Amount ($)', hours: 'Price of the hours ($)', o
 
 interface PaymentDialogProps {
   payment?: Payment
-  /** Whose account a new one is for: filled in with what is due. */
+  /** The account of a new payment; the amount due is filled in. */
   account?: Pick<Balance, 'id' | 'connection_id' | 'name'>
   onClose: () => void
 }
 
-/** Records a payment, or changes or deletes the one that is given. Everything it does can be undone in the notice that follows. */
+/** Records a new payment, or changes or deletes the given one. A toast offers to undo each of these. */
 export function PaymentDialog(props: PaymentDialogProps) {
   const draft = `payment:${props.payment?.id ?? 'new'}`
   return (
@@ -145,7 +145,7 @@ interface Storing {
   onStored: () => void
 }
 
-/** Saves the payment; the same one twice is only saved if the user says that it's another. */
+/** Saves the payment. A likely duplicate is only saved once the user says it's a different payment. */
 function useStoring({ form, payment, keptWith, failure, onStored }: Storing) {
   const save = useSavePayment()
   const tell = useTellUndoable()
@@ -182,7 +182,7 @@ interface Removing {
   onRemoved: () => void
 }
 
-/** Deletes the payment, or asks the other side to agree if it is shared. */
+/** Deletes the payment, or asks the other side to agree if it's shared. */
 function useRemoving({ other, failure, onRemoved }: Removing) {
   const removal = useDeletePayment()
   const toast = useToast()
@@ -192,7 +192,7 @@ function useRemoving({ other, failure, onRemoved }: Removing) {
       const asked = await removal.mutateAsync(payment)
       onRemoved()
       if (asked)
-        return toast.success('Asked to delete it', `It goes when ${other} agrees.`, {
+        return toast.success('Asked to delete it', `It will be deleted once ${other} agrees.`, {
           label: 'Keep it',
           run: () =>
             void paymentAnswers.keep({ id: payment.id, version: asked.version }).then(
@@ -200,7 +200,7 @@ function useRemoving({ other, failure, onRemoved }: Removing) {
               () => toast.error('Error', 'This could not be undone'),
             ),
         })
-      // What was left to the other side isn't the same payment any more.
+      // The other side keeps a copy, so undo couldn't restore the same payment.
       if (payment.deletion_asked_by === 'you')
         return toast.success('Payment deleted successfully', `${capital(other)} keeps a copy.`)
       tell('Payment deleted successfully', { deleted: payment })
@@ -211,7 +211,7 @@ function useRemoving({ other, failure, onRemoved }: Removing) {
   return { remove, isRemoving: removal.isPending }
 }
 
-/** Says what was done, with a button that undoes it. */
+/** Shows a toast with what was done and an undo button. */
 function useTellUndoable() {
   const toast = useToast()
   return (title: string, done: Parameters<typeof undo>[0]) =>
@@ -227,9 +227,9 @@ function useTellUndoable() {
 interface PaymentFieldsetProps extends Pick<PaymentDialogProps, 'payment' | 'account'> {
   form: PaymentFormOf
   keptWith: KeptWith
-  /** What the form began with. */
+  /** The form's initial values. */
   own: PaymentFields
-  /** Whether it began with a draft. */
+  /** Whether the form started from a saved draft. */
   wasKept: boolean
 }
 
@@ -245,7 +245,7 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept }: Pay
   const students = useStudents('all')
   const people = keptWith === 'tutor' ? tutors : students
   const balance = useDue(form, { isNew: payment === undefined && !wasKept, people: people.data })
-  // A family with several students stands beside them.
+  // The joint account of a family with several students is offered next to the individual students.
   const several = isAccount(own.party) ? { id: own.party, name: account?.name ?? 'The family' } : undefined
   return (
     <>
@@ -335,7 +335,7 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept }: Pay
   )
 }
 
-/** Whether a payment can be deleted here: this side didn't ask for that yet, or got no answer to it. */
+/** Whether the reader can delete a payment: this side hasn't asked to delete it yet, or got no answer in time. */
 function isDeletable(payment: Payment): boolean {
   if (payment.is_read_only) return false
   return (
@@ -344,12 +344,18 @@ function isDeletable(payment: Payment): boolean {
   )
 }
 
-/** What the form calls an account: the tutor or student, or the family of several. */
+/**
+ * The form's value for an account: the tutor's or student's id, or the account of a family with several
+ * students.
+ */
 function partyOf(account: PaymentDialogProps['account']): string {
   return account?.id ?? (account?.connection_id ? accountParty(account.connection_id) : '')
 }
 
-/** Fills in the only person whom it can be about, and what is due; the balance of whoever is chosen. */
+/**
+ * Preselects the person if there's only one, and fills in the amount due. Returns the chosen person's
+ * balance.
+ */
 function useDue(
   { control, setValue, getFieldState }: PaymentFormOf,
   { isNew, people }: { isNew: boolean; people: Person[] | undefined },
@@ -371,7 +377,7 @@ function useDue(
   return balance
 }
 
-/** Where a shared payment stands, and what was said about it. */
+/** A shared payment's status, with any notes about it. */
 function Standing({ payment, other, onKept }: { payment: Payment; other: string; onKept: () => void }) {
   const reader = useSide()
   const toast = useToast()
@@ -392,7 +398,7 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
       onKept()
     } catch {
       setIsBusy(false)
-      toast.error('Error', 'Your answer was not taken. Please look again.')
+      toast.error('Error', 'Your answer could not be saved. Please look again.')
     }
   }
   return (
@@ -408,7 +414,7 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
             <p>
               {isUnanswered(payment, new Date())
                 ? `You can delete it from your own records now. ${capital(other)} keeps a copy.`
-                : `It goes when ${other} agrees.`}
+                : `It will be deleted once ${other} agrees.`}
             </p>
             <Button
               size="small"
@@ -426,7 +432,7 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
   )
 }
 
-// The contract's rules, and the choice of whom it is about. The payment of someone who was deleted need not name anyone.
+// Checks the endpoint's rules, and that a person is chosen unless that person was deleted.
 function check(keptWith: KeptWith, isOrphan: boolean): Resolver<PaymentFields> {
   const byContract = checkedBy<PaymentFields>(NewPayment, (fields) => toInput(fields, keptWith))
   return async (fields, context, options) => {
@@ -438,7 +444,7 @@ function check(keptWith: KeptWith, isOrphan: boolean): Resolver<PaymentFields> {
         message: `Please select a ${keptWith}`,
       }
     if (fields.kind === 'hours' && !fields.hours.trim())
-      missing.hours = { type: 'required', message: 'Enter the hours that were paid' }
+      missing.hours = { type: 'required', message: 'Enter the hours paid for' }
     return Object.keys(missing).length === 0
       ? checked
       : ({ values: {}, errors: { ...checked.errors, ...missing } } as typeof checked)

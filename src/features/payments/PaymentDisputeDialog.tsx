@@ -7,13 +7,13 @@ import { disputeNote, factsOf, nameOfPayment, questionOf } from './payment-words
 interface PaymentDisputeDialogProps {
   payment: SharedPayment
   reader: Side
-  /** What the other side is called in a sentence. */
+  /** The other side's name, for use within a sentence. */
   other: string
   onSend: (note: string) => Promise<unknown>
   onClose: () => void
 }
 
-/** Says that a payment didn't arrive, or wasn't made, with a note. */
+/** Reports, with a note, that a payment didn't arrive or wasn't made. */
 export function PaymentDisputeDialog({ payment, reader, other, onSend, onClose }: PaymentDisputeDialogProps) {
   const toast = useToast()
   const { no } = questionOf(payment.kind, reader)

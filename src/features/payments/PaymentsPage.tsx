@@ -26,10 +26,10 @@ import { WaysToPay } from './WaysToPay.tsx'
 import { UnsharedPaymentsCard } from './UnsharedPaymentsCard.tsx'
 import { WaitingPaymentsCard } from './WaitingPaymentsCard.tsx'
 
-/** How far back a payment can be looked up and corrected; older ones are in the balance carried over. */
+/** How many months back a payment can be looked up and corrected; older ones are in the balance carried over. */
 const MONTHS = 24
 
-/** One balance of one month, line by line. */
+/** One account's balance for one month, line by line. */
 export default function PaymentsPage() {
   const canWrite = useCanWrite()
   const [edited, setEdited] = useState<Payment | 'new'>()
@@ -39,7 +39,7 @@ export default function PaymentsPage() {
   const payments = account.ledger.data?.lines.flatMap(({ payment }) => payment ?? [])
   useReopen('payment', payments, setEdited)
   useEdited(canWrite ? payments : undefined, setEdited)
-  // One filled button: an answer that's missing comes first, then what is due.
+  // Only one button is filled: a missing answer comes first, then the amount due.
   const isQuiet = (due && dueOf(due) > 0) || Boolean(waiting.data?.payments.length)
 
   return (
@@ -99,7 +99,7 @@ export default function PaymentsPage() {
 
 type Account = ReturnType<typeof useAccount>
 
-/** The account and the month that the address names, or the first account and this month. */
+/** The account and month from the URL, or the first account and the current month. */
 function useAccount() {
   const isParent = useMe().role === 'parent'
   const months = monthsBack(monthOf(dayIn(new Date())), MONTHS)
@@ -118,10 +118,10 @@ function useAccount() {
   const error = balances.error ?? people.error ?? ledger.error
   useFailureToast(error, 'Failed to fetch payments')
   const isThisMonth = month === months[0]
-  // An earlier month's balance isn't what is due now.
+  // An earlier month's balance isn't what's due now.
   const due = isThisMonth ? ledger.data?.balance : undefined
   const payable = isParent && due?.connection_id && dueOf(due) > 0 ? due.connection_id : undefined
-  // What's above the lines is waited for, so that nothing moves when it comes.
+  // Waits for everything above the lines so that the layout doesn't shift when it loads.
   const ways = useConnectionWays(payable)
   const isWaitedFor = [useHeld(), ways].some(isComing)
   return {
@@ -163,11 +163,11 @@ function AccountChoice({ account }: { account: Account }) {
   )
 }
 
-/** The ways to pay what is due, and the account line by line. */
+/** The ways to pay the amount due, and the account line by line. */
 function AccountLines({ account, onOpen }: { account: Account; onOpen: (payment: Payment | 'new') => void }) {
   const canWrite = useCanWrite()
   const { ledger, month, due, payable, hasWays, isWaitedFor, error, retry } = account
-  // The ways to pay end with the same button.
+  // The list of ways to pay already ends with this button.
   const marksAsPaid = canWrite && due !== undefined && !hasWays
   const record = () => onOpen('new')
   return (
@@ -222,12 +222,15 @@ function NothingToPay() {
   )
 }
 
-/** Whether a query is under way for the first time; one that failed isn't waited for. */
+/** Whether a query is loading for the first time. A failed one doesn't count. */
 function isComing({ isLoading, failureCount }: { isLoading: boolean; failureCount: number }): boolean {
   return isLoading && failureCount === 0
 }
 
-/** How many sessions of a month are in no balance yet, because the other side may have logged the same lesson; nothing if none. */
+/**
+ * Shows how many of a month's sessions aren't in any balance yet because the other side may have logged the
+ * same lesson. Renders nothing if there are none.
+ */
 function HeldLine({ month }: { month: string }) {
   const count = useHeld().data?.sessions.filter(({ date }) => date.startsWith(month)).length ?? 0
   if (count === 0) return null
@@ -243,7 +246,7 @@ function HeldLine({ month }: { month: string }) {
   )
 }
 
-/** Opens the payment that a link names (?edit=), once it is there; Back doesn't open it again. */
+/** Opens the payment from the URL (?edit=) once it has loaded. Going back doesn't open it again. */
 function useEdited(payments: readonly Payment[] | undefined, open: (payment: Payment) => void): void {
   const [query, setQuery] = useSearchParams()
   const wanted = query.get('edit')
@@ -261,7 +264,10 @@ function useEdited(payments: readonly Payment[] | undefined, open: (payment: Pay
   })
 }
 
-/** The accounts to choose from, by key: whoever has a balance, everyone of every day, and what is only in your own records. */
+/**
+ * The accounts to choose from, by key: every connection, everyone with a balance, and every current tutor or
+ * student.
+ */
 function partiesOf(
   data: { balances: AccountName[]; accounts: AccountName[] } | undefined,
   people: readonly { id: string }[] | undefined,
@@ -276,7 +282,7 @@ function partiesOf(
       (!account.is_only_yours && everyDay.has(account.id ?? ''))
     if (isOffered) parties.set(accountKey(account), accountInOneLine(account))
   }
-  // A link to somebody leads to the account of both sides, unless there is one of your own records as well.
+  // A link to a person opens the shared account, unless that person also has one only in your own records.
   const resolve = (wanted: string) =>
     parties.has(wanted)
       ? wanted

@@ -12,7 +12,10 @@ import { sharePayments, useUnsharedPayments } from './client.web.ts'
 import type { Payment } from './payment.ts'
 import { factsOf, nameOfPayment } from './payment-words.ts'
 
-/** Payments from before a connection, which the other side doesn't see until they are shared. Nothing if there are none. */
+/**
+ * Payments from before a connection that the other side can't see until they're shared. Renders nothing if
+ * there are none.
+ */
 export function UnsharedPaymentsCard() {
   const canWrite = useCanWrite()
   const isFamily = useSide() === 'parent'
@@ -100,7 +103,7 @@ export function UnsharedPaymentsCard() {
   )
 }
 
-/** "3 payments, $405.00"; the money of different currencies isn't added up. */
+/** "3 payments, $405.00". Amounts in different currencies aren't added up. */
 function totalOf(payments: Payment[]): string {
   const [currency, ...others] = new Set(payments.map((payment) => payment.currency))
   const amount = payments.reduce((sum, payment) => sum + centsOfDollars(payment.amount), 0)

@@ -25,7 +25,11 @@ const PaymentDisputeDialog = late(
 )
 const PaymentDeleteDialog = late(async () => (await import('./PaymentDeleteDialog.tsx')).PaymentDeleteDialog)
 
-/** Payments that the other side reported and that wait for an answer here, and the reader's own that it sent back. Nothing if there are none. @param limit how many to list, where the dashboard has decided it */
+/**
+ * Payments that the other side reported and this side hasn't answered, and the reader's own that were sent
+ * back. Renders nothing if there are none.
+ * @param limit how many to list, set by the dashboard
+ */
 export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | undefined }) {
   const reader = useSide()
   const waiting = useWaitingPayments()
@@ -35,7 +39,7 @@ export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | und
   const payments = waiting.data?.payments ?? []
   const sentBack = waiting.data?.sent_back ?? []
   useReopen('payment-dispute', payments, (payment) => payment !== 'new' && setDisputed(payment))
-  // What was just answered stays in its place, so that a second tap doesn't answer the next one.
+  // A payment that was just answered stays in its place so that a second tap doesn't answer the next one.
   const listed = [...payments, ...kept.filter(({ id }) => !payments.some((one) => one.id === id))].sort(
     (one, other) => other.date.localeCompare(one.date) || other.id.localeCompare(one.id),
   )
@@ -87,7 +91,7 @@ export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | und
   )
 }
 
-/** What this side reported and the other said no to: why, and the way to correct it. */
+/** Payments that this side reported and the other side rejected, with the reason and a way to correct them. */
 function SentBackPayments({ payments, reader }: { payments: SharedPayment[]; reader: Side }) {
   return (
     <section className="mt-6" aria-label="Payments sent back">
@@ -220,12 +224,12 @@ function RowAnswers({ payment, reader, isBusy, ...on }: RowProps) {
   )
 }
 
-/** What the other side is called at the start of a line. */
+/** The other side's name, for the start of a line. */
 function otherOf({ other_name: name }: SharedPayment, reader: Side): string {
   return name ?? (reader === 'parent' ? 'The tutor' : 'The family')
 }
 
-/** The answers under way and those just given. */
+/** Sends answers, and keeps track of those in progress and those just given. */
 function usePaymentAnswers(reader: Side) {
   const toast = useToast()
   const [busy, setBusy] = useState<readonly string[]>([])
@@ -248,7 +252,7 @@ function usePaymentAnswers(reader: Side) {
         await paymentAnswers.withdraw(payment)
         setKept((now) => now.filter(({ id }) => id !== payment.id))
       },
-      'Your answer could not be taken back',
+      'Your answer could not be undone',
     )
   const confirm = (payment: SharedPayment) =>
     run(

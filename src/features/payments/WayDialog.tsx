@@ -18,12 +18,12 @@ import { KIND_NAMES, type OwnWays, type PaymentWay, shownWay, WAY_KINDS } from '
 import { PayWay } from './PayWay.tsx'
 import { fieldsOf, LINES, toInput, type WayFields } from './way-form.ts'
 
-/** What the preview asks for. */
+/** The example amount in the preview. */
 const EXAMPLE = cents(10_000)
 
 type Line = Exclude<keyof WayFields, 'kind'>
 
-/** What each line is called, and how it is typed. */
+/** Each field's label, help text and maximum length. */
 const FIELDS: Record<Exclude<Line, 'currency' | 'text'>, { label: string; help?: string; most: number }> = {
   url: { label: 'Payment link', help: `A link from ${PROVIDER_NAMES}, without an amount.`, most: MAX_LINK },
   holder: { label: 'Account holder', most: 70 },
@@ -32,7 +32,7 @@ const FIELDS: Record<Exclude<Line, 'currency' | 'text'>, { label: string; help?:
   street: { label: 'Street', most: 70 },
   building: { label: 'Number', most: 16 },
   postal_code: { label: 'Postal code', most: 16 },
-  town: { label: 'Town', most: 35 },
+  town: { label: 'City', most: 35 },
   country: { label: 'Country', help: 'Two letters such as CH.', most: 4 },
   reference: { label: 'QR reference', help: '27 digits, only with a QR-IBAN.', most: 40 },
   message: { label: 'Message', help: 'Filled in for the family, such as "Lessons".', most: 140 },
@@ -47,7 +47,7 @@ interface WayDialogProps {
   onClose: () => void
 }
 
-/** Adds a way to pay, or changes the one that is given. */
+/** Adds a way to pay, or changes the given one. */
 export default function WayDialog(props: WayDialogProps) {
   const draft = `way:${props.way?.id ?? 'new'}`
   return (
@@ -166,7 +166,7 @@ function Lines({ form }: { form: UseFormReturn<WayFields> }) {
   })
 }
 
-/** What a family sees, as soon as all lines are right. */
+/** Shows what a family will see, once all fields are valid. */
 function Preview({ form }: { form: UseFormReturn<WayFields> }) {
   const { currency } = useMe()
   const fields = useWatch({ control: form.control }) as WayFields

@@ -8,23 +8,23 @@ import { type PaymentWay, shownWay, TOLD_DAYS } from './payment-way.ts'
 interface WaysCardProps {
   /** At least one. */
   ways: PaymentWay[]
-  /** When they changed last; an instant, or null. */
+  /** When the ways last changed; null if never. */
   changedAt: string | null
-  /** Who is paid. */
+  /** The tutor's name. */
   name: string
-  /** What is due, in units of the currency; more than 0. */
+  /** The amount due, in units of the currency; always more than 0. */
   amount: number
   currency: Currency
-  /** Records the payment; left out if nothing can be recorded. */
+  /** Records the payment; omitted if nothing can be recorded. */
   onPaid?: (() => void) | undefined
-  /** Whether the page has its filled button elsewhere. */
+  /** Whether the page's filled button is elsewhere. */
   isQuiet?: boolean
 }
 
 /** Whether the ways changed recently. */
 const isNews = (changedAt: string) => Date.now() - Date.parse(changedAt) < TOLD_DAYS * 86_400_000
 
-/** The ways to pay what is due, and the button that says that it was paid. */
+/** Ways to pay the amount due, with a button to report it as paid. */
 export function WaysCard({
   ways,
   changedAt,

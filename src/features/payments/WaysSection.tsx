@@ -13,7 +13,7 @@ import { MAX_WAYS, type OwnWays, type PaymentWay, summaryOf } from './payment-wa
 
 const WayDialog = lazy(() => import('./WayDialog.tsx'))
 
-/** How families can pay a practice; its owner changes the list, and whoever sees payments reads it. */
+/** How families can pay a practice. The owner edits the list; members who see payments can read it. */
 export function WaysSection() {
   const { workspace } = useMe()
   const own = useOwnWays()
@@ -86,7 +86,7 @@ function WayList({ own, canChange }: { own: OwnWays; canChange: boolean }) {
       )}
       <p className="px-5 pb-4 text-small text-ink-2">
         {isFull
-          ? `At most ${MAX_WAYS} ways.`
+          ? `You can list up to ${MAX_WAYS} ways.`
           : 'The families you are connected with see these with the amount due filled in.'}{' '}
         Money never passes through Tutorlog.
       </p>
@@ -108,7 +108,7 @@ interface RowProps {
   isFirst: boolean
   isLast: boolean
   canChange: boolean
-  /** @param by 1 for later, -1 for earlier */
+  /** @param by 1 to move down, -1 to move up */
   onMove: (by: 1 | -1) => void
   onEdit: () => void
   onRemove: () => void
@@ -117,7 +117,7 @@ interface RowProps {
 function WayRow({ way, isFirst, isLast, canChange, onMove, onEdit, onRemove }: RowProps) {
   const { title, line } = summaryOf(way)
   const name = `${title}, ${line.slice(0, 40)}`
-  // A button that can't move any further keeps its place, and with it the focus.
+  // A button that can't move its row any further stays where it is, so it keeps the focus.
   const mover = (by: 1 | -1, isBlocked: boolean) => (
     <IconButton
       label={`Move ${name} ${by === 1 ? 'down' : 'up'}`}
@@ -154,7 +154,7 @@ function WayRow({ way, isFirst, isLast, canChange, onMove, onEdit, onRemove }: R
   )
 }
 
-/** The list with one of it a place later or earlier. */
+/** The list with one entry moved a place up or down. */
 function moved(ways: readonly PaymentWay[], at: number, by: 1 | -1): PaymentWay[] {
   const next = [...ways]
   next.splice(at + by, 0, ...next.splice(at, 1))

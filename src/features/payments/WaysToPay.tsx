@@ -3,17 +3,17 @@ import { useConnectionWays } from './client.web.ts'
 import { WaysCard } from './WaysCard.tsx'
 
 interface WaysToPayProps {
-  /** The active connection with whoever is paid. */
+  /** The active connection with the tutor. */
   connectionId: string
   name: string
-  /** What is due, in units of the currency; more than 0. */
+  /** The amount due, in units of the currency; always more than 0. */
   amount: number
   currency: Currency
-  /** Records the payment; left out if nothing can be recorded. */
+  /** Records the payment; omitted if nothing can be recorded. */
   onPaid?: () => void
 }
 
-/** How a tutor can be paid what is due; nothing if the tutor said nothing. */
+/** How to pay a tutor the amount due. Renders nothing if the tutor entered no way to pay. */
 export function WaysToPay({ connectionId, name, amount, currency, onPaid }: WaysToPayProps) {
   const ways = useConnectionWays(connectionId)
   if (ways.isError)

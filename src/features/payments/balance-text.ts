@@ -1,4 +1,4 @@
-// The words of a balance, on Payments and on the summary.
+// Text about balances for Payments and the summary.
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
@@ -6,17 +6,17 @@ import { type Currency, formatAmount } from '#kernel/money.ts'
 import type { AccountName, Balance, LedgerLine } from './balance.ts'
 import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
 
-/** Hours of the wire in words: "1.5 h". */
+/** Formats the API's decimal hours: "1.5 h". */
 export function inHours(hours: number): string {
   return `${formatHours(Math.round(hours * 60) as Minutes)} h`
 }
 
-/** What a balance is called; the amount beside it is always positive. */
+/** The label for a balance; the amount next to it is always positive. */
 export function openLabel(balance: number): 'Due' | 'Paid ahead' {
   return balance < 0 ? 'Paid ahead' : 'Due'
 }
 
-/** What an account is asked for by: its connection, else the tutor or student. */
+/** An account's key in requests: its connection, else the tutor or student. */
 export function accountKey({
   connection_id: connection,
   id,
@@ -24,7 +24,7 @@ export function accountKey({
   return connection ?? id ?? 'unknown'
 }
 
-/** Where there is one line for it: "Ana Whitfield (Maya and Leo)", "Ingrid, only in your records". */
+/** An account's name on one line: "Ana Whitfield (Maya and Leo)", "Ingrid, only in your records". */
 export function accountInOneLine({
   name,
   students,
@@ -39,13 +39,13 @@ export function studentsOf(students: readonly string[]): string {
   return new Intl.ListFormat('en').format(students)
 }
 
-/** What accounts are kept with, for a heading: a tutor's are with families as soon as one is connected. */
+/** The heading for a list of accounts. For tutors it includes families once one is connected. */
 export function keptWithLabel(isParent: boolean, accounts: readonly Pick<AccountName, 'connection_id'>[]) {
   if (isParent) return 'Tutor'
   return accounts.some((one) => one.connection_id !== null) ? 'Family or student' : 'Student'
 }
 
-/** "$135.00 on its way": what one side alone reported as paid; undefined if there's none. */
+/** "$135.00 on its way": payments that only one side has reported; undefined if there are none. */
 export function onItsWay(
   { on_its_way_amount: amount }: Pick<Balance, 'on_its_way_amount'>,
   currency: Currency,
@@ -53,7 +53,7 @@ export function onItsWay(
   return amount > 0 ? `${formatAmount(amount, currency)} on its way` : undefined
 }
 
-/** What can be marked as paid now: what is due and not on its way yet; 0 if nothing is. */
+/** The amount that can be marked as paid now: what's due and not on its way yet, or 0. */
 export function dueOf({
   balance,
   on_its_way_amount: underway,
@@ -61,12 +61,12 @@ export function dueOf({
   return Math.max(0, Math.round((balance - underway) * 100) / 100)
 }
 
-/** What a line is: the child who was taught, or the kind of payment. */
+/** A line's title: the name of the child who was taught, or the kind of payment. */
 export function titleOf(line: LedgerLine): string {
   return line.kind === 'session' ? (line.student_name ?? UNKNOWN_STUDENT) : KIND_LABELS[line.kind]
 }
 
-/** What a line says beside its amounts. */
+/** The note next to a line's amounts. */
 export function effectOf(line: LedgerLine): string {
   const { payment } = line
   const covered =
@@ -84,15 +84,19 @@ export function effectOf(line: LedgerLine): string {
   )
 }
 
-/** What prepaid hours came to, where a line has no columns for it: "$80.00 for 2 h, Bank transfer"; undefined for every other line. */
+/**
+ * What prepaid hours cost, for layouts without columns: "$80.00 for 2 h, Bank transfer". Undefined for any
+ * other line.
+ */
 export function boughtOf(line: LedgerLine, currency: Currency): string | undefined {
   if (line.kind !== 'hours' || !line.payment) return undefined
   return `${formatAmount(line.payment.amount, currency)} for ${effectOf(line)}`
 }
 
 /**
- * What a line does to the balance, in dollars: adds to it, or takes off it (negative). Hours paid in advance do neither, because the
- * sessions they cover cost nothing more. Of a payment that doesn't count yet, what it would do.
+ * A line's effect on the balance, in dollars: positive adds to it, negative reduces it. Buying prepaid hours
+ * is 0, because the sessions they cover aren't charged again. For a payment that doesn't count yet, the
+ * effect it would have.
  */
 export function changeOf({ kind, charged, paid, payment }: LedgerLine): number {
   if (payment?.counts !== false) return Math.round((charged - paid) * 100) / 100
@@ -100,7 +104,7 @@ export function changeOf({ kind, charged, paid, payment }: LedgerLine): number {
   return kind === 'opening' ? payment.amount : -payment.amount
 }
 
-/** The part of a balance that its four figures leave out. */
+/** Explains what a balance's four figures don't show. */
 export function explain(balance: Balance, currency: Currency): string {
   return [
     balance.covered_amount > 0 &&
@@ -113,7 +117,10 @@ export function explain(balance: Balance, currency: Currency): string {
     .join(' · ')
 }
 
-/** What a total leaves out, in a sentence: the balances in other currencies, which can't be added up; undefined if there are none. */
+/**
+ * A sentence about the balances that a total leaves out because they're in other currencies; undefined if
+ * there are none.
+ */
 export function leftOutOfTotal(
   balances: readonly Pick<Balance, 'currency'>[],
   own: Currency,
@@ -123,7 +130,7 @@ export function leftOutOfTotal(
   return `Amounts in ${new Intl.ListFormat('en').format(others)} aren’t included`
 }
 
-/** A sentence when prepaid hours, or what was paid ahead, are nearly or completely used up. */
+/** A warning when prepaid hours or money paid ahead are nearly or completely used up. */
 export function prepaidWarning(
   balance: Pick<Balance, 'prepaid' | 'name' | 'hours_left' | 'balance'>,
   currency: Currency,

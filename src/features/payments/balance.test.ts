@@ -50,7 +50,10 @@ const twoYears = fc
   )
   .map(numbered)
 
-/** The same books kept day by day with nothing but whole cents and quarter hours: what is owed and what is left at the end of a day. */
+/**
+ * A simple day-by-day reference calculation in whole cents and quarter hours: what's owed and how many
+ * prepaid minutes are left at the end of a day.
+ */
 function booksAt(entries: Entry[], until: CalendarDay): { owed: number; left: number } {
   let owed = 0
   let left = 0
@@ -154,7 +157,7 @@ test('a lesson that prepaid hours cover in part costs only the rest', () => {
     entry('p', 'hours', '2026-10-01', 30, 2000),
     entry('s', 'session', '2026-10-01', 90, 6833, 4555),
   ])
-  // One hour at 45.55 is left to pay.
+  // One hour at 45.55 is still unpaid.
   assert.deepEqual([lines[1]?.covered, lines[1]?.charged, lines[1]?.coveredAmount], [30, 4555, 2278])
 })
 

@@ -1,5 +1,6 @@
-// What is owed: sessions and payments in the order of their days, with the balance after each. Pure; shown on the summary, on Payments and on statements.
-// A session that was sent back, or that one side asked to delete, is no entry until the two sides agree.
+// Calculates what is owed: sessions and payments by day, with the balance after each. Pure; shown on the
+// summary, on Payments and on statements. A session that was sent back, or that one side asked to delete,
+// isn't an entry until both sides agree.
 import * as z from 'zod/mini'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -9,33 +10,36 @@ import { Month } from '#features/sessions/session.ts'
 import { type Standing, STANDINGS } from '#features/sessions/confirmation.ts'
 import { Payment, type PaymentKind } from './payment.ts'
 
-/** What changes a balance: a session, or a payment of some kind. */
+/** Something that changes a balance: a session, or any kind of payment. */
 export interface Entry {
   id: string
   kind: 'session' | PaymentKind
   day: CalendarDay
-  /** Taught, or bought in advance; 0 for money alone. */
+  /** Minutes taught or bought in advance; 0 for a payment of money alone. */
   minutes: Minutes
-  /** What counted for an hour of a session; null if there was no rate. */
+  /** A session's hourly rate; null if it had none. */
   rate: Cents | null
-  /** What a session came to (null if there was no rate), what was paid, or what was owed from before. */
+  /** The amount of the session (null without a rate), of the payment, or of the earlier debt. */
   amount: Cents | null
-  /** False for a payment that the two sides don't agree on: a line that changes no balance. */
+  /** False for a payment that the two sides don't agree on; its line doesn't change the balance. */
   counts?: boolean
-  /** Where it stands between the two sides. */
+  /** Its status between the two sides. */
   standing?: Standing
 }
 
-/** An entry with what it did to the balance. */
+/** An entry and its effect on the balance. */
 export interface Line<E extends Entry = Entry> {
   entry: E
   /** The part of a session that prepaid hours covered. */
   covered: Minutes
   coveredAmount: Cents
-  /** What the line added to what is owed: the uncovered part of a session, the price of hours, a debt from before. */
+  /**
+   * What the line added to the amount owed: the uncovered part of a session, the price of hours, or an
+   * earlier debt.
+   */
   charged: Cents
   paid: Cents
-  /** Owed after this line; negative when more was paid than taught. */
+  /** Owed after this line; negative if the account is paid ahead. */
   balance: Cents
   /** Prepaid time left after this line. */
   left: Minutes
@@ -43,7 +47,10 @@ export interface Line<E extends Entry = Entry> {
 
 const RANK = { opening: 0, hours: 1, payment: 2, session: 3 } as const
 
-/** The lines of one account from its first day on. On one day money comes before lessons, so that what is paid on the day covers the day. */
+/**
+ * An account's lines since its first day. Within a day, payments come before lessons so that a payment covers
+ * lessons of the same day.
+ */
 export function ledgerOf<E extends Entry>(entries: readonly E[]): Line<E>[] {
   let balance = 0
   let left = 0
@@ -66,7 +73,7 @@ function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredA
   if (entry.counts === false) return none
   if (entry.kind === 'payment') return { ...none, paid: amount }
   if (entry.kind === 'opening') return { ...none, charged: amount }
-  // Hours are bought and paid at once; the lessons that they cover cost nothing more.
+  // Hours are bought and paid for at once; the lessons they cover aren't charged again.
   if (entry.kind === 'hours') return { ...none, charged: amount, paid: amount }
   const covered = Math.min(entry.minutes, left) as Minutes
   const charged =
@@ -78,27 +85,30 @@ function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredA
   return { ...none, covered, charged, coveredAmount: cents(amount - charged) }
 }
 
-/** 'low' when what was paid in advance covers at most one more lesson like the last. */
+/** 'low' means that what's left covers at most one more lesson like the last one. */
 export type Prepaid = 'none' | 'ample' | 'low' | 'used_up'
 
-/** An account over some days: carriedOver + sessions - covered + other - paid = balance, to the cent. */
+/**
+ * An account's figures for a range of days: carriedOver + sessions - covered + other - paid = balance, to the
+ * cent.
+ */
 export interface Figures {
   carriedOver: Cents
-  /** What the sessions came to, whatever paid for them. */
+  /** The total for all sessions, however they were paid. */
   sessions: Cents
-  /** The part of it that prepaid hours covered. */
+  /** The part that prepaid hours covered. */
   covered: Cents
-  /** The price of hours that were bought, and debts from before. */
+  /** The price of prepaid hours, and earlier debts. */
   other: Cents
   paid: Cents
   balance: Cents
-  /** What one side alone reported as paid: outside the balance until the other confirms it. */
+  /** Payments that only one side has reported; not in the balance until the other side confirms them. */
   onItsWay: Cents
   left: Minutes
   prepaid: Prepaid
 }
 
-/** The figures of a ledger between two days, both included. */
+/** A ledger's figures between two days, both included. */
 export function figuresBetween(lines: readonly Line[], from: CalendarDay, to: CalendarDay): Figures {
   const before = lines.findLast(({ entry }) => entry.day < from)
   const until = lines.filter(({ entry }) => entry.day <= to)
@@ -124,7 +134,7 @@ function isOnItsWay({ kind, counts, standing }: Entry): boolean {
   return counts === false && standing === 'waiting' && (kind === 'payment' || kind === 'hours')
 }
 
-/** How far what was paid in advance still reaches, at the end of a ledger. */
+/** How much of the prepaid hours or money is left at the end of a ledger. */
 export function prepaidState(lines: readonly Line[]): Prepaid {
   const end = lines.at(-1)
   const lesson = lines.findLast(({ entry }) => entry.kind === 'session')
@@ -135,12 +145,16 @@ export function prepaidState(lines: readonly Line[]): Prepaid {
   return lesson && -end.balance < 2 * lesson.charged ? 'low' : 'ample'
 }
 
-/** The figures of several accounts together; prepaid time isn't added, because hours with one tutor pay no other. */
+/**
+ * The combined figures of several accounts. Prepaid time isn't added up, because hours with one tutor don't
+ * pay for another.
+ */
 export type Totals = Omit<Figures, 'left' | 'prepaid'>
 
 /**
- * Whether an account counts in the total of a workspace: one in its currency, unless it holds only your own records about somebody with
- * whom both sides keep an account as well. Nobody else agreed on those, so they are told beside the total.
+ * Whether an account counts toward a workspace's total. It must be in the workspace's currency. An account
+ * only in your own records doesn't count if the same person also has a shared one, because nobody else agreed
+ * to it; it's shown next to the total.
  */
 export function countsInTotal(
   account: Pick<AccountName, 'currency' | 'is_only_yours'>,
@@ -149,7 +163,7 @@ export function countsInTotal(
   return account.currency === currency && !account.is_only_yours
 }
 
-/** Adds accounts up. */
+/** Adds up the figures of several accounts. */
 export function totalOf(figures: readonly Figures[]): Totals {
   const sum = (field: keyof Totals) => cents(figures.reduce((total, one) => total + one[field], 0))
   return {
@@ -169,22 +183,25 @@ const amounts = {
   covered_amount: z.number(),
   other_amount: z.number(),
   paid_amount: z.number(),
-  /** Dollars owed at the end; negative is credit. */
+  /** Dollars owed at the end; negative if paid ahead. */
   balance: z.number(),
-  /** Dollars that one side alone reported as paid, outside the balance. */
+  /** Dollars that only one side has reported as paid; not in the balance. */
   on_its_way_amount: z.number(),
 }
-/** Whom an account is kept with. */
+/** Who the account is with. */
 const account = {
-  /** The tutor, or to a tutor the student; null for all who were deleted, and for a family with several students. */
+  /**
+   * The tutor's id, or for a tutor, the student's. Null for everyone deleted, and for a family with several
+   * students.
+   */
   id: z.nullable(z.string()),
-  /** The connection whose two sides keep this account together; null for an account of your own records. */
+  /** The connection whose sides share this account; null for an account in your own records. */
   connection_id: z.nullable(z.string()),
   name: z.string(),
-  /** Whom a tutor's account with a family that gave its name is about; empty for every other account. */
+  /** For a tutor's account with a family that gave its name: the students' names. Empty for any other account. */
   students: z.array(z.string()),
   currency: Currency,
-  /** Whether these are your own records about people with whom there is an account of both sides as well. */
+  /** Whether this account is only in your own records while its people also have a shared one. */
   is_only_yours: z.boolean(),
 }
 export const AccountName = z.object(account)
@@ -201,18 +218,18 @@ const LedgerLine = z.object({
   id: z.string(),
   kind: z.enum(['session', 'payment', 'hours', 'opening']),
   date: z.string(),
-  /** The child, or to a tutor nobody more; null if they were deleted. */
+  /** The child's or student's name; null if deleted or not named. */
   student_name: z.nullable(z.string()),
   subject: z.nullable(z.string()),
   hours: z.number(),
   covered_hours: z.number(),
-  /** What a session came to, or what was paid; null if there was no rate. */
+  /** A session's price or a payment's amount; null without a rate. */
   amount: z.nullable(z.number()),
   charged: z.number(),
   paid: z.number(),
   balance: z.number(),
   hours_left: z.number(),
-  /** Where it stands between the two sides; a payment that isn't agreed on changes no balance. */
+  /** Status between the two sides. A payment that isn't agreed on doesn't change the balance. */
   standing: z.enum(STANDINGS),
   payment: z.nullable(Payment),
 })
@@ -220,7 +237,8 @@ export type LedgerLine = z.output<typeof LedgerLine>
 
 export const ReadBalances = endpoint({
   operation: 'ReadBalances',
-  summary: 'What was paid and what is due in a month, with each tutor or, for a tutor, each student',
+  summary:
+    'What was paid and what is due in a month, for each tutor or, if the caller is a tutor, each student',
   method: 'GET',
   path: '/api/v1/balances',
   access: 'confirmed',
@@ -229,10 +247,10 @@ export const ReadBalances = endpoint({
   input: z.strictObject({ month: Month }),
   output: z.object({
     month: z.string(),
-    /** Of the accounts in the workspace's currency, without those that are only in your records. */
+    /** The total of accounts in the workspace's currency, except those only in your records. */
     total: z.object(amounts),
     balances: z.array(Balance),
-    /** Every account, also one with nothing to show. */
+    /** Every account, including those with nothing to show. */
     accounts: z.array(AccountName),
   }),
 })
@@ -253,7 +271,7 @@ export const ReadLedger = endpoint({
   output: z.object({ month: z.string(), balance: Balance, lines: z.array(LedgerLine) }),
 })
 
-/** Figures as they travel: dollars and hours. */
+/** Converts figures to dollars and hours for the API. */
 export function toBalance(account: AccountName, figures: Figures): Balance {
   const { id, connection_id, name, students, currency, is_only_yours } = account
   return {
@@ -269,7 +287,7 @@ export function toBalance(account: AccountName, figures: Figures): Balance {
   }
 }
 
-/** The amounts of figures in dollars. */
+/** The figures' amounts in dollars. */
 export function inDollars(figures: Totals) {
   return {
     carried_over: dollars(figures.carriedOver),
@@ -282,7 +300,7 @@ export function inDollars(figures: Totals) {
   }
 }
 
-/** Whether an account has anything to show for the days of these figures. */
+/** Whether these figures contain anything worth showing. */
 export function isWorthALine(figures: Figures): boolean {
   return [
     figures.carriedOver,

@@ -1,4 +1,4 @@
-// Reading balances and changing payments from a screen.
+// Hooks and calls to read balances and change payments.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
@@ -32,12 +32,12 @@ export function useBalances(month: string, isWanted = true) {
   })
 }
 
-/** What was paid and what is due in a month, for pages that load this code only when they need it. */
+/** A month's balances, for pages that load this code on demand. */
 export function readBalances(month: string, signal: AbortSignal) {
   return call(ReadBalances, { month }, { signal })
 }
 
-/** The lines of one balance; none is asked for until it is known whose. */
+/** One account's lines; waits until the account is known. */
 export function useLedger(month: string, party: string | undefined) {
   return useQuery({
     queryKey: ['ledger', month, party],
@@ -46,7 +46,7 @@ export function useLedger(month: string, party: string | undefined) {
   })
 }
 
-/** The payments that wait for this side's answer; none for whoever may not answer them. */
+/** Payments waiting for this side's answer; none for members who can't answer them. */
 export function useWaitingPayments() {
   const { has_all_students: hasAll } = useMe()
   const mayAnswer = useCanWrite() && hasAll
@@ -57,12 +57,12 @@ export function useWaitingPayments() {
   })
 }
 
-/** The same for pages that load this code only when they need it. */
+/** The same, for pages that load this code on demand. */
 export function readWaitingPayments(signal: AbortSignal) {
   return call(ListWaitingPayments, {}, { signal })
 }
 
-/** The payments that the other side of a connection doesn't see. */
+/** Payments that the other side of a connection can't see. */
 export function useUnsharedPayments() {
   return useQuery({
     queryKey: ['payments', 'unshared'],
@@ -70,10 +70,10 @@ export function useUnsharedPayments() {
   })
 }
 
-/** A payment as it was seen: only what was seen is answered. */
+/** The version of a payment that the user saw; an answer applies only to that version. */
 type Seen = Pick<Payment, 'id' | 'version'>
 
-/** The answers of a side about what the other reported; each refreshes every list. */
+/** Answers to what the other side reported; each one reloads all data. */
 export const paymentAnswers = {
   confirm: ({ id, version }: Seen) => andRefresh(call(ConfirmPayment, {}, { id, version })),
   withdraw: ({ id }: Seen) => andRefresh(call(WithdrawPaymentConfirmation, {}, { id })),
@@ -83,7 +83,7 @@ export const paymentAnswers = {
   remove: ({ id, version }: Seen) => andRefresh(call(DeletePayment, {}, { id, version })),
 }
 
-/** Shares payments of your own records with the people whom they are about. */
+/** Shares payments from your own records with the people they're about. */
 export function sharePayments(payments: readonly Payment[]) {
   return andRefresh(call(SharePayments, { payments: payments.map(({ id }) => id) }))
 }
@@ -92,12 +92,12 @@ async function andRefresh<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer
   } finally {
-    // What was refused isn't as it was seen.
+    // The server refused, so what's on screen is out of date.
     await queryClient.invalidateQueries()
   }
 }
 
-/** Adds a payment, or changes the one that is given. */
+/** Adds a payment, or changes the given one. */
 export function useSavePayment() {
   return useMutation({
     mutationFn: ({
@@ -123,7 +123,7 @@ export function useDeletePayment() {
   })
 }
 
-/** What was stored, in the form in which it can be sent again to undo a change or a deletion. */
+/** A stored payment as input, to send again when undoing a change or deletion. */
 export function inputOf({
   tutor_id,
   student_id,
@@ -139,7 +139,7 @@ export function inputOf({
   return { tutor_id, student_id, date, kind, amount, hours, method, note, ...shared }
 }
 
-/** What of it can be changed: a payment stays in its account. */
+/** The fields that can change; a payment stays in its account. */
 function changesOf({
   connection_id: _account,
   currency: _currency,
@@ -149,7 +149,7 @@ function changesOf({
   return changes
 }
 
-/** Takes back what was done to a payment; answers whether that worked. */
+/** Undoes an action on a payment. Returns whether that worked. */
 export async function undo(
   done: { added: Payment } | { changed: Payment; before: Payment } | { deleted: Payment },
 ): Promise<boolean> {
@@ -169,12 +169,12 @@ export async function undo(
   }
 }
 
-/** How families can pay this practice. */
+/** The ways families can pay this practice. */
 export function useOwnWays() {
   return useQuery({ queryKey: WAYS, queryFn: ({ signal }) => call(ListPaymentWays, {}, { signal }) })
 }
 
-/** How the tutor of a connection can be paid. */
+/** The ways to pay a connection's tutor. */
 export function useConnectionWays(connectionId: string | undefined) {
   return useQuery({
     queryKey: [...WAYS, connectionId],
@@ -185,7 +185,7 @@ export function useConnectionWays(connectionId: string | undefined) {
 
 export type WayInput = InputOf<typeof SetPaymentWays>['ways'][number]
 
-/** Replaces the list of ways by another one, made of what it was at some version. */
+/** Replaces the list of ways, based on a version of it. */
 export function useSetWays() {
   return useMutation({
     mutationFn: async ({ ways, version }: { ways: WayInput[]; version: number }) => {

@@ -1,4 +1,5 @@
-// What people do with payments, one command each, for members of either side and for the emailed page (serve.server.ts, deskOfLink).
+// The commands on payments, for members of either side and for the emailed page (serve.server.ts,
+// deskOfLink).
 import { addDays, type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
 import type { Minutes } from '#kernel/duration.ts'
@@ -32,36 +33,39 @@ import {
   updatePayment,
 } from './queries.server.ts'
 
-/** A payment as somebody saw it: its id, and the version where the caller names one. */
+/** A payment as the caller saw it: its id, and optionally its version. */
 interface Seen {
   id: string
   version?: number
 }
 
-/** A payment as somebody tells of it. */
+/** The details of a payment. */
 export interface PaymentDetails {
-  /** Whom a family paid. To a practice, and on the emailed page, nobody needs to be named. */
+  /** The tutor a family paid. Not needed for a practice or on the emailed page. */
   tutorId?: string | null
-  /** Whose family paid a practice; for a family the child, where one is named. */
+  /** For a practice, a student of the family that paid. For a family, the child, if one is named. */
   studentId?: string | null
   day: CalendarDay
   kind: PaymentKind
   amount: Cents
-  /** What was bought, where the kind is hours. */
+  /** The time bought, for prepaid hours. */
   minutes?: Minutes | null
   method?: Method | null
   note?: string | null
 }
 
-/** A payment that is new, and what is said of the account that it belongs to. */
+/** A new payment, and which account it belongs to. */
 export interface NewPaymentDetails extends PaymentDetails {
-  /** The id that it gets, so that what is sent again is the same payment. */
+  /** The payment's id, so that a repeated request doesn't record it twice. */
   id?: string
-  /** The connection, where it isn't told by the people. */
+  /** The connection, if the people don't determine it. */
   connectionId?: string
-  /** The currency that whoever records it has in mind. */
+  /** The currency that the caller expects. */
   currency?: Currency
-  /** Whether it is another payment than one of the same account, day, kind and amount; asked if it isn't given. */
+  /**
+   * Whether it's a different payment from one with the same account, day, kind and amount. If omitted, a
+   * duplicate is refused so that the user can be asked.
+   */
   isAnother?: boolean
 }
 
@@ -69,8 +73,8 @@ type Missing = NonNullable<ReturnType<typeof whatIsMissing>>
 type PeopleRefusal = Missing | 'unknown_tutor' | 'unknown_student'
 
 /**
- * Records a payment and confirms it for this side. Refuses a day more than a day ahead, an amount of 0 unless it buys hours,
- * whoever isn't on the lists, another currency than the account's, and what looks like a payment that is recorded already.
+ * Records a payment and confirms it for this side. Refuses a day more than one day ahead, an amount of 0
+ * unless it buys hours, unknown people, a currency other than the account's, and a likely duplicate.
  */
 export async function recordPayment(
   desk: Desk,
@@ -139,9 +143,9 @@ async function accountOf(
 }
 
 /**
- * Changes a payment; undefined if there's none with this id. What changes amount, day, kind or hours confirms it for the own
- * side, and the other side's word lapses. Refuses a version that isn't the newest, whoever isn't on the lists, and a shared
- * payment that would move to somebody else.
+ * Changes a payment; undefined if there isn't one with this id. A change of amount, day, kind or hours
+ * confirms it for this side and resets the other side's confirmation. Refuses an outdated version, unknown
+ * people, and moving a shared payment to someone else.
  */
 export async function changePayment(
   desk: Desk,
@@ -158,7 +162,8 @@ export async function changePayment(
   const row = rowAfter(stored, changes)
   const isFamily = side === 'family'
   if (row.day !== stored.day && isTooFarAhead(row.day, now)) return refused('too_far_ahead')
-  // The payment of someone who was deleted can still be corrected, and what is shared has its account.
+  // A payment can still be corrected after its person was deleted, and a shared payment already has its
+  // account.
   const isOrphan = (isFamily ? stored.tutor_id : stored.student_id) === null
   const problem =
     missingIn(desk, row, isOrphan || stored.connection_id !== null) ?? (await unknownIn(desk, row, stored))
@@ -172,7 +177,8 @@ export async function changePayment(
     ),
   ) as Partial<PaymentRow>
   if (stored.is_read_only && Object.keys(changed).length > 0) return refused('other_closed')
-  // An account of both sides has its tutor; a practice may say which student of the family it is.
+  // A shared account's tutor can't change; a practice may still choose which of the family's students it's
+  // for.
   if (stored.connection_id && isFamily && changed.tutor_id !== undefined) return refused('other_connection')
   try {
     await updatePayment(tx, workspace, id, changed)
@@ -201,11 +207,14 @@ function rowAfter(stored: LockedPayment, changes: Partial<PaymentDetails>): Paym
 
 type WordRefusal = 'changed' | 'not_shared' | 'other_closed'
 
-/** Confirms a payment for this side; undefined if there's none with this id. Twice is once. */
+/**
+ * Confirms a payment for this side; undefined if there isn't one with this id. Confirming twice is the same
+ * as once.
+ */
 export const confirmPayment = (desk: Desk, seen: Seen) => giveWord(desk, seen, 'confirm')
-/** Takes this side's answer about a payment back; undefined if there's none with this id. */
+/** Withdraws this side's answer about a payment; undefined if there isn't one with this id. */
 export const withdrawPayment = (desk: Desk, seen: Seen) => giveWord(desk, seen, 'withdraw')
-/** Says that a payment isn't as it was recorded, with a note; undefined if there's none with this id. */
+/** Disputes a payment, with a note; undefined if there isn't one with this id. */
 export const disputePayment = (desk: Desk, seen: Seen, note: string) => giveWord(desk, seen, 'dispute', note)
 
 async function giveWord(
@@ -216,7 +225,7 @@ async function giveWord(
 ): Promise<Outcome<Payment, WordRefusal> | undefined> {
   const stored = await lockPayment(tx, workspace, id)
   if (!stored) return undefined
-  // A copy that the two parted with, and that this side never confirmed, may still be confirmed.
+  // After a connection ends, this side can still confirm its copy if it hadn't.
   if (stored.connection_id === null && (change !== 'confirm' || stored.own_says === 'confirmed'))
     return refused('not_shared')
   if (stored.is_read_only) return refused('other_closed')
@@ -224,7 +233,7 @@ async function giveWord(
   const isSaid =
     next === undefined || (next === 'disputed' && stored.own_says === next && stored.own_word_note === note)
   if (!isSaid) {
-    // What stands already isn't given twice, so a double tap has no version to miss.
+    // Repeating the current answer skips the version check, so a double tap doesn't fail.
     if (version !== undefined && version !== stored.version) return refused('changed')
     await updatePayment(tx, workspace, id, {
       own_word: next === 'none' ? null : next,
@@ -236,8 +245,8 @@ async function giveWord(
 }
 
 /**
- * Deletes a payment; undefined if there's none with this id. What the other side ever confirmed is deleted when it asked for
- * that too, and otherwise the other side is asked: then the payment is the answer.
+ * Deletes a payment; undefined if there isn't one with this id. If the other side ever confirmed the payment
+ * and hasn't asked to delete it, this asks that side instead and returns the payment.
  */
 export async function removePayment(
   { tx, workspace, side, now, isLink }: Desk,
@@ -255,12 +264,12 @@ export async function removePayment(
   }
   if (stored.deletion_by !== 'you')
     await updatePayment(tx, workspace, id, { deletion_asked_by: side, deletion_asked_at: now })
-  // An emailed page has no records of its own to take it out of.
+  // An emailed page has no separate records to remove it from.
   else if (!isLink && (await leavePayment(tx, stored.key, now))) return done(undefined)
   return done(await existing(readPayment(tx, workspace, id)))
 }
 
-/** Keeps a payment that a side asked to delete; undefined if there's none with this id. */
+/** Declines or withdraws a request to delete a payment; undefined if there isn't one with this id. */
 export async function keepPayment(
   { tx, workspace }: Desk,
   { id, version }: Seen,
@@ -275,8 +284,9 @@ export async function keepPayment(
 }
 
 /**
- * Shares payments of your own records; undefined if one of them isn't there. What is shared already stays as it is, and what
- * the other side has as well becomes one payment that both confirmed. Refuses one whose people are connected with nobody.
+ * Shares payments from your own records; undefined if any of them doesn't exist. Payments already shared stay
+ * as they are, and one that the other side also recorded becomes a single payment confirmed by both. Refuses
+ * a payment whose people aren't connected with anyone.
  */
 export async function sharePayments(
   { tx, workspace }: Desk,
@@ -293,7 +303,7 @@ export async function sharePayments(
   return done(shared)
 }
 
-/** One day is allowed on top of the server's, because the user's today may be ahead of it. */
+/** Allows one day past the server's date, because it may already be tomorrow for the user. */
 function isTooFarAhead(day: CalendarDay, now: Date): boolean {
   return day > addDays(dayIn(now, 'UTC'), 1)
 }

@@ -1,4 +1,5 @@
-// What the two sides of a payment say of it: "I paid" on one side reads "Received?" on the other. Counted once both confirmed it.
+// Confirmation of a payment by the two sides: "I paid" on one side is "Received?" on the other. A payment
+// counts once both have confirmed it.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
@@ -6,13 +7,13 @@ import { requiredText } from '#kernel/text.ts'
 import { OTHER_CLOSED, type Standing, type Word } from '#features/sessions/confirmation.ts'
 import { METHODS, Payment, PAYMENT_KINDS } from './payment.ts'
 
-/** What decides about a payment between two sides. */
+/** The fields that decide a payment's status between two sides. */
 type Words = Pick<
   Payment,
   'is_shared' | 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by' | 'is_read_only'
 >
 
-/** Where a payment stands. What both confirmed stays so when the two part. */
+/** A payment's status. If both sides confirmed it, it stays confirmed after the connection ends. */
 export function paymentStanding(
   payment: Pick<Words, 'is_shared' | 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by'>,
 ): Standing {
@@ -23,20 +24,20 @@ export function paymentStanding(
   return words.includes('disputed') ? 'disputed' : 'waiting'
 }
 
-/** Whether a payment is on the list of what waits for this side's answer. */
+/** Whether a payment waits for this side's answer. */
 export function waitsForYou(payment: Words): boolean {
   if (!payment.is_shared || payment.is_read_only) return false
   if (payment.deletion_asked_by) return payment.deletion_asked_by === 'other'
   return payment.own_confirmation === 'none'
 }
 
-/** A payment as the other side may see it: never a note or another person. */
+/** A payment as the other side may see it, without notes or other people. */
 export const SharedPayment = z.object({
   id: z.string(),
   connection_id: z.string(),
-  /** What the reader calls the other side; null for a tutor who was deleted. */
+  /** The reader's name for the other side; null if the tutor was deleted. */
   other_name: z.nullable(z.string()),
-  /** The child or student, as the reader knows it; null if it's for nobody in particular. */
+  /** The reader's name for the child or student; null if it isn't for anyone in particular. */
   student_name: z.nullable(z.string()),
   date: z.string(),
   kind: z.enum(PAYMENT_KINDS),
@@ -50,7 +51,10 @@ export const SharedPayment = z.object({
   dispute_note: z.nullable(z.string()),
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   waits_for_you: z.boolean(),
-  /** Since when an answer is missing, an instant: the reader's, else the other side's; how many reminders of it went out, and when the last did. */
+  /**
+   * When an answer was first missing (the reader's, else the other side's), how many reminders went out, and
+   * when the last one did.
+   */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
@@ -69,17 +73,16 @@ const answered = {
   isFree: true,
   output: Payment,
 } as const
-/** What an answer about a payment is refused with. */
+/** The refusals for answers about a payment. */
 export const PAYMENT_ANSWERED_LATE = {
   changed: { status: 409, title: 'This payment was changed in the meantime. Please look again.' },
-  not_shared: { status: 409, title: 'Nobody else takes part in this payment' },
+  not_shared: { status: 409, title: 'This payment is not shared with anyone' },
   ...OTHER_CLOSED,
 } as const
 
 export const ListWaitingPayments = endpoint({
   operation: 'ListWaitingPayments',
-  summary:
-    "The payments that wait for the caller's word, and those that the other side sent back; newest first",
+  summary: "The payments waiting for the caller's answer and those the other side sent back, newest first",
   method: 'GET',
   path: '/api/v1/payments/waiting',
   access: 'confirmed',
@@ -88,14 +91,13 @@ export const ListWaitingPayments = endpoint({
   input: z.strictObject({}),
   output: z.object({
     payments: z.array(SharedPayment),
-    /** What the caller reported and the other side sent back. */
+    /** Payments the caller reported and the other side sent back. */
     sent_back: z.array(SharedPayment),
   }),
 })
 export const ListUnsharedPayments = endpoint({
   operation: 'ListUnsharedPayments',
-  summary:
-    "Payments in the caller's records only, with people whom the caller is connected with, newest first",
+  summary: "Payments only in the caller's records, with people the caller is connected with, newest first",
   method: 'GET',
   path: '/api/v1/payments/unshared',
   access: 'confirmed',
@@ -107,7 +109,7 @@ export const ListUnsharedPayments = endpoint({
 export const ConfirmPayment = endpoint({
   ...answered,
   operation: 'ConfirmPayment',
-  summary: 'Confirm a payment for the own side',
+  summary: "Confirm a payment for the caller's side",
   path: '/api/v1/payments/:id/confirm',
   input: z.strictObject({}),
   refusals: PAYMENT_ANSWERED_LATE,
@@ -115,7 +117,7 @@ export const ConfirmPayment = endpoint({
 export const WithdrawPaymentConfirmation = endpoint({
   ...answered,
   operation: 'WithdrawPaymentConfirmation',
-  summary: "Take the own side's confirmation or dispute of a payment back",
+  summary: "Withdraw the caller's confirmation or dispute of a payment",
   method: 'DELETE',
   path: '/api/v1/payments/:id/confirm',
   input: z.strictObject({}),
@@ -124,7 +126,7 @@ export const WithdrawPaymentConfirmation = endpoint({
 export const DisputePayment = endpoint({
   ...answered,
   operation: 'DisputePayment',
-  summary: 'Say that a payment was not received, or not made, with a note',
+  summary: 'Dispute a payment as not received or not made, with a note',
   path: '/api/v1/payments/:id/dispute',
   input: z.strictObject({ note: PaymentDispute }),
   refusals: PAYMENT_ANSWERED_LATE,
@@ -132,7 +134,8 @@ export const DisputePayment = endpoint({
 export const KeepPayment = endpoint({
   ...answered,
   operation: 'KeepPayment',
-  summary: 'Keep a payment that one side asked to delete: the asker takes it back, or the other side refuses',
+  summary:
+    'Keep a payment that one side asked to delete: that side withdraws its request, or the other side declines it',
   path: '/api/v1/payments/:id/keep',
   input: z.strictObject({}),
   refusals: {
@@ -145,7 +148,7 @@ export const SharePayments = endpoint({
   operation: 'SharePayments',
   meetsClosedMonths: true,
   summary:
-    "Share payments of the caller's records. What the other side has as well, of the same day, kind and amount, becomes one payment",
+    "Share payments from the caller's records. One that the other side also recorded, with the same day, kind and amount, becomes a single payment",
   method: 'POST',
   path: '/api/v1/payments/share',
   access: ['parent', 'tutor', 'admin'],

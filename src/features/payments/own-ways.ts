@@ -1,5 +1,5 @@
-// What a practice says of how it wants to be paid, checked line by line. Apart from payment-way.ts, because the rules of the
-// world's account numbers weigh more than all that a family needs.
+// Validates the ways a practice can be paid. Separate from payment-way.ts, because the rules for the world's
+// account numbers are larger than all the code a family needs.
 import { isQRIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -9,17 +9,17 @@ import { MAX_LINK, readLink } from './payment-link.ts'
 import { MAX_WAYS, OwnWays } from './payment-way.ts'
 import { MAX_SEPA_BYTES, sepaPayload } from './transfer-code.ts'
 
-/** Where EPC069-12, version 002, lets the BIC out: the countries of the European Economic Area. */
+/** EPC069-12, version 002, makes the BIC optional in these countries, the European Economic Area. */
 const EEA = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '),
 )
-/** The characters of a Swiss bill: Swiss Implementation Guidelines QR-bill 2.3, section 4.1.1. */
+/** The characters allowed in a Swiss QR-bill: Swiss Implementation Guidelines QR-bill 2.3, section 4.1.1. */
 const SWISS_LETTERS = /^[\u0020-\u007e\u00a0-\u017f\u0218-\u021b\u20ac]*$/
 const UPI_ADDRESS = /^[a-z0-9][a-z0-9._-]{1,255}@[a-z][a-z0-9]{1,63}$/i
-/** ISO 13616: two letters, two digits, at most 30 more. With spaces it is a third longer. */
+/** ISO 13616: two letters, two digits, up to 30 more characters. Spaces make it a quarter longer. */
 const MAX_IBAN_TYPED = 60
 
-/** One line of a code: a line break in it would start another field. */
+/** A single line for a QR code; a line break would start another field. */
 const oneLine = (most: number, missing: string) =>
   z.pipe(
     z.string({ error: missing }).check(z.maxLength(most * 2, `Use at most ${most} characters`)),
@@ -49,7 +49,7 @@ const optionalLine = (most: number) =>
     }),
   )
 
-/** A number or code that is kept without spaces and in capitals, or the words for its line. */
+/** A number or code, stored in uppercase without spaces, or an error message for its field. */
 const compact = (most: number, missing: string, problemOf: (value: string) => string | undefined) =>
   z.pipe(
     z.string({ error: missing }).check(z.maxLength(most, missing)),
@@ -140,7 +140,7 @@ const Swiss = z
     street: optionalLine(70),
     building: optionalLine(16),
     postal_code: oneLine(16, 'Enter the postal code'),
-    town: oneLine(35, 'Enter the town'),
+    town: oneLine(35, 'Enter the city'),
     country: compact(4, 'Enter the country, for example CH', (code) =>
       /^[A-Z]{2}$/.test(code) ? undefined : 'Enter two letters such as CH',
     ),
@@ -196,7 +196,7 @@ const Text = z.strictObject({
     ),
 })
 
-/** A way as it is typed; what comes out is what is kept. */
+/** Parses a way to pay as typed into the form that's stored. */
 export const NewWay = z.discriminatedUnion('kind', [Link, Sepa, Swiss, Upi, Text], {
   error: 'Choose how you can be paid',
 })
@@ -204,7 +204,7 @@ export type NewWay = z.output<typeof NewWay>
 
 export const SetPaymentWays = endpoint({
   operation: 'SetPaymentWays',
-  summary: 'Say how families can pay this practice; replaces the whole list, and only its owner may',
+  summary: 'Set how families can pay this practice. Replaces the whole list; only the owner can',
   method: 'PUT',
   path: '/api/v1/payment-ways',
   access: ['tutor', 'admin'],
@@ -216,11 +216,14 @@ export const SetPaymentWays = endpoint({
   output: OwnWays,
   refusals: {
     changed: { status: 409, title: 'These were changed elsewhere in the meantime. Please look again.' },
-    same_way: { status: 422, title: 'One way stands in the list twice', field: 'ways' },
+    same_way: { status: 422, title: 'The list has the same way to pay twice', field: 'ways' },
   },
 })
 
-/** Whether 27 digits end in their check digit, which is modulo 10, recursive (Swiss Implementation Guidelines, annex B). */
+/**
+ * Whether the last of 27 digits is their check digit: modulo 10, recursive (Swiss Implementation Guidelines,
+ * annex B).
+ */
 export function isQrReference(digits: string): boolean {
   if (!/^\d{27}$/.test(digits)) return false
   const carry = Array.from(digits.slice(0, -1)).reduce(

@@ -1,10 +1,13 @@
-// The form of a payment as it is typed: dollars, hours and dates are text.
+// The payment form's fields as typed: dollars, hours and dates are text.
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
 
 export interface PaymentFields {
-  /** The tutor, or to a tutor the student; 'account:' and a connection for the family of several students. */
+  /**
+   * The tutor, or for a tutor, the student. 'account:' plus a connection id for a family with several
+   * students.
+   */
   party: string
   date: string
   kind: PaymentKind
@@ -28,12 +31,12 @@ export const METHOD_LABELS: Record<Method, string> = {
   other: 'Other',
 }
 
-/** The form of a new payment, on a day; empty but for what is known of it. */
+/** A new payment's form for a day, empty except for what's already known. */
 export function emptyPayment(today: string, party = ''): PaymentFields {
   return { party, date: today, kind: 'payment', amount: '', hours: '', method: '', note: '' }
 }
 
-/** A payment as the form shows it. */
+/** A payment as form fields. */
 export function fieldsOf(payment: Payment, keptWith: KeptWith): PaymentFields {
   return {
     party:
@@ -49,17 +52,17 @@ export function fieldsOf(payment: Payment, keptWith: KeptWith): PaymentFields {
 }
 
 const ACCOUNT = 'account:'
-/** What the form calls the account of a connection that is about nobody in particular. */
+/** The form's value for a connection's account that isn't about anyone in particular. */
 export function accountParty(connectionId: string): string {
   return ACCOUNT + connectionId
 }
 
-/** Whether the form is about the account of a connection. */
+/** Whether the form's value is a connection's account. */
 export function isAccount(party: string): boolean {
   return party.startsWith(ACCOUNT)
 }
 
-/** What is sent. Hours belong to prepaid hours only, and a debt from before wasn't paid in any way. */
+/** The form as a request. Only prepaid hours send hours, and an earlier debt sends no payment method. */
 export function toInput(fields: PaymentFields, keptWith: KeptWith) {
   return {
     ...partyOf(fields.party, keptWith),

@@ -1,4 +1,4 @@
-// Payment links: which addresses of which providers a tutor may show to families, and how the amount due gets into them.
+// Payment links: which providers' addresses a tutor may show to families, and how to add the amount due.
 import { type Cents, type Currency, decimalsOf } from '#kernel/money.ts'
 
 /** Longer than any provider's address. */
@@ -7,16 +7,16 @@ export const MAX_LINK = 200
 interface Provider {
   name: string
   hosts: readonly string[]
-  /** The path; its first group is the name or the id of who is paid, with what stands before it where that matters. */
+  /** Matches the path. The first group is the payee's name or id, with any prefix that matters. */
   path: RegExp
-  /** The one address that is kept, whatever way it was written. */
+  /** The normalized address that's stored. */
   address: (id: string) => string
   example: string
-  /** The only currency of the provider, where it has one: in others the amount is left out. */
+  /** The provider's only currency, if it has just one; in any other the amount is left out. */
   currency?: string
-  /** The address with the amount; left out if no format is known. */
+  /** The address with the amount; omitted if the format isn't known. */
   filled?: (address: string, amount: Cents, currency: Currency) => string
-  /** The provider's page shows a price or a currency of its own, so the payer is told to check the amount. */
+  /** The provider's page has a fixed price or currency, so the payer is asked to check the amount. */
   isToBeChecked?: boolean
 }
 
@@ -92,13 +92,16 @@ export const PROVIDERS: readonly Provider[] = [
 ]
 
 const NAMES = [...new Set(PROVIDERS.map(({ name }) => name))]
-/** The providers in words, for help and errors. */
+/** The providers' names, for help and errors. */
 export const PROVIDER_NAMES = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`
 
 export type ReadLink =
   { ok: true; url: string; provider: Provider; id: string } | { ok: false; message: string }
 
-/** Reads an address of a provider; refused with words for the line unless it is https, on the list, and shaped as that provider's are. */
+/**
+ * Parses a provider's address. Returns an error message unless it's https, on the list, and matches the
+ * provider's format.
+ */
 export function readLink(text: string): ReadLink {
   const typed = text.trim()
   const no = (message: string): ReadLink => ({ ok: false, message })
@@ -118,12 +121,15 @@ export function readLink(text: string): ReadLink {
   return no(`This is not a ${ofHost[0]?.name} payment link such as ${ofHost[0]?.example}`)
 }
 
-// Stripe's links for donations have a host of their own.
+// Stripe's donation links use a separate host.
 function keptAddress(provider: Provider, host: string, id: string): string {
   return host === 'donate.stripe.com' ? `https://${host}/${id}` : provider.address(id.replace('@', ''))
 }
 
-/** A kept link with the amount due, where the provider's format takes one in this currency; undefined for a link that is no longer allowed. */
+/**
+ * A stored link with the amount due, if the provider's format takes one in this currency; undefined if the
+ * link is no longer allowed.
+ */
 export function filledLink(
   url: string,
   due: { amount: Cents; currency: Currency },
@@ -137,12 +143,12 @@ export function filledLink(
   return { href, provider, isFilled }
 }
 
-/** An amount as providers read it: "135.00", or "135" in a currency without decimals. */
+/** An amount in the providers' format: "135.00", or "135" in a currency without decimals. */
 function decimal(amount: Cents, currency: Currency): string {
   return (Number(minorUnits(amount, currency)) / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency))
 }
 
-/** An amount in the smallest unit of its currency: cents for dollars, yen for yen. A part of a unit counts as one. */
+/** An amount in its currency's smallest unit: cents for dollars, yen for yen. Rounds up. */
 function minorUnits(amount: Cents, currency: Currency): string {
   return String(Math.ceil((amount * 10 ** decimalsOf(currency)) / 100))
 }

@@ -1,4 +1,5 @@
-// A way to pay: how a practice wants to be paid, and what a family sees of it when an amount is due. Money never passes through Tutorlog.
+// A way to pay: how a practice wants to be paid, and what a family sees when an amount is due. Money never
+// passes through Tutorlog.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { formatMoney } from '#kernel/money.ts'
@@ -46,7 +47,7 @@ const SHAPES = [
   z.object({ kind: z.literal('upi'), id: text, name: text, address: text }),
   z.object({ kind: z.literal('text'), id: text, text }),
 ] as const
-/** A way as it is kept: checked and in the form in which banks and providers read it. */
+/** A way to pay as stored: validated and in the format that banks and providers use. */
 export const PaymentWay = z.discriminatedUnion('kind', SHAPES)
 export type PaymentWay = z.output<typeof PaymentWay>
 
@@ -54,14 +55,14 @@ const Ways = z.array(PaymentWay)
 
 export const OwnWays = z.object({
   ways: Ways,
-  /** New with every change of the list; 0 while there is none. */
+  /** Changes whenever the list does; 0 if there isn't one. */
   version: z.number(),
 })
 export type OwnWays = z.output<typeof OwnWays>
 
 export const ListPaymentWays = endpoint({
   operation: 'ListPaymentWays',
-  summary: 'How families can pay this practice, in the order in which they see it',
+  summary: 'How families can pay this practice, in the order they see it',
   method: 'GET',
   path: '/api/v1/payment-ways',
   access: ['tutor', 'admin'],
@@ -80,28 +81,28 @@ export const ListConnectionPaymentWays = endpoint({
   input: z.strictObject({}),
   output: z.object({
     ways: Ways,
-    /** When the tutor changed them last while the two were connected, an instant; null if that never was. */
+    /** When the tutor last changed them while connected; null if never. */
     changed_at: z.nullable(z.string()),
   }),
 })
 
-/** How long a family is told that the ways to pay changed, in days. */
+/** How many days families see that the ways to pay changed. */
 export const TOLD_DAYS = 14
 
-/** What a family sees of a way: its lines to copy, and where there are any a link and a QR code. */
+/** A way to pay as families see it: lines to copy, plus a link and a QR code if there are any. */
 export interface ShownWay {
   title: string
-  /** Where the money is sent, with the amount in it when `isFilled`. */
+  /** The link to pay at; `isFilled` means it includes the amount. */
   link?: { href: string; label: string; isFilled: boolean }
   lines: { label: string; value: string; copy: string }[]
-  /** Words of the tutor's own, never a link. */
+  /** The tutor's own text, never a link. */
   text?: string
   code?: { payload: string; label: string; isSwiss: boolean }
-  /** What has to be typed or checked by hand, and why. */
+  /** Anything the payer has to type or check, and why. */
   note?: string
 }
 
-/** What a family sees of a way to pay for an amount due; 0 shows it without an amount. */
+/** A way to pay as families see it, with the amount due filled in; 0 leaves the amount out. */
 export function shownWay(way: PaymentWay, due: Due): ShownWay {
   switch (way.kind) {
     case 'link':
@@ -117,7 +118,7 @@ export function shownWay(way: PaymentWay, due: Due): ShownWay {
   }
 }
 
-/** A way in one line, for a list. */
+/** A way to pay on one line, for a list. */
 export function summaryOf(way: PaymentWay): { title: string; line: string } {
   switch (way.kind) {
     case 'link': {
@@ -135,7 +136,7 @@ export function summaryOf(way: PaymentWay): { title: string; line: string } {
 
 function shownLink(url: string, due: Due): ShownWay {
   const filled = filledLink(url, due)
-  // What was allowed once may not be any more.
+  // A stored link may no longer be allowed.
   if (!filled) return { title: TITLES.link, lines: [line('Address', url)] }
   const { href, provider, isFilled } = filled
   return {
@@ -205,7 +206,7 @@ function shownUpi(way: Of<'upi'>, due: Due): ShownWay {
   }
 }
 
-/** The code of a transfer, or why there is none: its currency is fixed, and its amount bounded. */
+/** A transfer's QR code, or why there isn't one: its currency is fixed, and its amount limited. */
 function coded(
   due: Due,
   currency: string,
@@ -233,7 +234,10 @@ function amountLine({ amount, currency }: Due) {
   return amount > 0 ? [line('Amount', formatMoney(amount, currency), (amount / 100).toFixed(2))] : []
 }
 
-/** A long number in groups, so that it can be read and typed. @param first the size of a first group of its own */
+/**
+ * Splits a long number into groups that are easy to read and type.
+ * @param first the size of the first group, if it differs
+ */
 function inGroups(number: string, size = 4, first = size): string {
   const rest = number.slice(first)
   return [number.slice(0, first), ...(rest.match(new RegExp(`.{1,${size}}`, 'g')) ?? [])].join(' ')

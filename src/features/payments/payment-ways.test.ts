@@ -1,4 +1,5 @@
-// Ways to pay over HTTP: the owner of a practice sets them, the family of an active connection reads them, and no one else does.
+// Ways to pay over HTTP: a practice's owner sets them, families with an active connection read them, and no
+// one else can.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -74,7 +75,7 @@ test('a tutor lists how to be paid, in an order, and the connected family sees t
   )
   assert.deepEqual(await waysOf(family, seen), ways)
 
-  // Reordered and shortened: each keeps its id.
+  // Reordered and shortened: each one keeps its id.
   const [first, , last] = ways
   const moved = await set(practice, [last, first] as object[], Number(stored.body.version))
   assert.deepEqual(
@@ -151,7 +152,7 @@ test('T8: only the family of an active connection reads them: no stranger, no ca
   assert.equal((await set(family, [LINK])).status, 403)
   assert.equal(await waysOf(family), 403)
 
-  // And the database says the same to whoever gets past a route.
+  // The database enforces the same rules if a route's checks are bypassed.
   const asked = (who: Caller['member'], id = connection) =>
     server.db
       .asMember(
@@ -269,7 +270,8 @@ test('everyone who pays is told by email that the ways to pay changed, once a da
   assert.doesNotMatch(mail?.text + String(mail?.html), /DE89|3704|Ada|Cash|example\.com\/|unsubscribe/i)
   assert.equal(await changedAt(), new Date(start).toISOString())
 
-  // Another order is no change; another account is, told the day after because today's email went out.
+  // A new order isn't a change. A new account number is, and families hear about it a day later because
+  // today's email already went out.
   const [first, second] = body.ways as Way[]
   await set(practice, [second, first] as object[])
   assert.equal(await changedAt(), new Date(start).toISOString())

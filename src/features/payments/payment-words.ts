@@ -1,4 +1,5 @@
-// What the screens say of a payment between two sides, in the words of the reader: "Received?" to a tutor, "Paid?" to a family.
+// Text about payments between two sides, from the reader's perspective: "Received?" for a tutor, "Paid?" for
+// a family.
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
@@ -11,7 +12,7 @@ import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
 type Reader = 'parent' | 'tutor'
 type Facts = Pick<Payment, 'kind' | 'amount' | 'currency' | 'date' | 'hours' | 'method'>
 
-/** The question to a side that has not answered, and its two answers. */
+/** The question for a side that hasn't answered, with its two answers. */
 export interface Question {
   ask: string
   yes: string
@@ -21,15 +22,15 @@ const ASK: Record<Reader, Question> = {
   parent: { ask: 'Paid?', yes: 'Paid', no: 'Not paid' },
   tutor: { ask: 'Received?', yes: 'Received', no: 'Not received' },
 }
-/** A debt from before wasn't paid by anybody. */
+/** An earlier debt isn't a payment, so the question differs. */
 const ASK_OWED: Question = { ask: 'Is that right?', yes: 'Yes, owed', no: 'Not owed' }
 
-/** What a side is asked about a payment, and how it answers. */
+/** The question a side gets about a payment, with its answers. */
 export function questionOf(kind: Payment['kind'], reader: Reader): Question {
   return kind === 'opening' ? ASK_OWED : ASK[reader]
 }
 
-/** What a payment says beside its amount: "Prepaid hours, 3 h, bank transfer, Nov 14". */
+/** The details next to a payment's amount: "Prepaid hours, 3 h, bank transfer, Nov 14". */
 export function factsOf({ kind, hours, method, date }: Facts): string {
   return inOneLine([
     KIND_LABELS[kind],
@@ -39,7 +40,7 @@ export function factsOf({ kind, hours, method, date }: Facts): string {
   ])
 }
 
-/** A payment as one side reported it, in a sentence without its end: "Paid $135.00, bank transfer, Nov 14". */
+/** A payment as one side reported it, without the final period: "Paid $135.00, bank transfer, Nov 14". */
 export function reportOf({ kind, amount, currency, hours, method, date }: Facts, by: Reader): string {
   const money = formatAmount(amount, currency)
   const bought = hours === null ? '' : ` for ${formatHours(Math.round(hours * 60) as Minutes)} h`
@@ -52,12 +53,12 @@ export function reportOf({ kind, amount, currency, hours, method, date }: Facts,
   ])
 }
 
-/** "$135.00, Nov 14": what the buttons of a payment are about. */
+/** Names a payment for its buttons: "$135.00, Nov 14". */
 export function nameOfPayment({ amount, currency, date }: Facts): string {
   return `${formatAmount(amount, currency)}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
 }
 
-/** The note that says what is wrong with a payment: its draft, and what the form asks for. */
+/** The dispute note's draft key and form labels. */
 export function disputeNote(id: string, reader: Reader) {
   return {
     draft: `payment-dispute:${id}`,
@@ -69,8 +70,8 @@ export function disputeNote(id: string, reader: Reader) {
 }
 
 /**
- * Where a payment stands, in words with a tone; undefined if there is nothing to say: both confirmed it, or nobody else takes part.
- * Once the time to answer is over it says since when no answer came.
+ * A payment's status as text with a tone. Undefined if there's nothing to say: both sides confirmed it, or it
+ * isn't shared. Past the deadline, it says since when there's been no answer.
  */
 export function standingWords(
   payment: Pick<
@@ -104,7 +105,7 @@ export function standingWords(
             ? silent
               ? `No answer ${silent}`
               : 'You asked to delete it'
-            : 'Asked to be deleted',
+            : 'They asked to delete it',
         tone: 'warn',
       }
     case 'disputed':

@@ -1,4 +1,5 @@
-// A payment: money that passed from a family to a tutor, hours paid for in advance, or what was owed before the first line.
+// A payment: money that a family paid a tutor, hours paid for in advance, or a debt from before the first
+// line.
 import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
@@ -7,17 +8,17 @@ import { type Cents, cents, centsOfText, Currency } from '#kernel/money.ts'
 import { optionalText } from '#kernel/text.ts'
 import { OTHER_CLOSED } from '#features/sessions/confirmation.ts'
 
-/** 'hours' buys lessons in advance, 'opening' is a debt from before. */
+/** 'hours' buys lessons in advance; 'opening' is a debt from before. */
 export const PAYMENT_KINDS = ['payment', 'hours', 'opening'] as const
 export type PaymentKind = (typeof PAYMENT_KINDS)[number]
 
 export const METHODS = ['cash', 'transfer', 'card', 'check', 'app', 'other'] as const
 export type Method = (typeof METHODS)[number]
 
-/** Whom a balance is kept with. */
+/** Who a balance is with. */
 export type KeptWith = 'tutor' | 'student'
 
-/** Families keep a balance with every tutor, tutors with every student. */
+/** Families keep a balance for each tutor, tutors for each student. */
 export function keptWithOf(role: Role | null): KeptWith {
   return role === 'parent' ? 'tutor' : 'student'
 }
@@ -32,40 +33,43 @@ export const Payment = z.object({
   kind: z.enum(PAYMENT_KINDS),
   /** Dollars. */
   amount: z.number(),
-  /** Hours that were bought; null for money alone. */
+  /** Hours bought; null for a payment of money alone. */
   hours: z.nullable(z.number()),
   method: z.nullable(z.enum(METHODS)),
-  /** The reader's own; the other side never gets it. */
+  /** The reader's private note; the other side never gets it. */
   note: z.nullable(z.string()),
-  /** The connection that it is shared under; null for a payment only in your own records. */
+  /** The connection it's shared through; null for a payment only in your own records. */
   connection_id: z.nullable(z.string()),
   currency: Currency,
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
-  /** What was said when it was disputed, the other side's before the own. */
+  /** The note of a dispute, the other side's if both left one. */
   dispute_note: z.nullable(z.string()),
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
-  /** Whether it is part of the balance: both confirmed it, or nobody else takes part. */
+  /** Whether it counts in the balance: both sides confirmed it, or it isn't shared. */
   counts: z.boolean(),
   is_shared: z.boolean(),
-  /** As of a session: since when an answer is missing, an instant, how many reminders of it went out, and when the last did. */
+  /**
+   * As for a session: when an answer was first missing, how many reminders went out, and when the last one
+   * did.
+   */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
-  /** The other side's account was deleted or disabled: it can be read, and not changed. */
+  /** The other side's account was deleted or disabled, so the payment is read-only. */
   is_read_only: z.boolean(),
   version: z.number(),
 })
 export type Payment = z.output<typeof Payment>
 
-/** More than a family pays in a lifetime; it bounds what one account can store (promise I17). */
+/** More than a family pays in a lifetime; limits what one account can store (promise I17). */
 export const MAX_PAYMENTS = 10_000
-/** A million. */
+/** One million. */
 const MAX_AMOUNT = cents(100_000_000)
-/** The most hours that one payment buys. */
+/** The maximum hours per payment. */
 export const MAX_PREPAID_HOURS = 1000
 
-/** Dollars on the wire, a number or a decimal string; parsed to cents. */
+/** Dollars in the API, as a number or a decimal string; parsed to cents. */
 const Amount = z.pipe(
   z.union([z.number(), z.string()], { error: 'Enter an amount such as 45 or 45.50' }),
   z.transform((value, context): Cents => {
@@ -87,19 +91,20 @@ const fields = {
   date: Day,
   kind: z._default(z.enum(PAYMENT_KINDS, { error: 'Choose what this is' }), 'payment'),
   amount: Amount,
-  hours: z.optional(
-    z.nullable(durationInHours(0.25, 0.25, 'Enter the hours that were paid', MAX_PREPAID_HOURS)),
-  ),
+  hours: z.optional(z.nullable(durationInHours(0.25, 0.25, 'Enter the hours paid for', MAX_PREPAID_HOURS))),
   method: z.optional(z.nullable(z.enum(METHODS, { error: 'Choose how it was paid' }))),
   note: optionalText(500),
 }
 export const NewPayment = z.strictObject({
   ...fields,
-  /** The connection that it is for, where a student is in several, or it is for nobody in particular. */
+  /** The payment's connection, needed if a student is in several or nobody in particular is named. */
   connection_id: z.optional(z.uuid()),
-  /** Checked where it is named: an account has one currency. */
+  /** If given, it must match the account's currency. */
   currency: z.optional(Currency),
-  /** Whether it is another payment than the one of the same day and amount; asked if it isn't given. */
+  /**
+   * Whether it's a different payment from one with the same day and amount. If omitted, a duplicate is
+   * refused so that the user can be asked.
+   */
   is_another: z.optional(z.boolean()),
 })
 export type NewPayment = z.output<typeof NewPayment>
@@ -115,7 +120,7 @@ const refusals = {
   unknown_tutor: { status: 422, title: 'This tutor is no longer on your list', field: 'tutor_id' },
   no_tutor: { status: 422, title: 'Please select a tutor', field: 'tutor_id' },
   no_student: { status: 422, title: 'Please select a student', field: 'student_id' },
-  no_hours: { status: 422, title: 'Enter the hours that were paid', field: 'hours' },
+  no_hours: { status: 422, title: 'Enter the hours paid for', field: 'hours' },
   no_amount: { status: 422, title: 'Enter an amount above 0', field: 'amount' },
   too_far_ahead: { status: 422, title: 'A payment can be dated tomorrow at the latest', field: 'date' },
 } as const
@@ -149,7 +154,7 @@ export const ReadPayment = endpoint({
 })
 export const AddPayment = endpoint({
   operation: 'AddPayment',
-  summary: 'Record a payment, prepaid hours or what was owed before',
+  summary: 'Record a payment, prepaid hours or an earlier debt',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/payments',
@@ -196,7 +201,7 @@ export const UpdatePayment = endpoint({
 export const DeletePayment = endpoint({
   operation: 'DeletePayment',
   summary:
-    'Delete a payment. What the other side ever confirmed is deleted once it agrees: 202 with code deletion_requested until then',
+    'Delete a payment. If the other side ever confirmed it, it is deleted once they agree: 202 with code deletion_requested until then',
   method: 'DELETE',
   meetsClosedMonths: true,
   path: '/api/v1/payments/:id',
@@ -207,7 +212,10 @@ export const DeletePayment = endpoint({
   refusals: changed,
 })
 
-/** What a payment needs beyond its fields, in the order in which a form would say it; undefined if it is whole. Where its account is known nobody needs to be named. */
+/**
+ * The first thing a payment lacks, in the form's order; undefined if it's complete. If its account is known,
+ * nobody needs to be named.
+ */
 export function whatIsMissing(
   payment: {
     kind: PaymentKind

@@ -1,4 +1,4 @@
-// SQL of the payments table, and the history that balances are made of.
+// SQL for the payments table, and for the history behind balances.
 import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -30,7 +30,7 @@ import type { OwnWays, PaymentWay } from './payment-way.ts'
 
 const UNKNOWN = { tutor: UNKNOWN_TUTOR, student: UNKNOWN_STUDENT } as const
 
-/** A payment as the database holds it, in cents and minutes. */
+/** A payment as stored, in cents and minutes. */
 export interface PaymentRow {
   tutor_id: string | null
   student_id: string | null
@@ -41,7 +41,7 @@ export interface PaymentRow {
   method: Method | null
 }
 
-/** One payment, or undefined if the side has none with this id. */
+/** Reads one payment; undefined if this side has none with this id. */
 export async function readPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -51,7 +51,7 @@ export async function readPayment(
   return row && toPayment(row)
 }
 
-/** The side's payments between two days, newest first. */
+/** This side's payments between two days, newest first. */
 export async function listPayments(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -70,7 +70,10 @@ export async function listPayments(
 /** More than anyone reads at once. Older ones move up as these are answered. */
 const MOST = 1000
 
-/** The payments this side shares, newest first: all, those that wait for it, those sent back to it, or one by its id. */
+/**
+ * This side's shared payments, newest first: all, those waiting for its answer, those sent back to it, or one
+ * by id.
+ */
 export async function listShared(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -93,7 +96,8 @@ export async function listShared(
     .orderBy('payments.id', 'desc')
     .limit(MOST)
   if (id) query = query.where('payments.id', '=', id)
-  // The same rule as waitsForYou in confirmation.ts. What was sent back is listed as long as this side stands by it.
+  // Must match waitsForYou in confirmation.ts. A payment that was sent back is listed while this side still
+  // confirms it.
   if (only === 'sent_back')
     query = query
       .where('payments.is_read_only', '=', false)
@@ -133,7 +137,7 @@ export async function listShared(
   })
 }
 
-/** Payments only in this side's records, with people it's connected with, newest first. */
+/** Payments only in this side's records but with people it's connected with, newest first. */
 export async function listUnshared(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Payment[]> {
   const parties = (await activeConnections(tx, workspaceId, keptWith)).flatMap(({ partyIds }) => partyIds)
   if (parties.length === 0) return []
@@ -147,7 +151,7 @@ export async function listUnshared(tx: Tx, workspaceId: WorkspaceId, keptWith: K
   return rows.map(toPayment)
 }
 
-/** A payment as a command decides about it. */
+/** A payment with the fields that commands check. */
 export type LockedPayment = PaymentRow & {
   key: number
   connection_id: string | null
@@ -158,7 +162,7 @@ export type LockedPayment = PaymentRow & {
   own_word_note: string | null
   deletion_by: 'you' | 'other' | null
   is_read_only: boolean
-  /** Also counts changes of the reader's own note. */
+  /** Also goes up when the reader's own note changes. */
   version: number
 }
 
@@ -180,13 +184,13 @@ export async function lockPayment(
   return row as LockedPayment | undefined
 }
 
-/** The account a payment belongs to: of a connection, or in your own records. */
+/** A payment's account: a connection's, or one in your own records. */
 export interface PaymentAccount {
   connectionId: string | null
   currency: Currency
 }
 
-/** The account of a payment recorded now; undefined if the named connection isn't the payment's. */
+/** The account for a new payment; undefined if the named connection doesn't fit the payment. */
 export async function accountOfPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -206,7 +210,7 @@ export async function accountOfPayment(
   return !row || (named && row.id !== named) ? undefined : { connectionId: row.id, currency: row.currency }
 }
 
-/** Whether an account already has this payment. The lock makes two people who record it at the same moment see each other. */
+/** Whether an account already has this payment. A lock keeps two people from recording the same one at once. */
 export async function hasSamePayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -230,7 +234,7 @@ export async function hasSamePayment(
         .where('connection_id', 'is', null)
         .where('tutor_id', 'is not distinct from', row.tutor_id)
         .where('student_id', 'is not distinct from', row.student_id)
-        // A copy of what was shared with somebody who counts in another currency is another payment.
+        // A copy of a payment once shared in another currency isn't a duplicate.
         .where('currency', '=', await readCurrency(tx, workspaceId))
   return (await query.executeTakeFirst()) !== undefined
 }
@@ -265,7 +269,7 @@ export async function insertPayment(
   ).id
 }
 
-/** What a side says about a payment: its word, and whether it asks to delete it. */
+/** One side's changes to a payment: its confirmation, and whether it asks to delete it. */
 export interface OwnChanges {
   own_word?: 'confirmed' | 'disputed' | null
   own_word_version?: number | null
@@ -274,7 +278,7 @@ export interface OwnChanges {
   deletion_asked_at?: Date | null
 }
 
-/** Changes a locked payment. Changing its facts confirms them for this side; the database sees to that. */
+/** Changes a locked payment. The database also confirms changed facts for this side. */
 export async function updatePayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -290,7 +294,10 @@ export async function updatePayment(
     .execute()
 }
 
-/** Saves the workspace's own note. An empty one keeps its row, so that the version never goes back. The other side can't tell. */
+/**
+ * Saves the workspace's own note. An empty note keeps its row so that the version never goes down. The other
+ * side can't tell.
+ */
 export async function saveNote(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -318,13 +325,19 @@ export async function saveNote(
       .execute()
 }
 
-/** Deletes a payment; false if it doesn't exist, or the other side once confirmed it and hasn't agreed. */
+/**
+ * Deletes a payment; false if it doesn't exist, or if the other side once confirmed it and hasn't agreed to
+ * the deletion.
+ */
 export async function deletePayment(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
   const deletion = tx.deleteFrom('payments').where('workspace_id', '=', workspaceId).where('id', '=', id)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** Takes a payment out of your own records only; false until the other side's time to agree is over (answerDue in sessions/confirmation.ts). */
+/**
+ * Removes a payment from your own records only; false until the other side's time to answer is over
+ * (answerDue in sessions/confirmation.ts).
+ */
 export async function leavePayment(tx: Tx, key: number, now: Date): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`select leave_payment(${key}::bigint, ${now}) as left`.execute(
     tx,
@@ -332,7 +345,10 @@ export async function leavePayment(tx: Tx, key: number, now: Date): Promise<bool
   return rows[0]?.left ?? false
 }
 
-/** Shares a payment and returns its id from now on; undefined if its people aren't connected with anyone. */
+/**
+ * Shares a payment and returns the id it has from then on; undefined if its people aren't connected with
+ * anyone.
+ */
 export async function sharePayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -345,16 +361,16 @@ export async function sharePayment(
   return rows[0]?.id ?? undefined
 }
 
-/** The column that says who a balance is with. */
+/** The column for the person a balance is with. */
 const PARTY = { tutor: 'tutor_id', student: 'student_id' } as const
 
-/** An account: with a connection, or with a tutor or student in your own records. */
+/** An account: a connection's, or a tutor's or student's in your own records. */
 export interface Account extends AccountName {
-  /** The tutor, or for a tutor the students. */
+  /** The tutor's id, or for a tutor, the students' ids. */
   partyIds: string[]
 }
 
-/** The accounts of active connections, by name. A practice has one per family, whatever the students. */
+/** The accounts of active connections, by name. A practice has one per family, even with several students. */
 async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Account[]> {
   const people =
     keptWith === 'tutor'
@@ -380,7 +396,7 @@ async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: Kep
       id: partyIds.length === 1 ? (partyIds[0] ?? null) : null,
       connection_id: id,
       name: keptWith === 'tutor' ? (names[0] ?? UNKNOWN_TUTOR) : familyOf(family, firstNames),
-      // A family without a name is already called by its children.
+      // A family without a name is already listed by its children's names.
       students: keptWith === 'student' && plainName(family, '') ? names : [],
       currency,
       is_only_yours: false,
@@ -389,7 +405,10 @@ async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: Kep
     .sort((one, other) => one.name.localeCompare(other.name, 'en'))
 }
 
-/** All accounts of a side: its active connections, everyone in its own records, and one for everyone deleted. */
+/**
+ * All accounts of this side: its active connections, everyone in its own records, and one for everyone
+ * deleted.
+ */
 async function listAccounts(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Account[]> {
   const shared = await activeConnections(tx, workspaceId, keptWith)
   const people =
@@ -417,7 +436,7 @@ async function listAccounts(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith
 const keyOf = ({ connection_id: connection, id }: Pick<Account, 'connection_id' | 'id'>) =>
   connection ?? id ?? 'unknown'
 
-/** An entry of a balance, with what its line shows. */
+/** A balance entry with the fields that its line shows. */
 export interface HistoryEntry extends Entry {
   standing: Standing
   studentName: string | null
@@ -426,8 +445,9 @@ export interface HistoryEntry extends Entry {
 }
 
 /**
- * What made the balances up to a day, by account. A lesson that was sent back or is to be deleted is left out until both agree; a
- * payment they don't agree on is an entry that doesn't count. Entries in another currency than their account's can't be added up.
+ * The entries behind balances up to a day, by account. Leaves out sessions that were sent back or that one
+ * side wants to delete, until both agree. Payments the two sides don't agree on are included but don't count.
+ * Leaves out entries in another currency than their account's.
  */
 async function readHistory(
   tx: Tx,
@@ -517,7 +537,10 @@ export interface Ledger extends Account {
   lines: Line<HistoryEntry>[]
 }
 
-/** All ledgers up to a day: connections, then your own records, by name; everyone deleted shares the last. */
+/**
+ * All ledgers up to a day: connections, then your own records, by name. All deleted people share the last
+ * one.
+ */
 export async function readLedgers(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -529,7 +552,7 @@ export async function readLedgers(
   return all.map((account) => ({ ...account, lines: ledgerOf(entries.get(keyOf(account)) ?? []) }))
 }
 
-/** One ledger up to a day, by its account's key; undefined if there's none. */
+/** One account's ledger up to a day, by key; undefined if there isn't one. */
 export async function readLedger(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -555,7 +578,7 @@ export async function readAccounts(
   return accountsWorthALine(await readLedgers(tx, workspaceId, keptWith, to), from, to)
 }
 
-/** The ledgers with anything to show between two days, with their figures. */
+/** The ledgers with anything to show between two days, and their figures. */
 export function accountsWorthALine(
   ledgers: readonly Ledger[],
   from: CalendarDay,
@@ -566,7 +589,7 @@ export function accountsWorthALine(
     .filter(({ figures }) => isWorthALine(figures))
 }
 
-/** A practice's ways to pay in its order, with the version of the list. */
+/** A practice's ways to pay, in order, with the list's version. */
 export async function readWays(tx: Tx, workspaceId: WorkspaceId): Promise<OwnWays> {
   const rows = await tx
     .selectFrom('payment_ways')
@@ -577,7 +600,10 @@ export async function readWays(tx: Tx, workspaceId: WorkspaceId): Promise<OwnWay
   return { ways: rows.map(toWay), version: rows[0]?.version ?? 0 }
 }
 
-/** Replaces the list, and says whether more than its order changed; undefined if the version is outdated. Safe with parallel calls (promise D6). */
+/**
+ * Replaces the list. Returns whether anything but its order changed; undefined if the version is outdated.
+ * Safe with parallel calls (promise D6).
+ */
 export async function replaceWays(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -610,7 +636,7 @@ export async function replaceWays(
   return { isOther: contentOf(stored) !== contentOf(before.ways) }
 }
 
-/** What ways to pay say, whatever their order. */
+/** The content of a list of ways to pay, ignoring order. */
 function contentOf(ways: readonly PaymentWay[]): string {
   return ways
     .map((way) =>
@@ -624,19 +650,25 @@ function contentOf(ways: readonly PaymentWay[]): string {
     .join()
 }
 
-/** As a practice: tells its families that its ways to pay changed. As the system: tells everyone who hasn't been told yet. */
+/**
+ * As a practice: notifies its families that its ways to pay changed. As the system: notifies every family
+ * that hasn't been notified yet.
+ */
 export async function tellOfWays(tx: Tx, now: Date): Promise<void> {
   await sql`select tell_of_ways(${now}::timestamptz)`.execute(tx)
 }
 
-/** Ways to pay as a family reads them. */
+/** A practice's ways to pay, as a family reads them. */
 export interface FamilyWays {
   ways: PaymentWay[]
-  /** When they last changed; an instant, or null. */
+  /** When they last changed; null if never. */
   changed_at: string | null
 }
 
-/** A family's ways to pay a tutor; none unless the connection is active and both accounts are open. Undefined without such a connection. */
+/**
+ * A tutor's ways to pay, for a family; empty unless the connection is active and both accounts are open.
+ * Undefined without such a connection.
+ */
 export async function readConnectionWays(
   tx: Tx,
   workspaceId: WorkspaceId,

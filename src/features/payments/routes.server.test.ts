@@ -308,7 +308,7 @@ test('tutors cannot archive their own row', async () => {
 test('sessions and payments of two years, written, changed and deleted in any order, agree with a model in every month', async () => {
   const family = await aFamily()
   const books = new Map<string, { day: string; cents: number }>()
-  // A fixed sequence of pseudo-random numbers, so that a failure can be repeated.
+  // A fixed pseudo-random sequence, so that a failure can be reproduced.
   let seed = 20_261_121
   const dice = (sides: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648

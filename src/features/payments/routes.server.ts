@@ -1,4 +1,4 @@
-// The routes of payments and balances.
+// Routes for payments and balances.
 import type { FastifyInstance } from 'fastify'
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -185,7 +185,7 @@ function addBalances(app: FastifyInstance, services: Services): void {
   })
 }
 
-/** Adds the routes under /api/v1/payment-ways, and what a family reads of them by its connection. */
+/** Adds the routes under /api/v1/payment-ways, and the one that shows them to a connected family. */
 export function addPaymentWayRoutes(app: FastifyInstance, services: Services): void {
   serveWithin(app, services, ListPaymentWays, async ({ tx, workspace }) =>
     done(await readWays(tx, workspace)),
@@ -207,7 +207,7 @@ export function addPaymentWayRoutes(app: FastifyInstance, services: Services): v
   })
 }
 
-/** What the wire calls a payment, as the commands call it. */
+/** Converts a payment in a request to the commands' details. */
 function detailsOf<Input extends { date?: CalendarDay; kind?: PaymentKind; amount?: Cents } & Details>(
   input: Input,
 ) {

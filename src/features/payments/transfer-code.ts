@@ -1,7 +1,8 @@
-// What's in the QR codes by which bank apps fill in a transfer. Pure; the fields were checked before (own-ways.ts).
+// The content of the QR codes that fill in a transfer in a banking app. Pure; own-ways.ts has already
+// validated the fields.
 import type { Cents, Currency } from '#kernel/money.ts'
 
-/** What a code asks for; nothing if no amount is due, and then the payer's app asks. */
+/** The amount a code asks for; 0 if nothing is due, and then the payer's app asks for it. */
 export interface Due {
   amount: Cents
   currency: Currency
@@ -14,12 +15,18 @@ export interface SepaAccount {
   message: string | null
 }
 
-/** The largest amount of both codes: 999,999,999.99. */
+/** The largest amount in either code: 999,999,999.99. */
 const MOST = 99_999_999_999
-/** EPC069-12, section 2: at most 331 bytes, so that the symbol is no larger than version 13 with error correction M. */
+/**
+ * EPC069-12, section 2: at most 331 bytes, so that the symbol is at most version 13 with error correction
+ * level M.
+ */
 export const MAX_SEPA_BYTES = 331
 
-/** The European transfer code for euros: EPC069-12, version 002, UTF-8, a line per element; empty ones at the end are left off. */
+/**
+ * The European transfer code for euros: EPC069-12, version 002, UTF-8, one line per element, without trailing
+ * empty ones.
+ */
 export function sepaPayload({ holder, iban, bic, message }: SepaAccount, amount: Cents): string {
   const lines = [
     'BCD',
@@ -64,11 +71,11 @@ export function swissPayload(account: SwissAccount, { amount, currency }: Due): 
     account.postal_code,
     account.town,
     account.country,
-    // The ultimate creditor, which is reserved for later.
+    // The ultimate creditor, reserved for future use.
     ...Array<string>(7).fill(''),
     amount > 0 ? decimal(amount) : '',
     currency,
-    // Who pays: the family's bank knows.
+    // The debtor; the family's bank fills it in.
     ...Array<string>(7).fill(''),
     account.reference ? 'QRR' : 'NON',
     account.reference ?? '',
@@ -78,7 +85,7 @@ export function swissPayload(account: SwissAccount, { amount, currency }: Due): 
   return lines.join('\n')
 }
 
-/** A UPI address: NPCI's UPI Linking Specifications 1.6, "upi://pay" with payee, name, amount and currency. */
+/** A UPI link: NPCI's UPI Linking Specifications 1.6, "upi://pay" with payee, name, amount and currency. */
 export function upiPayload({ address, name }: { address: string; name: string }, amount: Cents): string {
   const fields = [
     ['pa', address],
@@ -86,11 +93,11 @@ export function upiPayload({ address, name }: { address: string; name: string },
     ...(amount > 0 ? [['am', decimal(amount)]] : []),
     ['cu', 'INR'],
   ]
-  // Apps read %20, and not every one a plus sign.
+  // Every app reads %20, but not every app reads a plus sign as a space.
   return `upi://pay?${fields.map(([key, value = '']) => `${key}=${encodeURIComponent(value).replace('%40', '@')}`).join('&')}`
 }
 
-/** Whether an amount fits into the codes. */
+/** Whether an amount fits in the codes. */
 export function fitsCode(amount: Cents): boolean {
   return amount <= MOST
 }

@@ -1,4 +1,4 @@
-// "I paid" on one side is "Received?" on the other, and both keep one balance.
+// "I paid" on one side is "Received?" on the other, and both have the same balance.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -61,7 +61,7 @@ const balances = async (who: Caller, month = MONTH) =>
   (await who.call('GET', `/api/v1/balances?month=${month}`)).body.balances as Row[]
 const sharedBalance = async (who: Caller, connection: string, month = MONTH) =>
   (await balances(who, month)).find((one) => one.connection_id === connection)
-/** What a balance comes to and what is on its way, which is the same for both sides. */
+/** The balance and the amount on its way, which are the same for both sides. */
 async function both({ family, practice, connection }: Pair): Promise<[unknown, unknown]> {
   const [ours, theirs] = await Promise.all([family, practice].map((who) => sharedBalance(who, connection)))
   const { id: _id, name: _name, ...figures } = ours ?? ({} as Row)
@@ -96,7 +96,7 @@ test('what the family paid is on its way until the tutor received it, and both h
   assert.deepEqual(await both(pair), [0, 0])
   assert.deepEqual(await waiting(practice), [])
 
-  // The tutor's own note changes nothing that the family could see.
+  // The tutor's private note doesn't change anything the family can see.
   const seen = await readPayment(family, id)
   let heard = 0
   const listening = server.db.hear(family.member.workspace?.id as WorkspaceId, () => (heard += 1))
@@ -113,7 +113,7 @@ test('what the family paid is on its way until the tutor received it, and both h
     [[id, 120]],
   )
   await practice.call('PATCH', `/api/v1/payments/${id}`, { date: '2026-11-15' })
-  // News arrives after the answer.
+  // Updates arrive after the response.
   for (let tries = 0; heard < 2 && tries < 200; tries++) await pause(20)
   listening()
   assert.ok(heard >= 2, 'but it does when a fact changes')
@@ -171,7 +171,7 @@ test('not received is said with a note, is in no balance, and waits again once t
   assert.deepEqual([taken.body.own_confirmation, taken.body.counts], ['none', false])
   assert.deepEqual(await both(pair), [135, 125])
 
-  // Hours and a debt from before count for both once both confirmed them.
+  // Prepaid hours and earlier debts count for both sides once both have confirmed them.
   const hours = idOf(await pay(family, { tutor_id: tutor, kind: 'hours', hours: 1.5, amount: 60 }))
   const opening = idOf(await pay(practice, { connection_id: connection, kind: 'opening', amount: 20 }))
   assert.deepEqual(await both(pair), [135, 185], 'a debt is not on its way')
@@ -509,7 +509,7 @@ test('siblings with one tutor have one balance, and a private record is told to 
   const id = idOf(await pay(practice, { connection_id: connection, amount: 112.5 }))
   await answer(family, id, 'confirm')
   assert.deepEqual(await both(pair), [0, 0])
-  // One's own records about somebody else are in nobody else's balance.
+  // Records about somebody only on your side aren't in anyone else's balance.
   const other = idOf(await family.call('POST', '/api/v1/tutors', { name: 'Sam', hourly_rate: 20 }))
   const own = idOf(await pay(family, { tutor_id: other, amount: 9 }))
   assert.equal((await readPayment(family, own)).is_shared, false)

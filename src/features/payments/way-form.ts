@@ -1,4 +1,4 @@
-// The form of a way to pay as it is typed: every line is text, and which lines there are depends on the kind.
+// The form for a way to pay, as typed: every field is text, and the kind decides which fields there are.
 import type { PaymentWay, WayKind } from './payment-way.ts'
 
 export interface WayFields {
@@ -22,7 +22,7 @@ export interface WayFields {
 
 type Line = Exclude<keyof WayFields, 'kind'>
 
-/** The lines of each kind, in their order. */
+/** The fields of each kind, in order. */
 export const LINES: Record<WayKind, readonly Line[]> = {
   link: ['url'],
   sepa: ['holder', 'iban', 'bic', 'message'],
@@ -61,7 +61,7 @@ const EMPTY: WayFields = {
   text: '',
 }
 
-/** The form of a way that exists, or an empty one with the name of whoever is paid. */
+/** The form for an existing way to pay, or an empty one with the payee's name filled in. */
 export function fieldsOf(way: PaymentWay | undefined, name = ''): WayFields {
   if (!way) return { ...EMPTY, holder: name, name }
   const kept = way as unknown as Record<string, string | null>
@@ -69,7 +69,7 @@ export function fieldsOf(way: PaymentWay | undefined, name = ''): WayFields {
   return { ...EMPTY, kind: way.kind, ...(Object.fromEntries(own) as Partial<WayFields>) }
 }
 
-/** What is sent: the lines of the kind, and the id of a way that exists. */
+/** The form as a request: the kind's fields, and the id of an existing way. */
 export function toInput(fields: WayFields, id?: string) {
   const own = LINES[fields.kind].map((line) => [line, fields[line]])
   return { kind: fields.kind, ...(id ? { id } : {}), ...Object.fromEntries(own) } as WayInputFields

@@ -10,7 +10,10 @@ import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useEndFeed, useFeed, useMakeFeed } from './client.web.ts'
 
-/** Creates, replaces or ends the secret link with which a phone's calendar shows the classes. On the schedules and account pages. */
+/**
+ * Creates, replaces or deletes the secret link that shows the classes in a phone's calendar. Shown on the
+ * schedules and account pages.
+ */
 export function FeedCard() {
   const toast = useToast()
   const feed = useFeed()
@@ -56,8 +59,8 @@ export function FeedCard() {
     <section className="card p-5" aria-labelledby="calendar-feed">
       <h2 id="calendar-feed">In your calendar</h2>
       <p className="mt-1 text-ink-2">
-        Subscribe once, and the classes of your schedules appear on your phone. Anyone who has the link can
-        read them.
+        Subscribe once, and your scheduled classes appear on your phone. Anyone who has the link can read
+        them.
       </p>
       {url && (
         <div className="mt-4 grid gap-3">
@@ -82,7 +85,8 @@ export function FeedCard() {
       )}
       {since && !url && (
         <p className="mt-3 text-small text-ink-3">
-          Your link was created on {formatDay(dayIn(new Date(since)))}. For your safety it is not shown again.
+          Your link was created on {formatDay(dayIn(new Date(since)))}. For your security, it won't be shown
+          again.
         </p>
       )}
       <div className="mt-4 flex flex-wrap gap-3">
@@ -92,14 +96,14 @@ export function FeedCard() {
               Create a new link
             </Button>
             <Button tone="danger-outline" onClick={() => setAsks('end')}>
-              End the link
+              Delete the link
             </Button>
           </>
         ) : (
           <Button
             tone="secondary"
             busy={make.isPending}
-            busyText="Making the link..."
+            busyText="Creating the link..."
             onClick={() => void confirm()}
           >
             <CalendarPlus className="i" aria-hidden="true" />
@@ -109,9 +113,9 @@ export function FeedCard() {
       </div>
       {asks && (
         <ConfirmDialog
-          title={asks === 'new' ? 'Create a new link' : 'End the link'}
+          title={asks === 'new' ? 'Create a new link' : 'Delete the link'}
           text="Calendars that use your current link will stop getting your classes."
-          confirmLabel={asks === 'new' ? 'Create a new link' : 'End the link'}
+          confirmLabel={asks === 'new' ? 'Create a new link' : 'Delete the link'}
           busyText="Working..."
           isBusy={make.isPending || end.isPending}
           onConfirm={() => void confirm()}

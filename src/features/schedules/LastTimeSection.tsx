@@ -1,7 +1,7 @@
 import { Folded } from '#platform/ui/Folded.tsx'
 import type { Occurrence } from './occurrence.ts'
 
-/** Shown before a class: what was done last time, and the homework; empty if nobody wrote any. */
+/** Shows the previous lesson's summary and homework before a class; renders nothing if no one wrote any. */
 export function LastTimeSection({ last, className }: Pick<Occurrence, 'last'> & { className?: string }) {
   return (
     <Folded

@@ -17,7 +17,7 @@ import type { Occurrence } from './occurrence.ts'
 import { OccurrenceAnswers } from './parts/OccurrenceAnswers.tsx'
 import { occurrenceLine } from './parts/OccurrenceItem.tsx'
 
-/** One class and what you can do with it. */
+/** A class and its actions. */
 export function OccurrenceDialog(props: { occurrence: Occurrence; onClose: () => void }) {
   return (
     <FormBoundary>
@@ -90,7 +90,7 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
           <>
             <p className="text-ink-2">This class was skipped.</p>
             {canWrite && (
-              <Button busy={change.isPending} busyText="Putting it back..." onClick={putBack}>
+              <Button busy={change.isPending} busyText="Restoring..." onClick={putBack}>
                 Restore class
               </Button>
             )}

@@ -22,7 +22,10 @@ import {
   toSchedule,
 } from './schedule-form.ts'
 
-/** Creates a schedule, or edits the given one: a dialog on a desktop, a bottom sheet on a phone. Closes once it's saved. */
+/**
+ * Creates a schedule, or edits the given one, in a dialog on a desktop or a bottom sheet on a phone. Closes
+ * after saving.
+ */
 export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onClose: () => void }) {
   const draft = `schedule:${schedule?.id ?? 'new'}`
   return (
@@ -63,7 +66,7 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
   const { setValue, getValues } = form
   useLastClass(form, schedule === undefined && start.isFresh)
 
-  // Set again when the lists have loaded: a select can't show a value before its option exists.
+  // Set again once the lists have loaded, because a select can't show a value before its option exists.
   const selfId = tutors.data?.find((tutor) => tutor.is_self)?.id
   useEffect(() => {
     if (students.data) setValue('student_id', getValues('student_id'))
@@ -107,7 +110,10 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
   )
 }
 
-/** Once a student is chosen, fills in the day, time and length of their last class, unless something was typed. */
+/**
+ * When a student is chosen, fills in the day, time and length of their last class, unless the user has
+ * already typed something.
+ */
 function useLastClass(form: UseFormReturn<ScheduleFields>, isFresh: boolean): void {
   const {
     control,
@@ -119,7 +125,7 @@ function useLastClass(form: UseFormReturn<ScheduleFields>, isFresh: boolean): vo
   const [studentId, tutorId] = useWatch({ control, name: ['student_id', 'tutor_id'] })
   useEffect(() => {
     if (!isFresh || !studentId || !classes) return
-    // Clears what was filled in for another student.
+    // Clears the values filled in for another student.
     const { day_of_week, start_time, duration } = emptySchedule('')
     const last = { day_of_week, start_time, duration, ...likeLastClass(classes, studentId, tutorId) }
     for (const [name, value] of Object.entries(last) as [keyof typeof last, string][])
@@ -127,7 +133,7 @@ function useLastClass(form: UseFormReturn<ScheduleFields>, isFresh: boolean): vo
   }, [isFresh, classes, studentId, tutorId, dirtyFields, isSubmitted, getFieldState, setValue])
 }
 
-// The schedule's own student and tutor, so that archived ones stay selected too.
+// The schedule's student and tutor, so that they stay selected even if archived.
 function chosenIn({ student_id: student, student_name, tutor_id: tutor, tutor_name }: Schedule) {
   return {
     student: student && student_name ? { id: student, name: student_name } : undefined,
@@ -135,7 +141,7 @@ function chosenIn({ student_id: student, student_name, tutor_id: tutor, tutor_na
   }
 }
 
-// The date pickers offer no day before `earliest`, but any date can be typed.
+// The date pickers start at `earliest`, but users can type any date.
 function notBefore(earliest: string, resolver: Resolver<ScheduleFields>): Resolver<ScheduleFields> {
   return async (fields, context, options) => {
     const result = await resolver(fields, context, options)

@@ -32,7 +32,8 @@ export default function SchedulesPage() {
   const view: View = query.get('view') === 'week' ? 'week' : query.get('view') === 'month' ? 'month' : 'list'
   useFailureToast(schedules.error, 'Failed to fetch schedules')
   const close = () => setEdited(undefined)
-  // Once ?new has opened the dialog, it's removed, so that a reload or Back doesn't open it again.
+  // After ?new opens the dialog, it's removed from the URL, so that a reload or Back doesn't open the dialog
+  // again.
   useEffect(() => {
     if (query.has('new')) setQuery({}, { replace: true })
   }, [query, setQuery])

@@ -1,4 +1,5 @@
-// The calendar a phone subscribes to (RFC 5545). Its times are floating: 4:30 PM is 4:30 PM in every time zone.
+// The calendar feed that phones subscribe to (RFC 5545). Its times are floating: 4:30 PM is 4:30 PM in every
+// time zone.
 import ical, { type ICalCalendar } from 'ical-generator'
 import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
 import type { Change } from './occurrence.ts'
@@ -6,12 +7,12 @@ import { daysOfSeries, firstDay, isDayOfSeries, type Recurrence, stepOf, weekOfM
 import { GENERAL_TUTORING, recurrenceOf, type Schedule } from './schedule.ts'
 
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
-/** Any series with classes has one within this many days of its start. */
+/** Any series that has classes has one within this many days of its start. */
 const FIRST_WITHIN_DAYS = 7
 
 /**
- * The feed's text: a series per active schedule, without skipped classes, and an event per moved class.
- * @param selfId the user's own tutor row, whose name the titles leave out
+ * The feed's text: one series per active schedule, without skipped classes, and one event per moved class.
+ * @param selfId the user's own tutor row, whose name is left out of the titles
  */
 export function calendarText(
   schedules: Schedule[],
@@ -80,7 +81,7 @@ function ruleOf(series: Recurrence, first: CalendarDay): string {
   return step % 7 === 0 ? `FREQ=WEEKLY;INTERVAL=${step / 7}${until}` : `FREQ=DAILY;INTERVAL=${step}${until}`
 }
 
-// For a floating time, the library writes the UTC fields of the Date.
+// For floating times, the library writes the Date's UTC fields.
 function floatingTime(day: CalendarDay, time: string): Date {
   return new Date(`${day}T${time}:00Z`)
 }

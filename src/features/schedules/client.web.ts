@@ -42,7 +42,7 @@ export function useSaveSchedule() {
   })
 }
 
-/** Deletes a schedule. It's gone from the list at once, and back if the server refuses. */
+/** Deletes a schedule. Removes it from the list right away, and restores it if the server refuses. */
 export async function deleteSchedule(schedule: Schedule): Promise<void> {
   queryClient.setQueryData<Schedule[]>(['schedules'], (list) => list?.filter(({ id }) => id !== schedule.id))
   try {
@@ -66,7 +66,7 @@ export function useOccurrences(from: string, to: string) {
   })
 }
 
-/** Logs a class as scheduled; safe to call again, since the server returns the same session. */
+/** Logs a class as scheduled. Safe to repeat, because the server returns the same session. */
 export function useLogOccurrence() {
   return useMutation({
     mutationFn: ({ occurrence, family }: { occurrence: Occurrence; family?: string }) =>
@@ -87,7 +87,7 @@ export async function unlog(session: Session): Promise<void> {
 
 type Place = { status: 'planned' | 'skipped' } | { status: 'moved'; moved_to: string; start_time: string }
 
-/** Skips or moves one class, or puts it back. */
+/** Skips or moves a class, or restores it. */
 export function useChangeOccurrence() {
   return useMutation({
     mutationFn: ({ occurrence, place }: { occurrence: Occurrence; place: Place }) =>
@@ -96,12 +96,12 @@ export function useChangeOccurrence() {
   })
 }
 
-/** Whether a class is over by this device's clock. */
+/** Whether a class is over according to this device's clock. */
 export function isOverNow(occurrence: Occurrence): boolean {
   return isOver(occurrence, dayIn(new Date()), timeNow())
 }
 
-/** This device's wall-clock time, HH:mm. */
+/** The device's local time, HH:mm. */
 export function timeNow(): string {
   const now = new Date()
   return `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`

@@ -1,11 +1,11 @@
-// The secret address of a user's calendar feed. It's shown only once, because we store only its hash.
+// The secret address of a user's calendar feed. It's shown only once, because we store only a hash.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
-/** The path of the feeds; a feed's token and .ics follow (contract, HTTP). */
+/** The path for feeds, followed by the feed's token and .ics (contract, HTTP). */
 export const FEED_PATH = '/calendar/'
 
-/** For calendar apps; the file name is the token and .ics. */
+/** Used by calendar apps; the file name is the token plus .ics. */
 export const FetchCalendar = endpoint({
   operation: 'FetchCalendar',
   summary: 'The schedules as a calendar (RFC 5545); anyone who has the address can read them',
@@ -20,7 +20,7 @@ export const FetchCalendar = endpoint({
 
 export const ReadFeed = endpoint({
   operation: 'ReadFeed',
-  summary: 'Whether there is a calendar address, and since when',
+  summary: 'Whether there is a calendar address, and when it was created',
   method: 'GET',
   path: '/api/v1/calendar-feed',
   access: 'confirmed',
@@ -38,10 +38,10 @@ export const MakeFeed = endpoint({
   output: z.object({ url: z.string() }),
   limit: { hits: 20, seconds: 3600 },
 })
-// Free, so that nobody needs a plan to stop others from reading their calendar.
+// Free, so that no one needs a plan to stop others from reading their calendar.
 export const EndFeed = endpoint({
   operation: 'EndFeed',
-  summary: 'End the calendar address',
+  summary: 'Delete the calendar address',
   method: 'DELETE',
   path: '/api/v1/calendar-feed',
   access: ['parent', 'tutor', 'admin'],

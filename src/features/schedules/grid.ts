@@ -1,7 +1,7 @@
-// The days in the week and month views. Weeks begin on Sunday (product.md section 9).
+// The days in the week and month views. Weeks start on Sunday (product.md section 9).
 import { addDays, type CalendarDay, formatDay, weekOf } from '#kernel/calendar-day.ts'
 
-/** The whole weeks that cover a day's month. */
+/** The full weeks that cover a day's month. */
 export function weeksOfMonth(day: CalendarDay): CalendarDay[][] {
   const weeks: CalendarDay[][] = []
   for (
@@ -17,7 +17,7 @@ export function firstOfMonth(day: CalendarDay): CalendarDay {
   return `${day.slice(0, 7)}-01` as CalendarDay
 }
 
-/** The first day of the month some months later, or earlier if negative. */
+/** The first day of the month that is the given number of months later; earlier if negative. */
 export function monthsAway(day: CalendarDay, months: number): CalendarDay {
   const count = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01` as CalendarDay
@@ -34,7 +34,10 @@ export function weekLabel(days: CalendarDay[]): string {
   return `${formatDay(first, { month: 'short', day: 'numeric' })} – ${end}, ${last.slice(0, 4)}`
 }
 
-/** The day a key moves to: arrow keys move by a day or week, Home and End within the week, Page Up and Down by a month; undefined for other keys. */
+/**
+ * The day that a key press moves to; undefined for keys that don't move. Arrow keys move by a day or a week,
+ * Home and End within the week, Page Up and Page Down by a month.
+ */
 export function dayForKey(day: CalendarDay, key: string): CalendarDay | undefined {
   const days = weekOf(day)
   const month = (by: number) => {

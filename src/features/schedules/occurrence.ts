@@ -1,4 +1,5 @@
-// An occurrence: one class of a schedule, on one day. Occurrences are computed; only skipped and moved ones are stored.
+// An occurrence: one class of a schedule on one day. Occurrences are computed; only skipped and moved ones
+// are stored.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -9,9 +10,9 @@ import { recurrenceOf, type Schedule, TimeOfDay } from './schedule.ts'
 
 export const Occurrence = z.object({
   schedule_id: z.string(),
-  /** The day it takes place. */
+  /** The day the class takes place. */
   date: z.string(),
-  /** The day the schedule gives; differs from `date` if the class was moved. */
+  /** The day according to the schedule; differs from `date` if the class was moved. */
   original_date: z.string(),
   start_time: z.string(),
   /** Hours. */
@@ -22,11 +23,11 @@ export const Occurrence = z.object({
   tutor_name: z.string(),
   subject: z.nullable(z.string()),
   hourly_rate: z.nullable(z.number()),
-  /** If several families share the student: the connection with the one this schedule is for, once it's known. */
+  /** If several families share the student: the connection with the family this schedule is for, once known. */
   connection_id: z.nullable(z.string()),
   status: z.enum(['planned', 'logged', 'skipped']),
   session_id: z.nullable(z.string()),
-  /** For a planned class, what the two sides wrote about the lesson before it; null if they wrote nothing. */
+  /** For a planned class, what either side wrote about the previous lesson; null if neither wrote anything. */
   last: z.nullable(
     z.object({ date: z.string(), summary: z.nullable(z.string()), homework: z.nullable(z.string()) }),
   ),
@@ -39,10 +40,10 @@ export const MAX_RANGE_DAYS = 732
 export const ASKED_DAYS = 14
 /** Upcoming Sessions: at most 3 (product.md section 9). */
 export const UPCOMING = 3
-/** How many days ahead to look for a schedule's next class: longer than any custom interval. */
+/** How many days ahead to look for a schedule's next class; longer than any custom interval. */
 export const NEXT_WITHIN_DAYS = 400
 
-const RANGE = 'Ask for at most two years, from an earlier day to a later one'
+const RANGE = "The range can be at most two years and can't end before it starts"
 export const ListOccurrences = endpoint({
   operation: 'ListOccurrences',
   summary: 'The classes of all active schedules between two days',
@@ -63,7 +64,7 @@ const refusals = {
 const logged = { already_logged: { status: 409, title: 'This class is already in your log' } } as const
 export const LogOccurrence = endpoint({
   operation: 'LogOccurrence',
-  summary: 'Log a class as scheduled; called again, it returns the same session',
+  summary: 'Log a class as scheduled; repeated calls return the same session',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/schedules/:id/log',
@@ -72,7 +73,7 @@ export const LogOccurrence = endpoint({
   creates: true,
   input: z.strictObject({
     date: Day,
-    /** For a practice: the connection with the family the classes are for; it's remembered for the schedule. */
+    /** For a practice: the connection with the family the classes are for. It's saved for the whole schedule. */
     connection_id: z.optional(z.uuid({ error: 'Choose a family' })),
   }),
   output: Session,
@@ -96,7 +97,7 @@ export const ChangeOccurrence = endpoint({
   input: z
     .strictObject({
       date: Day,
-      status: z.enum(['planned', 'skipped', 'moved'], { error: 'This is planned, skipped or moved' }),
+      status: z.enum(['planned', 'skipped', 'moved'], { error: 'Use planned, skipped or moved' }),
       /** The class's new day and time; only with 'moved'. */
       moved_to: z.optional(Day),
       start_time: z.optional(TimeOfDay),
@@ -111,7 +112,7 @@ export const ChangeOccurrence = endpoint({
           context.issues.push({
             code: 'custom',
             path: [field],
-            message: status === 'moved' ? 'Enter the new day and time' : 'Only a moved class has this',
+            message: status === 'moved' ? 'Enter the new day and time' : 'Only a moved class can have this',
             input: value,
           })
       }
@@ -129,7 +130,7 @@ export interface Change {
   start_time: string | null
 }
 
-/** The parts of a session needed to match it to a class. */
+/** The session fields for matching it to a class. */
 export interface LoggedClass {
   id: string
   schedule_id: string | null
@@ -141,7 +142,10 @@ export interface LoggedClass {
   start_time: string | null
 }
 
-/** The classes of active schedules from one day to another, inclusive, sorted by day and time. Ignores what was logged: see withLog. */
+/**
+ * The classes of active schedules between two days, inclusive, sorted by day and time. Ignores which ones
+ * were logged; see withLog.
+ */
 export function occurrencesBetween(
   schedules: Schedule[],
   changes: Change[],
@@ -161,7 +165,7 @@ export function occurrencesBetween(
           ? [occurrence(schedule, day, day, schedule.start_time, 'skipped')]
           : []
       })
-      // After the schedule changed, the day a class was moved from may no longer be in the series.
+      // If the schedule has changed, a moved class's original day may no longer be in the series.
       const moved = [...own.values()].flatMap(({ day, moved_to: to_, start_time: time }) =>
         to_ !== null && to_ >= from && to_ <= to && isDayOfSeries(recurrenceOf(schedule), day)
           ? [occurrence(schedule, to_, day, time ?? schedule.start_time, 'planned')]
@@ -172,7 +176,10 @@ export function occurrencesBetween(
     .sort(byTime)
 }
 
-/** Marks logged classes: those a session is linked to, then those with the same student, tutor and day as a session, preferably at the same time. */
+/**
+ * Marks logged classes: first those linked to a session, then those that match a session's student, tutor and
+ * day, preferring the same time.
+ */
 export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occurrence[] {
   const byClass = new Map(
     sessions
@@ -181,7 +188,7 @@ export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occ
   )
   const loose = sessions.filter((session) => !session.schedule_id)
   const logged = (one: Occurrence, id: string) => ({ ...one, status: 'logged' as const, session_id: id })
-  // A session counts for one class only: two classes on a day need two sessions.
+  // A session counts for only one class, so two classes on a day need two sessions.
   const matched = (one: Occurrence, fits: (session: LoggedClass) => boolean): Occurrence => {
     if (one.status !== 'planned') return one
     const at = loose.findIndex(
@@ -204,7 +211,7 @@ export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occ
 }
 
 /**
- * Adds to planned classes what was written about the latest earlier lesson of the same student and tutor.
+ * Adds to each planned class what was written about the latest earlier lesson of the same student and tutor.
  * @param lessons newest first
  */
 export function remembering(occurrences: Occurrence[], lessons: readonly LastLesson[]): Occurrence[] {
@@ -224,9 +231,9 @@ export function remembering(occurrences: Occurrence[], lessons: readonly LastLes
 }
 
 /**
- * The next class of each schedule, soonest first, at most UPCOMING. Leaves out classes that are logged, or over by the user's
- * own clock.
- * @param logged logged classes, at least today's
+ * Each schedule's next class, soonest first, at most UPCOMING. Leaves out classes that are logged, or over
+ * according to the user's clock.
+ * @param logged logged classes, including at least today's
  */
 export function upcoming(
   schedules: Schedule[],
@@ -248,7 +255,7 @@ export function upcoming(
     .slice(0, UPCOMING)
 }
 
-/** Whether a class is over at a wall-clock time: yyyy-MM-dd and HH:mm. */
+/** Whether a class is over at a given local time: yyyy-MM-dd and HH:mm. */
 export function isOver(
   { date, start_time: start, duration }: Pick<Occurrence, 'date' | 'start_time' | 'duration'>,
   today: string,
@@ -259,7 +266,7 @@ export function isOver(
   return minutes(start) + duration * 60 <= minutes(time)
 }
 
-/** The session form's fields for a class, as text. */
+/** The session form's fields for a class, as strings. */
 export function formOfOccurrence({
   schedule_id,
   original_date,

@@ -45,7 +45,7 @@ const allSchedules = fixed((tx, { workspaceId }: { workspaceId: WorkspaceId }) =
   withNames(tx, workspaceId).orderBy('schedules.start_day', 'desc').orderBy('schedules.id', 'desc').compile(),
 )
 
-/** One schedule, or undefined if the workspace has none with this id. */
+/** One schedule, or undefined if the workspace doesn't have it. */
 export async function readSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -55,7 +55,7 @@ export async function readSchedule(
   return row && toSchedule(row)
 }
 
-/** Reads a schedule's row and locks it until the transaction ends. */
+/** Reads a schedule and locks its row until the transaction ends. */
 export async function lockSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -126,7 +126,7 @@ export async function updateSchedule(
     .execute()
 }
 
-/** Marks a schedule as deleted; false if there is none with this id and version. */
+/** Marks a schedule as deleted; false if there isn't one with this id and version. */
 export async function deleteSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -143,7 +143,7 @@ export async function deleteSchedule(
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** Undoes a deletion. */
+/** Restores a deleted schedule. */
 export async function restoreSchedule(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<void> {
   await tx
     .updateTable('schedules')
@@ -165,7 +165,7 @@ export async function listChanges(
   return rows.map((row) => ({ ...row, start_time: row.start_time?.slice(0, 5) ?? null }) as Change)
 }
 
-/** Days of a workspace. */
+/** A range of days in a workspace. */
 interface Days {
   workspaceId: WorkspaceId
   from: CalendarDay
@@ -218,7 +218,7 @@ export async function forgetChange(
     .execute()
 }
 
-/** The sessions that may be for classes in a range: those in the range, and those linked to a class in it. */
+/** The sessions that may match classes in a range: those in the range, and those linked to a class in it. */
 export async function loggedClasses(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -267,14 +267,17 @@ const classesBetween = fixed((tx, { workspaceId, from, to }: Days) => {
   return onTheDays.union(ofTheDays).compile()
 })
 
-/** The workspace's classes between two days: which are logged, and for planned ones what was written about the previous lesson. */
+/**
+ * The workspace's classes between two days, with those logged marked. Planned classes include what was
+ * written about the previous lesson.
+ */
 export async function listOccurrences(
   tx: Tx,
   workspaceId: WorkspaceId,
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<Occurrence[]> {
-  // Sent together, so that they take one round trip.
+  // Sent together in a single round trip.
   const [schedules, changes, logged, lessons] = await Promise.all([
     listSchedules(tx, workspaceId),
     listChanges(tx, workspaceId, from, to),
@@ -284,13 +287,16 @@ export async function listOccurrences(
   return remembering(withLog(occurrencesBetween(schedules, changes, from, to), logged), lessons)
 }
 
-/** A calendar belongs to a membership: it shows what the member may see, and ends when the membership does. */
+/**
+ * A calendar belongs to a membership. It shows what the member may see, and stops working when the membership
+ * ends.
+ */
 interface Membership {
   accountId: string
   workspaceId: WorkspaceId
 }
 
-/** Stores the hash of a new calendar address in place of the previous one. */
+/** Stores the hash of a new calendar address, replacing the previous one. */
 export async function saveFeed(
   tx: Tx,
   { accountId, workspaceId }: Membership,
@@ -309,7 +315,7 @@ export async function saveFeed(
     .execute()
 }
 
-/** When the calendar address was created, or undefined if there is none. */
+/** When the calendar address was created, or undefined if there isn't one. */
 export async function readFeed(tx: Tx, { accountId, workspaceId }: Membership): Promise<Date | undefined> {
   const row = await tx
     .selectFrom('calendar_feeds')
@@ -329,7 +335,10 @@ export async function deleteFeed(tx: Tx, { accountId, workspaceId }: Membership)
     .execute()
 }
 
-/** Whose calendar an address is, read as the system; undefined if it's nobody's or the account is disabled or deleted. */
+/**
+ * The member that a calendar address belongs to, read as the system; undefined if the address is unknown or
+ * the account is disabled or deleted.
+ */
 export async function ownerOfFeed(tx: Tx, tokenHash: Buffer): Promise<Required<Speaker> | undefined> {
   const row = await tx
     .selectFrom('calendar_feeds')

@@ -1,4 +1,5 @@
-// The days of a series of classes (decisions section 3, RFC 5545). Pure calendar arithmetic: no clock, no time zone.
+// The days of a series of classes (decisions section 3, RFC 5545). Pure calendar arithmetic, with no clock or
+// time zone.
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 
 export const FREQUENCIES = ['weekly', 'bi-weekly', 'monthly', 'custom'] as const
@@ -6,16 +7,16 @@ export type Frequency = (typeof FREQUENCIES)[number]
 
 export interface Recurrence {
   frequency: Frequency
-  /** Only with a custom frequency. */
+  /** Used only with a custom frequency. */
   intervalDays: number | null
   /** 0 is Sunday, 6 is Saturday. */
   dayOfWeek: number
   start: CalendarDay
-  /** The last day, inclusive; null if the series has no end. */
+  /** The last day, inclusive; null if the series doesn't end. */
   end: CalendarDay | null
 }
 
-/** The weekday of a day; 0 is Sunday. */
+/** A day's weekday; 0 is Sunday. */
 export function weekdayOf(day: CalendarDay): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay()
 }
@@ -25,7 +26,7 @@ export function firstDay({ start, dayOfWeek }: Pick<Recurrence, 'start' | 'dayOf
   return addDays(start, (dayOfWeek - weekdayOf(start) + 7) % 7)
 }
 
-/** Every day of the series from one day to another, inclusive, in order. */
+/** The days of the series between two days, inclusive, in order. */
 export function daysOfSeries(series: Recurrence, from: CalendarDay, to: CalendarDay): CalendarDay[] {
   const first = firstDay(series)
   const last = series.end && series.end < to ? series.end : to
@@ -41,13 +42,16 @@ export function isDayOfSeries(series: Recurrence, day: CalendarDay): boolean {
   return daysOfSeries(series, day, day).length === 1
 }
 
-/** Where a day falls in its month: 2 for the second Tuesday. A fifth counts as the last, -1 (decisions section 3). */
+/**
+ * A day's position in its month: 2 for the second Tuesday. A fifth counts as the last, -1 (decisions section
+ * 3).
+ */
 export function weekOfMonth(day: CalendarDay): number {
   const week = Math.ceil(Number(day.slice(8)) / 7)
   return week === 5 ? -1 : week
 }
 
-/** Days between two classes; not for monthly series. */
+/** The number of days between two classes; not for monthly series. */
 export function stepOf({ frequency, intervalDays }: Pick<Recurrence, 'frequency' | 'intervalDays'>): number {
   return frequency === 'weekly' ? 7 : frequency === 'bi-weekly' ? 14 : (intervalDays ?? 1)
 }
@@ -72,7 +76,7 @@ function monthlyDays(first: CalendarDay, from: CalendarDay, to: CalendarDay): Ca
   return days
 }
 
-// The nth weekday of a month, or the last one.
+// The nth given weekday of a month, or the last one.
 function nthWeekday(month: string, weekday: number, week: number): CalendarDay {
   const year = Number(month.slice(0, 4))
   if (week === -1) {
@@ -87,7 +91,7 @@ function nextMonth(month: string): string {
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
 }
 
-/** The number of days from one day to a later one. */
+/** The number of days between a day and a later one. */
 export function daysBetween(from: CalendarDay, to: CalendarDay): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 }

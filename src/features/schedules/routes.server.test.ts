@@ -301,7 +301,7 @@ test('the dashboard asks about past classes that nobody logged, and shows the ne
     [['2026-11-10', '2026-11-17'], ['2026-11-24'], 1],
   )
   await family.parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-11-10' })
-  // Logged by hand: the same student and tutor on that day.
+  // Logged manually, with the same student and tutor on that day.
   await family.parent.call('POST', '/api/v1/sessions', {
     student_id: family.child,
     tutor_id: family.tutor,
@@ -374,7 +374,7 @@ test("'Did this class happen?' is not asked about a class that the other side lo
     '/api/v1/schedules',
     tuesdays({ parent: tutor, child: String(student?.id), tutor: String(self?.id) }),
   )
-  // One is logged before there is a schedule, one with the form, and one from the family's own schedule.
+  // One was logged before there was a schedule, one with the form, and one from the family's own schedule.
   await log('2026-11-10')
   await parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-11-17' })
   const statuses = async (person: Caller) =>

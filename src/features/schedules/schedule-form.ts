@@ -1,4 +1,4 @@
-// The schedule form's fields, all as text.
+// The schedule form's fields, all as strings.
 import type { Session } from '#features/sessions/session.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
@@ -24,7 +24,7 @@ export interface ScheduleFields {
   is_active: boolean
 }
 
-/** The empty form. */
+/** An empty form. */
 export function emptySchedule(today: string, tutorId = ''): ScheduleFields {
   return {
     student_id: '',
@@ -62,7 +62,7 @@ export function fieldsOf(schedule: Schedule): ScheduleFields {
   }
 }
 
-/** What the form sends: numbers as numbers, empty optional fields as null (product.md section 5). */
+/** The request body: numbers as numbers, empty optional fields as null (product.md section 5). */
 export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedule> {
   const number = (text: string) => (text.trim() === '' ? undefined : Number(text))
   const text = (value: string) => (value.trim() === '' ? null : value)
@@ -84,12 +84,12 @@ export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedul
   }
 }
 
-/** The earliest day a date picker offers: today, or the schedule's existing start. */
+/** The earliest day in the date picker: today, or the schedule's existing start. */
 export function earliestDay(today: string, schedule: Schedule | undefined): string {
   return schedule && schedule.start_date < today ? schedule.start_date : today
 }
 
-/** The parts of a logged class that a new schedule copies. */
+/** The fields a new schedule copies from a logged class. */
 type LastClass = Pick<Session, 'student_id' | 'tutor_id' | 'date' | 'start_time' | 'duration'>
 
 /** The day, time and length (in half hours) of a student's latest class with this tutor, or with any tutor if `tutorId` is empty. */

@@ -1,4 +1,4 @@
-// A schedule: a recurring class. Parents and tutors keep their own.
+// A schedule: a recurring class. Parents and tutors each have their own schedules.
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, formatDay } from '#kernel/calendar-day.ts'
 import { durationInHours } from '#kernel/duration.ts'
@@ -17,7 +17,7 @@ export const Schedule = z.object({
   tutor_name: z.nullable(z.string()),
   subject: z.nullable(z.string()),
   day_of_week: z.number(),
-  /** HH:mm where the class takes place; no time zone applies to it. */
+  /** HH:mm, in local time where the class takes place; not tied to a time zone. */
   start_time: z.string(),
   /** Hours. */
   duration: z.number(),
@@ -30,7 +30,10 @@ export const Schedule = z.object({
   timezone: z.string(),
   is_active: z.boolean(),
   notes: z.nullable(z.string()),
-  /** For a practice: if several families share the student, the connection with the one the classes are for, once chosen. */
+  /**
+   * For a practice whose student is shared by several families: the connection with the family the classes
+   * are for, once chosen.
+   */
   connection_id: z.nullable(z.string()),
   version: z.number(),
 })
@@ -53,7 +56,7 @@ export const FREQUENCY_LABELS: Record<Frequency, string> = {
   monthly: 'Monthly',
   custom: 'Custom',
 }
-/** More than fits in any tutor's week; it limits what one account can store (promise I17). */
+/** More than fits in any tutor's week; limits what one account can store (promise I17). */
 export const MAX_SCHEDULES = 500
 
 /** Schema for a time of day, HH:mm. */
@@ -72,7 +75,7 @@ const fields = {
     .int({ error: 'Please select a day' })
     .check(z.minimum(0, 'Please select a day'), z.maximum(6, 'Please select a day')),
   start_time: TimeOfDay,
-  /** Half hours, at least half an hour (product.md section 9). */
+  /** Half-hour steps, at least half an hour (product.md section 9). */
   duration: durationInHours(0.5, 0.5, 'Please enter duration'),
   hourly_rate: z.optional(z.nullable(Rate)),
   frequency: z._default(z.enum(FREQUENCIES, { error: 'Please select a frequency' }), 'weekly'),
@@ -97,7 +100,7 @@ interface Span {
   custom_interval_days?: number | null
 }
 
-/** What's wrong with a schedule's fields in combination; each problem names its field. */
+/** Invalid combinations of a schedule's fields; each problem names its field. */
 export function spanProblems({
   start_date: start,
   end_date: end,
@@ -230,7 +233,7 @@ export function recurrenceOf(
   }
 }
 
-/** Formats a date as the schedule cards show it: "Sep 08, 2026" (product.md, Schedules). */
+/** Formats a date for the schedule cards: "Sep 08, 2026" (product.md, Schedules). */
 export function formatScheduleDate(day: string): string {
   return formatDay(day as CalendarDay, { month: 'short', day: '2-digit', year: 'numeric' })
 }

@@ -21,32 +21,38 @@ const AgreeDialog = late(async () => (await import('./LeaveDialog.tsx')).AgreeDi
 const LeaveDialog = late(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
 const SummaryDialog = late(async () => (await import('./SummaryDialog.tsx')).SummaryDialog)
 
-/** How many confirmed sessions are shown. */
+/** The most confirmed sessions to show. */
 const SHOWN_CONFIRMED = 12
-/** How many are shown without folding them, if more of the page follows. */
+/** The most confirmed sessions to show unfolded when something else on the page needs an answer. */
 const FEW = 3
 
 interface AnswerListProps {
   sessions: SharedSession[]
   answers: Answers
-  /** Whose confirmation it's about. */
+  /** The side that is answering. */
   reader: Side
-  /** Whether there are several others, also where those listed are all with one: then each row names its own. */
+  /**
+   * Whether the reader shares sessions with several people. If so, each row shows whose it is, even when all
+   * listed sessions are with one person.
+   */
   hasSeveral?: boolean
-  /** Groups what waits, with what was just answered in its place, in another way than by month; then nothing else is listed. */
+  /** Groups the waiting and just-answered sessions differently than by month. If set, nothing else is listed. */
   groups?: (listed: SharedSession[]) => AnswerGroup[]
-  /** Whether more of the page follows that waits for an answer: then what is confirmed is folded away. */
+  /** Folds the confirmed sessions, because something further down the page also needs an answer. */
   foldsConfirmed?: boolean
 }
 
-/** Some of the rows under a heading. */
+/** Rows under one heading. */
 export interface AnswerGroup {
   key: string
   heading: ReactNode
   rows: SharedSession[]
 }
 
-/** Everything that a side answers: what's waiting, month by month, what it sent back, and what it confirmed recently. */
+/**
+ * Every session the side can answer: waiting ones by month, ones it sent back, and ones it confirmed
+ * recently.
+ */
 export function AnswerList({
   sessions,
   answers,
@@ -71,7 +77,7 @@ export function AnswerList({
     (session) =>
       session.own_confirmation === 'disputed' && !session.waits_for_you && !session.deletion_asked_by,
   )
-  // Unless it was changed or sent back since: then it is listed for what it is now.
+  // Except those that have since been changed or sent back, which are listed under their new status.
   const stays = kept.filter(({ id }) => ![...unanswered, ...sentBack].some((session) => session.id === id))
   const listed = [...waiting, ...stays].sort(newestFirst)
   const confirmed = sessions.filter(
@@ -85,7 +91,7 @@ export function AnswerList({
     session,
     reader,
     showsOther,
-    // Under a heading of its month the day alone is enough.
+    // Under a month heading, the day alone is enough.
     showsMonth: monthOf(session.date as CalendarDay) !== thisMonth,
   })
 
@@ -217,12 +223,12 @@ export function AnswerList({
   )
 }
 
-/** The rows whose session can be confirmed. */
+/** The sessions in these rows that can be confirmed. */
 function openOf(rows: SharedSession[]): SharedSession[] {
   return rows.filter((session) => session.waits_for_you && session.deletion_asked_by === null)
 }
 
-/** The rows of each month, under its name and what is still open in it. */
+/** Groups rows by month; each heading shows the month and its unconfirmed total. */
 function byMonth(listed: SharedSession[]): AnswerGroup[] {
   const months = new Set(listed.map((session) => monthOf(session.date as CalendarDay)))
   return [...months].map((month) => {
@@ -243,12 +249,18 @@ function byMonth(listed: SharedSession[]): AnswerGroup[] {
   })
 }
 
-/** The answers under way and those just given, so that a second tap neither repeats one nor meets the next row. */
+/**
+ * Tracks answers being sent and just given, so that a second tap neither repeats an answer nor hits the next
+ * row.
+ */
 function useAnswering(answers: Answers, reader: Side) {
   const toast = useToast()
   const [busy, setBusy] = useState<readonly string[]>([])
   const [drawn, setDrawn] = useState<readonly string[]>([])
-  /** What was confirmed here one by one: it stays in its place, so that a second tap does not confirm the next one. */
+  /**
+   * Sessions confirmed here one at a time. Each keeps its place, so that a second tap doesn't confirm the
+   * next one.
+   */
   const [kept, setKept] = useState<readonly SharedSession[]>([])
   const run = async (ids: string[], work: () => Promise<unknown>, failure: string) => {
     if (ids.some((id) => busy.includes(id))) return
@@ -327,7 +339,7 @@ function useAnswering(answers: Answers, reader: Side) {
     )
   const write = async (session: SharedSession, words: { summary: string; homework: string }) => {
     const stored = await answers.write?.(session, words)
-    // What was settled before stays in its list.
+    // Sessions settled earlier stay in their own list.
     if (session.verified_by_tutor && !kept.some(({ id }) => id === session.id)) return
     const answered = session.own_confirmation === 'confirmed' ? session : confirmedOf(session)
     const { summary, homework } = words
@@ -345,7 +357,7 @@ function useAnswering(answers: Answers, reader: Side) {
   return { busy, drawn, kept, run, confirm, withdraw, write, keep, remove }
 }
 
-/** A session right after the reader's side confirmed it. */
+/** The session as it is right after the reader's side confirms it. */
 function confirmedOf(session: SharedSession): SharedSession {
   const isVerified = session.other_confirmation === 'confirmed'
   return {
@@ -361,7 +373,7 @@ function confirmedOf(session: SharedSession): SharedSession {
   }
 }
 
-/** Rows under a heading; nothing if there are none. */
+/** Rows under a heading; renders nothing without rows. */
 function Part({
   title,
   help,
@@ -399,7 +411,7 @@ interface SignedMonthsProps {
   onDownload: (connectionId: string, month: string) => void
 }
 
-/** The statements of the months that both confirmed whole. */
+/** The statements for months that both sides fully confirmed. */
 function SignedMonths({ sessions, showsOther, busy, onDownload }: SignedMonthsProps) {
   const signed = signedMonths(sessions)
   if (signed.length === 0) return null
@@ -438,7 +450,7 @@ function SignedMonths({ sessions, showsOther, busy, onDownload }: SignedMonthsPr
   )
 }
 
-/** In the order of the list that the server sends. */
+/** In the server's list order. */
 function newestFirst(one: SharedSession, other: SharedSession): number {
   return other.date.localeCompare(one.date) || other.id.localeCompare(one.id)
 }
@@ -449,7 +461,7 @@ interface SignedMonth {
   month: string
 }
 
-/** The months of each connection in which every session is confirmed, newest first. */
+/** Each connection's fully confirmed months, newest first. */
 function signedMonths(sessions: SharedSession[]): SignedMonth[] {
   const months = new Map<string, SignedMonth & { isWhole: boolean }>()
   for (const session of sessions) {
@@ -467,7 +479,7 @@ function signedMonths(sessions: SharedSession[]): SignedMonth[] {
   return [...months.values()].filter(({ isWhole }) => isWhole)
 }
 
-/** "3 sessions, 4.5 h, $202.50"; the money of different currencies is not added up. */
+/** "3 sessions, 4.5 h, $202.50". Doesn't add up amounts in different currencies. */
 function totalsOf(sessions: SharedSession[]): string {
   const minutes = sessions.reduce((sum, session) => sum + session.duration * 60, 0) as Minutes
   const [currency, ...others] = new Set(sessions.map((session) => session.currency))

@@ -31,14 +31,17 @@ const WaitingDialog = lazy(async () => ({ default: (await import('./WaitingDialo
 
 const STRANDED = "You're no longer a member where you logged this, so it can't be sent."
 
-/** The sessions that wait on this device, of a month (yyyy-MM) or all. Each can be opened, sent again or discarded. */
+/**
+ * The sessions waiting on this device, for one month (yyyy-MM) or all. Each can be opened, sent again or
+ * discarded.
+ */
 export default function DeviceList({ month }: { month: string }) {
   const me = useMe()
   const userId = me.id
   const waiting = useWaiting(me).filter(({ shown }) => shown.date.startsWith(month))
   const [leaving, setLeaving] = useState<WaitingSession>()
   const [openedId, setOpenedId] = useState<string>()
-  // Undefined once it's sent, which closes the sheet.
+  // Becomes undefined once the session is sent, which closes the sheet.
   const opened = waiting.find(({ id }) => id === openedId)
   if (waiting.length === 0) return null
   const drop = (id: string) => changeWaiting(userId, (queue) => without(queue, id))
@@ -159,7 +162,7 @@ function WaitingRow({ item, onOpen, onDiscard, onAgain }: WaitingRowProps) {
       note={
         refusal ? (
           <>
-            <Badge tone={closed ? 'warn' : 'danger'}>{closed ? 'Needs your reason' : 'Not accepted'}</Badge>
+            <Badge tone={closed ? 'warn' : 'danger'}>{closed ? 'Needs a reason' : 'Not accepted'}</Badge>
             <p className="mt-1 text-small text-danger">
               {isStranded(item) ? STRANDED : (refusal.errors?.[0]?.message ?? refusal.title)}
             </p>

@@ -117,7 +117,7 @@ function EditSessionForm({ session, onClose, onGone = onClose, draft }: EditSess
             tutor: listed(session.tutor_id, session.tutor_name),
           }}
         />
-        {asksOther && <p className="help">{capital(other)} is asked to confirm the change.</p>}
+        {asksOther && <p className="help">{capital(other)} will be asked to confirm the change.</p>}
         {isZero && isAsking && (
           <AddAnyway
             doubt="0 h."
@@ -147,7 +147,7 @@ interface Storing {
   session: Session
   form: UseFormReturn<SessionFields>
   failure: Failure
-  /** Whether the other side has to confirm what was changed. */
+  /** Whether the other side has to confirm the change. */
   asksOther: boolean
   other: string
   onStored: () => void
@@ -164,7 +164,7 @@ function useStoring({ session, form, failure, asksOther, other, onStored }: Stor
       await update.mutateAsync({ session, input: session.is_read_only ? { notes: input.notes } : input })
       toast.success(
         'Session updated successfully',
-        asksOther ? `${capital(other)} is asked to confirm the change.` : undefined,
+        asksOther ? `${capital(other)} will be asked to confirm the change.` : undefined,
       )
       onStored()
     } catch (error) {
@@ -183,7 +183,7 @@ interface DeletionProps {
   onDone: (isGone: boolean) => void
 }
 
-/** Deletes the session once that is confirmed, or asks the other side to agree. */
+/** Deletes the session after the user confirms, or asks the other side to agree. */
 function Deletion({ session, other, failure, onDone }: DeletionProps) {
   const toast = useToast()
   const removal = useDeleteSession()
@@ -223,12 +223,12 @@ function Deletion({ session, other, failure, onDone }: DeletionProps) {
   )
 }
 
-/** Whether the other side sent the session back, so that it's answered first. */
+/** Whether the other side sent the session back, so the user should answer that first. */
 function isAnswerable(session: Session): boolean {
   return session.other_confirmation === 'disputed' && session.is_shared && !session.is_read_only
 }
 
-/** Whether a fact that both sides confirm was changed. */
+/** Whether any fact that both sides confirm has changed. */
 function changesFacts(session: Session, typed: SessionFields): boolean {
   const before = fieldsOf(session)
   return (['student_id', 'tutor_id', 'date', 'duration', 'hourly_rate'] as const).some(

@@ -10,7 +10,7 @@ interface FamilyFieldProps {
   students: readonly ListedStudent[]
 }
 
-/** Asks which family a lesson is with, if several share the student. */
+/** Asks which family a lesson is with, if several families share the student. */
 export function FamilyField({ form, students }: FamilyFieldProps) {
   const {
     register,

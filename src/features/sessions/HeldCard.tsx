@@ -4,7 +4,10 @@ import { paths } from '#features/site/paths.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { useHeld } from './client.web.ts'
 
-/** Says how many sessions, of a month (yyyy-MM) or all, count in no total yet because the other side may have logged the same lesson. */
+/**
+ * Shows how many sessions, in one month (yyyy-MM) or overall, aren't in any total yet because the other side
+ * may have logged the same lesson.
+ */
 export function HeldCard({ month = '' }: { month?: string }) {
   const { has_all_students: hasAll } = useMe()
   const canWrite = useCanWrite()

@@ -10,7 +10,7 @@ const DONE: Record<Action, string> = {
   logged: 'logged it',
   changed: 'changed it',
   confirmed: 'confirmed it',
-  withdrawn: 'took the confirmation back',
+  withdrawn: 'withdrew the confirmation',
   disputed: 'sent it back',
   answered: 'answered',
   accepted: 'accepted it',
@@ -23,7 +23,7 @@ const DONE: Record<Action, string> = {
 const money = (amount: number | null, currency: Currency) =>
   amount === null ? 'no rate' : formatAmount(amount, currency)
 
-/** An entry's changes in words, with the values before and after. */
+/** Describes an entry's changes, with old and new values. */
 function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined, seesAmounts: boolean): string {
   const words: Record<string, () => string> = {
     date: () =>
@@ -47,7 +47,7 @@ function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined, seesAm
 const nameOf = ({ by, member_name: name }: HistoryEntry, other: string) =>
   ({ you: 'You', member: name ?? 'Another member', other, tutorlog: 'Tutorlog' })[by]
 
-/** A session's history, the same for both sides. */
+/** A session's history, which is identical for both sides. */
 export function HistoryPanel({ sessionId, other }: { sessionId: string; other: string }) {
   const history = useHistory(sessionId)
   const isTutor = useSide() === 'tutor'

@@ -2,14 +2,14 @@ import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { capital } from './standing-text.ts'
 
 interface LeaveDialogProps {
-  /** What to call the other side within a sentence. */
+  /** How to refer to the other side within a sentence. */
   other: string
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks before a session is deleted from both logs, as the other side wants. */
+/** Asks for confirmation before deleting a session from both logs at the other side's request. */
 export function AgreeDialog({ other, ...dialog }: LeaveDialogProps) {
   return (
     <ConfirmDialog
@@ -22,7 +22,10 @@ export function AgreeDialog({ other, ...dialog }: LeaveDialogProps) {
   )
 }
 
-/** Asks before a session is deleted from your own log only, after the other side didn't answer in time. */
+/**
+ * Asks for confirmation before deleting a session from your own log only, after the other side missed the
+ * deadline.
+ */
 export function LeaveDialog({ other, ...dialog }: LeaveDialogProps) {
   return (
     <ConfirmDialog

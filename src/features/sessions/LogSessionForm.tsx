@@ -46,14 +46,14 @@ interface LogSessionFormProps {
 }
 
 /**
- * The form to log a session, or to edit one that waits on this device. What voice input heard replaces what was typed; give
- * each recording a new `key`.
+ * The form to log a session, or to edit one that's waiting on this device. Voice input replaces typed values;
+ * give each recording a new `key`.
  */
 export function LogSessionForm(props: LogSessionFormProps) {
   const draft = props.waiting ? `session-${props.waiting.id}` : DRAFT
   const [{ count, another }, setNext] = useState<{ count: number; another?: Another }>({ count: 0 })
   const startOver = (next: Another) => setNext({ count: count + 1, another: next })
-  // What is above the fields depends on these; fields that are there already would move.
+  // The content above the fields depends on these; rendering it later would move the fields.
   const isLoading = [useStudents(), useTutors(), useRecentSessions()].some((query) => query.isLoading)
   if (isLoading) return <LoadingForm />
   return (
@@ -69,25 +69,25 @@ export function LogSessionForm(props: LogSessionFormProps) {
   )
 }
 
-/** The fields that the next session on the same day starts with. */
+/** The values carried over to the next session on the same day. */
 type Another = Pick<SessionFields, 'date' | 'tutor_id'>
 
 interface OpenFormProps extends LogSessionFormProps {
   draft: string
-  /** Set if this is another session on the same day, right after one was saved. */
+  /** Set when logging another session for the same day, right after saving one. */
   another?: Another
   onAnother: (next: Another) => void
 }
 
-/** A question asked before saving, and the tap it interrupted. */
+/** A question to answer before saving, and the button press it interrupted. */
 interface Asked {
   about: string
   stays: boolean | undefined
 }
 
-/** How to save the session, depending on the button. */
+/** How to save the session, depending on which button was pressed. */
 interface Way {
-  /** The user said it isn't the lesson that the other side logged that day. */
+  /** Set if the user said it isn't the lesson that the other side logged that day. */
   isAnother?: boolean
   /** Keep the form open for the next session on the same day. */
   stays?: boolean
@@ -131,7 +131,7 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
     }
     keepDraft(draft, form.getValues())
   }
-  // What is above the fields depends on these; fields that are there already would move.
+  // The content above the fields depends on these; rendering it later would move the fields.
   if (students.isLoading || tutors.isLoading || isLoading) return <LoadingForm />
 
   return (
@@ -183,7 +183,7 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
   )
 }
 
-/** Whether a session can't be added yet, because it isn't said whose it is. */
+/** Whether the session can't be added yet because its student or tutor is missing. */
 function isBlocked({ student_id, tutor_id }: SessionFields): boolean {
   return !student_id || !tutor_id
 }
@@ -194,15 +194,18 @@ interface Saving {
   draft: string
   waiting: WaitingSession | undefined
   names: { student: string; tutor: string }
-  /** Why to ask before the session is saved. */
+  /** Why the form asks a question before saving. */
   doubt: string | undefined
   defaultRate: ReturnType<typeof defaultRateOf>
-  /** Whether the family has to be chosen first. */
+  /** Whether the user still has to choose a family. */
   asksFamily: boolean
   onAnother: (next: Another) => void
 }
 
-/** Saves the session: on the server, or on this device while the server can't be reached; asks first if in doubt. */
+/**
+ * Saves the session on the server, or on this device if the server can't be reached. Asks first if something
+ * looks wrong.
+ */
 function useSaving({
   form,
   fields,
@@ -220,7 +223,7 @@ function useSaving({
   const log = useLogSession()
   const [idempotencyKey] = useState(newId)
   const { problem, fail, clear } = useFailure((name) => name in fields)
-  // The question is shown until the fields it's about change.
+  // The question stays until the fields it refers to change.
   const [asked, setAsked] = useState<Asked>()
   const [same, setSame] = useState<Asked>()
   const { handleSubmit, setError } = form
@@ -236,7 +239,7 @@ function useSaving({
     const kept = toWaiting(idempotencyKey, typed, names, defaultRate, tries)
     const item = {
       ...kept,
-      // A request that may have been stored already has to be repeated unchanged.
+      // A request that may already be stored has to be repeated unchanged.
       input: {
         ...kept.input,
         ...(isAnother ? { is_another: true } : {}),
@@ -254,7 +257,7 @@ function useSaving({
     } catch (error) {
       return fail(error, 'Failed to add session')
     }
-    toast.success('Waiting to be sent', 'The session is kept on this device until it is stored.')
+    toast.success('Waiting to be sent', "The session stays on this device until it's sent.")
     finish(stays)
     void sendNow()
   }
@@ -266,7 +269,7 @@ function useSaving({
         { message: 'Choose the family that this lesson is with' },
         { shouldFocus: true },
       )
-    // It's in the device's queue already, so it's sent from there.
+    // It's already in this device's queue, so it's sent from there.
     if (waiting) return keep(typed, 0, {})
     try {
       const input = { ...toNewSession(typed), ...(isAnother ? { is_another: true } : {}) }
@@ -276,7 +279,7 @@ function useSaving({
     } catch (error) {
       if (error instanceof CallFailed && error.problem.code === 'same_lesson')
         return setSame({ about: JSON.stringify(form.getValues()), stays })
-      // It may have been stored although no response came, so it's sent again under the same key.
+      // It may have been stored even though no response came, so it's sent again under the same key.
       if (error instanceof CallFailed && error.isRetryable) return keep(typed, 1, { isAnother, stays })
       for (const { field, message } of fieldErrorsOf(error))
         setError(field as keyof SessionFields, { message })
@@ -295,7 +298,7 @@ function useSaving({
           : setAsked({ about: doubt + JSON.stringify(fields), stays }),
       ),
     saveAnyway: () => void handleSubmit((typed) => store(typed, { stays: asked?.stays }))(),
-    /** It's the lesson that the other side logged. */
+    /** Called once the user chose the other side's session instead. */
     isSame: () => finish(same?.stays),
     isAnother: () => void handleSubmit((typed) => store(typed, { isAnother: true, stays: same?.stays }))(),
   }
@@ -309,7 +312,10 @@ interface QuestionsProps {
   isWaiting: boolean
 }
 
-/** What is asked before a session is saved that may be a mistake, or that the other side may have logged. */
+/**
+ * Questions to answer before saving: the session may be a mistake, or the other side may have logged it
+ * already.
+ */
 function Questions({ saving, fields, names, doubt, isWaiting }: QuestionsProps) {
   return (
     <>
@@ -343,11 +349,11 @@ interface PinnedBarProps {
   defaultRate: ReturnType<typeof defaultRateOf>
   draft: string
   isPending: boolean
-  /** What the button says. */
+  /** The button's label. */
   children: string
 }
 
-/** The total and the buttons, always within reach. */
+/** The total and the buttons, always on screen. */
 function PinnedBar({ fields, defaultRate, draft, isPending, children }: PinnedBarProps) {
   const { currency } = useMe()
   return (
@@ -386,8 +392,8 @@ function LoadingForm() {
   )
 }
 
-// The draft wins over values passed to the page, unless those are for another class. `isFresh` is true only for an empty form,
-// which may be filled in.
+// The draft takes precedence over values passed to the page, unless they're for another class. `isFresh` is
+// true only for an empty form, which may be filled in automatically.
 function startingValues(
   draft: string,
   {
@@ -411,14 +417,15 @@ function startingValues(
   return { values: withDraft(draft, empty), isFresh: kept === undefined }
 }
 
-// What's in the log, as far as this device knows. For a day before the latest sessions, its month is loaded.
+// Everything in the log, as far as this device knows. For a day older than the latest sessions, loads that
+// day's month.
 function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | undefined {
   const recent = useRecentSessions().data
   const queue = useWaiting(useMe())
   const oldest = recent?.sessions.reduce((first, { date }) => (date < first ? date : first), '9999')
   const isOlder = recent !== undefined && recent.next_cursor !== null && day !== '' && day <= (oldest ?? '')
   const month = useMonthSessions(day.slice(0, 7), isOlder && /^\d{4}-\d{2}-\d{2}$/.test(day)).data
-  // Memoized, because the usual values are filled in again for each new list.
+  // Memoized, because each new list fills in the usual values again.
   return useMemo(() => {
     if (!recent) return undefined
     const older = isOlder ? (month?.pages.flatMap((page) => page.sessions) ?? []) : []
@@ -428,8 +435,8 @@ function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | u
 }
 
 /**
- * Fills in the usual child and tutor and what they did last, and again when another pair is chosen. Returns the fields that the
- * user has changed, which are left alone.
+ * Fills in the usual child, tutor, subject and duration, and updates the last two when another pair is
+ * chosen. Returns the fields the user has changed, which are left alone.
  */
 function useUsualStart(
   form: UseFormReturn<SessionFields>,
@@ -449,7 +456,7 @@ function useUsualStart(
       const isChoice = name === 'student_id' || name === 'tutor_id'
       const only = name === 'student_id' ? students.length === 1 : self !== undefined || tutors.length === 1
       const value = mayFill || (isChoice && only && getValues(name) === '') ? start[name] : undefined
-      // Set again, because a select can't show a value before its option exists.
+      // Set again because a select can't show a value before its option exists.
       if (value !== undefined || isChoice) setValue(name, value ?? getValues(name))
     }
   }, [students, tutors, logged, isFresh, getValues, setValue])

@@ -16,9 +16,9 @@ interface OwnWordBoxProps {
   session: Session
   /** Whether the form has unsaved changes, which the buttons would ignore. */
   isChanged: boolean
-  /** Opens the note that sends the session back; left out if the form is open. */
+  /** Opens the form for sending the session back with a note; left out if that form is already open. */
   onDispute?: () => void
-  /** @param isGone whether the session is now gone from the log */
+  /** @param isGone whether the session is no longer in the log */
   onDone: (isGone: boolean) => void
 }
 

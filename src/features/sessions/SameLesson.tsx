@@ -14,20 +14,20 @@ import type { SharedSession } from './confirmation.ts'
 import { joinedWords, LONGEST_WORDS } from './session.ts'
 import { sameDayOf, saysTheSame } from './same-lesson.ts'
 import { sessionStart, SessionWords } from './SessionRow.tsx'
-import { otherSide } from './standing-text.ts'
+import { capital, otherSide } from './standing-text.ts'
 
 interface SameLessonProps {
   date: string
-  /** The people's names in this log. */
+  /** The names in this side's log. */
   student: string
   tutor: string
   typed: Typed
-  /** Called when the user took the other side's session instead, so that nothing has to be sent. */
+  /** Called when the user chose the other side's session, so there's nothing to send. */
   onSame: () => void
-  /** Called when it's another lesson, to be logged as well. */
+  /** Called when it's a different lesson that should be logged too. */
   onAnother: () => void
   isBusy?: boolean
-  /** Whether to move focus here, because the user just pressed a button that led here. */
+  /** Whether to move focus here, because a button press opened this. */
   isAnswer?: boolean
 }
 
@@ -43,7 +43,7 @@ export function SameLesson({ isAnswer, isBusy, onAnother, ...lesson }: SameLesso
     place.current?.focus({ preventScroll: true })
     place.current?.scrollIntoView({ block: 'nearest' })
   }, [isAnswer])
-  // Loaded again, because the cached list may not have the session the server just found.
+  // Refetched because the cached list may not have the session the server just found.
   const { refetch } = waiting
   useEffect(() => {
     if (seesAmounts) void refetch()
@@ -65,7 +65,7 @@ export function SameLesson({ isAnswer, isBusy, onAnother, ...lesson }: SameLesso
           <p className="mt-0.5">
             {theirs.length > 0
               ? `On ${day}, ${who} logged:`
-              : `What ${who} logged on ${day} no longer waits for you.`}
+              : `What ${who} logged on ${day} is no longer waiting for you.`}
           </p>
         )}
         <ul>
@@ -99,7 +99,7 @@ interface TheirsProps {
   session: SharedSession
   who: string
   lesson: Pick<SameLessonProps, 'typed' | 'onSame'>
-  /** The id of the session whose button was pressed, while its request runs. */
+  /** The id of the session whose request is running. */
   taken: string | undefined
   onTake: (id: string | undefined) => void
 }
@@ -115,7 +115,7 @@ function Theirs({ session, who, lesson: { typed, onSame }, taken, onTake }: Thei
     )
     if (!hasRoom)
       return setProblem(
-        `What you and ${who} wrote is longer than ${LONGEST_WORDS} characters together. Please shorten yours.`,
+        `Together, you and ${who} wrote more than ${LONGEST_WORDS} characters. Please shorten your text.`,
       )
     onTake(session.id)
     setProblem(undefined)
@@ -125,7 +125,7 @@ function Theirs({ session, who, lesson: { typed, onSame }, taken, onTake }: Thei
         'Session confirmed',
         keeps === 'theirs'
           ? `You and ${who} agree on it.`
-          : `It is as you typed it, and ${who} is asked to confirm.`,
+          : `Saved as you typed it. ${capital(who)} will be asked to confirm.`,
       )
       onSame()
     } catch (error) {

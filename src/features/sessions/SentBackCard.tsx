@@ -11,10 +11,13 @@ const EditSessionDialog = lazy(async () => ({
   default: (await import('./EditSessionDialog.tsx')).EditSessionDialog,
 }))
 
-/** How many are listed before "Show all". */
+/** How many sessions to list before "Show all". */
 const SHOWN = 1
 
-/** The sessions that the other side sent back, to correct or to answer. Nothing if there are none. @param limit how many to list, where the dashboard has decided it */
+/**
+ * The sessions the other side sent back, to correct or answer. Renders nothing if there aren't any.
+ * @param limit how many to list, if the dashboard sets it
+ */
 export function SentBackCard({ limit }: { limit?: number | undefined }) {
   const reader = useSide()
   const sentBack = useSentBack()

@@ -24,7 +24,7 @@ const DisputeDialog = lazy(async () => ({
 }))
 
 interface SessionDialogProps {
-  /** The session as its row shows it; the dialog loads the rest and any changes. */
+  /** The session as its row shows it. The dialog loads the rest, along with any changes. */
   session: ShownSession
   onClose: () => void
 }
@@ -126,7 +126,7 @@ function SessionSheet({ session, onDispute, onGone }: SessionSheetProps) {
   )
 }
 
-/** A line for each side's answer, or one that says only this log has the session. */
+/** A line for each side's answer, or a line saying that the session is only in this log. */
 function SidesOf({ session }: { session: Session }) {
   const reader = useSide()
   const canWrite = useCanWrite()

@@ -18,7 +18,7 @@ type Known = Pick<
   'date' | 'duration' | 'start_time' | 'student_name' | 'tutor_name' | 'subject' | 'total_amount' | 'currency'
 > & { effective_rate?: number | null }
 
-/** The facts on a session's sheet, in order. Without rate and amount for those who see no amounts. */
+/** The facts on a session's sheet, in order. Members who can't see amounts get no rate or amount. */
 export function factsOf(
   session: Known,
   { reader, seesAmounts }: { reader: Side; seesAmounts: boolean },
@@ -42,7 +42,7 @@ export function factsOf(
   return facts.filter((fact) => fact !== null)
 }
 
-/** A grid of facts, each under its label. */
+/** A grid of labeled facts. */
 export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(9rem,100%),1fr))] gap-x-6 gap-y-3">
@@ -56,7 +56,7 @@ export function FactList({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
-/** A text with its label; empty without text. */
+/** A labeled text; renders nothing if the text is empty. */
 export function Written({
   label,
   text,

@@ -19,19 +19,22 @@ interface SessionFieldsetProps {
   form: UseFormReturn<SessionFields>
   students: FetchedList<ListedStudent>
   tutors: FetchedList<Tutor>
-  /** The label of the first select: 'Child' for parents, else 'Student'. */
+  /** The first select's label: 'Child' for parents, else 'Student'. */
   studentLabel: 'Child' | 'Student'
-  /** Whether the student or tutor was deleted; they needn't be replaced. */
+  /** Whether the student or tutor was deleted, in which case a replacement is optional. */
   unknown?: { student: boolean; tutor: boolean }
   /** The session being edited, which keeps its rate. */
   kept?: KeptRate
   /** The edited session's currency; by default, the workspace's. */
   currency?: Currency
-  /** Whether only the user's own notes can be changed. */
+  /** Whether the user may change only the private notes. */
   isReadOnly?: boolean
   /** Whether the total is shown elsewhere. */
   hasOwnTotal?: boolean
-  /** The session's own student and tutor: offered even if archived, and named before the lists load. */
+  /**
+   * The session's student and tutor. They're offered even if archived, and their names show before the lists
+   * load.
+   */
   chosen?: { student?: Listed; tutor?: Listed }
 }
 
@@ -40,7 +43,7 @@ interface Listed {
   name: string
 }
 
-/** The fields shared by logging and editing a session, and the total. */
+/** The fields for both logging and editing a session, and the total. */
 export function SessionFieldset({
   form,
   students,
@@ -135,7 +138,7 @@ export function SessionFieldset({
         </fieldset>
         <TextArea
           label="Notes"
-          // Stays expanded once it's been used, so that nothing moves under your finger.
+          // Stays expanded after it's been used, so that nothing moves under your finger.
           rows={isWriting || errors.notes ? 3 : 1}
           onFocus={() => setIsWriting(true)}
           help={`Only your ${side === 'parent' ? 'family' : 'practice'} can see this`}
@@ -159,7 +162,7 @@ export function SessionFieldset({
   )
 }
 
-/** The fields that are seldom needed: start time, summary and homework. When folded, it shows what they contain. */
+/** Rarely used fields: start time, summary and homework. When folded, shows what they contain. */
 function More({
   form,
   fields,

@@ -22,7 +22,7 @@ import { deletionNote, otherSide, sessionName, sidesOf } from './standing-text.t
 
 const LeaveDialog = lazy(async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog }))
 
-/** A lesson's summary and homework; empty without either. */
+/** A lesson's summary and homework; renders nothing without either. */
 export function SessionWords({
   session: { summary, homework },
   className,
@@ -51,7 +51,7 @@ export function sessionHours(session: Session): string {
   return hoursInWords(session.duration)
 }
 
-/** Formats an amount, or a dash if there is none. */
+/** Formats an amount; a dash if there isn't one. */
 export function sessionMoney(amount: number | null, currency: Currency): string {
   return amount === null ? '–' : formatAmount(amount, currency)
 }
@@ -63,14 +63,17 @@ interface SessionWordProps {
   onLeft?: () => void
 }
 
-/** Both sides' ticks, or a badge if the session was sent back or is to be deleted. Empty if no one else can confirm it. */
+/**
+ * Both sides' ticks, or a badge if the session was sent back or marked for deletion. Renders nothing if no
+ * one else can confirm it.
+ */
 export function SessionWord({ session, isShort = false, onLeft }: SessionWordProps) {
   const reader = useSide()
   const canWrite = useCanWrite()
   const standing = standingOf(session)
   if (standing === 'own') return null
   const { words: own, by, badge } = sidesOf(session, reader, session.tutor_name)
-  // Caregivers and viewers can't answer for the family, so it isn't waiting for them.
+  // Caregivers and viewers can't answer for the family, so the session isn't waiting for them.
   const words = canWrite ? own : own.replace(/^Waiting for you/, 'Waiting for a parent')
   return (
     <>
@@ -89,7 +92,10 @@ export function SessionWord({ session, isShort = false, onLeft }: SessionWordPro
   )
 }
 
-/** Buttons to withdraw the reader's request to delete a session and, after the other side's deadline, to delete it from the reader's log only. */
+/**
+ * Buttons to withdraw your request to delete a session and, after the other side's deadline, to delete it
+ * from your log only.
+ */
 function OwnDeletion({ session, onLeft }: { session: Session; onLeft?: (() => void) | undefined }) {
   const reader = useSide()
   const canWrite = useCanWrite()
@@ -156,7 +162,7 @@ function LinkButton({ label, session, onClick }: { label: string; session: Sessi
   )
 }
 
-/** A row's title: whose session it is. */
+/** A row's title, which names the student. */
 export function StudentTitle({ session }: { session: Session }) {
   return <>{useStudentTitle(session)}</>
 }
@@ -169,7 +175,7 @@ interface SessionRowProps {
   onEdit?: ((session: Session) => void) | undefined
 }
 
-/** One session as a row of the log. */
+/** A session as a row in the log. */
 export function SessionRow(props: SessionRowProps) {
   const linkTo = useSessionLink()
   const { session, isFull = false } = props

@@ -6,14 +6,17 @@ import { runningTotal, type SessionFields } from './session-form.ts'
 
 interface SessionTotalProps {
   fields: SessionFields
-  /** Dollars per hour without an override. */
+  /** The default rate, in dollars per hour. */
   defaultRate: number | null
   currency: Currency
-  /** Two short lines to go next to a button, instead of a box. */
+  /** Renders two short lines that fit next to a button, instead of a box. */
   isCompact?: boolean
 }
 
-/** The total of the session in a form. Empty until hours and rate are known, and for those who see no amounts. */
+/**
+ * The session total in a form. Renders nothing until hours and rate are known, or if the member can't see
+ * amounts.
+ */
 export function SessionTotal({ fields, defaultRate, currency, isCompact = false }: SessionTotalProps) {
   const seesAmounts = useSeesAmounts()
   const total = runningTotal(fields, defaultRate)

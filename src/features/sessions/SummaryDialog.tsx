@@ -18,7 +18,7 @@ import { otherSide } from './standing-text.ts'
 interface SummaryDialogProps {
   session: SharedSession
   reader: Side
-  /** Saves it, and confirms the session if it isn't confirmed yet. */
+  /** Saves the summary and homework, and confirms the session if it isn't confirmed yet. */
   onSend: (session: SharedSession, words: { summary: string; homework: string }) => Promise<unknown>
   onClose: () => void
 }
@@ -35,7 +35,7 @@ export function SummaryDialog(props: SummaryDialogProps) {
 
 function SummaryForm({ session, reader, onSend, onClose, draft }: SummaryDialogProps & { draft: string }) {
   const toast = useToast()
-  // If the other side writes something meanwhile, it's shown before it can be replaced.
+  // If the other side writes something in the meantime, shows it before it can be replaced.
   const [seen, setSeen] = useState(session)
   const [isLate, setIsLate] = useState(false)
   const [stored] = useState({ summary: session.summary ?? '', homework: session.homework ?? '' })

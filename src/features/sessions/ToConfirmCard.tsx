@@ -8,17 +8,23 @@ import { type AnswerGroup, AnswerList } from './AnswerList.tsx'
 import { accountAnswers, useShared } from './client.web.ts'
 import { byWeek, type SharedSession } from './confirmation.ts'
 
-/** How many the dashboard lists, this week's before earlier ones, and at least one of each; a page of its own lists them all. */
+/**
+ * How many sessions the dashboard lists: this week's before earlier ones, but at least one of each. A
+ * separate page lists them all.
+ */
 const SHOWN = 3
 
 interface ToConfirmCardProps {
-  /** Whether the reader shares sessions with several others, so that each row names whom it is with. */
+  /** Whether the reader shares sessions with several people, so that each row names whom it's with. */
   hasSeveral: boolean
-  /** How many to list, where the dashboard has decided it. */
+  /** How many to list, if the dashboard sets it. */
   limit?: number | undefined
 }
 
-/** The dashboard's sessions to confirm: this week's and earlier ones. Nothing if none are waiting. One that was just answered stays in its place. */
+/**
+ * The dashboard's sessions to confirm: this week's and earlier ones. A session that was just answered stays
+ * in its place. Renders nothing if no sessions are waiting.
+ */
 export function ToConfirmCard({ hasSeveral, limit }: ToConfirmCardProps) {
   const reader = useSide()
   const waiting = useShared('waiting')

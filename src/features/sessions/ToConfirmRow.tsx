@@ -22,11 +22,11 @@ function sharedMoney(session: SharedSession): string {
 
 interface ToConfirmRowProps {
   session: SharedSession
-  /** The side whose confirmation is needed. */
+  /** The side that has to confirm. */
   reader: Side
-  /** Whether the list has sessions with several others, so that each row says whom it's with. */
+  /** Whether the list has sessions with several people, so that each row names whom it's with. */
   showsOther?: boolean
-  /** Whether everything that can be done is in one line, so that an answer doesn't change the height of the row. */
+  /** Whether all buttons fit on one line, so that answering doesn't change the row's height. */
   isCompact?: boolean
   /** Whether to name the month; the margin shows only the day. */
   showsMonth?: boolean
@@ -36,7 +36,7 @@ interface ToConfirmRowProps {
   onConfirm?: () => void
   onDispute?: () => void
   onWithdraw?: () => void
-  /** Opens the dialog for summary and homework. */
+  /** Opens the summary and homework dialog. */
   onWrite?: () => void
   /** Keeps the session that the other side asked to delete. */
   onKeep?: () => void
@@ -52,7 +52,7 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
   const date = formatDay(day, { month: 'short', day: 'numeric' })
   const link = useSessionLink()(session)
   return (
-    // Right after an answer, only the title opens the session, because a second tap may land on the row.
+    // Right after an answer, only the title opens the session, because a second tap may hit the row.
     <li className="log" {...openedBy(props.onWithdraw ? undefined : link)}>
       <DayMargin day={day} />
       <div className="m col-span-2 pr-4!">
@@ -86,7 +86,7 @@ function Words(props: ToConfirmRowProps) {
   const { session, reader, isDrawn, isCompact, onWithdraw } = props
   const { words, by, badge } = sidesOf(session, reader, session.other_name)
   const isAnswered = session.own_confirmation === 'disputed' && session.answer_note !== null
-  // On a list of waiting sessions, "Waiting for you" goes without saying.
+  // In a list of waiting sessions, "Waiting for you" would be redundant.
   const isSaid = badge !== undefined || words !== 'Waiting for you'
   const note = deletionNote(session, reader, session.other_name)
   return (

@@ -2,11 +2,14 @@ import { lazy, Suspense } from 'react'
 import { useMe } from '#features/accounts/client.web.ts'
 import { useWaiting } from './waiting.web.ts'
 
-// Loaded only when needed, because most people have no waiting sessions.
+// Loaded on demand, because most people have no waiting sessions.
 const DeviceList = lazy(() => import('./DeviceList.tsx'))
 const HeldCard = lazy(async () => ({ default: (await import('./HeldCard.tsx')).HeldCard }))
 
-/** The sessions that count in no total yet, of a month (yyyy-MM) or all: those on the list of pairs, and those that wait on this device. */
+/**
+ * The sessions that aren't in any total yet, for one month (yyyy-MM) or all: those on the list of pairs, and
+ * those waiting on this device.
+ */
 export default function WaitingList({
   month = '',
   isHeldShown = true,

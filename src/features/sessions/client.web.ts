@@ -35,10 +35,10 @@ import {
 } from './session.ts'
 import { sessionName } from './standing-text.ts'
 
-/** After this long without a response, a session is stored on the device and sent again from there. */
+/** If there's no response after this long, the session is stored on the device and sent again from there. */
 const LOG_TIMEOUT_MS = 15_000
 
-/** How many of the latest sessions the form looks at to find the usual ones. */
+/** How many of the latest sessions the form checks to find the usual ones. */
 const RECENT = 50
 
 /** Loads the latest sessions, newest first, for the form's usual values and its check for duplicates. */
@@ -49,20 +49,23 @@ export function recentSessionsQuery() {
   })
 }
 
-/** Preloads what logging a session needs, so that the form works offline before it was ever opened. */
+/** Preloads what the session form needs, so that it works offline even if it was never opened. */
 export function loadForLogging(): void {
   void queryClient.prefetchQuery(studentsQuery())
   void queryClient.prefetchQuery(tutorsQuery())
   void queryClient.prefetchQuery(recentSessionsQuery())
 }
 
-/** A session's title in a row: the student's name, for a tutor with the family's if the name isn't unique. */
+/**
+ * A session's row title: the student's name. Tutors also get the family's name if the student's name isn't
+ * unique.
+ */
 export function useStudentTitle(session: Session): string {
   return useStudentTitles(session.connection_id !== null)(session)
 }
 
 /**
- * As useStudentTitle, for several sessions.
+ * Like useStudentTitle, but for several sessions.
  * @param isShared whether any of them is shared
  */
 export function useStudentTitles(isShared = true): (session: Session) => string {
@@ -75,7 +78,7 @@ export function useRecentSessions() {
   return useQuery(recentSessionsQuery())
 }
 
-/** A month's sessions, newest first, page by page. */
+/** A month's sessions, newest first, in pages. */
 export function useMonthSessions(month: string, enabled = true) {
   return useInfiniteQuery({
     enabled,
@@ -90,7 +93,7 @@ export function useMonthSessions(month: string, enabled = true) {
   })
 }
 
-/** The sessions that count in no total until someone says whether the other side logged them, too. */
+/** The sessions that aren't in any total until someone says whether the other side logged them too. */
 export function useHeld() {
   return useQuery({
     queryKey: ['held'],
@@ -98,7 +101,7 @@ export function useHeld() {
   })
 }
 
-/** One session, loaded again whenever something changes. */
+/** One session, reloaded whenever something changes. */
 export function useSession(id: string) {
   return useQuery({
     queryKey: ['session', id],
@@ -111,7 +114,7 @@ export function useLogSession() {
     mutationFn: ({ input, idempotencyKey }: { input: InputOf<typeof LogSession>; idempotencyKey: string }) =>
       call(LogSession, input, { idempotencyKey, patience: LOG_TIMEOUT_MS }),
     onSuccess: (session) => {
-      // Added to the cache, so that the next form has it even if the list can't be loaded again.
+      // Added to the cache, so that the next form has it even if the list can't be reloaded.
       queryClient.setQueryData(
         recentSessionsQuery().queryKey,
         (recent) => recent && { ...recent, sessions: [session, ...recent.sessions] },
@@ -121,7 +124,7 @@ export function useLogSession() {
   })
 }
 
-/** Logs several sessions: all of them, or none. */
+/** Logs several sessions, all or none. */
 export function useLogSessions() {
   return useMutation({
     mutationFn: ({
@@ -150,7 +153,7 @@ export function useDeleteSession() {
   })
 }
 
-/** A session's history; both sides read the same. */
+/** A session's history, which is the same for both sides. */
 export function useHistory(sessionId: string) {
   return useQuery({
     queryKey: ['history', sessionId],
@@ -159,7 +162,7 @@ export function useHistory(sessionId: string) {
 }
 
 /**
- * The sessions that the other side sent back and nobody has answered yet.
+ * The sessions that the other side sent back and no one has answered yet.
  * @param isWanted false to load nothing
  */
 export function useSentBack(isWanted = true) {
@@ -179,7 +182,7 @@ export function useAnswerDispute() {
 }
 
 /**
- * Shared sessions: those waiting for the reader's confirmation, or all.
+ * Shared sessions: all, or only those waiting for the reader's confirmation.
  * @param isWanted false to load nothing
  */
 export function useShared(which: 'waiting' | 'all', isWanted = true) {
@@ -190,10 +193,10 @@ export function useShared(which: 'waiting' | 'all', isWanted = true) {
   })
 }
 
-/** A session in the version the user saw. */
+/** A session's id and the version the user saw. */
 type Seen = Pick<SharedSession, 'id' | 'version'>
 
-/** The calls with which a screen answers for the reader's side, signed in or from an emailed page. Each throws CallFailed. */
+/** Calls that answer for the reader's side, either signed in or from an emailed page. Each throws CallFailed. */
 export interface Answers {
   confirm: (sessions: readonly Seen[]) => Promise<{ confirmed: string[]; changed: string[] }>
   /** Confirms a session and saves its summary and homework. */
@@ -207,7 +210,7 @@ export interface Answers {
   statement?: (connectionId: string, month: string) => Promise<void>
 }
 
-/** The ids and versions to send. */
+/** The session ids and versions to send. */
 export function seen(sessions: readonly Seen[]): Seen[] {
   return sessions.map(({ id, version }) => ({ id, version }))
 }
@@ -233,7 +236,7 @@ export const accountAnswers: Answers = {
         : call(ConfirmSessions, { sessions: seen(sessions) }),
     ),
   write: async ({ id, version }, words) => refreshed(call(ConfirmSession, { ...words }, { id, version })),
-  // No version, because withdrawing applies to the current one.
+  // Sends no version, because withdrawing applies to the current one.
   withdraw: async ({ id }) => refreshed(call(WithdrawConfirmation, {}, { id })),
   dispute: async (session, note) =>
     refreshed(call(DisputeSession, { note }, { id: session.id, version: session.version })),
@@ -241,16 +244,17 @@ export const accountAnswers: Answers = {
   remove: async ({ id }) => refreshed(call(DeleteSession, {}, { id })),
 }
 
-/** The fields of a session being logged when the other side had already logged a lesson on that day. */
+/** The typed fields that can be carried over to the other side's session. */
 export type Typed = Pick<
   InputOf<typeof LogSession>,
   'duration' | 'hourly_rate' | 'subject' | 'start_time' | 'summary' | 'homework' | 'notes'
 >
 
 /**
- * Confirms the other side's session instead of logging another, either as it is or as typed, which asks the other side again.
- * Adds the user's own notes, a subject and start time if it had none, and summary and homework below the other side's. Throws
- * CallFailed, with code 'changed' if the session has changed since the user saw it.
+ * Confirms the other side's session instead of logging another, either as it is or with your typed facts,
+ * which the other side then has to confirm again. Adds your private notes, a subject and start time if it had
+ * none, and your summary and homework below the other side's. Throws CallFailed, with code 'changed' if the
+ * session has changed since the user saw it.
  */
 export function takeAsSame(theirs: SharedSession, typed: Typed, keeps: 'theirs' | 'typed'): Promise<unknown> {
   const { id, version } = theirs
@@ -270,7 +274,7 @@ export function takeAsSame(theirs: SharedSession, typed: Typed, keeps: 'theirs' 
   return refreshed(take())
 }
 
-/** Summary and homework with the reader's below the other side's; empty if nothing changes. */
+/** The summary and homework with the reader's text below the other side's; empty if nothing changes. */
 function wordsTogether(theirs: SharedSession, typed: Typed): LessonWords {
   const words: LessonWords = {}
   for (const field of ['summary', 'homework'] as const) {
@@ -280,7 +284,7 @@ function wordsTogether(theirs: SharedSession, typed: Typed): LessonWords {
   return words
 }
 
-/** A session as a row has it, or just its id. */
+/** A session as its row has it, or just its id. */
 export type ShownSession = Session | SharedSession | NamedSession | Pick<Session, 'id'>
 
 /** Opens a session on top of the page; provided by SessionOpener. */
@@ -289,15 +293,18 @@ export const OpenSession = createContext<((session: ShownSession) => void) | und
 /** The query parameter in links to a session. */
 export const SESSION_PARAMETER = 'session'
 
-/** A link to a session: its month's page, with the session on top. */
+/** A link to a session: its month's page with the session open on top. */
 export function sessionAddress({ id, date }: Pick<Session, 'id' | 'date'>): string {
   return `${paths.summary}?${new URLSearchParams({ month: date.slice(0, 7), [SESSION_PARAMETER]: id }).toString()}`
 }
 
-/** What a row of another page knows of its session. */
+/** The session fields available in rows on other pages. */
 type NamedSession = Pick<Session, 'id' | 'date' | 'student_name'>
 
-/** Returns the link that opens a session from its row; none outside the app's frame, as on the emailed page. */
+/**
+ * Returns the link that opens a session from its row; undefined outside the app's frame, such as on the
+ * emailed page.
+ */
 export function useSessionLink(): (session: Session | SharedSession | NamedSession) => RowLink | undefined {
   const open = useContext(OpenSession)
   return (session) =>

@@ -1,4 +1,4 @@
-// Everything people do with sessions, one command each. The form, voice input, one-tap answers, devices that were offline and
+// Every action on sessions, one command each. The form, voice input, one-tap answers, offline devices and
 // imports all call these, so none can skip a rule.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
@@ -39,7 +39,7 @@ import { rateAfterChange, rateThatApplies } from './rate.ts'
 import { lookAlikes } from './same-lesson.ts'
 import { joinedWords, type LessonWords, type Session, sessionDay } from './session.ts'
 
-/** A session's id and, if the caller has one, the version the user saw. */
+/** A session's id and the version the user saw, if the caller has it. */
 interface Seen {
   id: string
   version?: number
@@ -59,27 +59,31 @@ export interface Lesson {
   summary?: string | null
   homework?: string | null
   notes?: string | null
-  /** The schedule's class it's logged for. */
+  /** The schedule's class that the lesson is logged for. */
   ofClass?: ClassRef
   /** True if the user said it isn't the lesson that the other side logged that day; undefined if not asked yet. */
   isAnother?: boolean
-  /** For a practice, if several families share the student: the connection with the one the lesson is with. */
+  /**
+   * For a practice whose student is shared by several families: the connection with the family the lesson is
+   * with.
+   */
   connection_id?: string
   /**
-   * True if nobody can be asked, because a device sends it late or it comes from a file. If the other side may have logged it,
-   * too, it waits on the list of pairs.
+   * True if there's no one to ask, because a device sends the lesson late or it comes from a file. If the
+   * other side may have logged it too, it waits on the list of pairs.
    */
   isLate?: boolean
 }
 
-/** The most sessions per statement: PostgreSQL takes at most 65,535 values. */
+/** The most sessions to insert per statement, because PostgreSQL accepts at most 65,535 values. */
 const BATCH = 1000
 
 /**
- * Logs a lesson. Refuses a day more than a year from now, people not on the lists, a class already logged, and a day on which
- * the other side logged a lesson, unless the user said it's another one. Sent late, such a lesson is stored on the list of
- * pairs and counts in no total until somebody answers. If the other side logged one at the same time, or this is a class
- * without a time, that one is confirmed instead. Caregivers can't set a rate; the database fills it in.
+ * Logs a lesson. Refuses a day more than a year from now, people not on the lists, a class already logged,
+ * and a day on which the other side logged a lesson, unless the user said it's a different one. If it's sent
+ * late, such a lesson goes on the list of pairs and isn't in any total until someone answers. If the other
+ * side logged a lesson at the same time, or this is a class without a time, confirms that lesson instead.
+ * Caregivers can't set a rate; the database fills it in.
  */
 export async function logSession(
   desk: Desk,
@@ -148,8 +152,9 @@ export async function logSession(
 }
 
 /**
- * Picks the one of the other side's unanswered sessions that may be this lesson. It's the same for certain (isSame) if it
- * starts at the same time, or if this is a class and one of them has no time, and both sides' texts fit together.
+ * Picks the other side's unanswered session that may be this lesson. It's certainly the same (isSame) if both
+ * sides' texts fit together and it either starts at the same time, or this is a class and one of them has no
+ * time.
  */
 async function theSameOf(
   tx: Tx,
@@ -160,7 +165,8 @@ async function theSameOf(
   const { student_id, connection_id, date, minutes, ofClass, isLate } = lesson
   const [nearest] = theirs
   if (nearest && isSameLesson(nearest, lesson, start)) return { ...nearest, isSame: true }
-  // Sent late, a lesson isn't compared with a session that another row already waits for: it's one more lesson.
+  // A lesson sent late is never matched with a session that's already on the list of pairs; it counts as an
+  // additional lesson.
   const other =
     isLate && !ofClass
       ? lookAlikes([{ connection_id, student_id, day: date, minutes }], await unpaired(tx, theirs))[0]
@@ -177,8 +183,8 @@ function isSameLesson(theirs: Theirs, { ofClass, summary, homework }: Lesson, st
 }
 
 /**
- * Confirms the other side's session instead of logging another. Where this side's facts differ, they are written and the other
- * side is asked again.
+ * Confirms the other side's session instead of logging another. If this side's facts differ, they're saved
+ * and the other side has to confirm again.
  */
 async function takeAsSame(
   { tx, workspace }: Desk,
@@ -202,7 +208,7 @@ async function takeAsSame(
   if (notes) await saveNotes(tx, workspace, id, notes)
 }
 
-/** The texts and start time this side adds to the other side's session, only where they change something. */
+/** The texts and start time this side adds to the other side's session; only those that change something. */
 function addedTo(
   stored: LockedSession,
   row: Pick<Unrated, 'subject' | 'start_time' | 'summary' | 'homework'>,
@@ -219,8 +225,8 @@ function addedTo(
 }
 
 /**
- * Logs lessons that were checked beforehand, such as an import's. Returns how many wait on the list of pairs, because the other
- * side logged a lesson that day.
+ * Logs lessons that were already checked, such as an import's. Returns how many went on the list of pairs
+ * because the other side logged a lesson that day.
  */
 export async function logSessions(desk: Desk, rows: SessionRow[]): Promise<number> {
   const { tx, workspace } = desk
@@ -243,7 +249,7 @@ export async function logSessions(desk: Desk, rows: SessionRow[]): Promise<numbe
   return theirs.filter((other) => other !== undefined).length
 }
 
-/** For each lesson, the other side's session that looks like it, if any. */
+/** Finds the other side's look-alike session for each lesson, if there is one. */
 async function lookAlikesOf({ tx }: Desk, rows: SessionRow[]): Promise<(Theirs | undefined)[]> {
   const days = rows.map(({ day }) => day).sort()
   const [first, last] = [days[0], days.at(-1)]
@@ -263,8 +269,8 @@ async function lookAlikesOf({ tx }: Desk, rows: SessionRow[]): Promise<(Theirs |
 }
 
 /**
- * Changes a session; undefined if there is none with this id. Refuses an outdated version, a day more than a year from now, and
- * people not on the lists.
+ * Changes a session; undefined if there isn't one with this id. Refuses an outdated version, a day more than
+ * a year from now, and people not on the lists.
  */
 export async function changeSession(
   { tx, workspace, side, seesAmounts, now }: Desk,
@@ -353,7 +359,10 @@ async function familyProblem(
   return under && under !== named ? 'other_connection' : undefined
 }
 
-/** Replies to a session that the other side sent back, without changing it; undefined if there is none with this id. */
+/**
+ * Replies to a session that the other side sent back, without changing it; undefined if there isn't one with
+ * this id.
+ */
 export async function answerDispute(
   { tx, workspace }: Desk,
   { id, version }: Seen,
@@ -372,8 +381,9 @@ export async function answerDispute(
 type WordRefusal = 'changed' | 'not_shared' | 'too_early' | 'other_closed'
 
 /**
- * Sets or withdraws this side's answer to a session; undefined if there is none with this id. Refuses an outdated version, a
- * session that isn't shared or is in the future, and one whose other side closed its account.
+ * Sets or withdraws this side's answer to a session; undefined if there isn't one with this id. Refuses an
+ * outdated version, a session that isn't shared or is in the future, and a session whose other side closed
+ * its account.
  * @param latest the last day that is "today" in any time zone
  * @param more a dispute's note, and the summary and homework to save with a confirmation
  */
@@ -394,7 +404,7 @@ export async function giveWord(
     (next === 'disputed' && stored.own_says === next && stored.own_word_note === note && !stored.is_answered)
   const written = newWords(stored, words)
   if (!isSaid || Object.keys(written).length > 0) {
-    // Repeating the same answer changes nothing and needs no version, so that a double tap is never refused.
+    // Repeating an answer changes nothing and needs no version, so a double tap is never refused.
     if (version !== undefined && version !== stored.version) return refused('changed')
     const changed = updateSession(tx, workspace, id, {
       ...(!isSaid && {
@@ -404,14 +414,14 @@ export async function giveWord(
       }),
       ...written,
     })
-    // Sent together with the update and run after it, in one round trip.
+    // Sent along with the update and run after it, in one round trip.
     const [, session] = await Promise.all([changed, existing(readSession(tx, workspace, id))])
     return done(session)
   }
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** Summary and homework that differ from what's stored; fields left out stay as they are. */
+/** A summary and homework that differ from the stored ones; omitted fields stay unchanged. */
 export function newWords(
   stored: Pick<LockedSession, 'summary' | 'homework'>,
   words: LessonWords,
@@ -428,8 +438,9 @@ function wordProblem(stored: LockedSession, latest: CalendarDay): WordRefusal | 
 }
 
 /**
- * Deletes a session; undefined if there is none with this id. If the other side took part in it, it's deleted only if that side
- * asked for it, too; otherwise the other side is asked. After the deadline, it's deleted from this side's log only.
+ * Deletes a session; undefined if there isn't one with this id. If the other side took part in it, deletes it
+ * only if that side also asked for it; otherwise asks the other side. After the deadline, deletes it from
+ * this side's log only.
  */
 export async function removeSession(
   { tx, workspace, side, seesAmounts, now }: Desk,
@@ -451,7 +462,7 @@ export async function removeSession(
   return done('asked')
 }
 
-/** Agrees to the other side's request to delete a session; undefined if there is none with this id. */
+/** Agrees to the other side's request to delete a session; undefined if there isn't one with this id. */
 export async function agreeToDelete(
   { tx, workspace }: Desk,
   { id, version }: Seen,
@@ -465,7 +476,7 @@ export async function agreeToDelete(
   return done('deleted')
 }
 
-/** Keeps a session that either side asked to delete; undefined if there is none with this id. */
+/** Keeps a session that either side asked to delete; undefined if there isn't one with this id. */
 export async function keepSession(
   { tx, workspace }: Desk,
   { id, version }: Seen,
@@ -479,7 +490,10 @@ export async function keepSession(
   return done('kept')
 }
 
-/** Tells a caregiver why a session couldn't be locked: they can read all, but change only what they logged and nobody else confirmed. */
+/**
+ * Explains to a caregiver why a session couldn't be locked. Caregivers can read every session, but change
+ * only those they logged and no one else confirmed.
+ */
 async function notOwnEntry(
   tx: Tx,
   workspace: WorkspaceId,
@@ -498,7 +512,10 @@ async function connectionOf(
   return studentId && tutorId ? lockSharedDay(tx, { studentId, tutorId }, day, under) : undefined
 }
 
-/** The current rates of a student and a tutor; undefined for one who isn't on the list, null without a person or a rate. */
+/**
+ * The current rates of a student and a tutor; undefined for someone who isn't on the list, null if there's no
+ * person or no rate.
+ */
 async function ratesOf(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -513,6 +530,6 @@ async function ratesOf(
 
 async function existing<Found>(session: Promise<Found | undefined>): Promise<Found> {
   const found = await session
-  if (!found) throw new Error('a session that was just written is not there')
+  if (!found) throw new Error('the session that was just written is missing')
   return found
 }

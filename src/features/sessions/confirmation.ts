@@ -1,4 +1,5 @@
-// The two sides' answers to a session: none yet, confirmed, or disputed with a note. A side can set only its own.
+// Both sides' answers to a session: none yet, confirmed, or disputed with a note. A side can set only its
+// own.
 import * as z from 'zod/mini'
 import { type CalendarDay, dayIn, weekOf } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -6,14 +7,20 @@ import { cents, centsOfDollars, Currency, formatMoney } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
 import { lessonWords, Month, Session } from './session.ts'
 
-/** A side's answer to the session's current facts; once the facts change, an earlier answer counts as none. */
+/** A side's answer to the session's current facts. Once the facts change, an earlier answer no longer counts. */
 export type Word = 'none' | 'confirmed' | 'disputed'
 
-/** A session's status between the two sides. 'own' sessions are in one log only, so nobody confirms them (decisions section 4). */
+/**
+ * A session's status between the two sides. 'own' sessions are in one log only, so no one confirms them
+ * (decisions section 4).
+ */
 export const STANDINGS = ['verified', 'waiting', 'disputed', 'leaving', 'own'] as const
 export type Standing = (typeof STANDINGS)[number]
 
-/** A session's status. After a connection ends, it stays verified if it was; a dispute no longer counts, because nobody can settle it. */
+/**
+ * A session's status. After a connection ends, a verified session stays verified, but a dispute no longer
+ * counts, because no one can settle it.
+ */
 export function standingOf(
   session: Pick<Session, 'verified_by_tutor' | 'status' | 'is_shared' | 'deletion_asked_by'>,
 ): Standing {
@@ -38,20 +45,20 @@ export function waitsForYou({ own, isAnswered, deletionAskedBy }: Words): boolea
   return own === 'none' || (own === 'disputed' && isAnswered)
 }
 
-/** Reminders are sent this many days after the first unanswered day: two, and no more. */
+/** Days after the first unanswered day when reminders are sent: two reminders, no more. */
 export const REMINDER_DAYS = [3, 10] as const
 /** Days a side has to answer, with at least REMINDED_DAYS after each reminder (decisions section 4). */
 export const ANSWER_DAYS = 14
 export const REMINDED_DAYS = 3
 /**
- * Days to answer if no reminder was sent, because nobody on that side wants emails or sending failed. The app still shows that
- * side what waits, and the other side shouldn't wait forever.
+ * Days to answer if no reminder was sent, because no one on that side wants emails or sending failed. That
+ * side still sees in the app what's waiting, and the other side shouldn't have to wait forever.
  */
 export const UNREMINDED_DAYS = 28
-/** Reminders come from a daily job, so one that is two days late isn't coming. */
+/** Reminders come from a daily job, so one that's two days late won't be sent. */
 const LATE_DAYS = 2
 
-/** When an answer was first needed and which reminders went out, as counted in db/repeatable/waiting.sql. */
+/** When an answer was first needed and which reminders were sent, as calculated in db/repeatable/waiting.sql. */
 export type Asked = Pick<Session, 'date' | 'asked_at' | 'reminders' | 'reminded_at' | 'deletion_asked_by'>
 
 const DAY_MS = 86_400_000
@@ -64,8 +71,8 @@ export function askedSince(asked: Asked): CalendarDay | undefined {
 }
 
 /**
- * The deadline for an answer; undefined if none is missing. Two weeks if the reminders went out, later if they didn't.
- * leave_session in db/repeatable/splitting.sql has the same rule.
+ * The deadline for an answer; undefined if none is missing. Two weeks if the reminders were sent, longer if
+ * they weren't. leave_session in db/repeatable/splitting.sql has the same rule.
  */
 export function answerDue(asked: Asked, now: Date): Date | undefined {
   if (asked.asked_at === null) return undefined
@@ -81,13 +88,13 @@ export function answerDue(asked: Asked, now: Date): Date | undefined {
   )
 }
 
-/** Whether the deadline has passed. Silence never counts as a yes; this only changes what screens say. */
+/** Whether the deadline has passed. Silence never counts as a yes; this only changes the text on screens. */
 export function isUnanswered(asked: Asked, now: Date): boolean {
   const due = answerDue(asked, now)
   return due !== undefined && due <= now
 }
 
-/** How a side can change its answer. */
+/** The ways a side can change its answer. */
 export type WordChange = 'confirm' | 'withdraw' | 'dispute'
 
 /** A side's answer after a change; undefined if it stays the same, so that a double tap makes one history entry. */
@@ -96,11 +103,17 @@ export function wordAfter(own: Word, change: WordChange): Word | undefined {
   return next === own && change !== 'dispute' ? undefined : next
 }
 
-/** A shared session as the other side may see it: never notes, surnames, phone numbers or other tutors (promise T8). */
+/**
+ * A shared session as the other side may see it: never with private notes, surnames, phone numbers or other
+ * tutors (promise T8).
+ */
 export const SharedSession = z.object({
   id: z.string(),
   connection_id: z.string(),
-  /** The other side's name: to a tutor the family's, if it has one; to a family, what it calls the tutor. */
+  /**
+   * The other side's name. A tutor sees the family's name, if it has one; a family sees its own name for the
+   * tutor.
+   */
   other_name: z.nullable(z.string()),
   /** The child's name as the reader knows it; on an emailed page, the first name only. */
   student_name: z.nullable(z.string()),
@@ -112,9 +125,9 @@ export const SharedSession = z.object({
   total_amount: z.nullable(z.number()),
   currency: Currency,
   subject: z.nullable(z.string()),
-  /** HH:MM where the lesson takes place. */
+  /** HH:MM, in local time where the lesson takes place. */
   start_time: z.nullable(z.string()),
-  /** What was done, and the homework; either side may write them. */
+  /** The lesson summary and homework, which either side may write. */
   summary: z.nullable(z.string()),
   homework: z.nullable(z.string()),
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
@@ -127,7 +140,10 @@ export const SharedSession = z.object({
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   dispute_note: z.nullable(z.string()),
   answer_note: z.nullable(z.string()),
-  /** When an answer was first needed (the reader's if missing, else the other side's), how many reminders went out, and when the last one did. */
+  /**
+   * When an answer was first needed (from the reader if theirs is missing, else from the other side), how
+   * many reminders were sent, and when the last one was.
+   */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
@@ -137,7 +153,7 @@ export const SharedSession = z.object({
 })
 export type SharedSession = z.output<typeof SharedSession>
 
-/** Splits waiting sessions into this week's and earlier ones. Leaves out sessions after today. */
+/** Splits waiting sessions into this week's and earlier ones. Leaves out future sessions. */
 export function byWeek<Waiting extends { date: string }>(
   sessions: Waiting[],
   today: CalendarDay,
@@ -154,7 +170,7 @@ export function byDay<Dated extends { date: string }>(sessions: readonly Dated[]
   return [...sessions].sort((one, other) => one.date.localeCompare(other.date))
 }
 
-/** The total of sessions: "$157.50", or per currency "$90.00 and €40.00". */
+/** The sessions' total: "$157.50", or by currency "$90.00 and €40.00". */
 export function totalInWords(sessions: readonly Pick<SharedSession, 'total_amount' | 'currency'>[]): string {
   const totals = new Map<Currency, number>()
   for (const { total_amount: amount, currency } of sessions)
@@ -162,7 +178,7 @@ export function totalInWords(sessions: readonly Pick<SharedSession, 'total_amoun
   return [...totals].map(([currency, total]) => formatMoney(cents(total), currency)).join(' and ')
 }
 
-/** Sessions with the versions the user saw, because only those are confirmed. */
+/** Sessions with the versions the user saw; only those versions are confirmed. */
 export const SeenSessions = z
   .array(z.strictObject({ id: z.uuid(), version: z.number() }))
   .check(z.minLength(1, 'Choose at least one session'), z.maxLength(500, 'Choose at most 500 sessions'))
@@ -182,7 +198,7 @@ export const ANSWERED_LATE = {
   ...OTHER_CLOSED,
 } as const
 
-/** The ids of the sessions that were confirmed, and of those that had changed and were not. */
+/** The ids of confirmed sessions, and of sessions that had changed and weren't confirmed. */
 export const Confirmed = z.object({ confirmed: z.array(z.string()), changed: z.array(z.string()) })
 
 export const ListShared = endpoint({
@@ -209,7 +225,7 @@ export const ConfirmSession = endpoint({
 })
 export const WithdrawConfirmation = endpoint({
   operation: 'WithdrawConfirmation',
-  summary: "Take back your side's confirmation or dispute",
+  summary: "Withdraw your side's confirmation or dispute",
   method: 'DELETE',
   meetsClosedMonths: true,
   path: '/api/v1/sessions/:id/confirm',
@@ -246,7 +262,7 @@ export const ConfirmSessions = endpoint({
 export const KeepSession = endpoint({
   operation: 'KeepSession',
   summary:
-    'Keep a session that one side asked to delete: the asker withdraws the request, or the other side refuses it',
+    'Keep a session that one side asked to delete: the requesting side withdraws its request, or the other side declines it',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/sessions/:id/keep',
@@ -261,7 +277,7 @@ export const KeepSession = endpoint({
   },
 })
 
-/** The form for the note that sends a session back: its draft and its texts. */
+/** The draft key and texts for the form that sends a session back with a note. */
 export function disputeNote(sessionId: string) {
   return {
     draft: `dispute:${sessionId}`,

@@ -1,17 +1,17 @@
-// For a tutor's student who belongs to several families: which of them a lesson is with.
+// Chooses which family a lesson is with when a tutor's student belongs to several.
 import { type ListedStudent, UNKNOWN_STUDENT } from '#features/students/student.ts'
 
-/** A family that a lesson can be with. */
+/** A family the lesson can be with. */
 export type Family = ListedStudent['families'][number]
 
 /** The families to choose from for a student; empty unless there are several. */
 export function familiesToAsk(students: readonly ListedStudent[], studentId: string): Family[] {
-  // Lists stored on the device by an earlier version don't have families.
+  // Lists stored on the device by an earlier version have no families.
   const families = students.find(({ id }) => id === studentId)?.families as Family[] | undefined
   return families && families.length > 1 ? families : []
 }
 
-/** A label for each family: its name, numbered if two have the same name or none. */
+/** A label for each family: its name, with a number if two share a name or have none. */
 export function familyNames(families: readonly Family[]): string[] {
   const names = families.map(({ name }) => name ?? 'A family')
   return names.map((name, at) =>
@@ -27,7 +27,10 @@ interface Told {
   connection_id: string | null
 }
 
-/** A session's title: the student's name, plus the family's if several share the student or another student has the same name. */
+/**
+ * A session's title: the student's name, plus the family's if several families share the student or another
+ * student has the same name.
+ */
 export function studentTitle(
   { student_id: id, student_name: name, connection_id: connection }: Told,
   students: readonly ListedStudent[],

@@ -20,7 +20,10 @@ const fields = fc.record({
 })
 type Fields = typeof fields extends fc.Arbitrary<infer Entry> ? Entry : never
 
-/** The text of an entry that the database hashes (db/repeatable/history.sql), or the format it used before sessions had two sides. */
+/**
+ * An entry's text as the database hashes it (db/repeatable/history.sql), or in the format used before
+ * sessions had two sides.
+ */
 function textOf(
   { at, side, action, facts, changed, note }: Fields,
   session: string,
@@ -61,7 +64,7 @@ function chainOf(session: string, entries: Fields[], chain = 1, isOld = false): 
   return done
 }
 
-/** A valid chain, such as the database writes. */
+/** A valid chain, like the ones the database writes. */
 const chains = fc
   .record({
     session: fc.uuid(),

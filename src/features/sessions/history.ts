@@ -1,4 +1,4 @@
-// A session's history: who did what and when, for both sides to read. Each entry contains the hash of the one before.
+// A session's history for both sides: who did what, and when. Each entry contains the previous entry's hash.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
@@ -30,10 +30,13 @@ export const HistoryEntry = z.object({
   /** With 'member': that member's name, if known. */
   member_name: z.nullable(z.string()),
   action: z.enum(ACTIONS),
-  /** The fields that this entry changed. */
+  /** The fields this entry changed. */
   changed: z.array(z.string()),
   note: z.nullable(z.string()),
-  /** The session after this entry. Amounts are in the family's currency, or in the practice's if it was never shared. */
+  /**
+   * The session after this entry. Amounts are in the family's currency, or the practice's if the session was
+   * never shared.
+   */
   date: z.string(),
   duration: z.number(),
   currency: Currency,
@@ -41,7 +44,7 @@ export const HistoryEntry = z.object({
   total_amount: z.nullable(z.number()),
   subject: z.nullable(z.string()),
   state: z.enum(['unverified', 'verified', 'disputed']),
-  /** Null for a caregiver, who could otherwise find the rate by hashing every possible one. */
+  /** Null for caregivers, who could otherwise find the rate by hashing every possible value. */
   hash: z.nullable(z.string()),
 })
 export type HistoryEntry = z.output<typeof HistoryEntry>
@@ -69,17 +72,17 @@ export interface StoredEntry {
   note: string | null
   previous_hash: string
   hash: string
-  /** The text that was hashed: one value per line, the last being the previous entry's hash. */
+  /** The text that was hashed: one value per line, ending with the previous entry's hash. */
   hashed_text: string
 }
 
-/** Names of the sides in entries from before sessions had two sides; newer entries use the side's own name. */
+/** Names of the sides in entries from before sessions had two sides; newer entries use the side's real name. */
 const OLD_SIDES: Record<string, string[]> = {
   owner: ['family', 'practice'],
   tutor: ['practice'],
 }
 
-/** The value on each line of the hashed text. The older format has the same order. */
+/** The value on each line of the hashed text. The older format uses the same order. */
 const LINES: Record<number, (entry: StoredEntry) => string> = {
   1: ({ session_id: id }) => id,
   2: ({ seq }) => String(seq),
@@ -91,7 +94,7 @@ const LINES: Record<number, (entry: StoredEntry) => string> = {
   11: ({ previous_hash: hash }) => hash,
 }
 
-/** Whether an entry's columns match the text that was hashed. */
+/** Whether an entry's columns match its hashed text. */
 export function saysTheSame(entry: StoredEntry): boolean {
   const lines = entry.hashed_text.split('\n')
   return (
@@ -108,7 +111,10 @@ function isSide(told: string, side: string): boolean {
 /** The session's current facts, which its last entry must match; undefined if it was deleted. */
 export type CurrentFacts = string | undefined
 
-/** The facts compared for entries from before sessions had two sides, which named people and confirmations differently. */
+/**
+ * The facts compared for entries from before sessions had two sides, which used different names for people
+ * and confirmations.
+ */
 const OLD_FACTS = ['date', 'minutes', 'rate_cents', 'total_cents', 'subject']
 
 function isSameNow(told: string, current: string): boolean {
@@ -119,7 +125,8 @@ function isSameNow(told: string, current: string): boolean {
 }
 
 /**
- * Finds the first invalid entry of a session's chains and what's wrong with it; undefined if everything is valid.
+ * Finds the first invalid entry in a session's chains and what's wrong with it; undefined if everything is
+ * valid.
  * @param entries chain by chain, oldest first; chain 1 is the session's own
  * @param sha256 returns a text's hash in hexadecimal
  */

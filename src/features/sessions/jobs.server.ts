@@ -1,4 +1,4 @@
-// Verifies the history of the whole database, for `npm run admin -- verify-history`.
+// Verifies the history in the whole database, for `npm run admin -- verify-history`.
 import { createHash } from 'node:crypto'
 import type { Db } from '#platform/db/db.server.ts'
 import { firstBreak } from './history.ts'
@@ -9,7 +9,7 @@ const AT_ONCE = 500
 export interface HistoryReport {
   sessions: number
   entries: number
-  /** The first invalid entry, in the order the sessions were created. */
+  /** The first invalid entry, by when its session was created. */
   broken?: { session: string; seq: number; problem: string }
 }
 
@@ -31,8 +31,8 @@ export async function verifyHistory(db: Db): Promise<HistoryReport> {
   }
 }
 
-/** The report as a line of text. */
+/** The report as one line. */
 export function historyLine({ sessions, entries, broken }: HistoryReport): string {
-  if (!broken) return `The history is whole: ${sessions} sessions, ${entries} entries.`
+  if (!broken) return `The history is intact: ${sessions} sessions, ${entries} entries.`
   return `The history is broken: entry ${broken.seq} of session ${broken.session} ${broken.problem}.`
 }

@@ -30,11 +30,11 @@ export interface SessionRow {
   notes: string | null
 }
 
-/** A session for which the database fills in the rate, because whoever logs it may not see it. */
+/** A session whose rate the database fills in, because the person logging it may not see it. */
 export type Unrated = Omit<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'> &
   Partial<Pick<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'>>
 
-/** One session, or undefined if the workspace has none with this id. */
+/** One session, or undefined if the workspace doesn't have it. */
 export async function readSession(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -49,8 +49,9 @@ const sessionById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; 
 )
 
 /**
- * The workspace's sessions, newest first: in a range of days, of one tutor or student or sent back, if given; after a cursor.
- * Either those that count or, with isHeld, those on the list of pairs.
+ * The workspace's sessions after a cursor, newest first, optionally only a range of days, one tutor or
+ * student, or those sent back. Returns either sessions that count or, with isHeld, those on the list of
+ * pairs.
  */
 export async function listSessions(
   tx: Tx,
@@ -81,7 +82,7 @@ export async function listSessions(
   return (await query.execute()).map(toSession)
 }
 
-/** The parts of a session that commands check. */
+/** The parts of a session that the commands check. */
 export type LockedSession = Required<Omit<SessionRow, 'notes'>> & {
   key: number
   connection_id: string | null
@@ -95,7 +96,7 @@ export type LockedSession = Required<Omit<SessionRow, 'notes'>> & {
   deletion_by: 'you' | 'other' | null
   is_read_only: boolean
   is_held: boolean
-  /** The version in the API, which also counts changes to the reader's own notes. */
+  /** The version the API returns, which also counts changes to the reader's private notes. */
   version: number
 }
 
@@ -145,7 +146,10 @@ const lockById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id:
     .compile(),
 )
 
-/** Reads what a deletion depends on and locks the session until the transaction ends. Emailed links may read no more than this. */
+/**
+ * Reads the data a deletion depends on and locks the session until the transaction ends. Emailed links may
+ * read no more than this.
+ */
 export async function lockForDeletion(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -173,13 +177,16 @@ export async function lockForDeletion(
     .executeTakeFirst()
 }
 
-/** The class of a schedule that a session is logged for. */
+/** The schedule's class that a session is logged for. */
 export interface ClassRef {
   schedule_id: string
   occurrence_day: CalendarDay
 }
 
-/** Adds a session and returns it with the given names; the database computes its amount. Undefined if its class is logged already. */
+/**
+ * Adds a session and returns it with the given names; the database computes its amount. Undefined if its
+ * class is already logged.
+ */
 export async function insertSession(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -188,7 +195,7 @@ export async function insertSession(
 ): Promise<Session | undefined> {
   const [inserted] = await addSession(tx, { workspace_id: workspaceId, ...row })
   if (!inserted) return undefined
-  // Notes raise the own version by one.
+  // Saving notes increments this side's version.
   if (notes) leaveToCommit(saveNotes(tx, workspaceId, inserted.id, notes))
   const own_version = inserted.version + (notes ? 1 : 0)
   return toSession({ ...inserted, ...names, notes: notes || null, own_version, is_read_only: false })
@@ -203,7 +210,7 @@ const addSession = fixed((tx, row: Insertable<Tables['sessions']>) =>
     .compile(),
 )
 
-/** Adds many sessions that belong to no class, and returns their ids in the same order. */
+/** Adds many sessions that aren't for a class, and returns their ids in the same order. */
 export async function insertSessions(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -223,7 +230,10 @@ export async function insertSessions(
   return inserted.map((row) => row.id)
 }
 
-/** Saves this side's private notes on a session, or clears them, and raises their version. The other side isn't told. */
+/**
+ * Saves or clears this side's private notes on a session and increments their version. The other side isn't
+ * notified.
+ */
 export async function saveNotes(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -264,7 +274,7 @@ export async function sessionOfClass(
   return row && toSession(row)
 }
 
-/** Whether a class is logged, even for a student the caller can't see. */
+/** Whether a class is logged, even for a student the member can't see. */
 export async function isClassLogged(
   tx: Tx,
   { schedule_id: schedule, occurrence_day: day }: ClassRef,
@@ -289,7 +299,10 @@ export async function rememberFamily(
     .execute()
 }
 
-/** Each session's day, minutes, student and tutor, as an import compares them (sessionKey in features/imports/plan.ts), a line each. */
+/**
+ * Each session's day, minutes, student and tutor, one line each, in the format an import compares (sessionKey
+ * in features/imports/plan.ts).
+ */
 export async function sessionKeys(tx: Tx, workspaceId: WorkspaceId): Promise<string> {
   const key = sql`concat_ws('|', day, minutes, coalesce(student_id::text, ''), coalesce(tutor_id::text, ''))`
   const { keys } = await tx
@@ -300,10 +313,10 @@ export async function sessionKeys(tx: Tx, workspaceId: WorkspaceId): Promise<str
   return keys ?? ''
 }
 
-/** A side's own columns that aren't facts: its answer, its reply to a dispute, and its request to delete. */
+/** The columns a side owns that aren't facts: its answer, its reply to a dispute, and its request to delete. */
 export interface OwnChanges {
   own_word?: 'confirmed' | 'disputed' | null
-  /** The version of the facts that the answer is about. */
+  /** The version of the facts that was answered. */
   own_word_version?: number | null
   own_word_note?: string | null
   own_reply?: string
@@ -311,7 +324,7 @@ export interface OwnChanges {
   deletion_asked_at?: Date | null
 }
 
-/** Updates a locked session. Changing a fact also confirms it for the side that does. */
+/** Updates a locked session. Changing a fact also confirms it for the side making the change. */
 export async function updateSession(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -327,13 +340,19 @@ export async function updateSession(
     .execute()
 }
 
-/** Deletes a session; false if there is none with this id, or the other side took part in it and didn't agree. */
+/**
+ * Deletes a session; false if there isn't one with this id, or if the other side took part in it and didn't
+ * agree.
+ */
 export async function deleteSession(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
   const deletion = tx.deleteFrom('sessions').where('workspace_id', '=', workspaceId).where('id', '=', id)
   return (await deletion.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** Deletes a session from this side's log only, once the other side's deadline has passed (answerDue); false before that. */
+/**
+ * Deletes a session from this side's log only, once the other side's deadline has passed (answerDue); false
+ * before then.
+ */
 export async function leaveSession(tx: Tx, key: number, now: Date): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`select leave_session(${key}::bigint, ${now}) as left`.execute(
     tx,
@@ -342,8 +361,9 @@ export async function leaveSession(tx: Tx, key: number, now: Date): Promise<bool
 }
 
 /**
- * The connection that shares a student's lessons with a tutor. Takes a lock for the day, so that two who log at once see each
- * other's session. If there are several connections, the session's current one, else the newest.
+ * The connection through which a student's lessons with a tutor are shared. Takes a lock for the day, so that
+ * two people logging at once see each other's session. If there are several connections, returns the
+ * session's current one, else the newest.
  */
 export async function lockSharedDay(
   tx: Tx,
@@ -356,7 +376,7 @@ export async function lockSharedDay(
   return id
 }
 
-/** The connection that lockSharedDay would return, without locking; undefined if nobody shares the lessons. */
+/** Like lockSharedDay, but without locking; undefined if the lessons aren't shared. */
 export async function sharedConnection(
   tx: Tx,
   { studentId, tutorId }: { studentId: string; tutorId: string },
@@ -388,9 +408,9 @@ export interface Theirs {
 }
 
 /**
- * Sessions the other side logged between two days and this side hasn't confirmed, in the order they were logged; of one student
- * and connection, if given. Those with the given start time come first, then those without one. For a class, only sessions that
- * belong to no class yet.
+ * Sessions between two days that the other side logged and this side hasn't confirmed, in the order they were
+ * logged; optionally for one student and connection. Those with the given start time come first, then those
+ * without one. For a class, returns only sessions not yet linked to a class.
  */
 export async function loggedByOther(
   tx: Tx,
@@ -409,22 +429,28 @@ type StoredTheirs = Omit<Theirs, 'start'> & { start_time: string | null }
 
 const toTheirs = ({ start_time, ...row }: StoredTheirs): Theirs => ({ ...row, start: wallClock(start_time) })
 
-/** What the database knows about a lesson that's being logged. */
+/** What the database knows about a lesson being logged. */
 export interface LessonTold {
-  /** Undefined for people not on the list. Caregivers get no rates. */
+  /** Undefined for people not on the list. Caregivers don't get rates. */
   student: { name: string; rate: Cents | null } | undefined
   tutor: { name: string; rate: Cents | null } | undefined
-  /** The schedule's class: its rate, start time and, if known, the connection with its family; undefined if there is no such schedule. */
+  /**
+   * The schedule's class: its rate, start time and, if known, the connection with its family; undefined if
+   * there's no such schedule.
+   */
   planned: { rate: Cents | null; start: string | null; connectionId: string | null } | undefined
-  /** The connection that shares it. Locked for its day, so that two who log at once see each other's session. */
+  /**
+   * The connection that shares the lesson. Its day is locked, so that two people logging at once see each
+   * other's session.
+   */
   shared: string | undefined
-  /** As loggedByOther returns them, likeliest first; empty if the user said it's another lesson. */
+  /** The result of loggedByOther, likeliest first; empty if the user said it's a different lesson. */
   theirs: Theirs[]
 }
 
 /**
- * Reads what the database knows about a lesson that's being logged, in one query. If the student has several connections, it's
- * shared under the given one, else the schedule's, else the newest.
+ * Reads what the database knows about a lesson being logged, in one query. If the student has several
+ * connections, uses the given one, else the schedule's, else the newest.
  */
 export async function lessonTold(
   tx: Tx,
@@ -451,7 +477,7 @@ export async function lessonTold(
     isStartTold: start !== undefined,
     isAnother: lesson.isAnother ?? false,
   })
-  if (!row) throw new Error('nothing was said of a lesson')
+  if (!row) throw new Error('lesson_told returned no row')
   const { student, tutor, planned, connection_id, theirs } = row.told
   return {
     student: student ?? undefined,
@@ -484,7 +510,7 @@ interface StoredTold extends Record<'student' | 'tutor', { name: string; rate: C
   theirs: StoredTheirs[]
 }
 
-/** The sessions among these that no row on the list of pairs waits for yet. */
+/** Those of the given sessions that aren't on the list of pairs yet. */
 export async function unpaired(tx: Tx, theirs: Theirs[]): Promise<Theirs[]> {
   if (theirs.length === 0) return []
   const { rows } = await sql<{ id: string }>`
@@ -493,7 +519,7 @@ export async function unpaired(tx: Tx, theirs: Theirs[]): Promise<Theirs[]> {
   return theirs.filter(({ id }) => free.has(id))
 }
 
-/** Adds rows to the list of pairs, each with the other side's session it looks like. */
+/** Adds rows to the list of pairs, each with the other side's matching session. */
 export async function pairHeld(tx: Tx, pairs: { held: string; theirs: string }[]): Promise<void> {
   if (pairs.length === 0) return
   await sql`select pair_held(${pairs.map(({ held }) => held)}::uuid[], ${pairs.map(({ theirs }) => theirs)}::uuid[])`.execute(
@@ -502,8 +528,8 @@ export async function pairHeld(tx: Tx, pairs: { held: string; theirs: string }[]
 }
 
 /**
- * Summaries and homework, newest first: on these days, and of the latest lesson before them for each student and tutor with a
- * schedule. Includes lessons without any text.
+ * Summaries and homework, newest first: for these days, and for the latest earlier lesson of each student and
+ * tutor with a schedule. Includes lessons without any text.
  */
 export async function lessonsAround(
   tx: Tx,
@@ -526,14 +552,14 @@ export async function lessonsAround(
 
 /** Sessions the other side sent back and this side hasn't answered. */
 const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.other_says = 'disputed' and not sessions.has_answered and not sessions.is_read_only)`
-/** Sessions that wait for this side's answer; the same rule as waitsForYou (confirmation.ts). */
+/** Sessions waiting for this side's answer; the same rule as waitsForYou (confirmation.ts). */
 export const WAITS = sql<boolean>`(sessions.connection_id is not null and case when sessions.deletion_by is not null then sessions.deletion_by = 'other'
   else sessions.own_says = 'none' or (sessions.own_says = 'disputed' and sessions.is_answered) end)`
 /** A session's status; the same rule as standingOf (confirmation.ts). */
 export const STANDING = sql<Standing>`case when sessions.deletion_by is not null then 'leaving' when sessions.verified_by_tutor then 'verified'
   when sessions.connection_id is null then 'own' when sessions.status = 'disputed' then 'disputed' else 'waiting' end`
 
-/** The columns that toSession reads, except names. */
+/** The columns that toSession reads, except for names. */
 const OF_ROW = [
   'sessions.id',
   'sessions.workspace_id',
@@ -631,7 +657,7 @@ function toSession(row: NamedRow): Session {
   }
 }
 
-/** When an answer was first needed, and the reminders, as the API returns them. */
+/** When an answer was first needed, and the reminders, in the API's format. */
 export function askedOf(row: {
   asked_since: Date | null
   reminders: number
@@ -668,7 +694,10 @@ function disputeOf(
 /** More lessons than a tutor gives in a year. Older ones appear as these are answered. */
 const MOST = 1000
 
-/** Shared sessions in a range of days, newest first; with isWaiting, only those that wait for this side's answer. */
+/**
+ * Shared sessions in a range of days, newest first; with isWaiting, only those waiting for this side's
+ * answer.
+ */
 export async function listShared(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -725,13 +754,13 @@ export async function listShared(
 
 const TO_MICROSECONDS = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
-/** A session's history, oldest first, as a member of one of its sides may read it. */
+/** A session's history, oldest first, as a member of either side may read it. */
 export async function readHistory(
   tx: Tx,
   reader: { accountId: string; workspaceId: WorkspaceId; side: 'family' | 'practice' },
   sessionId: string,
 ): Promise<HistoryEntry[]> {
-  // A merged session's entries are stored under the key of the session it became.
+  // A merged session's entries are stored under the key of the session it was merged into.
   const keys = tx
     .selectFrom('session_history')
     .select('session_key')
@@ -739,7 +768,7 @@ export async function readHistory(
     .where('session_id', '=', sessionId)
   const rows = await tx
     .selectFrom('session_history')
-    // Only names of members of the reader's own side.
+    // Includes only names of members on the reader's side.
     .leftJoin('profiles', 'profiles.user_id', 'session_history.actor_id')
     .innerJoin('workspaces', (join) => join.on('workspaces.id', '=', reader.workspaceId))
     .select([
@@ -794,8 +823,8 @@ export async function readHistory(
 }
 
 /**
- * Sessions of the whole database with their histories, some at a time, in the order of their keys. Includes deleted ones and
- * those without a history.
+ * Sessions of the whole database with their histories, in batches, ordered by key. Includes deleted sessions
+ * and sessions without a history.
  */
 export async function chainsAfter(
   tx: Tx,
@@ -823,7 +852,7 @@ export async function chainsAfter(
   }))
 }
 
-/** Who made an entry: for the reader's own side also which member, for the other side only that it was them. */
+/** Who made an entry: the member for the reader's own side, but only the side for the other one. */
 function whoOf(
   row: { side: string; actor_id: string | null; full_name: string | null },
   reader: { accountId: string; side: string },
@@ -834,12 +863,15 @@ function whoOf(
   return isOther ? { by: 'member', member_name: row.full_name } : { by: 'you', member_name: null }
 }
 
-/** Sessions that totals and balances count: none that were sent back, are to be deleted, or wait on the list of pairs. */
+/**
+ * Sessions included in totals and balances. Leaves out those that were sent back, are marked for deletion, or
+ * are on the list of pairs.
+ */
 export const COUNTS = sql<boolean>`(sessions.deletion_by is null and not sessions.is_held and (sessions.status <> 'disputed' or sessions.connection_id is null))`
 
 /**
- * How many sessions wait for this side's answer, in the given days and until today, and how many the other side sent back
- * without an answer since.
+ * The number of sessions waiting for this side's answer, in the given days and up to today, and the number
+ * the other side sent back that are still unanswered.
  */
 export interface WordCounts {
   ofDays: number
@@ -847,7 +879,7 @@ export interface WordCounts {
   sentBack: number
 }
 
-/** Counts sessions that wait for this side's answer or were sent back to it. */
+/** Counts sessions that are waiting for this side's answer or were sent back to it. */
 export async function countWords(
   tx: Tx,
   workspaceId: WorkspaceId,

@@ -1,15 +1,19 @@
-// The rate of a session. Shared by the form, the server, one-tap answers, voice and import (decisions, section 13).
+// Determines a session's rate. Shared by the form, the server, one-tap answers, voice and import (decisions,
+// section 13).
 
-/** The rates a session could have, all in the same unit; null or left out if there is none. */
+/** The rates a session could have, all in the same unit; null or omitted if there isn't one. */
 export interface PossibleRates<Money extends number> {
-  /** The session's own rate. */
+  /** The session's override. */
   override?: Money | null
   schedule?: Money | null
   student?: Money | null
   tutor?: Money | null
 }
 
-/** The rate that applies: the session's own, else the schedule's, else the student's, else the tutor's, else null. */
+/**
+ * The rate that applies: the session's override, else the schedule's, else the student's, else the tutor's,
+ * else null.
+ */
 export function rateThatApplies<Money extends number>({
   override,
   schedule,
@@ -28,9 +32,9 @@ export interface Pair<Money extends number> {
 }
 
 /**
- * The default rate of a changed session. It stays the one it was logged with, unless the tutor changes, or the student does and
- * either of them has a rate.
- * @param kept the rate it was logged with
+ * The default rate of a changed session. Stays as logged, unless the tutor changes, or the student changes
+ * and either student has a rate.
+ * @param kept the rate the session was logged with
  */
 export function rateAfterChange<Money extends number>(
   kept: Money | null,

@@ -172,7 +172,7 @@ test('D5: a retry with its key makes one row and gets the same answer, also at t
   )
 })
 
-test('several lessons are logged in one request: all of them, or none where one is refused', async () => {
+test('several lessons are logged in one request: all of them, or none if any is refused', async () => {
   const family = await aFamily()
   const { parent } = family
   const count = async () => ((await parent.call('GET', '/api/v1/sessions')).body.sessions as object[]).length

@@ -38,7 +38,7 @@ import {
   UpdateSession,
 } from './session.ts'
 
-/** The same number as an import's most lines. */
+/** Matches the maximum number of lines in an import. */
 const MOST_HELD = 5000
 
 /** Adds the routes under /api/v1/sessions. */
@@ -62,7 +62,7 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
 
   serveWithin(app, services, LogSession, async ({ desk, input }) => logSession(desk, newLesson(input)))
 
-  // What refuses one of them undoes those before it: a refusal ends the transaction.
+  // A refusal ends the transaction, so it also undoes the sessions before it.
   serveWithin(app, services, LogSessions, async ({ desk, input }) => {
     const sessions: Session[] = []
     for (const one of input.sessions) {
@@ -134,13 +134,15 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     return done(result)
   })
 
-  // Lessons can be confirmed from their day on. The user's date may be a day ahead of the server's.
+  // Lessons can be confirmed from the day they take place. The user's date may be a day ahead of the
+  // server's.
   function latest(): CalendarDay {
     return addDays(dayIn(services.now(), 'UTC'), 1)
   }
 }
 
-// For lists that the database doesn't return in one statement: all months, and sessions that were sent back.
+// Used where the database doesn't return the list in one statement: all months, and sessions that were sent
+// back.
 async function pageOfSessions({ tx, workspace, input }: Call<typeof ListSessions>) {
   const [day, id] = input.cursor?.split('_') ?? []
   const sessions = await listSessions(
@@ -170,7 +172,7 @@ function newLesson(input: NewSession): Lesson {
   }
 }
 
-/** Converts a request's field names to those of the commands. */
+/** Converts a request's field names to the commands' names. */
 function lessonOf<Input extends { duration?: Minutes; hourly_rate?: Cents | null }>({
   duration: minutes,
   hourly_rate: rate,

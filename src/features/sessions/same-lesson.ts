@@ -1,14 +1,17 @@
-// Finds the other side's sessions that may be the same lesson as one being logged.
+// Finds the other side's sessions that may be the lesson being logged.
 import type { SharedSession } from './confirmation.ts'
 
-/** A lesson about to be logged, with its people's names. */
+/** A lesson about to be logged, with the student's and tutor's names. */
 interface Lesson {
   date: string
   student: string
   tutor: string
 }
 
-/** The other side's sessions on that day that wait for this side's answer; if some have the same people, only those. */
+/**
+ * The other side's sessions on that day that are waiting for this side's answer. If some have the same
+ * people, only those.
+ */
 export function sameDayOf(
   waiting: readonly SharedSession[],
   { date, student, tutor }: Lesson,
@@ -22,7 +25,7 @@ export function sameDayOf(
   return narrowed(withStudent, ({ other_name: name }) => name === tutor)
 }
 
-/** Whether the typed duration, and the rate if one was typed, are the session's. */
+/** Whether the typed duration, and the rate if one was typed, match the session's. */
 export function saysTheSame(
   session: Pick<SharedSession, 'duration' | 'rate'>,
   typed: { duration: unknown; hourly_rate?: unknown },
@@ -31,7 +34,7 @@ export function saysTheSame(
   return Number(typed.duration) === session.duration && (rate === null || Number(rate) === session.rate)
 }
 
-/** The parts of a lesson by which look-alikes are found. */
+/** The lesson fields used to find look-alikes. */
 interface Timed {
   connection_id: string | undefined
   student_id: string | null
@@ -40,8 +43,8 @@ interface Timed {
 }
 
 /**
- * For each of one side's lessons, the other side's that looks like it, or undefined: same connection, child and day, and the
- * closest duration. No lesson is used twice.
+ * For each of one side's lessons, the other side's look-alike, or undefined: same connection, child and day,
+ * and the closest duration. No lesson is used twice.
  */
 export function lookAlikes<Theirs extends Timed>(
   own: readonly Timed[],

@@ -19,7 +19,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** What goes wrong with an attempt, in the network or on the device. */
+/** The ways an attempt can fail, in the network or on the device. */
 type Fault =
   'none' | 'lost-before' | 'lost-after' | 'doubled' | 'late' | 'restart-before' | 'restart-after' | 'away'
 const FAULTS: Fault[] = [

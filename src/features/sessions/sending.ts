@@ -1,12 +1,15 @@
-// Sends waiting sessions one after another. Storage and network are passed in, so that tests can replace them.
+// Sends waiting sessions one at a time. Storage and network are passed in, so that tests can replace them.
 import { type Answer, answered, due, looksSame, tried, verdictOf, type WaitingSession } from './waiting.ts'
 
 export interface Ports {
   /** Reads the user's stored queue. */
   read(userId: string): Promise<WaitingSession[]>
-  /** Changes the stored queue atomically, also across tabs. Doesn't bring back a queue that was deleted. */
+  /** Changes the stored queue atomically, even across tabs. Doesn't restore a queue that was deleted. */
   change(userId: string, change: (queue: WaitingSession[]) => WaitingSession[]): Promise<void>
-  /** The signed-in user according to the server; null if nobody is, undefined if the server can't be reached. */
+  /**
+   * The signed-in user according to the server; null if no one is signed in, undefined if the server can't be
+   * reached.
+   */
   whoIsSignedIn(): Promise<string | null | undefined>
   send(item: WaitingSession): Promise<Answer>
   now(): number
@@ -14,7 +17,10 @@ export interface Ports {
 
 export interface Round {
   stored: WaitingSession[]
-  /** How many of the stored ones wait on the list of pairs, because the other side logged a lesson that day. */
+  /**
+   * How many of the stored sessions went on the list of pairs because the other side logged a lesson that
+   * day.
+   */
   held: number
   refused: number
   /** Why the round ended: everything due was sent, the server can't be reached, or this user isn't signed in. */
@@ -23,8 +29,8 @@ export interface Round {
 }
 
 /**
- * Sends a user's due sessions in order and stores each response before sending the next. First asks the server who is signed
- * in, so that no other user ever sends them.
+ * Sends a user's due sessions in order, and stores each response before sending the next. First asks the
+ * server who is signed in, so that no other user can ever send them.
  */
 export async function sendWaiting(userId: string, ports: Ports): Promise<Round> {
   const round: Round = { stored: [], held: 0, refused: 0, end: 'done' }
@@ -34,7 +40,7 @@ export async function sendWaiting(userId: string, ports: Ports): Promise<Round> 
   const ids = due(await ports.read(userId), ports.now()).map((item) => item.id)
   for (const id of ids) {
     await ports.change(userId, (queue) => tried(queue, id))
-    // Read again, because it may have been edited in another tab or discarded.
+    // Read again, because another tab may have edited or discarded it.
     const item = due(await ports.read(userId), ports.now()).find((candidate) => candidate.id === id)
     if (!item) continue
     const answer = await ports.send(item)
@@ -42,7 +48,7 @@ export async function sendWaiting(userId: string, ports: Ports): Promise<Round> 
     const verdict = verdictOf(answer.status)
     if (verdict === 'stored') round.stored.push(item)
     if (answer.isHeld) round.held += 1
-    // Appended to be sent again in this round, marked as late.
+    // Appended so that this round sends it again, marked as late.
     if (looksSame({ ...item, refusal: answer.problem })) ids.push(id)
     else if (verdict === 'refused') round.refused += 1
     if (verdict === 'all-wait' || verdict === 'signed-out')

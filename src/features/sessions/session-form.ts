@@ -1,4 +1,4 @@
-// The session form's fields; hours, dollars and dates are text.
+// The session form's fields; hours, dollars and dates are strings.
 import { durationInHours, formatHours, hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, centsOfDollars, centsOfText, dollars } from '#kernel/money.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
@@ -15,21 +15,24 @@ export interface SessionFields {
   duration: string
   hourly_rate: string
   subject: string
-  /** HH:MM; empty if it isn't known. */
+  /** HH:MM; empty if unknown. */
   start_time: string
   summary: string
   homework: string
   notes: string
-  /** If several families share the student: the connection with the one the lesson is with; empty until chosen. */
+  /**
+   * If several families share the student: the connection with the family the lesson is with; empty until
+   * chosen.
+   */
   connection_id?: string
-  /** The schedule, if the session is logged from one of its classes. */
+  /** The schedule, if the session is logged for one of its classes. */
   schedule_id?: string
   occurrence_date?: string
-  /** The schedule's rate in dollars per hour; shown, not sent. */
+  /** The schedule's rate in dollars per hour; shown but not sent. */
   schedule_rate?: number | null
 }
 
-/** An empty form for a day. */
+/** An empty form for the given day. */
 export function emptySession(today: string, tutorId = ''): SessionFields {
   return {
     student_id: '',
@@ -62,7 +65,7 @@ export function fieldsOf(session: Session): SessionFields {
   }
 }
 
-/** The form filled in from a session that waits to be sent. */
+/** The form filled in from a session that's waiting to be sent. */
 export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
   const {
     duration,
@@ -92,7 +95,7 @@ export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
 /**
  * A session to store on the device until it can be sent.
  * @param defaultRate dollars per hour without an override
- * @param tries how often it was already sent without a response
+ * @param tries how many times it was already sent without a response
  */
 export function toWaiting(
   id: string,
@@ -119,8 +122,8 @@ export function toWaiting(
 }
 
 /**
- * The request that logs a session, without empty rate, subject and notes (product.md section 5). For a class, an empty start
- * time is sent as null, or the server would fill in the planned one.
+ * The request that logs a session; leaves out empty rate, subject and notes (product.md section 5). For a
+ * class, an empty start time is sent as null so that the server doesn't fill in the planned one.
  */
 export function toNewSession(fields: SessionFields) {
   const {
@@ -151,7 +154,10 @@ export function toNewSession(fields: SessionFields) {
   }
 }
 
-/** The request that changes a session; emptied fields are sent as null. A deleted student or tutor is left out unless replaced. */
+/**
+ * The request that changes a session; cleared fields are sent as null. A deleted student or tutor is left out
+ * unless replaced.
+ */
 export function toSessionChanges(fields: SessionFields) {
   const {
     student_id: student,
@@ -194,11 +200,11 @@ export function runningTotal(
   return rate === null || amount === null ? undefined : { minutes: minutes.data, rate, amount }
 }
 
-/** The parts of an edited session that decide its rate. */
+/** The fields of an edited session that determine its rate. */
 export type KeptRate = Pick<Session, 'student_id' | 'tutor_id' | 'default_rate'>
 
 /**
- * The rate in dollars per hour if the form has no override.
+ * The rate in dollars per hour without an override.
  * @param kept the session being edited, if any
  */
 export function defaultRateOf(
@@ -215,7 +221,7 @@ export function defaultRateOf(
   return rateAfterChange(
     kept.default_rate,
     { studentId: kept.student_id, tutorId: kept.tutor_id, student: rateOf(students, kept.student_id) },
-    // A deleted student or tutor that was not replaced stays away.
+    // A deleted student or tutor stays empty unless replaced.
     { studentId: fields.student_id || null, tutorId: fields.tutor_id || null, student, tutor },
   )
 }

@@ -23,48 +23,57 @@ export const Session = z.object({
   default_rate: z.nullable(z.number()),
   /** The override, else the default rate, in dollars per hour. */
   effective_rate: z.nullable(z.number()),
-  /** Dollars; null if there is no rate. */
+  /** Dollars; null if there's no rate. */
   total_amount: z.nullable(z.number()),
-  /** The currency of its amounts: the family's if the session is shared, else the workspace's. */
+  /** The currency of its amounts: the family's for a shared session, else the workspace's. */
   currency: Currency,
   subject: z.nullable(z.string()),
-  /** HH:MM where the lesson took place; null if unknown. Not one of the facts that both sides confirm. */
+  /**
+   * HH:MM, in local time where the lesson took place; null if unknown. Not one of the facts that both sides
+   * confirm.
+   */
   start_time: z.nullable(z.string()),
-  /** What was done, and the homework: either side writes them, both read them, neither confirms them. */
+  /** The lesson summary and homework. Both sides can write and read them; neither confirms them. */
   summary: z.nullable(z.string()),
   homework: z.nullable(z.string()),
-  /** The reader's private notes; the other side never gets them. */
+  /** The reader's private notes; never sent to the other side. */
   notes: z.nullable(z.string()),
-  /** 'completed', or 'disputed' if a side sent it back. */
+  /** 'completed', or 'disputed' if either side sent it back. */
   status: z.string(),
   /** Whether both sides have confirmed it. */
   verified_by_tutor: z.boolean(),
-  /** The connection through which it's shared; null if it's only in this log. */
+  /** The connection that shares it; null if it's only in this log. */
   connection_id: z.nullable(z.string()),
-  /** Whether another side can confirm it. */
+  /** Whether the other side can confirm it. */
   is_shared: z.boolean(),
   /** Each side's answer to the session's current facts. */
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
-  /** The note it was sent back with, the other side's if both did, and the reply. */
+  /** The note it was sent back with (the other side's if both sent it back), and the reply. */
   dispute_note: z.nullable(z.string()),
   answer_note: z.nullable(z.string()),
   /** The side that asked to delete it. */
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
-  /** When an answer was first needed (the reader's if missing, else the other side's), how many reminders went out, and when the last one did. */
+  /**
+   * When an answer was first needed (from the reader if theirs is missing, else from the other side), how
+   * many reminders were sent, and when the last one was.
+   */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
   /** True if it can't be changed: the other side's account was deleted or disabled, or the reader is a caregiver who didn't log it. */
   is_read_only: z.boolean(),
-  /** True while it waits for somebody to say if it's the lesson the other side logged that day; until then, no total includes it. */
+  /**
+   * True until someone says whether it's the lesson the other side logged that day. Until then, it isn't in
+   * any total.
+   */
   is_held: z.boolean(),
-  /** The schedule and the day of the class it was logged for. */
+  /** The schedule, and the day of the class it was logged for. */
   schedule_id: z.nullable(z.string()),
   occurrence_date: z.nullable(z.string()),
   /** When it was logged. */
   created_at: z.string(),
-  /** Increases with every change that both sides see, and with changes to the reader's own notes. */
+  /** Incremented with every change both sides see, and with changes to the reader's private notes. */
   version: z.number(),
 })
 export type Session = z.output<typeof Session>
@@ -74,7 +83,7 @@ export const Month = z
   .string({ error: 'Enter a month such as 2026-11' })
   .check(z.regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'Enter a month such as 2026-11'))
 
-/** The most characters in a summary, and in homework. */
+/** The maximum length of a summary and of homework, in characters. */
 export const LONGEST_WORDS = 500
 
 /** Schemas for a lesson's summary and homework. */
@@ -84,7 +93,7 @@ export interface LessonWords {
   homework?: string | null
 }
 
-/** What either side wrote about a student's latest lesson with a tutor. */
+/** The summary and homework of a student's latest lesson with a tutor, written by either side. */
 export interface LastLesson {
   student_id: string
   tutor_id: string
@@ -103,7 +112,7 @@ export function joinedWords(
   return joined.length > LONGEST_WORDS ? undefined : joined
 }
 
-/** Schema for an optional time; empty and null both mean none. */
+/** Schema for an optional time; both empty and null mean no time. */
 const StartTime = z.optional(
   z.nullable(
     z.pipe(
@@ -119,27 +128,30 @@ const fields = {
   student_id: z.uuid({ error: 'Please select a student' }),
   tutor_id: z.uuid({ error: 'Please select a tutor' }),
   date: Day,
-  /** At least 0, quarter hours (decisions section 3). */
+  /** At least 0, in quarter hours (decisions section 3). */
   duration: durationInHours(0.25, 0, 'Please enter duration'),
   hourly_rate: z.optional(z.nullable(Rate)),
   subject: optionalText(120),
   start_time: StartTime,
   ...lessonWords,
   notes: optionalText(4000),
-  /** For a practice, if several families share the student: the connection with the one the lesson is with. */
+  /**
+   * For a practice whose student is shared by several families: the connection with the family the lesson is
+   * with.
+   */
   connection_id: z.optional(z.uuid({ error: 'Choose a family' })),
 }
 export const NewSession = z
   .strictObject({
     ...fields,
-    /** The class it's logged for: the schedule and the day the class was planned for. */
+    /** The class it's logged for: the schedule and the class's planned day. */
     schedule_id: z.optional(z.uuid({ error: "This isn't a schedule" })),
     occurrence_date: z.optional(Day),
     /** True if the user said it isn't the lesson that the other side logged that day. */
     is_another: z.optional(z.boolean()),
     /**
-     * Sent late by a device that was offline. If the other side logged a lesson that day, the session waits on the list of
-     * pairs instead of being refused.
+     * Sent late by a device that was offline. If the other side logged a lesson that day, the session goes on
+     * the list of pairs instead of being refused.
      */
     is_late: z.optional(z.boolean()),
   })
@@ -149,7 +161,7 @@ export const NewSession = z
       context.issues.push({
         code: 'custom',
         path: ['occurrence_date'],
-        message: 'A schedule needs the day of its class, and the other way around',
+        message: 'Send both the schedule and the day of its class, or neither',
         input: day,
       })
   })
@@ -207,7 +219,7 @@ export const ListSessions = endpoint({
   access: 'confirmed',
   input: z.strictObject({
     month: z.optional(Month),
-    /** Only sessions that the other side sent back and nobody has answered since. */
+    /** Only sessions that the other side sent back and no one has answered since. */
     state: z.optional(z.literal('disputed')),
     limit: z._default(
       z.pipe(
@@ -230,7 +242,7 @@ export const ListSessions = endpoint({
 export const ListHeld = endpoint({
   operation: 'ListHeld',
   summary:
-    'Sessions that count in no total until someone says if the other side logged the same lesson, newest first',
+    'Sessions left out of totals until someone says whether the other side logged the same lesson, newest first',
   method: 'GET',
   path: '/api/v1/sessions/held',
   access: 'confirmed',
@@ -271,12 +283,12 @@ export const LogSession = endpoint({
   input: NewSession,
   output: Session,
 })
-/** Lessons that are told of in one breath and logged with one tap; nobody tells of more. */
+/** The most lessons one voice entry can log with a single tap. No one lists more at once. */
 const MOST_AT_ONCE = 12
 export const LogSessions = endpoint({
   ...logging,
   operation: 'LogSessions',
-  summary: 'Log several sessions: all of them, or none where one is refused',
+  summary: 'Log several sessions: all of them, or none if any is refused',
   path: '/api/v1/sessions/several',
   input: z.strictObject({
     sessions: z
@@ -317,7 +329,7 @@ export const UpdateSession = endpoint({
 export const AnswerDispute = endpoint({
   operation: 'AnswerDispute',
   summary:
-    'Reply to a session that the other side sent back, without changing it; the other side is asked again',
+    'Reply to a session that the other side sent back, without changing it; the other side then has to answer again',
   method: 'POST',
   path: '/api/v1/sessions/:id/answer',
   access: ['parent', 'tutor', 'admin'],
@@ -342,12 +354,15 @@ export const DeleteSession = endpoint({
   refusals: { ...changed, ...NOT_YOUR_ENTRY },
 })
 
-/** The amount owed; null if there is no rate (decisions section 3). */
+/** The amount owed; null if there's no rate (decisions section 3). */
 export function amountDue(minutes: Minutes, rate: Cents | null): Cents | null {
   return rate === null ? null : priceOf(rate, minutes)
 }
 
-/** A day that a session can be on. Only sessionDay creates one, and every query that writes sessions requires one, so none can skip the rule. */
+/**
+ * A day a session can be on. Only sessionDay creates one, and every query that writes sessions requires one,
+ * so no query can skip the rule.
+ */
 export type SessionDay = CalendarDay & { readonly rule: 'at most a year ahead' }
 
 /** The day, or undefined if it's more than a year from now. Allows one extra day, because the user's date may be ahead of the server's. */

@@ -46,7 +46,10 @@ test('a session that was sent back or is to be deleted says who asked for it', (
   assert.deepEqual(line({ deletion_asked_by: 'other' }, 'tutor'), ['The family asks to delete it', 'warn'])
 })
 
-/** Needs an answer since Nov 3, with two reminders. Times are at noon, so that no time zone changes the day. */
+/**
+ * Waiting for an answer since Nov 3, with two reminders. Times are at noon, so that no time zone changes the
+ * day.
+ */
 const REMINDED = { asked_at: '2026-11-03T12:00:00Z', reminders: 2, reminded_at: '2026-11-14T13:00:00Z' }
 const at = (day: string) => new Date(`${day}T18:00:00Z`)
 

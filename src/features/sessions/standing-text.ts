@@ -1,4 +1,4 @@
-// Texts about a session's status and its two sides, from the reader's point of view.
+// Texts for a session's status and its two sides, from the reader's point of view.
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { answerDue, type Asked, askedSince, isUnanswered, standingOf } from './confirmation.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -6,19 +6,19 @@ import type { Session } from './session.ts'
 
 type Reader = 'parent' | 'tutor'
 
-/** The parts of a session these texts need. */
+/** The session fields these texts need. */
 export type Said = Pick<
   Session,
   'own_confirmation' | 'other_confirmation' | 'verified_by_tutor' | 'status' | 'deletion_asked_by'
 > &
   Asked
 
-/** "Maya, Nov 17": names a session in the labels of its controls. */
+/** "Maya, Nov 17": identifies a session in its controls' labels. */
 export function sessionName({ student_name: name, date }: Pick<Session, 'student_name' | 'date'>): string {
   return `${name ?? UNKNOWN_STUDENT}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
 }
 
-/** What to call the other side within a sentence: the tutor's name or "the tutor", or "the family". */
+/** How to refer to the other side within a sentence: the tutor's name or "the tutor", or "the family". */
 export function otherSide(reader: Reader, tutorName?: string | null): string {
   return reader === 'parent' ? (tutorName ?? 'the tutor') : 'the family'
 }
@@ -28,19 +28,22 @@ export function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** "Nov 3", with the year if it isn't this one. */
+/** "Nov 3", plus the year if it isn't the current one. */
 function shortDay(day: CalendarDay, now: Date): string {
   const isThisYear = day.slice(0, 4) === dayIn(now).slice(0, 4)
   return formatDay(day, { month: 'short', day: 'numeric', ...(isThisYear ? {} : { year: 'numeric' }) })
 }
 
-/** "since Nov 3" once the deadline for an answer has passed; undefined before. */
+/** "since Nov 3" once the deadline for an answer has passed; undefined before then. */
 export function silence(asked: Asked, now: Date): string | undefined {
   const since = askedSince(asked)
   return since && isUnanswered(asked, now) ? `since ${shortDay(since, now)}` : undefined
 }
 
-/** The state of the reader's request to delete a session: the other side's deadline, or that no answer came. */
+/**
+ * The status of the reader's request to delete a session: the other side's deadline, or a note that no answer
+ * came.
+ */
 export function deletionNote(
   session: Said,
   reader: Reader,
@@ -54,7 +57,10 @@ export function deletionNote(
   return `${capital(otherSide(reader, tutorName))} has until ${shortDay(dayIn(due), now)} to answer`
 }
 
-/** A shared session's line: who has ticked it and what it waits for; a badge if it was sent back or is to be deleted. */
+/**
+ * A shared session's status line: who has confirmed it and whose answer is missing. Shows a badge instead if
+ * it was sent back or marked for deletion.
+ */
 export function sidesOf(
   session: Said,
   reader: Reader,
@@ -85,7 +91,7 @@ export function sidesOf(
 }
 
 /**
- * Each side's answer to a session that is or was shared; the reader's side first.
+ * Each side's answer to a session that is or was shared, starting with the reader's side.
  * @param canAnswer whether the reader may answer for their side
  */
 export function wordOfEach(

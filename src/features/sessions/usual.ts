@@ -1,4 +1,5 @@
-// Finds what somebody usually logs: how the form starts, the chips above it, and whether a lesson is in the log already.
+// Finds what someone usually logs: the form's starting values, the chips above it, and whether a lesson is
+// already in the log.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { addDays, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
@@ -9,17 +10,17 @@ import type { WaitingSession } from './waiting.ts'
 /** The fields that a new session copies from an earlier one. */
 export type Usual = Pick<SessionFields, 'student_id' | 'tutor_id' | 'subject' | 'duration'>
 
-/** A logged lesson, stored or waiting on the device. */
+/** A logged lesson, either stored or waiting on the device. */
 export type Logged = Usual & { date: string; schedule_id?: string | null }
 
 interface Listed {
   id: string
 }
 
-/** The most chips shown. */
+/** The maximum number of chips. */
 const CHIPS = 3
 
-/** Everything logged, newest entry first: sessions waiting on the device, then stored ones. */
+/** All logged lessons, newest entry first: those waiting on the device, then stored ones. */
 export function loggedOf(sessions: Session[], waiting: WaitingSession[] = []): Logged[] {
   const stored = sessions
     .toSorted((one, other) =>
@@ -44,7 +45,10 @@ export function loggedOf(sessions: Session[], waiting: WaitingSession[] = []): L
   return [...unsent, ...stored]
 }
 
-/** The latest combinations, each once. Leaves out people no longer on the lists, and sessions of 0 hours. */
+/**
+ * The latest combinations, without repeats. Leaves out people no longer on the lists, and sessions of 0
+ * hours.
+ */
 export function usualOf(logged: Logged[], students: Listed[], tutors: Listed[], most = CHIPS): Usual[] {
   const found = new Map<string, Usual>()
   for (const { student_id, tutor_id, subject, duration } of logged) {
@@ -57,7 +61,10 @@ export function usualOf(logged: Logged[], students: Listed[], tutors: Listed[], 
   return [...found.values()]
 }
 
-/** How the form starts: with the only child and tutor, or the pair logged last, and that pair's last subject and duration. */
+/**
+ * The form's starting values: the only child and tutor, or the pair logged last, with that pair's last
+ * subject and duration.
+ */
 export function startOf(logged: Logged[], students: Listed[], tutors: Listed[]): Partial<Usual> {
   const last = usualOf(logged, students, tutors, 1)[0]
   const student = only(students) ?? last?.student_id
@@ -69,7 +76,7 @@ export function startOf(logged: Logged[], students: Listed[], tutors: Listed[]):
   }
 }
 
-/** The subject and duration of a pair's latest session, or undefined if there is none. */
+/** The subject and duration of a pair's latest session, or undefined if there isn't one. */
 export function lastOf(
   logged: Logged[],
   studentId: string,
@@ -83,8 +90,8 @@ export function lastOf(
 }
 
 /**
- * A warning to confirm before a lesson is saved, if it has 0 hours, or the log has one with the same people, day, duration and
- * subject; else undefined.
+ * A warning to confirm before saving a lesson that has 0 hours, or that matches a logged one in people, day,
+ * duration and subject; else undefined.
  */
 export function doubtAbout(fields: SessionFields, logged: Logged[], today: string): string | undefined {
   const duration = Number(fields.duration)
@@ -111,7 +118,10 @@ function dayInWords(day: CalendarDay, today: CalendarDay): string {
   return `on ${formatDay(day, { month: 'short', day: 'numeric', ...(isThisYear ? {} : { year: 'numeric' }) })}`
 }
 
-/** A chip's label: "Maya, Ingrid, Algebra, 1 h". First names if they are unique; no tutor if it's always the user. */
+/**
+ * A chip's label: "Maya, Ingrid, Algebra, 1 h". Uses first names if they're unique, and leaves out the tutor
+ * if that's always the user.
+ */
 export function chipText(
   usual: Usual,
   students: { id: string; name: string }[],
@@ -132,7 +142,7 @@ function shortName(id: string, people: { id: string; name: string }[]): string {
   const first = (name: string) => name.split(/\s+/)[0] ?? name
   const name = people.find((person) => person.id === id)?.name ?? ''
   const isShared = people.some((person) => person.id !== id && first(person.name) === first(name))
-  // Keeps "Mr. Adeyemi" whole, because "Mr." alone says nothing.
+  // Keeps "Mr. Adeyemi" whole, because "Mr." alone doesn't identify anyone.
   return isShared || first(name).endsWith('.') ? name : first(name)
 }
 

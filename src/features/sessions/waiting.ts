@@ -1,18 +1,22 @@
-// Sessions logged while the server couldn't be reached. They wait on the device, in a queue for each user, until they are sent.
+// Sessions logged while the server couldn't be reached. They wait on the device, in a separate queue for each
+// user, until they're sent.
 import type { InputOf, Problem } from '#kernel/endpoint.ts'
 import type { LogSession } from './session.ts'
 
 export interface WaitingSession {
-  /** Also its Idempotency-Key: however often it's sent, only one row is stored (promise D5). */
+  /** Also its Idempotency-Key: no matter how many times it's sent, only one row is stored (promise D5). */
   id: string
   /**
-   * The workspace it was logged in and will be sent to. Queues of older versions don't have it; those sessions go to the
-   * account's first workspace.
+   * The workspace it was logged in and will be sent to. Queues from older versions don't have it; those
+   * sessions go to the account's first workspace.
    */
   workspace?: string
-  /** The request. It never changes under the same id, because an earlier attempt may have been stored without a response. */
+  /**
+   * The request. It never changes under the same id, because an earlier attempt may have been stored even
+   * though no response came.
+   */
   input: InputOf<typeof LogSession>
-  /** What the list shows until it's stored. */
+  /** What the list shows until the session is stored. */
   shown: {
     student: string
     tutor: string
@@ -21,11 +25,11 @@ export interface WaitingSession {
     subject: string | null
     amount: number | null
   }
-  /** How often it was sent without a final response. */
+  /** How many times it was sent without a final response. */
   tries: number
-  /** The earliest time of the next attempt, in milliseconds since 1970. */
+  /** The earliest time for the next attempt, in milliseconds since 1970. */
   notBefore: number
-  /** Why the server refused it. It isn't sent again until the user decides to. */
+  /** Why the server refused it. It isn't sent again until the user chooses to. */
   refusal?: Problem
 }
 
@@ -34,19 +38,22 @@ export interface Answer {
   status: number
   problem?: Problem
   retryAfterSeconds?: number
-  /** Stored, but waiting on the list of pairs, because the other side logged a lesson that day. */
+  /** Stored, but on the list of pairs because the other side logged a lesson that day. */
   isHeld?: boolean
 }
 
 /**
- * What a response means: 'stored'; 'refused'; 'later' to retry only this one; 'all-wait' if the server can't be reached;
- * 'signed-out' if the login has ended, so that all wait for their user.
+ * What a response means: 'stored'; 'refused'; 'later' to retry only this one; 'all-wait' if the server can't
+ * be reached; 'signed-out' if the login has ended, so all sessions wait for their user.
  */
 export type Verdict = 'stored' | 'refused' | 'later' | 'all-wait' | 'signed-out'
 
-/** No network, timeouts, too many requests, and what a proxy returns for an unreachable server. */
+/** No network, timeouts, too many requests, and a proxy's errors for an unreachable server. */
 const UNREACHABLE_STATUSES = new Set([0, 408, 425, 429, 502, 503, 504])
-/** Refusals because of the account (trial over, role, email), not the session, which may be accepted later. */
+/**
+ * Refusals caused by the account (trial over, role, email) rather than the session, so the same session may
+ * be accepted later.
+ */
 const ACCOUNT_STATUSES = new Set([402, 403])
 
 const FIRST_DELAY_MS = 2000
@@ -60,7 +67,10 @@ export function verdictOf(status: number): Verdict {
   return status >= 400 && status < 500 ? 'refused' : 'later'
 }
 
-/** How long to wait before the next attempt: doubles from 2 s to 5 minutes, or longer if the server asks for it. */
+/**
+ * How long to wait before the next attempt: doubles from 2 s up to 5 minutes, or longer if the server asks
+ * for it.
+ */
 export function retryDelayMs(tries: number, retryAfterSeconds = 0): number {
   return Math.max(
     Math.min(FIRST_DELAY_MS * 2 ** Math.max(tries - 1, 0), LAST_DELAY_MS),
@@ -68,22 +78,22 @@ export function retryDelayMs(tries: number, retryAfterSeconds = 0): number {
   )
 }
 
-/** Appends a session, unless its id is in the queue already. */
+/** Appends a session unless its id is already in the queue. */
 export function added(queue: WaitingSession[], item: WaitingSession): WaitingSession[] {
   return queue.some(({ id }) => id === item.id) ? queue : [...queue, item]
 }
 
-/** Counts an attempt just before it's made: if the device stops now, the session may have been stored. */
+/** Counts an attempt just before making it, because the session may be stored even if the device stops now. */
 export function tried(queue: WaitingSession[], id: string): WaitingSession[] {
   return changed(queue, id, (item) => ({
     ...item,
     tries: item.tries + 1,
-    // A refused request stores nothing, so the same id can be used again.
+    // A refused request stores nothing, so the id can be reused.
     ...(looksSame(item) ? { input: { ...item.input, is_late: true }, refusal: undefined } : {}),
   }))
 }
 
-/** The queue after a response. Only stored sessions are removed. */
+/** The queue after a response. Only stored sessions are removed from it. */
 export function answered(queue: WaitingSession[], id: string, answer: Answer, now: number): WaitingSession[] {
   const verdict = verdictOf(answer.status)
   if (verdict === 'stored') return without(queue, id)
@@ -109,37 +119,40 @@ export function without(queue: WaitingSession[], id: string): WaitingSession[] {
   return queue.filter((item) => item.id !== id)
 }
 
-/** Makes a refused or failed session due again, unchanged and under the same id. */
+/** Makes a refused or failed session due again, unchanged and with the same id. */
 export function tryAgain(queue: WaitingSession[], id: string): WaitingSession[] {
   return changed(queue, id, (item) => ({ ...item, refusal: undefined, notBefore: 0 }))
 }
 
 /**
- * Whether it was refused because the other side may have logged it, too. Nobody may be there to ask, so it's sent again as late
- * and then waits on the list of pairs.
+ * Whether it was refused because the other side may have logged it too. There may be no one to ask, so it's
+ * sent again as late and then goes on the list of pairs.
  */
 export function looksSame({ refusal, input }: WaitingSession): boolean {
   return refusal?.code === 'same_lesson' && !input.is_late
 }
 
-/** The closed month it would change. It waits until its user reopens that month. */
+/** The closed month it would change. The session waits until the user reopens that month. */
 export function closedMonthOf({ refusal }: WaitingSession): Problem['closed_month'] {
   return refusal?.code === 'month_closed' ? refusal.closed_month : undefined
 }
 
-/** Whether it can't be sent anymore, because the account is no longer a member of its workspace. */
+/** Whether it can't be sent anymore because the account is no longer a member of the session's workspace. */
 export function isStranded({ refusal }: WaitingSession): boolean {
   return refusal?.code === 'no_such_workspace'
 }
 
-/** The sessions a workspace's screens show: its own, and the stranded ones, which no other screen would show. */
+/** The sessions to show in a workspace: its own, plus stranded ones that wouldn't appear anywhere else. */
 export function shownIn(queue: WaitingSession[], workspaceId: string | undefined): WaitingSession[] {
   return queue.filter(
     (item) => item.workspace === undefined || item.workspace === workspaceId || isStranded(item),
   )
 }
 
-/** Whether it may be edited: only if it certainly wasn't stored, because it was never sent or was refused for its content. */
+/**
+ * Whether it may be edited: only if it certainly wasn't stored, because it was never sent or its content was
+ * refused.
+ */
 export function mayEdit(item: WaitingSession): boolean {
   const { tries, refusal } = item
   return refusal ? !ACCOUNT_STATUSES.has(refusal.status) && !isStranded(item) : tries === 0
@@ -155,7 +168,7 @@ export function due(queue: WaitingSession[], now: number): WaitingSession[] {
   return queue.filter((item) => mayBeSent(item) && item.notBefore <= now)
 }
 
-/** When the next session may be sent; undefined if none waits. */
+/** When the next session may be sent; undefined if none are waiting. */
 export function nextDue(queue: WaitingSession[]): number | undefined {
   const instants = queue.filter(mayBeSent).map(({ notBefore }) => notBefore)
   return instants.length > 0 ? Math.min(...instants) : undefined

@@ -1,4 +1,5 @@
-// The queue of sessions that wait on this device. It's stored in IndexedDB, shown in every tab, and sent by one tab at a time.
+// The queue of sessions waiting on this device. It's stored in IndexedDB, shown in every tab, and sent by one
+// tab at a time.
 import { createStore, del, get, update } from 'idb-keyval'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { type Me, ReadLogin } from '#features/accounts/account.ts'
@@ -8,11 +9,11 @@ import { type Ports, type Round, sendWaiting } from './sending.ts'
 import { LogSession, Session } from './session.ts'
 import { type Answer, added, nextDue, retryDelayMs, shownIn, type WaitingSession } from './waiting.ts'
 
-/** After this long without a response, a session counts as not sent. */
+/** If there's no response after this long, the attempt counts as failed. */
 export const SEND_PATIENCE_MS = 15_000
 const NONE: WaitingSession[] = []
 
-// Queues are stored by user id, so that nobody reads or sends another user's.
+// Queues are stored by user id, so that no one reads or sends another user's sessions.
 const store = createStore('tutorlog-waiting', 'queues')
 const channel = new BroadcastChannel('waiting')
 const shown = new Map<string, WaitingSession[]>()
@@ -47,7 +48,7 @@ export function useWaiting({ id: userId, workspace }: Me): WaitingSession[] {
   return useMemo(() => shownIn(queue, workspace?.id), [queue, workspace?.id])
 }
 
-/** How many of a user's sessions wait on this device, in all workspaces. */
+/** The number of a user's sessions waiting on this device, across all workspaces. */
 export async function countWaiting(userId: string): Promise<number> {
   return (await readQueue(userId)).length
 }
@@ -58,7 +59,7 @@ export async function addWaiting(userId: string, item: WaitingSession): Promise<
   await tellEveryTab(userId)
 }
 
-/** Changes a queue atomically, also across tabs, and returns it. Doesn't bring back a queue that was deleted. */
+/** Changes a queue atomically, even across tabs, and returns it. Doesn't restore a queue that was deleted. */
 export async function changeWaiting(
   userId: string,
   change: (queue: WaitingSession[]) => WaitingSession[],
@@ -92,7 +93,7 @@ const ports: Ports = {
         idempotencyKey: item.id,
         workspace: item.workspace ?? null,
         patience: SEND_PATIENCE_MS,
-        // Sent in the background, so nobody is there to answer a question.
+        // Sent in the background, so there's no one to answer a question.
         isSilent: true,
       })
       // A Wi-Fi login page (captive portal) answers every request with 200 and its own HTML.
@@ -111,7 +112,7 @@ let running: Promise<void> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
 
-/** Sends what is due now; if a round is running already, returns that one. */
+/** Sends everything that's due now; if a round is already running, returns that one. */
 export function sendNow(): Promise<void> {
   running ??= sendOnce()
     .catch((error: unknown) => console.error('sending failed', error))
@@ -131,7 +132,7 @@ async function sendOnce(): Promise<void> {
       ...ports,
       send: async (item) => (sender === own ? ports.send(item) : { status: 401 }),
     })
-  // One tab is enough. Without TLS there are no locks, but two tabs do no harm, thanks to the idempotency key.
+  // One tab is enough. Without TLS there are no locks, but the idempotency key makes two tabs harmless.
   const round = navigator.locks
     ? await navigator.locks.request('waiting', { ifAvailable: true }, async (lock) => lock && work())
     : await work()
@@ -152,7 +153,10 @@ async function sendOnce(): Promise<void> {
   )
 }
 
-/** Starts sending a user's waiting sessions: at once, when the network returns, when the tab becomes visible, and on a timer. */
+/**
+ * Starts sending a user's waiting sessions: right away, when the network returns, when the tab becomes
+ * visible, and on a timer.
+ */
 export function startSending(userId: string, onRound: (round: Round) => void): () => void {
   sender = { userId, onRound }
   failures = 0

@@ -16,11 +16,11 @@ import { DevicesSection } from './parts/DevicesSection.tsx'
 import { ProfileSection } from './parts/ProfileSection.tsx'
 import { SignInSection } from './parts/SignInSection.tsx'
 
-/** Account settings, the plan first (DESIGN section 10). */
+/** Account settings, starting with the plan (DESIGN section 10). */
 export default function AccountPage() {
   const { role, workspace, has_all_students, can_see_amounts, takes_payments } = useMe()
   const isOwner = workspace?.role === 'owner'
-  // Only they are asked to confirm, so nobody else gets emails about it.
+  // Only these members are asked to confirm, so no one else gets emails about it.
   const answers = !workspace || (workspace.can_write && can_see_amounts && has_all_students)
   const students = useStudents('all')
   return (

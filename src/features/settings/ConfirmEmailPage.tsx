@@ -9,7 +9,10 @@ import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { ConfirmEmail } from './settings.ts'
 
-/** Where the links for changing an address lead. It takes a press, because mail programs open links too. */
+/**
+ * The page that links in email-change messages open. It requires a button press, because mail programs open
+ * links too.
+ */
 export default function ConfirmEmailPage() {
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token') ?? ''
   const navigate = useNavigate()
@@ -20,7 +23,7 @@ export default function ConfirmEmailPage() {
     setIsBusy(true)
     try {
       const { outcome } = await call(ConfirmEmail, { token })
-      // The change signs out everywhere; this tab hears of it here.
+      // The change signs out every device, including this one; this updates the tab.
       if (outcome === 'done') await readLogin()
       leave(outcome)
     } catch (error) {
@@ -35,10 +38,10 @@ export default function ConfirmEmailPage() {
   }
   return (
     <PublicShell isCentered>
-      <PageTitle title="Confirm the change of address?" tabTitle="Confirm your address" />
+      <PageTitle title="Confirm the address change?" tabTitle="Confirm your address" />
       <p className="mt-3 text-lead text-ink-2">
-        The account uses the new address once both the old and the new one have confirmed. If you did not ask
-        for this, close this page and nothing changes.
+        Your account will use the new address once both the old and the new one have confirmed. If you did not
+        ask for this, close this page and nothing changes.
       </p>
       <div className="mt-7 grid">
         <Button busy={isBusy} busyText="Confirming..." onClick={() => void confirm()}>

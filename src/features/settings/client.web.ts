@@ -1,4 +1,4 @@
-// Reading and changing the account settings from a screen.
+// React hooks to read and change account settings.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Me } from '#features/accounts/account.ts'
 import { UpdateMe } from '#features/accounts/profile.ts'
@@ -10,7 +10,7 @@ import { ChangeEmail, ChangePassword, EndDevice, EndOtherDevices, ListDevices } 
 
 const DEVICES = ['devices']
 
-/** Changes the profile and shows it at once, with a new currency everywhere. */
+/** Changes the profile and shows the change right away; a new currency applies everywhere. */
 export function useUpdateProfile() {
   return useMutation({
     mutationFn: ({ me, changes }: { me: Me; changes: InputOf<typeof UpdateMe> }) =>

@@ -1,4 +1,4 @@
-// The emails about a changed password or address.
+// The emails about a changed password or email address.
 import { nameOfAccount } from '#features/workspaces/queries.server.ts'
 import { firstName } from '#kernel/plain-name.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
@@ -6,12 +6,12 @@ import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 import { keepEmailLink } from './queries.server.ts'
 
-/** The recipient's first name; empty if there is none. */
+/** The recipient's first name; empty if unknown. */
 async function greeted(...[tx, row]: Parameters<MailWriter>): Promise<string> {
   return firstName(row.userId && (await nameOfAccount(tx, row.userId)))
 }
 
-/** The writers of the settings' emails, by kind. */
+/** Functions that write the settings' emails, by kind. */
 export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, MailWriter> {
   return {
     async password_changed(tx, row) {
@@ -31,7 +31,7 @@ export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, 
       return wished === undefined
         ? undefined
         : renderMail(row.recipient, {
-            subject: 'Confirm the change of your email address',
+            subject: 'Confirm your email address change',
             greets: await greeted(tx, row),
             paragraphs: [
               `You asked to use ${wished} for your Tutorlog account instead of this address.`,
@@ -64,7 +64,7 @@ export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, 
         subject: 'Your email address was changed',
         greets: await greeted(tx, row),
         paragraphs: [
-          'Your Tutorlog account now uses a different email address, as both addresses confirmed. You can no longer sign in with this one.',
+          'Your Tutorlog account now uses a different email address, because both addresses confirmed the change. You can no longer sign in with this one.',
           "If this wasn't you, contact us right away.",
         ],
         button: { label: 'Contact us', url: `${baseUrl}/contact` },

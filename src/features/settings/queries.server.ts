@@ -1,9 +1,9 @@
-// SQL of the account settings: a user's own logins, and a change of address that waits for its links.
+// SQL for account settings: a user's logins, and email changes that aren't confirmed yet.
 import { accountByEmail, discardSignUps, lockAddress } from '#features/accounts/queries.server.ts'
 import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
-/** The logins of a user that still hold, the newest first. */
+/** A user's active logins, newest first. */
 export async function listLogins(tx: Tx, userId: string, now: Date) {
   return tx
     .selectFrom('logins')
@@ -15,7 +15,7 @@ export async function listLogins(tx: Tx, userId: string, now: Date) {
     .execute()
 }
 
-/** Ends one login of a user; false when there is none. */
+/** Deletes one of a user's logins; false if there isn't one with this id. */
 export async function deleteOneLogin(tx: Tx, userId: string, id: string): Promise<boolean> {
   return (
     (await tx
@@ -31,7 +31,7 @@ export async function deleteOtherLogins(tx: Tx, userId: string, keptId: string):
   await tx.deleteFrom('logins').where('user_id', '=', userId).where('id', '<>', keptId).execute()
 }
 
-/** Notes a wished address; an earlier wish and its links are forgotten. */
+/** Stores a requested email address. Replaces an earlier request, whose links stop working. */
 export async function replaceEmailChange(
   tx: Tx,
   userId: string,
@@ -47,7 +47,10 @@ export async function replaceEmailChange(
 
 export type EmailSide = 'old' | 'new'
 
-/** Keeps the hash of the link that goes to one of the two addresses; the wished address, or undefined when nothing is wished any more. */
+/**
+ * Stores the hash of the link sent to one of the two addresses. Returns the requested address, or undefined
+ * if the request no longer exists.
+ */
 export async function keepEmailLink(
   tx: Tx,
   userId: string,
@@ -70,7 +73,7 @@ export interface EmailChange {
   isComplete: boolean
 }
 
-/** Confirms one side of a change by its link; undefined when the link is used, replaced or too old. */
+/** Confirms one side of an email change by its link; undefined if the link was used, replaced or has expired. */
 export async function confirmEmailSide(tx: Tx, hash: Buffer, now: Date): Promise<EmailChange | undefined> {
   for (const side of ['old', 'new'] as const) {
     const row = await tx
@@ -100,7 +103,7 @@ export async function confirmEmailSide(tx: Tx, hash: Buffer, now: Date): Promise
   return undefined
 }
 
-/** Puts the new address in place and discards sign-ups that wait for it; false when somebody else has it by now. */
+/** Switches to the new address and discards sign-ups waiting for it; false if someone else has it by now. */
 export async function applyEmailChange(tx: Tx, change: EmailChange): Promise<boolean> {
   await lockAddress(tx, change.newEmail)
   const owner = await accountByEmail(tx, change.newEmail)

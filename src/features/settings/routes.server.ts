@@ -1,4 +1,4 @@
-// Account settings that ask for the password again, and the list of devices.
+// Account settings that require the password again, and the list of devices.
 import type { FastifyInstance } from 'fastify'
 import { type AccountServices, knownBrowserHash, whyNotProven } from '#features/accounts/login.server.ts'
 import { hashPassword, refuseWeak } from '#features/accounts/password.server.ts'
@@ -35,7 +35,7 @@ import {
 
 const EMAIL_CHANGE_HOURS = 24
 
-/** Adds the routes of the account settings. */
+/** Adds the account settings routes. */
 export function addSettingsRoutes(app: FastifyInstance, services: AccountServices): void {
   const { now, db } = services
 
@@ -66,7 +66,7 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
         new Date(now().getTime() + EMAIL_CHANGE_HOURS * 3_600_000),
       )
       await queueMail(tx, { userId: user.id, recipient: user.email, kind: 'email_change_old' })
-      // Whoever has the address already is told so by mail, and the caller is not (promise A1).
+      // The address's existing owner gets an email, but the caller isn't told that it's taken (promise A1).
       const taken = await accountByEmail(tx, input.email)
       await queueMail(
         tx,
@@ -78,7 +78,7 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
     return done({ message: 'We sent a link to each of the two addresses.' })
   })
 
-  // Opening a link changes nothing, its page's button does: mail scanners open every link.
+  // Opening a link changes nothing until its page's button is pressed, because mail scanners open every link.
   serve(app, services, ConfirmEmail, async ({ tx, input }) => {
     const change = await confirmEmailSide(tx, tokenHash(input.token), now())
     if (!change) return refused('invalid_link')

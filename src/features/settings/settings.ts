@@ -1,10 +1,11 @@
-// What people change about their own account: password, address, signed-in devices. The profile itself is PATCH /api/v1/me.
+// Settings for one's account: password, email address and signed-in devices. The profile uses PATCH
+// /api/v1/me.
 import * as z from 'zod/mini'
 import { Email, Me, NewPassword } from '#features/accounts/account.ts'
 import { NOT_PROVEN, OwnPassword, type UpdateMe } from '#features/accounts/profile.ts'
 import { endpoint, type InputOf } from '#kernel/endpoint.ts'
 
-/** A login, as its owner sees it. */
+/** A login, as shown to its owner. */
 export const Device = z.object({
   id: z.string(),
   /** For example "Chrome on Windows". */
@@ -17,7 +18,7 @@ export type Device = z.output<typeof Device>
 
 export const ChangePassword = endpoint({
   operation: 'ChangePassword',
-  summary: 'Change the password; ends every other login',
+  summary: 'Change the password; signs out every other device',
   method: 'POST',
   path: '/api/v1/me/password',
   access: 'confirmed',
@@ -43,7 +44,8 @@ export const ChangeEmail = endpoint({
 
 export const ConfirmEmail = endpoint({
   operation: 'ConfirmEmail',
-  summary: 'Confirm a change of address by an emailed link; the second of the two confirmations changes it',
+  summary:
+    'Confirm an address change with an emailed link; the change takes effect once both addresses have confirmed',
   method: 'POST',
   path: '/api/auth/confirm-email',
   access: 'anyone',
@@ -87,7 +89,8 @@ export const EndOtherDevices = endpoint({
   output: z.undefined(),
 })
 
-// The first match counts: Edge and Opera call themselves Chrome too, and everything calls itself Safari.
+// The first match wins: Edge and Opera also identify as Chrome, and almost every browser identifies as
+// Safari.
 const BROWSERS = [
   ['Edge', /Edg/],
   ['Opera', /OPR/],
@@ -106,7 +109,7 @@ const SYSTEMS = [
   ['Linux', /Linux/],
 ] as const
 
-/** Browser and system from a User-Agent header, for people. */
+/** A readable browser and system name from a User-Agent header. */
 export function deviceName(userAgent: string): string {
   const nameIn = (names: readonly (readonly [string, RegExp])[]) =>
     names.find(([, pattern]) => pattern.test(userAgent))?.[0]
@@ -121,7 +124,7 @@ export interface PasswordFields {
   confirmation: string
 }
 
-/** What the password form sends; no current password if there is none yet. */
+/** The password form's request body; leaves out the current password if there isn't one yet. */
 export function toPasswordChange(
   fields: PasswordFields,
   hasPassword: boolean,
@@ -135,13 +138,13 @@ export interface EmailFields {
   current_password: string
 }
 
-/** What the email form sends; no password if there is none yet. */
+/** The email form's request body; leaves out the password if there isn't one yet. */
 export function toEmailChange(fields: EmailFields, hasPassword: boolean): InputOf<typeof ChangeEmail> {
   const { email, current_password } = fields
   return hasPassword ? { email, current_password } : { email }
 }
 
-/** What the name form sends; a blank name removes it. */
+/** The name form's request body; a blank name removes the stored one. */
 export function toNameChange({ full_name }: { full_name: string }): InputOf<typeof UpdateMe> {
   return { full_name }
 }

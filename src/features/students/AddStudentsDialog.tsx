@@ -8,7 +8,7 @@ import { AddStudents } from './several.ts'
 import { LONGEST_NAME } from './student.ts'
 
 interface AddStudentsDialogProps {
-  /** What the screen calls them. */
+  /** The screen's term for students. */
   plural: 'children' | 'students'
   onClose: () => void
 }

@@ -15,7 +15,7 @@ import { useArchiveStudent, useDeleteStudent, useStudents } from './client.web.t
 import type { Student } from './student.ts'
 
 interface ChildrenPageProps {
-  /** What deleting a child does to a connection. */
+  /** Explains how deleting a child affects a connection. */
   useAfter: () => (child: Student) => string | undefined
 }
 
@@ -160,7 +160,7 @@ function DeleteChild({ child, useAfter, onDone }: DeleteChildProps) {
     <ConfirmDialog
       title="Delete Child"
       text="Are you sure you want to delete this child?"
-      consequence={`${after ? `${after} ` : ''}The sessions of ${child.name} stay in your history as Unknown Student, and the schedules become inactive.`}
+      consequence={`${after ? `${after} ` : ''}${child.name}'s sessions stay in your history as Unknown Student, and the schedules become inactive.`}
       confirmLabel="Delete"
       busyText="Deleting..."
       isBusy={removal.isPending}

@@ -15,15 +15,15 @@ import { useArchiveStudent, useDeleteStudent, useStudents } from './client.web.t
 import type { Student } from './student.ts'
 import { StudentDialog } from './StudentDialog.tsx'
 
-/** Placeholders while loading (product.md section 9). */
+/** The number of placeholders to show while loading (product.md section 9). */
 const PLACEHOLDERS = 6
 
 interface StudentsPageProps {
-  /** Whether a student's family confirms sessions, and the way to invite them. */
+  /** Shows whether a student's family confirms sessions, and how to invite them. */
   Connection: ComponentType<{ student: Student }>
-  /** What a student's menu offers about that. */
+  /** Connection actions in a student's menu. */
   useActions: () => RowActions<Student>
-  /** What deleting a student does to a connection. */
+  /** Explains how deleting a student affects a connection. */
   useAfter: () => (student: Student) => string | undefined
 }
 
@@ -40,7 +40,7 @@ export default function StudentsPage({ Connection, useActions, useAfter }: Stude
   const [deleted, setDeleted] = useState<Student>()
   useReopen('student', [...(students.data ?? []), ...(archived.data ?? [])], setEdited)
   const close = () => setEdited(undefined)
-  // Closing the dialog, and Back, lead to the page without it.
+  // Removes ?new from the URL, so that closing the dialog or going back doesn't open it again.
   useEffect(() => {
     if (query.has('new')) setQuery({}, { replace: true })
   }, [query, setQuery])

@@ -1,4 +1,4 @@
-// Reading and changing students from a screen.
+// React hooks to read and change students.
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { askFor, type WhichRows } from '#kernel/archived.ts'
 import { call } from '#platform/api.web.ts'
@@ -37,7 +37,10 @@ export function useSaveStudent() {
   })
 }
 
-/** Archives a student or brings one back, and offers to undo it. @param noun what the screen calls them */
+/**
+ * Archives or restores a student, with an option to undo it.
+ * @param noun the screen's term for a student
+ */
 export function useArchiveStudent(noun: 'Child' | 'Student') {
   const toast = useToast()
   const { mutateAsync } = useMutation({

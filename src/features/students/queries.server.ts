@@ -1,4 +1,4 @@
-// SQL of the students table.
+// SQL for students.
 import { sql } from 'kysely'
 import type { WhichRows } from '#kernel/archived.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
@@ -25,7 +25,7 @@ function toStudent({
   return { ...row, hourly_rate: rate === null ? null : dollars(rate as Cents) }
 }
 
-/** The workspace's students, by name: the active ones, the archived ones, or all. */
+/** The workspace's students by name: active, archived, or all. */
 export async function listStudents(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -41,7 +41,7 @@ export async function listStudents(
   return (await query.execute()).map(toStudent)
 }
 
-/** One student, or undefined if the workspace has none with this id. */
+/** One student, or undefined if the workspace doesn't have them. */
 export async function readStudent(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -56,7 +56,10 @@ export async function readStudent(
   return row && toStudent(row)
 }
 
-/** A student's hourly rate, null if the tutor's own rate applies; undefined if the workspace has no such student. */
+/**
+ * A student's hourly rate, or null if the tutor's own rate applies; undefined if the workspace doesn't have
+ * the student.
+ */
 export async function studentRate(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -78,7 +81,7 @@ export interface StudentValues {
   hourly_rate_cents?: Cents | null
 }
 
-/** The families of a practice's students, by student, newest first. */
+/** The families connected to each of a practice's students, newest first. */
 export async function familiesOfStudents(tx: Tx): Promise<Map<string, ListedStudent['families']>> {
   const { rows } = await sql<{ student_id: string; connection_id: string; owner_name: string | null }>`
     select * from student_families()`.execute(tx)
@@ -104,7 +107,7 @@ export async function insertStudent(
   return (await insertStudents(tx, workspaceId, [values], most))?.[0]
 }
 
-/** Adds students, or none of them if there would be more than `most`; exact under parallel calls (promise I17). */
+/** Adds all students, or none if there would be more than `most`; exact under parallel calls (promise I17). */
 export async function insertStudents(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -126,7 +129,10 @@ export async function insertStudents(
   return added.map(toStudent)
 }
 
-/** Changes a student, and deactivates the schedules if it's archived; undefined if there is none with this id and version. */
+/**
+ * Changes a student, and deactivates their schedules when archived; undefined if there isn't one with this id
+ * and version.
+ */
 export async function updateStudent(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -148,7 +154,10 @@ export async function updateStudent(
   return row && toStudent(row)
 }
 
-/** Deletes a student and deactivates the schedules; the sessions stay without a name. False if there is none with this id and version. */
+/**
+ * Deletes a student and deactivates their schedules; sessions stay but lose the name. False if there isn't
+ * one with this id and version.
+ */
 export async function deleteStudent(
   tx: Tx,
   workspaceId: WorkspaceId,

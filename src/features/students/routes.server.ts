@@ -1,4 +1,4 @@
-// The routes of the students.
+// Routes for students.
 import type { FastifyInstance } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import { notFound } from '#platform/http/problem.server.ts'

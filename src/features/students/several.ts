@@ -1,4 +1,4 @@
-// Several students in one call, by name alone.
+// Adds several students in one call, with only their names.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { namesToAdd, TOO_MANY_ROWS } from '#kernel/name-list.ts'

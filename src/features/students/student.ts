@@ -1,11 +1,11 @@
-// A student: a child to a parent, a student to a tutor.
+// A student. Parents call them children, tutors call them students.
 import * as z from 'zod/mini'
 import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { optionalText, requiredText } from '#kernel/text.ts'
 
-/** What a student is called after being deleted (product.md section 2). */
+/** The name shown for a deleted student (product.md section 2). */
 export const UNKNOWN_STUDENT = 'Unknown Student'
 
 export const Student = z.object({
@@ -16,19 +16,22 @@ export const Student = z.object({
   notes: z.nullable(z.string()),
   /** A tutor's hourly rate for this student, in dollars; null if the tutor's own rate applies. */
   hourly_rate: z.nullable(z.number()),
-  /** Out of the lists and forms, kept in history. */
+  /** Hidden from lists and forms but kept in history. */
   archived: z.boolean(),
   version: z.number(),
 })
 export type Student = z.output<typeof Student>
 
-/** A student in a list, with the families sharing it with this practice, newest first; in a family that's empty. */
+/**
+ * A student in a list, with the families that share them with this practice, newest first; empty for a
+ * family.
+ */
 const ListedStudent = z.extend(Student, {
   families: z.array(z.object({ connection_id: z.string(), name: z.nullable(z.string()) })),
 })
 export type ListedStudent = z.output<typeof ListedStudent>
 
-/** More than any family or tutor has; it limits what one account can store (promise I17). */
+/** More than any family or tutor has; limits what one account can store (promise I17). */
 export const MAX_STUDENTS = 500
 export const LONGEST_NAME = 120
 

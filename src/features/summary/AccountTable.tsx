@@ -25,20 +25,21 @@ import type { Group, Summary } from './summary.ts'
 
 interface AccountTableProps {
   title: string
-  /** What the names are: 'Tutor' or 'Student'. */
+  /** The header of the name column: 'Tutor' or 'Student'. */
   header: string
   month: string
   groups: Group[]
-  /** The whole month's totals. */
+  /** The totals for the whole month. */
   summary: Summary
   balances: NonNullable<ReturnType<typeof useBalances>['data']>
-  /** Records what is due with somebody; left out where payments can't be recorded. */
+  /** Records a payment of the amount due; left out where payments can't be recorded. */
   onPay?: ((balance: Balance) => void) | undefined
 }
 
 /**
- * A month's sessions, hours and money by tutor or by student, with what was paid and is due at its end. The name leads to the lines
- * behind an account. What only this side knows of comes after the total, and isn't in it.
+ * A month's sessions, hours and money by tutor or by student, with the amounts paid and due at the end of the
+ * month. Each name links to the account's entries. Accounts that only this side sees come after the total and
+ * aren't included in it.
  */
 export function AccountTable({
   title,
@@ -113,7 +114,8 @@ function cellsOf(
   money: (amount: number) => string,
   onPay: ((balance: Balance) => void) | undefined,
 ) {
-  // A family's account adds to no column of its students' sessions; whoever just had no session has none.
+  // Leaves the columns of a family's account empty, because its students' rows already count their sessions.
+  // Anyone else without sessions gets zeros.
   const none = balance && balance.id === null && balance.connection_id !== null ? '' : undefined
   return {
     name: <NameCell name={name} balance={balance} month={month} />,
@@ -125,7 +127,7 @@ function cellsOf(
   }
 }
 
-/** Who it is; the name leads to the lines of the account, if there is one. */
+/** The person's name, linked to the account's entries if there are any. */
 function NameCell({ name, balance, month }: { name: string; balance: Balance | undefined; month: string }) {
   if (!balance) return name
   return (
@@ -145,7 +147,7 @@ function NameCell({ name, balance, month }: { name: string; balance: Balance | u
   )
 }
 
-/** What is due with somebody, how it came about, and the button that records its payment. */
+/** The amount due, how it's made up, and the button to record a payment. */
 function DueCell({ balance, onPay }: { balance: Balance; onPay: ((balance: Balance) => void) | undefined }) {
   const { currency } = balance
   const carried = balance.carried_over !== 0 && `${formatAmount(balance.carried_over, currency)} carried over`
@@ -156,7 +158,9 @@ function DueCell({ balance, onPay }: { balance: Balance; onPay: ((balance: Balan
       {explain(balance, currency) && <Detail>{explain(balance, currency)}</Detail>}
       {prepaidWarning(balance, currency) && (
         <span className="mt-1 block">
-          <Badge tone="warn">{balance.prepaid === 'used_up' ? 'Prepaid hours used up' : 'Nearly used'}</Badge>
+          <Badge tone="warn">
+            {balance.prepaid === 'used_up' ? 'Prepaid hours used up' : 'Nearly used up'}
+          </Badge>
         </span>
       )}
       {onPay && dueOf(balance) > 0 && !balance.is_only_yours && (
@@ -176,7 +180,7 @@ function DueCell({ balance, onPay }: { balance: Balance; onPay: ((balance: Balan
   )
 }
 
-/** What is due, or paid ahead, and what is on its way. */
+/** The amount due or paid ahead, and payments on their way. */
 function Due({ of, currency }: { of: Pick<Balance, 'balance' | 'on_its_way_amount'>; currency: Currency }) {
   const notes = [of.balance < 0 ? openLabel(of.balance).toLowerCase() : undefined, onItsWay(of, currency)]
   return (

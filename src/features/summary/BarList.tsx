@@ -4,15 +4,18 @@ import { type Amounts, hasOtherSide } from './summary.ts'
 export interface Bar {
   id: string
   label: ReactNode
-  /** What the bar's length shows: the solid part, the hatched part that is still waiting, and the part that was sent back. */
+  /** The parts of the bar's length: solid, hatched for what's still waiting, and sent back. */
   solid: number
   hatched?: number
   sentBack?: number
-  /** The exact value in words. */
+  /** The exact value as text. */
   value: string
 }
 
-/** Horizontal bars, one per line, each with its exact value in words, so that a screen reader reads it as a list. */
+/**
+ * Horizontal bars, one per line. Each shows its exact value as text, so that a screen reader reads the chart
+ * as a list.
+ */
 export function BarList({ title, bars, note }: { title: string; bars: Bar[]; note?: ReactNode }) {
   const most = Math.max(...bars.map(lengthOf), 1e-9)
   const width = (part: number) => ({ width: `${(part / most) * 100}%` })
@@ -51,7 +54,7 @@ function lengthOf({ solid, hatched = 0, sentBack = 0 }: Bar): number {
   return solid + hatched + sentBack
 }
 
-/** The parts of a bar of money; what no one else can confirm is solid. */
+/** Splits a money bar into its parts. Amounts that no one else can confirm are solid. */
 export function barOf(amounts: Amounts): Pick<Bar, 'solid' | 'hatched' | 'sentBack'> {
   return {
     solid: amounts.verified_amount + amounts.own_amount,
@@ -60,7 +63,7 @@ export function barOf(amounts: Amounts): Pick<Bar, 'solid' | 'hatched' | 'sentBa
   }
 }
 
-/** What the parts of the bars mean; nothing if no one else can confirm. */
+/** The legend for the bars' parts; renders nothing if no one else can confirm. */
 export function BarLegend({ amounts }: { amounts: Amounts }) {
   if (!hasOtherSide(amounts)) return null
   const hasOwn = amounts.own_amount > 0

@@ -6,7 +6,10 @@ interface FilterChipsProps {
   onPress: (choice: Choice) => void
 }
 
-/** Narrows a list of sessions down with a tap each; nothing if there's no choice. On a phone they're in one line that scrolls. */
+/**
+ * Filter chips for a list of sessions, each applied with one tap; renders nothing if there's no choice. On a
+ * phone they're in one scrolling line.
+ */
 export function FilterChips({ choices, filter, onPress }: FilterChipsProps) {
   if (choices.length === 0) return null
   return (

@@ -4,12 +4,12 @@ import { useWidth } from '#platform/ui/width.web.ts'
 
 interface FoldedSectionProps {
   title: string
-  /** Next to the heading. */
+  /** Content next to the heading. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** A card under its heading; on a phone it's folded to the heading until you open it. */
+/** A card under its heading. On a phone, only the heading shows until you open it. */
 export function FoldedSection({ title, action, children }: FoldedSectionProps) {
   if (useWidth('phone'))
     return (

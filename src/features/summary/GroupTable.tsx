@@ -7,7 +7,7 @@ interface GroupTableProps {
   title: string
   header: string
   groups: Group[]
-  /** Whether a phone shows only its heading at first. */
+  /** Whether a phone shows only the heading at first. */
   isFolded?: boolean
 }
 

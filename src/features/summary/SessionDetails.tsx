@@ -36,21 +36,21 @@ import {
   withoutFilter,
 } from './session-filter.ts'
 
-/** How many rows are shown at first, and how many more with each press. */
+/** How many rows to show at first, and how many each press adds. */
 const STEP = 30
 
 interface SessionDetailsProps {
-  /** What is loaded of the month. */
+  /** The month's sessions loaded so far. */
   sessions: Session[]
-  /** How many there are altogether. */
+  /** The total number of sessions. */
   count: number
-  /** Loads the next page; left out if everything is there. */
+  /** Loads the next page; left out if everything is loaded. */
   onMore?: (() => void) | undefined
   isLoadingMore: boolean
   onEdit: (session: Session) => void
 }
 
-/** The sessions of the month, all or some: lines of the log on a phone, a table on a desktop. */
+/** A month's sessions, all or filtered: rows of the log on a phone, a table on a desktop. */
 export function SessionDetails({ sessions, count, onMore, isLoadingMore, onEdit }: SessionDetailsProps) {
   const [query, setQuery] = useSearchParams()
   const [shown, setShown] = useState(STEP)
@@ -79,7 +79,7 @@ export function SessionDetails({ sessions, count, onMore, isLoadingMore, onEdit 
       <FilterChips choices={choices} filter={filter} onPress={(choice) => show(afterPress(query, choice))} />
       {isSome && listed.length === 0 ? (
         <div className="card px-5 py-6 text-center">
-          <p className="text-ink-2">No session is all of this.</p>
+          <p className="text-ink-2">No sessions match these filters.</p>
           <Button className="mt-3" tone="secondary" size="small" onClick={() => show(withoutFilter(query))}>
             Show all
           </Button>
@@ -100,7 +100,7 @@ export function SessionDetails({ sessions, count, onMore, isLoadingMore, onEdit 
   )
 }
 
-/** Whether the address asks for sessions that may not all be loaded. */
+/** Whether the URL has a filter, which may need sessions that aren't loaded yet. */
 export function useIsFiltered(): boolean {
   return asksForSome(useSearchParams()[0])
 }

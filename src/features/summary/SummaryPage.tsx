@@ -37,7 +37,7 @@ const PaymentDialog = lazy(async () => ({
 }))
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
-/** Shows the dialog that prints a statement of these days; main/ passes it in. */
+/** Shows the dialog that prints a statement for these days; main/ passes it in. */
 export type StatementOf = (props: {
   days: { from: CalendarDay; to: CalendarDay }
   onClose: () => void
@@ -49,13 +49,16 @@ interface Month {
   balances: ReturnType<typeof useBalances>
 }
 
-/** Whether the month is still loading: everything that its first screen shows, so that nothing on it moves. */
+/**
+ * Whether anything on the month's first screen is still loading. We wait for all of it, so that nothing
+ * moves.
+ */
 function useIsLoading({ summary, sessions, balances }: Month): boolean {
   const [openedAt] = useState(Date.now)
-  // What's held is shown above the rest, so we wait for it too, but not while offline.
+  // Sessions on the list of pairs show above everything else, so we wait for them too, but not while offline.
   const held = useHeld()
   const isHeldLoading = held.isLoading && held.failureCount === 0
-  // What was empty when it was last looked at isn't shown as empty before the server says so again.
+  // Data that was empty the last time is shown as empty only after the server confirms it.
   const wasEmpty =
     summary.data?.total_sessions === 0 ||
     !sessions.data?.pages.some((page) => page.sessions.length > 0) ||
@@ -74,7 +77,10 @@ function useIsLoading({ summary, sessions, balances }: Month): boolean {
 
 interface SummaryPageProps {
   statement: StatementOf
-  /** How the month is closed with each connected tutor or family; main/ passes it in. It ends the page, so that nothing moves when it comes. */
+  /**
+   * The section for closing the month with each connected tutor or family; main/ passes it in. It's at the
+   * end of the page, so nothing moves when it loads.
+   */
   closing: (month: string) => ReactNode
 }
 
@@ -95,10 +101,10 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
 
   const summary = useSummary(month)
   const sessions = useMonthSessions(month)
-  // What was paid counts everybody, so members for some students have no balance.
+  // Payments cover all students, so members who see only some get no balance.
   const { role, has_all_students: hasAll } = useMe()
   const balances = useBalances(month, hasAll)
-  // What an earlier month ended with is not what is due now.
+  // The balance at the end of an earlier month isn't the amount due now.
   const isNow = month === months[0]
   const isParent = role === 'parent'
   const canWrite = useCanWrite()
@@ -113,7 +119,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   useReopen('payment', undefined, () => setPaying('new'))
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
   const listed = sessions.data?.pages.flatMap((page) => page.sessions) ?? []
-  // A filter is about all sessions of the month, not only those that are loaded.
+  // A filter applies to all of the month's sessions, not only the loaded ones.
   const isFiltered = useIsFiltered()
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = sessions
   useEffect(() => {
@@ -128,14 +134,14 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   }
 
   const isPhone = useWidth('phone')
-  // With only one account there's no question whose payment it is.
+  // With only one account, it's clear whose payment it is.
   const [only] = balances.data?.accounts.length === 1 ? balances.data.balances : []
   const onlyDue = isNow && only && dueOf(only) > 0 ? only : undefined
   const actions = hasAll && (
     <Actions month={month} onPay={() => setPaying(onlyDue ?? 'new')} onPrint={() => setIsPrinting(true)} />
   )
   const hasBalances = Boolean(balances.data?.balances.length)
-  // What is kept with each tutor is next to a family's tutors, and what is kept with families next to a tutor's students.
+  // Families see balances next to their tutors; tutors see them next to their students.
   const tables = summary.data && (
     <>
       {GROUPS.map(({ title, header, by, keptByParents }) => {
@@ -197,7 +203,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
             {!isPhone && actions}
             <SessionDetails
               sessions={listed}
-              // What was sent back or is to be deleted is listed, and not in the total.
+              // Sessions that were sent back or marked for deletion are listed but aren't in the total.
               count={Math.max(listed.length, summary.data.total_sessions)}
               onMore={sessions.hasNextPage ? () => void sessions.fetchNextPage() : undefined}
               isLoadingMore={sessions.isFetchingNextPage}
@@ -235,7 +241,10 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   )
 }
 
-/** The two tables by person; a family keeps its accounts with tutors, a tutor with students and their families. */
+/**
+ * The two tables by person. A family keeps a balance with each tutor; a tutor keeps one with each student or
+ * family.
+ */
 const GROUPS = [
   { title: 'Sessions by Tutor', header: 'Tutor', by: 'by_tutor', keptByParents: true },
   { title: 'Sessions by Student', header: 'Student', by: 'by_student', keptByParents: false },
@@ -312,7 +321,7 @@ function Charts({ summary, isParent }: { summary: Summary; isParent: boolean }) 
   )
 }
 
-/** Totals and rows of the log, as they'll be. */
+/** Placeholders in the shape of the totals and the log's rows. */
 function LoadingSummary() {
   return (
     <Loading label="Loading summary...">

@@ -6,7 +6,7 @@ import { Figure } from '#platform/ui/Card.tsx'
 import { Ticks } from '#platform/ui/Ticks.tsx'
 import { type Amounts, hasOtherSide, type Summary } from './summary.ts'
 
-/** The three figures of a month or a year, and how much of the money both sides agree on. */
+/** The three figures for a month or year, and how much of the money both sides agree on. */
 export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'> }) {
   const money = useMoney()
   return (
@@ -25,7 +25,7 @@ export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'
       </div>
       {hasOtherSide(summary) && (
         <div className="col-span-full">
-          <dt className="sr-only">Total Amount by what both sides say</dt>
+          <dt className="sr-only">Total Amount by status</dt>
           <dd className="flex flex-wrap gap-x-4 gap-y-1 text-small leading-snug text-ink-2">
             <Sides amounts={summary} />
           </dd>
@@ -50,7 +50,7 @@ export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'
   )
 }
 
-/** What both sides agree on, what's waiting, what was sent back, and what no one else sees. */
+/** The amounts that both sides agree on, that are waiting, that were sent back, and that no one else sees. */
 function Sides({ amounts }: { amounts: Amounts }) {
   const money = useMoney()
   return (

@@ -4,7 +4,7 @@ import { useFits } from '#platform/ui/fits.web.ts'
 import { BarLegend, BarList, barOf } from './BarList.tsx'
 import { type Amounts, hasOtherSide, sumOfAmounts, type Week } from './summary.ts'
 
-/** What the charts of the summary show. */
+/** What the summary's charts can show. */
 export type Measure = 'amount' | 'hours'
 
 /** The columns of the table behind the chart, if there's another side. */
@@ -15,17 +15,21 @@ const PARTS = [
   { field: 'own_amount', header: 'Only in your log' },
 ] as const
 
-/** The plot's height in the units of its picture. */
+/** The plot's height, in percent. */
 const HEIGHT = 100
 
-/** The month by week: money solid for verified, hatched for waiting and red for sent back, or hours; the exact value on each bar, and the same as a table. If the values don't fit side by side, the bars are horizontal. */
+/**
+ * The month by week. Money is solid for verified, hatched for waiting and red for sent back; hours are plain.
+ * Each bar shows its exact value, and a table has the same data. If the values don't fit side by side, the
+ * bars are horizontal.
+ */
 export function WeekChart({
   weeks,
   amounts,
   measure,
 }: {
   weeks: Week[]
-  /** The whole month's. */
+  /** The totals for the whole month. */
   amounts: Amounts
   measure: Measure
 }) {
@@ -46,7 +50,7 @@ export function WeekChart({
     ...bars.map(({ solid, hatched = 0, sentBack = 0 }) => solid + hatched + sentBack),
     0.01,
   )
-  // The rest of the height is for the value above the bar.
+  // The remaining height is for the value above the bar.
   const height = (part: number) => ({ height: `${(part / most) * HEIGHT * 0.82}%` })
   const [box, fits] = useFits<HTMLElement>(bars.map(({ value }) => value).join())
   if (!fits)

@@ -23,10 +23,10 @@ import { Totals } from './Totals.tsx'
 import type { Measure } from './WeekChart.tsx'
 import type { Year, YearMonth } from './year.ts'
 
-/** Years that can be chosen: this one and those before it. */
+/** How many years can be chosen, including the current one. */
 const YEARS = 6
 
-/** A year at a glance: twelve months, what they came to, what was paid and what is open. */
+/** A year at a glance: each month's totals, payments and open amount. */
 export default function YearPage({ statement }: { statement: StatementOf }) {
   const current = monthOf(dayIn(new Date()))
   const years = Array.from({ length: YEARS }, (_, back) => String(Number(current.slice(0, 4)) - back))
@@ -199,7 +199,7 @@ function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
   )
 }
 
-/** On a phone: a month a row, its amount on the right, the rest below. */
+/** The phone layout: one row per month, with its amount on the right and the rest below. */
 function MonthRows({
   year,
   linked,

@@ -1,4 +1,4 @@
-// A month's tutors or students, each with their sessions and with what was paid and is due.
+// A month's tutors or students, each with their sessions and the amounts paid and due.
 import type { Balance } from '#features/payments/balance.ts'
 import { accountKey } from '#features/payments/balance-text.ts'
 import type { Group } from './summary.ts'
@@ -6,15 +6,18 @@ import type { Group } from './summary.ts'
 export interface AccountLine {
   key: string
   name: string
-  /** Undefined for someone without sessions this month, and for a family with several students. */
+  /** Undefined for anyone without sessions this month, and for a family with several students. */
   group: Group | undefined
-  /** Undefined for someone whose account is kept under another name, such as their family's. */
+  /** Undefined for anyone whose account is under another name, such as their family's. */
   balance: Balance | undefined
 }
 
 const UNKNOWN = 'unknown'
 
-/** Puts each account next to the sessions it's about. An account that isn't about exactly one group gets a line of its own, after the groups; what only this side knows of comes last. */
+/**
+ * Matches each account with its group of sessions. An account that doesn't match exactly one group gets its
+ * own line after the groups. Accounts that only this side sees come last.
+ */
 export function accountLines(groups: readonly Group[], balances: readonly Balance[]): AccountLine[] {
   const shared = balances.filter((balance) => !balance.is_only_yours)
   const accountsOf = (id: string) => shared.filter((balance) => groupOf(balance) === id)
@@ -38,7 +41,7 @@ export function accountLines(groups: readonly Group[], balances: readonly Balanc
   ]
 }
 
-/** The tutor or student an account is about; undefined for a family with several students. */
+/** The tutor or student the account is for; undefined for a family with several students. */
 function groupOf({ id, connection_id: connection }: Balance): string | undefined {
   return id ?? (connection === null ? UNKNOWN : undefined)
 }

@@ -1,4 +1,4 @@
-// SQL of the month: one workspace's sessions between two days, added up by the database.
+// SQL for the summary: a workspace's sessions between two days, added up by the database.
 import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { STANDING } from '#features/sessions/queries.server.ts'
@@ -7,7 +7,10 @@ import type { Currency } from '#kernel/money.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Portion } from './summary.ts'
 
-/** The sessions of some days within one month or one year, added up by tutor, student, standing, and week of the month or month of the year. */
+/**
+ * Totals for a range of days within one month or year, by tutor, student, standing, and week of the month or
+ * month of the year.
+ */
 export async function monthPortions(
   tx: Tx,
   workspaceId: WorkspaceId,

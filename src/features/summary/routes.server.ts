@@ -1,4 +1,4 @@
-// The routes of the month and the year.
+// Routes for the monthly and yearly summaries.
 import type { FastifyInstance } from 'fastify'
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { done } from '#kernel/outcome.ts'

@@ -1,4 +1,4 @@
-// Which of a month's sessions are listed: of one child, with one tutor, or in one state. The choice is in the page's address.
+// Filters a month's sessions by child, tutor or state. The choice is stored in the page's URL.
 import { type Standing, standingOf } from '#features/sessions/confirmation.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
@@ -16,7 +16,7 @@ export interface Choice {
   label: string
 }
 
-/** People who were deleted. */
+/** Stands for people who were deleted. */
 const UNKNOWN = 'unknown'
 
 const STATES: Record<string, { label: string; standings: readonly Standing[] }> = {
@@ -31,7 +31,10 @@ const VALUE: Record<Kind, (session: Session) => string | undefined> = {
     Object.keys(STATES).find((state) => STATES[state]?.standings.includes(standingOf(session))),
 }
 
-/** What is there to choose among sessions: states that occur, and people if there are several. @param studentName what a student is called */
+/**
+ * The choices for filtering sessions: states that occur, and people if there are several.
+ * @param studentName returns the name to show for a student
+ */
 export function choicesOf(sessions: readonly Session[], studentName: (session: Session) => string): Choice[] {
   const states = Object.entries(STATES)
     .filter(([state]) => sessions.some((session) => VALUE.state(session) === state))
@@ -59,7 +62,10 @@ function people(
     .sort((one, other) => one.label.localeCompare(other.label))
 }
 
-/** The filter in an address. What isn't among the choices is ignored: another month may have other people. */
+/**
+ * The filter in a URL. Ignores values that aren't among the choices, because another month may have other
+ * people.
+ */
 export function filterIn(query: URLSearchParams, choices: readonly Choice[]): SessionFilter {
   const filter: SessionFilter = {}
   for (const kind of KINDS) {
@@ -70,7 +76,7 @@ export function filterIn(query: URLSearchParams, choices: readonly Choice[]): Se
   return filter
 }
 
-/** The address after a choice was pressed: chosen, or no longer chosen if it was. */
+/** The URL after pressing a choice, which turns it on or off. */
 export function afterPress(query: URLSearchParams, { kind, value }: Choice): URLSearchParams {
   const next = new URLSearchParams(query)
   if (next.get(kind) === value) next.delete(kind)
@@ -78,14 +84,14 @@ export function afterPress(query: URLSearchParams, { kind, value }: Choice): URL
   return next
 }
 
-/** The address without a filter. */
+/** The URL without a filter. */
 export function withoutFilter(query: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(query)
   for (const kind of KINDS) next.delete(kind)
   return next
 }
 
-/** Whether an address asks for only some of the sessions. */
+/** Whether a URL has a filter. */
 export function asksForSome(query: URLSearchParams): boolean {
   return KINDS.some((kind) => query.has(kind))
 }
@@ -94,7 +100,10 @@ export function matches(session: Session, filter: SessionFilter): boolean {
   return KINDS.every((kind) => filter[kind] === undefined || filter[kind] === VALUE[kind](session))
 }
 
-/** What some sessions add up to: hours, and dollars per currency, to the cent. Like the page's totals, it leaves out what was sent back or is to be deleted, unless that's all there is. */
+/**
+ * The sessions' total hours, and dollars by currency, to the cent. Like the page's totals, it leaves out
+ * sessions that were sent back or marked for deletion, unless there are no others.
+ */
 export function sumOf(sessions: readonly Session[]): {
   hours: number
   amounts: { currency: Currency; amount: number }[]

@@ -1,4 +1,4 @@
-// The month in totals: how many sessions, how long, how much, by tutor, by student and by week.
+// A month's totals: sessions, hours and amounts, overall and by tutor, student and week.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -10,7 +10,7 @@ import { Month } from '#features/sessions/session.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 
-/** Hours are exact here and rounded to one decimal on the screen; amounts are dollars. */
+/** Hours are exact here and rounded to one decimal on the screen; amounts are in dollars. */
 const Group = z.object({
   id: z.nullable(z.string()),
   name: z.string(),
@@ -21,8 +21,8 @@ const Group = z.object({
 export type Group = z.output<typeof Group>
 
 /**
- * What makes an amount: agreed by both sides, waiting for a side's word, and in this log only. What was sent back is listed
- * separately and isn't part of it.
+ * The parts of an amount: confirmed by both sides, waiting for a confirmation, and only in this log. Amounts
+ * sent back are listed separately and aren't included.
  */
 export const AMOUNTS = {
   verified_amount: z.number(),
@@ -50,14 +50,17 @@ export const Summary = z.object({
   by_tutor: z.array(Group),
   by_student: z.array(Group),
   by_week: z.array(Week),
-  /** Shared sessions in another currency than the workspace's; they are in none of the totals, because amounts of two currencies do not add up. */
+  /**
+   * Shared sessions in another currency than the workspace's. They aren't in any total, because amounts in
+   * different currencies can't be added up.
+   */
   other_currencies: z.array(z.object({ currency: Currency, sessions: z.number(), amount: z.number() })),
 })
 export type Summary = z.output<typeof Summary>
 
 export const ReadSummary = endpoint({
   operation: 'ReadSummary',
-  summary: "A month's totals; sessions that were sent back or are asked to be deleted are not in them",
+  summary: "A month's totals, without sessions that were sent back or marked for deletion",
   method: 'GET',
   path: '/api/v1/summary',
   access: 'confirmed',
@@ -71,7 +74,7 @@ export function selectableMonths(current: string): string[] {
   return monthsBack(current, 12)
 }
 
-/** The weeks of a month as day ranges: 1 to 7, 8 to 14, ... and the rest. */
+/** A month's weeks as day ranges: 1 to 7, 8 to 14, ... and the rest. */
 export function weeksOf(month: string): { from: CalendarDay; to: CalendarDay }[] {
   const days = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
   const last = `${month}-${days}` as CalendarDay
@@ -82,13 +85,13 @@ export function weeksOf(month: string): { from: CalendarDay; to: CalendarDay }[]
   })
 }
 
-/** Some sessions of one tutor, one student and one week, added up by the database. */
+/** The sum of the sessions with one tutor, student and week, calculated by the database. */
 export interface Portion {
   tutor_id: string | null
   tutor_name: string | null
   student_id: string | null
   student_name: string | null
-  /** Counts from 0: the weeks of a month (days 1 to 7, 8 to 14, ...), or the months of a year. */
+  /** The index, from 0, of the week in the month (days 1 to 7, 8 to 14, ...) or the month in the year. */
   part: number
   standing: Standing
   /** The currency of the amounts, if it isn't the workspace's. */
@@ -100,12 +103,12 @@ export interface Portion {
 
 type Summed = Omit<Portion, 'part'>
 
-/** What totals count: not what was sent back, and not what one side asked to delete. */
+/** The standings included in totals: not sessions that were sent back or that one side asked to delete. */
 const COUNTED: ReadonlySet<Standing> = new Set(['verified', 'waiting', 'own'])
 const counted = (portions: Summed[]) =>
   portions.filter(({ standing, other_currency: other }) => COUNTED.has(standing) && other === null)
 
-/** Adds the portions of a month up to its totals, in whole minutes and cents until the very end. */
+/** Adds up a month's portions, in whole minutes and cents until the final step. */
 export function summarize(month: string, portions: Portion[]): Summary {
   return {
     month,
@@ -118,7 +121,7 @@ export function summarize(month: string, portions: Portion[]): Summary {
   }
 }
 
-/** The totals of any sessions, and the same by tutor and by student; the screen and the statements take theirs from here. */
+/** The sessions' totals, overall and by tutor and student. Both the screen and the statements use these. */
 export function totalsOf(portions: Summed[]): Omit<Summary, 'month' | 'by_week'> {
   const own = counted(portions)
   const total = sumOf(own)
@@ -143,13 +146,13 @@ function otherCurrencies(portions: Summed[]): Summary['other_currencies'] {
     })
 }
 
-/** The parts of an amount together, in dollars: what was sent back is none. */
+/** The sum of an amount's parts, in dollars; leaves out amounts sent back. */
 export function sumOfAmounts(parts: Amounts): number {
   const inCents = [parts.verified_amount, parts.waiting_amount, parts.own_amount]
   return dollars(cents(inCents.reduce((sum, part) => sum + centsOfDollars(part), 0)))
 }
 
-/** Whether there is a word to say on verification: somebody else can confirm, or did. */
+/** Whether verification applies: someone else can confirm, or has confirmed. */
 export function hasOtherSide(parts: Amounts): boolean {
   return parts.verified_amount !== 0 || parts.waiting_amount !== 0 || parts.disputed_amount !== 0
 }
@@ -174,7 +177,7 @@ function sumOf(portions: Summed[]): { sessions: number; minutes: Minutes; amount
   return { sessions: add('sessions'), minutes: add('minutes') as Minutes, amount: cents(add('amount_cents')) }
 }
 
-// Largest amount first; all that were deleted share one line.
+// Sorted by amount, largest first. All deleted people share one line.
 function grouped(portions: Summed[], keyOf: (portion: Summed) => [string | null, string]): Group[] {
   const groups = new Map<string | null, { name: string; own: Summed[] }>()
   for (const portion of portions) {

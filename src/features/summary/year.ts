@@ -1,4 +1,4 @@
-// The year in twelve months: how much was taught, paid and left open.
+// A year's twelve months: how much was taught, paid and left open.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { cents, dollars } from '#kernel/money.ts'
@@ -10,7 +10,7 @@ const YearMonth = z.object({
   hours: z.number(),
   ...AMOUNTS,
   paid_amount: z.number(),
-  /** Dollars owed to everyone together at the end of the month; negative was paid ahead. */
+  /** Dollars owed in total at the end of the month; negative if paid ahead. */
   open_amount: z.number(),
 })
 export type YearMonth = z.output<typeof YearMonth>
@@ -27,8 +27,7 @@ export type Year = z.output<typeof Year>
 
 export const ReadYear = endpoint({
   operation: 'ReadYear',
-  summary:
-    "A year's totals, month by month; sessions that were sent back or are asked to be deleted are not in them",
+  summary: "A year's totals by month, without sessions that were sent back or marked for deletion",
   method: 'GET',
   path: '/api/v1/summary/year',
   access: 'confirmed',
@@ -42,13 +41,17 @@ export const ReadYear = endpoint({
   output: Year,
 })
 
-/** What was paid in a month and open at its end, in cents. */
+/** The amounts paid in a month and open at its end, in cents. */
 export interface MonthMoney {
   paid: number
   balance: number
 }
 
-/** Adds a year up. @param portions with the month as their part, 0 for January  @param money of the twelve months */
+/**
+ * Adds up a year.
+ * @param portions grouped by month; part 0 is January
+ * @param money for each of the twelve months
+ */
 export function summarizeYear(year: string, portions: Portion[], money: MonthMoney[]): Year {
   return {
     year,

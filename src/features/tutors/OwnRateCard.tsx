@@ -13,7 +13,10 @@ import { OwnRate, type OwnRateFields, toOwnRate } from './own-rate.ts'
 
 const DRAFT = 'own-rate'
 
-/** Asks a tutor for their hourly rate until it's set. @param isMissing known before the list of tutors loads, so that nothing moves */
+/**
+ * Asks a tutor for their hourly rate until it's set.
+ * @param isMissing set if the rate is known to be missing before the tutors load, so that nothing moves
+ */
 export function OwnRateCard({
   isMissing = false,
   className = '',
@@ -48,7 +51,7 @@ function OwnRateForm({ className }: { className: string }) {
     <section className={`card p-5 ${className}`} aria-labelledby="own-rate">
       <h2 id="own-rate">Your hourly rate</h2>
       <p className="mt-1 text-ink-2">
-        Sessions you log from now on are priced with it. A student can have a different one.
+        It applies to sessions you log from now on. A student can have a different one.
       </p>
       <form className="mt-3 flex items-start gap-3" onSubmit={submit} noValidate>
         <div className="min-w-0 flex-1">

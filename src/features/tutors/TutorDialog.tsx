@@ -14,12 +14,12 @@ import { fieldsOf, toNewTutor, toTutorChanges, type TutorFields } from './tutor-
 
 interface TutorDialogProps {
   tutor?: Tutor
-  /** Called with a new one. */
+  /** Called with the new tutor after adding one. */
   onAdded?: (tutor: Tutor) => void
   onClose: () => void
 }
 
-/** Adds a tutor, or edits the given one. It closes only on success. */
+/** Adds a tutor, or edits the given one. Closes only on success. */
 export function TutorDialog(props: TutorDialogProps) {
   const draft = `tutor:${props.tutor?.id ?? 'new'}`
   return (

@@ -17,15 +17,15 @@ import type { Tutor } from './tutor.ts'
 import { TutorDialog } from './TutorDialog.tsx'
 
 interface TutorsPageProps {
-  /** Whether a tutor confirms sessions, and the way to ask. */
+  /** Shows whether a tutor confirms sessions, and how to ask them. */
   Connection: ComponentType<{ tutor: Tutor }>
-  /** What a row's menu offers about that. */
+  /** Connection actions in a row's menu. */
   useActions: () => RowActions<Tutor>
-  /** Offers to ask a tutor who was just added with an address. */
+  /** Offers to send a connection request to a tutor just added with an email address. */
   Offer: ComponentType<{ tutor: Tutor; onClose: () => void }>
-  /** Whether its answer is still loading. */
+  /** Whether the connections are still loading. */
   isLoading: boolean
-  /** What deleting a tutor does to a connection. */
+  /** Explains how deleting a tutor affects a connection. */
   useAfter: () => (tutor: Tutor) => string | undefined
 }
 
@@ -48,7 +48,7 @@ export default function TutorsPage({ Connection, useActions, Offer, isLoading, u
         plural="tutors"
         list={tutors}
         archived={archived}
-        // Connections make the rows taller.
+        // Connections make rows taller, so the list waits for them.
         isAwaited={isLoading}
         placeholders={3}
         addLabel="Add Tutor"
@@ -214,7 +214,7 @@ function Phone({ tutor: { name, phone } }: { tutor: Tutor }) {
   )
 }
 
-/** Archives a tutor or brings one back, and offers to undo it. */
+/** Archives or restores a tutor, with an option to undo it. */
 function useArchive() {
   const toast = useToast()
   const { mutateAsync } = useArchiveTutor()

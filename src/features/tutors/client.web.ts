@@ -1,4 +1,4 @@
-// Reading and changing tutors from a screen.
+// React hooks to read and change tutors.
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { askFor, type WhichRows } from '#kernel/archived.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
@@ -38,26 +38,26 @@ export function useSaveTutor() {
   })
 }
 
-/** The user's own row in the list of tutors; undefined while it loads, and for parents. */
+/** The user's own row in the tutor list; undefined while loading, and for parents. */
 export function useOwnTutor(): Tutor | undefined {
   return useTutors().data?.find((tutor) => tutor.is_self)
 }
 
-/** Sets the rate of the user's own row. */
+/** Sets the rate in the user's own tutor row. */
 export function useSetOwnRate() {
   const tutors = useTutors()
   return useMutation({
     mutationFn: async (input: { hourly_rate: string | number | null }) => {
       const list = tutors.data ?? (await tutors.refetch({ throwOnError: true })).data
       const self = list?.find((tutor) => tutor.is_self)
-      if (!self) throw new Error('a tutor has a row of their own')
+      if (!self) throw new Error("the tutor's own row is missing")
       return call(UpdateTutor, input, { id: self.id, version: self.version })
     },
     onSuccess: () => queryClient.invalidateQueries(),
   })
 }
 
-/** Archives a tutor, or brings one back. */
+/** Archives or restores a tutor. */
 export function useArchiveTutor() {
   return useMutation({
     mutationFn: ({ id, archived }: { id: string; archived: boolean }) =>

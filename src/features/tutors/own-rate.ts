@@ -1,4 +1,4 @@
-// A tutor's own hourly rate as typed, on the dashboard, in the account settings and in the session form.
+// A tutor's own hourly rate as typed on the dashboard, in the account settings or in the session form.
 import * as z from 'zod/mini'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
@@ -9,12 +9,12 @@ export interface OwnRateFields {
   hourly_rate: string
 }
 
-/** A rate is required: the card asks until there is one. */
+/** A rate is required, because the card keeps asking until there is one. */
 export const OwnRate = z.strictObject({ hourly_rate: Rate })
-/** In the settings it may be cleared. */
+/** The settings allow clearing it. */
 export const OwnRateOrNone = z.strictObject({ hourly_rate: z.nullable(Rate) })
 
-/** What's sent: a cleared rate is removed. */
+/** The request body; a cleared rate is removed. */
 export function toOwnRate({ hourly_rate: rate }: OwnRateFields) {
   return { hourly_rate: typedNumberOrNull(rate) } satisfies InputOf<typeof UpdateTutor>
 }

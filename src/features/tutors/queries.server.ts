@@ -1,4 +1,4 @@
-// SQL of the tutors table.
+// SQL for tutors.
 import { sql } from 'kysely'
 import type { WhichRows } from '#kernel/archived.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
@@ -27,7 +27,7 @@ function toTutor({
   return { ...row, hourly_rate: rate === null ? null : dollars(rate as Cents) }
 }
 
-/** The workspace's tutors, by name: the active ones, the archived ones, or all. */
+/** The workspace's tutors by name: active, archived, or all. */
 export async function listTutors(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -43,7 +43,7 @@ export async function listTutors(
   return (await query.execute()).map(toTutor)
 }
 
-/** One tutor, or undefined if the workspace has none with this id. */
+/** One tutor, or undefined if the workspace doesn't have them. */
 export async function readTutor(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<Tutor | undefined> {
   const row = await tx
     .selectFrom('tutors')
@@ -54,7 +54,7 @@ export async function readTutor(tx: Tx, workspaceId: WorkspaceId, id: string): P
   return row && toTutor(row)
 }
 
-/** A tutor's current hourly rate, null for none; undefined if the workspace has no such tutor. */
+/** A tutor's current hourly rate, or null without a rate; undefined if the workspace doesn't have the tutor. */
 export async function tutorRate(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -88,7 +88,7 @@ export async function insertTutor(
   return (await insertTutors(tx, workspaceId, [values], most))?.[0]
 }
 
-/** Adds tutors, or none of them if there would be more than `most`; exact under parallel calls (promise I17). */
+/** Adds all tutors, or none if there would be more than `most`; exact under parallel calls (promise I17). */
 export async function insertTutors(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -110,7 +110,10 @@ export async function insertTutors(
   return added.map(toTutor)
 }
 
-/** Changes a tutor, and deactivates the schedules if it's archived; undefined if there is none with this id and version. */
+/**
+ * Changes a tutor, and deactivates their schedules when archived; undefined if there isn't one with this id
+ * and version.
+ */
 export async function updateTutor(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -132,7 +135,10 @@ export async function updateTutor(
   return row && toTutor(row)
 }
 
-/** Deletes a tutor and deactivates the schedules; the sessions stay without a name. False if there is none with this id and version. */
+/**
+ * Deletes a tutor and deactivates their schedules; sessions stay but lose the name. False if there isn't one
+ * with this id and version.
+ */
 export async function deleteTutor(
   tx: Tx,
   workspaceId: WorkspaceId,

@@ -1,4 +1,4 @@
-// Several children or tutors are added by name with one call.
+// Several children or tutors can be added by name in one call.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { MAX_STUDENTS } from '#features/students/student.ts'

@@ -1,4 +1,4 @@
-// The form of a tutor as typed: the rate and the subjects are text.
+// The tutor form, with values as typed; the rate and the subjects are strings.
 import type { InputOf } from '#kernel/endpoint.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import { type AddTutor, subjectsOf, type Tutor } from './tutor.ts'
@@ -12,7 +12,7 @@ export interface TutorFields {
   notes: string
 }
 
-/** A tutor as the form shows it; the empty form without one. */
+/** The form values for a tutor; empty without one. */
 export function fieldsOf(tutor: Tutor | undefined): TutorFields {
   return {
     name: tutor?.name ?? '',
@@ -24,7 +24,7 @@ export function fieldsOf(tutor: Tutor | undefined): TutorFields {
   }
 }
 
-/** What's sent for a new tutor: empty optional fields are left out (product.md section 5). */
+/** The request body for a new tutor; leaves out empty optional fields (product.md section 5). */
 export function toNewTutor(fields: TutorFields): InputOf<typeof AddTutor> {
   const { name, subjects, hourly_rate: rate, ...optional } = fields
   const list = subjectsOf(subjects)
@@ -37,7 +37,7 @@ export function toNewTutor(fields: TutorFields): InputOf<typeof AddTutor> {
   }
 }
 
-/** What's sent for a changed tutor: cleared fields are cleared, including the rate. */
+/** The request body for a changed tutor. Emptied fields, including the rate, are cleared. */
 export function toTutorChanges(fields: TutorFields): InputOf<typeof AddTutor> {
   return {
     ...fields,

@@ -1,11 +1,11 @@
-// A tutor a family pays, or the user if they are a tutor.
+// A tutor a family pays, or the user themselves if they're a tutor.
 import * as z from 'zod/mini'
 import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { isEmailAddress, optionalText, requiredText } from '#kernel/text.ts'
 
-/** What a tutor is called after being deleted (product.md section 2). */
+/** The name shown for a deleted tutor (product.md section 2). */
 export const UNKNOWN_TUTOR = 'Unknown Tutor'
 
 export const Tutor = z.object({
@@ -18,15 +18,15 @@ export const Tutor = z.object({
   hourly_rate: z.nullable(z.number()),
   subjects: z.array(z.string()),
   notes: z.nullable(z.string()),
-  /** Whether this is the user, shown as 'You'. */
+  /** Whether this tutor is the user, shown as 'You'. */
   is_self: z.boolean(),
-  /** Out of the lists and forms, kept in history. */
+  /** Hidden from lists and forms but kept in history. */
   archived: z.boolean(),
   version: z.number(),
 })
 export type Tutor = z.output<typeof Tutor>
 
-/** More than any family has; it limits what one account can store (promise I17). */
+/** More than any family has; limits what one account can store (promise I17). */
 export const MAX_TUTORS = 500
 export const LONGEST_NAME = 120
 
@@ -107,7 +107,10 @@ export const UpdateTutor = endpoint({
   needsAllStudents: true,
   input: TutorChanges,
   output: Tutor,
-  refusals: { ...changed, own_row: { status: 409, title: 'This is you, so your own row stays' } },
+  refusals: {
+    ...changed,
+    own_row: { status: 409, title: "This is your own entry, so it can't be archived or deleted" },
+  },
 })
 export const DeleteTutor = endpoint({
   operation: 'DeleteTutor',
@@ -118,10 +121,13 @@ export const DeleteTutor = endpoint({
   needsAllStudents: true,
   input: z.strictObject({}),
   output: z.undefined(),
-  refusals: { ...changed, own_row: { status: 409, title: 'This is you, so your own row stays' } },
+  refusals: {
+    ...changed,
+    own_row: { status: 409, title: "This is your own entry, so it can't be archived or deleted" },
+  },
 })
 
-/** The subjects in a comma-separated text: trimmed, empty items dropped (product.md section 5). */
+/** The subjects in a comma-separated string, trimmed and without empty items (product.md section 5). */
 export function subjectsOf(text: string): string[] {
   return text
     .split(',')

@@ -1,7 +1,7 @@
 import { MicOff } from 'lucide-react'
 import { Button } from '#platform/ui/Button.tsx'
 
-/** What went wrong and what helps, by the server's code. */
+/** What went wrong and how to fix it, by the server's error code. */
 const REASONS: Record<string, string> = {
   recording_too_short: 'The recording is shorter than a second. Speak a little longer.',
   recording_too_long: 'The recording is longer than two minutes. Say it in fewer words.',
@@ -21,7 +21,7 @@ const REASONS: Record<string, string> = {
   too_many: 'Too many tries. Wait a minute and try again.',
   offline: 'The server can’t be reached. Check the connection and try again.',
 }
-/** Trying again with the same recording would fail the same way. */
+/** Errors where retrying with the same recording would fail again. */
 const FINAL = new Set([
   'recording_too_short',
   'recording_too_long',
@@ -41,7 +41,7 @@ interface FailedCardProps {
   onDismiss: () => void
 }
 
-/** A recording or a text that wasn't processed; it's kept, so you can try again without a new one. */
+/** A recording or text that couldn't be processed. It's kept, so you can try again without a new one. */
 export function FailedCard({ code, onRetry, onDismiss }: FailedCardProps) {
   const isFinal = FINAL.has(code)
   return (

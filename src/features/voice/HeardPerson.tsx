@@ -12,18 +12,18 @@ interface HeardPersonProps {
   label: string
   noun: 'child' | 'student' | 'tutor'
   list: FetchedList<{ id: string; name: string }>
-  /** Who it is, as matched or chosen. */
+  /** The person's id, as matched or chosen. */
   id: string | null
-  /** It was matched, but should be checked. */
+  /** There's a match, but the user should check it. */
   isUnsure: boolean
-  /** The name that was said, if we aren't sure whose it is. */
+  /** The spoken name, if we aren't sure whose it is. */
   said: string | null
   onChoose: (id: string) => void
-  /** Adds somebody with this name and returns their id; missing if this user may not. */
+  /** Adds a person with this name and returns their id; omitted if this user may not add people. */
   onAdd?: (name: string, idempotencyKey: string) => Promise<string>
 }
 
-/** Beside what was filled in without being sure of it. */
+/** Shown next to a value we aren't sure about. */
 export const PLEASE_CHECK = (
   <Badge tone="warn">
     <CircleHelp className="i" aria-hidden="true" />
@@ -31,7 +31,7 @@ export const PLEASE_CHECK = (
   </Badge>
 )
 
-/** A person of the result: matched, suggested with a choice, or not detected. */
+/** A person in the result: matched, suggested with a choice, or not detected. */
 export function HeardPerson({ label, noun, list, id, isUnsure, said, onChoose, onAdd }: HeardPersonProps) {
   const toast = useToast()
   const [isAdding, setIsAdding] = useState(false)

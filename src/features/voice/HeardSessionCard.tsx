@@ -21,9 +21,9 @@ const CONFIDENCE = {
 
 interface HeardSessionCardProps {
   result: VoiceResult
-  /** Which of its sessions this card shows. */
+  /** The session that this card shows. */
   session: HeardSession
-  /** Counted from 0. */
+  /** The session's index, counting from 0. */
   place: number
   count: number
   chosen: Chosen
@@ -33,7 +33,7 @@ interface HeardSessionCardProps {
   again: ReactNode
 }
 
-/** One session that was heard, with the words on the first card. */
+/** One session from the transcript. The first card also shows the transcript. */
 export function HeardSessionCard(props: HeardSessionCardProps) {
   const { result, session, place, count, chosen, onChoose, onUse, again } = props
   const id = useId()
@@ -85,7 +85,7 @@ export function HeardSessionCard(props: HeardSessionCardProps) {
 
 type HeardFactsProps = Pick<HeardSessionCardProps, 'session' | 'chosen' | 'onChoose'>
 
-/** What was heard, fact by fact; the people can be chosen or added here. */
+/** The session's details, one by one; people can be chosen or added here. */
 function HeardFacts({ session, chosen, onChoose }: HeardFactsProps) {
   const { studentId, tutorId, notes } = chosen
   const isParent = useMe().role === 'parent'
@@ -156,7 +156,7 @@ interface UnreadWordsProps extends Pick<HeardSessionCardProps, 'chosen' | 'onCho
   unread: VoiceResult['unread']
 }
 
-/** Offers the words that weren't understood for the notes. */
+/** Offers to add the words we didn't understand to the notes. */
 function UnreadWords({ unread, chosen, onChoose }: UnreadWordsProps) {
   const { notes } = chosen
   if (!unread || notes?.includes(unread)) return null
@@ -173,7 +173,7 @@ function UnreadWords({ unread, chosen, onChoose }: UnreadWordsProps) {
   )
 }
 
-/** What we ask about the words, or why nothing was filled in. */
+/** The question we ask about the transcript, or why nothing was filled in. */
 const SOUNDS: Partial<Record<NonNullable<VoiceResult['sounds_like']>, string>> = {
   maybe: 'Did this lesson take place?',
   planned: 'This sounds like a lesson that hasn’t happened yet. Did it take place?',

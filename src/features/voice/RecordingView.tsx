@@ -6,9 +6,9 @@ import { Button } from '#platform/ui/Button.tsx'
 import { MOST_SECONDS } from './voice.ts'
 
 const BARS = 26
-/** The level is measured this often, and a new bar enters. */
+/** How often the level is measured and a new bar is added, in milliseconds. */
 const LEVEL_MS = 100
-/** The last seconds are counted down in words. */
+/** When this many seconds are left, the countdown is shown as text. */
 const WARNING_SECONDS = 20
 
 interface RecordingViewProps {
@@ -17,7 +17,10 @@ interface RecordingViewProps {
   onDiscard: () => void
 }
 
-/** The recording as it runs: time, level, stop and discard. It stops by itself when nobody speaks any more, or a second before the server's limit. */
+/**
+ * A running recording: time, level, stop and discard. Stops by itself after a silence, or a second before the
+ * server's limit.
+ */
 export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewProps) {
   const [seconds, setSeconds] = useState(0)
   const stop = useRef<HTMLButtonElement>(null)
@@ -26,9 +29,9 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
 
   useEffect(() => {
     const start = Date.now()
-    // The record button that had the focus has just gone.
+    // The record button had the focus and is gone now.
     stop.current?.focus()
-    // From the clock, not from ticks: a phone that slept lost some.
+    // Uses the clock instead of counting ticks, because a phone that slept misses some.
     const timer = setInterval(() => setSeconds(Math.floor((Date.now() - start) / 1000)), 200)
     const end = setTimeout(() => finish(), (MOST_SECONDS - 1) * 1000)
     return () => {
@@ -77,7 +80,7 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
   )
 }
 
-// Outside React's state: the bars change ten times a second.
+// Kept outside React state, because the bars change ten times a second.
 function LevelMeter({ recorder }: { recorder: Recorder }) {
   const wave = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -87,7 +90,7 @@ function LevelMeter({ recorder }: { recorder: Recorder }) {
       const level = recorder.level()
       levels.push(level)
       levels.shift()
-      // With reduced motion, it's one bar that fills in steps.
+      // With reduced motion, a single bar fills in steps.
       wave.current?.querySelectorAll('i').forEach((bar, index) => {
         bar.style.height = isStill ? '24px' : `${8 + Math.round(60 * (levels[index] ?? 0))}px`
         bar.style.opacity = isStill ? (index < Math.round(level * 5) * (BARS / 5) ? '1' : '.25') : '1'

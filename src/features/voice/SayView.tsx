@@ -26,7 +26,10 @@ const TROUBLES = {
   'no-microphone': 'This page can’t use a microphone. Type what happened, or dictate it with your keyboard.',
 }
 
-/** Where it starts: what to say, the text box that is always there, and the record button within the thumb's reach. */
+/**
+ * The start screen: what to say, the text box that's always there, and the record button within easy reach of
+ * the thumb.
+ */
 export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onRead }: SayViewProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -98,7 +101,7 @@ export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onR
   )
 }
 
-/** An example with the people of the last session, or else the first on each list. */
+/** An example sentence with the people of the last session, or else the first on each list. */
 function useExample(): string {
   const isParent = useMe().role === 'parent'
   const last = useRecentSessions().data?.sessions.find((one) => one.student_name && one.tutor_name)

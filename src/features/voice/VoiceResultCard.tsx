@@ -20,7 +20,7 @@ interface VoiceResultCardProps {
   onAgain: () => void
 }
 
-/** What was heard, to check before anything is entered: one card for each session. */
+/** The sessions found in the transcript, to check before anything is entered: one card each. */
 export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps) {
   const seesAmounts = useSeesAmounts()
   const sessions = result.sessions?.length ? result.sessions : [result]
@@ -65,7 +65,7 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
   )
 }
 
-/** One tap for all sessions said in one breath: all are added, or none. */
+/** Adds all sessions of one recording with one tap: either all are added, or none. */
 function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[]; areComplete: boolean }) {
   const navigate = useNavigate()
   const toast = useToast()
@@ -85,7 +85,7 @@ function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[];
       toast.success(`${sessions.length} sessions added successfully`)
       navigate(paths.dashboard)
     } catch (error) {
-      // After a refusal, the next try is a new request; without an answer, it's the same one again.
+      // After a refusal, the next try is a new request; if there was no response, it repeats the same one.
       if (error instanceof CallFailed && !error.isRetryable) setIdempotencyKey(newId())
       const isSame = error instanceof CallFailed && error.problem.code === 'same_lesson'
       toast.error(

@@ -38,12 +38,13 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
   const [text, setText] = useState('')
   const work = useRef<AbortController>(undefined)
   const recorder = useRef<Recorder>(undefined)
-  // Only the dashboard's link pushes a history entry; the tab replaces one, and a reload or Back starts nothing.
+  // Only the dashboard's link pushes a history entry. Switching tabs replaces it, and a reload or Back
+  // doesn't start a recording.
   const isByLink = useNavigationType() === 'PUSH'
   const [isListening] = useState(isShown && isByLink && engine !== 'off' && !handed.success)
   const isHere = useRef(true)
 
-  // Leaving the page ends the recording and the request.
+  // Leaving the page stops the recording and cancels the request.
   useEffect(() => {
     isHere.current = true
     return () => {
@@ -65,7 +66,7 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
     setState({ step: 'asking' })
     try {
       const started = await startRecorder()
-      // You may have left before you answered the browser's question.
+      // The user may have left before answering the browser's permission prompt.
       if (!isHere.current) {
         started.discard()
         return setState({ step: 'ready' })
@@ -135,7 +136,7 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
           result={state.result}
           onUse={onUse}
           onAgain={() => {
-            // What was heard can be corrected by hand instead of being said again.
+            // The user can edit the transcript instead of repeating it.
             setText((typed) => typed || state.result.transcript)
             setState({ step: 'ready' })
           }}

@@ -1,9 +1,9 @@
-// Sends a recording or a text to be read, from a screen.
+// Sends a recording or text to the server.
 import { dayIn } from '#kernel/calendar-day.ts'
 import { call } from '#platform/api.web.ts'
 import { ProcessSpeech, type VoiceResult } from './voice.ts'
 
-/** What the server reads from a recording or a text; the user's own date is sent along. */
+/** Sends a recording or text with the user's date, and returns what the server found in it. */
 export function processSpeech(said: Blob | string, signal: AbortSignal): Promise<VoiceResult> {
   const today = dayIn(new Date())
   return typeof said === 'string'

@@ -36,7 +36,7 @@ function sessionHeard(heard: Heard, family: typeof FAMILY) {
   return { text, found: { studentId: null, ...first, isSession: first !== undefined } }
 }
 
-/** What is read where these words may have been others, each with its probability. */
+/** Reads the sentence with these possible mishearings, each with its probability. */
 function read(others: [from: string, to: string, probability: number][], isNoisy = false) {
   const rest = 1 - others.reduce((sum, [, , probability]) => sum + probability, 0)
   const hypotheses = [
@@ -180,6 +180,6 @@ test('of two engines, what both say counts, a gap is filled from the other, and 
     suggestedStudentName: 'Anna',
     confidence: 'medium',
   })
-  // What only the second engine heard is asked about.
+  // A session that only the second engine heard needs the user's confirmation.
   assert.deepEqual(both('and a had a nour', SAID, false), [false, { ...whole, confidence: 'low' }, 'maybe'])
 })

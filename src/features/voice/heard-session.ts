@@ -1,30 +1,34 @@
-// The sessions in what an engine heard, where the engine tells what else may have been said: of its readings the
-// likeliest counts, and a value on which too few of the others agree is left out.
+// Finds the sessions in a speech engine's output. If the engine returns alternatives, the most probable
+// reading wins, and a value that too few of the other readings share is left out.
 import { NOTHING_READ, type Reading, type ReadingInput, type ReadSession } from './reading/read.ts'
 
 export interface Heard {
   text: string
-  /** What may have been said, the text among it, and how probable each is. */
+  /** The possible texts, including `text`, with their probabilities. */
   hypotheses?: { text: string; probability: number }[]
-  /** What another engine heard in the same sound. */
+  /** A second engine's text for the same recording. */
   other?: string
-  /** Noise lay behind the voice. */
+  /** Whether the recording has background noise. */
   isNoisy?: boolean
 }
 
 /**
- * The least share of probability that must stand behind a value. On 351 clips of sessions with 15 dB of noise it
- * keeps three right clips in four and one wrong in four: there the readings are more often all wrong in the same way.
- * Without noise few are wrong, and none is lost.
+ * The minimum share of probability that has to agree on a value. On 351 clips of sessions with 15 dB of
+ * noise, the noisy threshold keeps three of four right clips and one of four wrong ones, because with noise
+ * the readings are more often all wrong in the same way. Without noise few are wrong, and no right ones are
+ * lost.
  */
 export const LEAST_SHARE = { clear: 0.5, noisy: 0.9 } as const
 /**
- * How much likelier a reading is for each of student and tutor that it names: most reports name both, and the engine,
- * which knows three words at a time, cannot know that. Of 351 clips three more are right, and none that was right is
- * wrong; 2 to 8 do the same.
+ * How much more likely a reading becomes for each of student and tutor that it names. Most reports name both,
+ * which the engine can't know because it looks at only three words at a time. Of 351 clips, three more are
+ * right and none gets worse; any value from 2 to 8 has the same effect.
  */
 const NAMED = 4
-/** Characters of hypotheses that are read, some 0.1 s of work; long recordings are judged by fewer of them. */
+/**
+ * The most characters of hypotheses to read, about 0.1 s of work. For long recordings, this allows fewer
+ * hypotheses.
+ */
 const MOST_CHARACTERS = 3000
 
 const VALUES = ['studentId', 'tutorId', 'day', 'minutes', 'rate'] as const
@@ -32,8 +36,9 @@ type Value = (typeof VALUES)[number]
 type Lists = Pick<ReadingInput, 'students' | 'tutors'>
 
 /**
- * Reads what one engine heard or two: what both say counts, a gap of the first is filled from the second, and where
- * they differ the user is left to say. What the second alone hears is filled in and asked about.
+ * Combines one or two engines' output. Values both agree on are kept, the second fills gaps in the first, and
+ * where they differ the user has to choose. A session that only the second one heard is filled in with a
+ * question.
  */
 export function sessionsHeard(
   heard: Heard & { isOfThisKind?: boolean },
@@ -51,7 +56,7 @@ export function sessionsHeard(
     const sessions = theirs.map((session): ReadSession => ({ ...session, confidence: 'low' }))
     return { text: heard.other, found: { ...second, sounds: 'maybe', sessions } }
   }
-  // Another number of sessions: nothing tells which of them are the same.
+  // With different numbers of sessions, we can't tell which ones correspond.
   if (own.length !== theirs.length) return first
   const sessions = own.map((session, index) => joined(session, theirs[index] ?? session, lists))
   return { ...first, found: { ...first.found, sessions } }
@@ -76,8 +81,9 @@ function joined(own: ReadSession, other: ReadSession, lists: Lists): ReadSession
 }
 
 /**
- * Reads what was heard, and tells which text that was; a person of whom it is not sure is suggested. @param read
- * reads one text
+ * Reads an engine's output, and returns the text that was used. A person it isn't sure about is only
+ * suggested.
+ * @param read reads one text
  */
 export function sessionHeard(
   heard: Heard,
@@ -93,8 +99,8 @@ export function sessionHeard(
       const named = [first?.studentId, first?.tutorId].filter((id) => id != null).length
       return { text, found, weight: probability * NAMED ** named }
     })
-  // Names are looked for only where the likeliest reading tells of a session: among enough readings of anything else
-  // somebody is named.
+  // Looks at the alternatives only if the likeliest reading has a session. Given enough readings, some
+  // alternative to any other sentence would name a person.
   const [likeliest, ...others] = readings
   if (!likeliest || likeliest.found.sessions.length === 0)
     return { text: heard.text, found: likeliest?.found ?? NOTHING_READ }

@@ -1,9 +1,9 @@
-// What was said of the lesson itself, for both sides to read: what was done, and the homework.
+// Finds what was said about the lesson itself, for both sides to read: what was done, and the homework.
 
 const END = String.raw`(?=[.!?](?:\s+\p{Lu}|\s*$)|[;\n]|$)`
 /**
- * 'Homework: page 12', 'her homework is to read', 'for homework do page 12', up to the end of the sentence. Help
- * with homework is none.
+ * 'Homework: page 12', 'her homework is to read', 'for homework do page 12', up to the end of the sentence.
+ * Doesn't match help with homework.
  */
 const HOMEWORK = new RegExp(
   [
@@ -14,16 +14,16 @@ const HOMEWORK = new RegExp(
   ].join(''),
   'iu',
 )
-/** Homework that was set before, and lies behind. */
+/** Homework that was set earlier and is already over. */
 const DONE =
   /^(?:not |all |already |well )?(?:done|finished|complete|completed|ready|missing|late|none|over)\b/i
-/** 'We covered fractions', at the start of what is left. */
+/** 'We covered fractions', at the start of the remaining text. */
 const DONE_TOGETHER = new RegExp(
   String.raw`^(?:we|they) (?:did|covered|went over|worked on|went through|reviewed|practiced) (?<what>[^;\n]+?)${END}`,
   'iu',
 )
 
-/** What both sides read, and what is left for the speaker's own notes. */
+/** The text for both sides, and the rest for the speaker's own notes. */
 export interface SaidWords {
   summary: string | null
   homework: string | null
@@ -31,8 +31,8 @@ export interface SaidWords {
 }
 
 /**
- * Parts what was said beside the facts of a session into what was done, the homework, and notes. @param notes what
- * the reading kept beside the facts
+ * Splits the words that aren't facts of a session into what was done, the homework, and notes.
+ * @param notes the words that aren't facts
  */
 export function lessonWordsIn(transcript: string, notes: string | null): SaidWords {
   const homework = HOMEWORK.exec(transcript)?.groups?.what?.trim() ?? ''
@@ -48,7 +48,7 @@ export function lessonWordsIn(transcript: string, notes: string | null): SaidWor
   }
 }
 
-/** Notes without the clause about the homework, which stands elsewhere now. */
+/** Removes the homework from the notes, since it has its own field. */
 function without(notes: string, homework: string): string {
   const clause = HOMEWORK.exec(notes)
   const text = clause ? notes.replace(clause[0], '') : notes

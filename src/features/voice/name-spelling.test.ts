@@ -98,7 +98,7 @@ test('of two names that differ by an accent, the one that was typed is meant', (
       read(`${name} had 1h of math`, ['Zoe', 'Zoë', 'Isil', 'Işıl', 'Dima', 'Дима']).studentId,
       name,
     )
-  // Neither is: both are offered.
+  // The text matches neither name exactly, so both are offered.
   const { studentId, suggestedStudentName } = read('Zoé had 1h of math', ['Zoë', 'Zoè'])
   assert.deepEqual([studentId, suggestedStudentName], [null, 'Zoé'])
 })

@@ -1,4 +1,4 @@
-// The reader, in its own worker thread: one user's text must not hold up other requests (promise I19).
+// The reader, in its own worker thread so that one user's text doesn't hold up other requests (promise I19).
 import type { Heard } from '#platform/speech/engine.server.ts'
 import { serveTasks } from '#platform/task-thread.server.ts'
 import { sessionsHeard } from './heard-session.ts'
@@ -7,11 +7,11 @@ import { loadWeights } from './reading/weights.server.ts'
 import { SENTENCES, spokenSentences, type SpokenNames } from './spoken-sentences.ts'
 import { toVoiceResult, type VoiceResult } from './voice.ts'
 
-/** What was heard or typed, with the account's lists. */
+/** A transcript or typed text, with the account's lists. */
 export interface ReadTask extends Omit<ReadingInput, 'transcript'> {
   heard: Heard
 }
-/** An account's names, which become sentences for a speech engine: one per line. */
+/** An account's names, to turn into sentences for a speech engine, one per line. */
 export interface SentencesTask {
   names: SpokenNames
 }

@@ -173,7 +173,7 @@ test('I6, P4: twenty recordings at once: some are heard, the rest told to come b
   assert.ok(answers.some(({ status }) => status === 429))
   for (const { status, body, headers } of answers) {
     if (status === 200) assert.equal(body.childId, family.maya)
-    // On a machine that is busy with other things the time may run out; that is an answer too.
+    // On a busy machine, a timeout is also an acceptable result.
     else
       assert.deepEqual(
         [
@@ -187,7 +187,7 @@ test('I6, P4: twenty recordings at once: some are heard, the rest told to come b
   assert.deepEqual(files(), before)
 })
 
-/** One of the texts of repeated phrases that take longest to read. */
+/** One of the slowest texts to read, made of repeated phrases. */
 const HOSTILE = 'she had with maya '.repeat(300).slice(0, 4000)
 
 test('I19: of 25 hostile texts at once some are read and the rest told to come back, and the next text is read', async () => {
@@ -199,7 +199,8 @@ test('I19: of 25 hostile texts at once some are read and the rest told to come b
     if (status !== 200)
       assert.deepEqual([status, body.code, Number(headers['retry-after']) > 0], [429, 'speech_busy', true])
   const read200 = answers.filter(({ status }) => status === 200).length
-  // Four have a place at once; a text is read in milliseconds, so a place may be free again before the last of the 25 has arrived.
+  // Four can be running or waiting at once. Reading takes milliseconds, so a place may be free again before the last
+  // of the 25 arrives.
   assert.ok(read200 >= 1 && read200 < answers.length, String(read200))
   assert.equal((await read('maya had an hour of algebra')).body.childId, maya)
 })

@@ -1,4 +1,4 @@
-// The route of voice logging. A recording lives in this request's memory only (promise P4).
+// The route for logging by voice. A recording exists only in this request's memory (promise P4).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { dayIn } from '#kernel/calendar-day.ts'
 import type { ReasonOf } from '#kernel/endpoint.ts'
@@ -14,16 +14,19 @@ import type { ReaderTask, ReadTask } from './reader.server.ts'
 import { listenFor, type SpokenNames } from './spoken-sentences.ts'
 import { MOST_RECORDING_BYTES, narrowed, ProcessSpeech, RECORDING_TYPES, type VoiceResult } from './voice.ts'
 
-/** Base64 takes four characters for three bytes; the rest of the JSON is lists. */
+/** Base64 uses four characters for three bytes. The rest of the JSON is lists. */
 const MOST_BODY_BYTES = Math.ceil((MOST_RECORDING_BYTES * 4) / 3) + 256 * 1024
 
 type Reason = ReasonOf<typeof ProcessSpeech>
 
-/** Processor time: an everyday sentence takes 3 ms, and 4,000 characters of anything are read within the limit or refused. */
+/**
+ * CPU time: an everyday sentence takes 3 ms, and any 4,000 characters are either read within the limit or
+ * refused.
+ */
 const LIMITS = { deadlineMs: 300, mostWaiting: 16, mostWaitingPerAccount: 3 }
-/** What an engine heard is read in up to 25 variants, of bounded length in all. */
+/** For up to 25 variants of an engine's output, limited in total length. */
 const HEARD_DEADLINE_MS = 3000
-/** The sentences for an engine are thousands, made once for an account. */
+/** For the thousands of sentences for an engine, made once per account. */
 const SENTENCES_DEADLINE_MS = 2000
 const REFUSALS = { busy: 'speech_busy', too_slow: 'reading_timeout', crashed: 'reading_failed' } as const
 
@@ -85,7 +88,7 @@ export function addVoiceRoutes(
           )
         } catch (error) {
           const reason = reasonOf(error)
-          // What happened, never what was said.
+          // Logs what happened, never what was said.
           request.log.info({ reason, err: (error as Error).cause }, 'a recording or a text was not read')
           return refused(reason)
         }
@@ -94,7 +97,7 @@ export function addVoiceRoutes(
   })
 }
 
-/** What an engine listens for; the reader's thread makes the sentences it learns from. */
+/** The names and sentences that an engine listens for; the reader's thread makes the sentences. */
 function listening(
   reader: TaskThread<ReaderTask>,
   account: string,
@@ -108,13 +111,13 @@ function listening(
   }
   return {
     ...listenFor(names),
-    // Without the caller's signal: the engine keeps the result for the next recording.
+    // Doesn't use the caller's abort signal, because the engine keeps the result for the next recording.
     sentences: () =>
       reader.run<string>(account, { names }, new AbortController().signal, SENTENCES_DEADLINE_MS),
   }
 }
 
-/** The refusal for an error of hearing or reading; throws any other error again. */
+/** The refusal for a speech or reading error; rethrows any other error. */
 function reasonOf(error: unknown): Reason {
   if (error instanceof SpeechFailed) return error.reason
   if (error instanceof TaskRefused) return REFUSALS[error.reason]

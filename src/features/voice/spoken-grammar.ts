@@ -1,8 +1,8 @@
-// How families say that a lesson took place, as a small grammar, with the other things that they say of lessons.
+// A small grammar of how families say that a lesson took place, and of other things they say about lessons.
 
 /**
- * One alternative per line. <name> stands for another rule, [..] is said every second time, a number in front is a weight.
- * Rules in capitals are filled from the account.
+ * One alternative per line. <name> refers to another rule, [..] is included half the time, and a leading
+ * number is a weight. Rules in capitals are filled in from the account.
  */
 export const GRAMMAR: Record<string, string> = {
   utterance: `

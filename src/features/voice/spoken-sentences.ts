@@ -1,16 +1,17 @@
-// Random sentences of the grammar with the account's own names: what the local speech engine learns its language from.
+// Random sentences from the grammar with the account's own names, from which the local speech engine builds
+// its language model.
 import type { Cents } from '#kernel/money.ts'
 import { inLatinLetters } from './name-spelling.ts'
 import { nicknamesOf } from './nickname.ts'
 import { GRAMMAR } from './spoken-grammar.ts'
 
 export interface SpokenNames {
-  /** The account's children or students, as they are written. */
+  /** The account's children or students, as spelled there. */
   students: string[]
   tutors: string[]
-  /** Subjects that the tutors' records name. */
+  /** The subjects in the tutors' records. */
   subjects: string[]
-  /** What the tutors take for an hour. */
+  /** The tutors' hourly rates. */
   rates: Cents[]
 }
 
@@ -46,7 +47,7 @@ function parse(text: string): Part[] {
   )
 }
 
-/** Random sentences in lower case, the same for the same names. */
+/** Random sentences in lowercase; the same names always give the same sentences. */
 export function spokenSentences(listed: SpokenNames, count: number): string[] {
   const names = pronounceable(listed)
   const random = randomFrom(count)
@@ -106,7 +107,7 @@ const TITLES: Record<string, string> = {
   missus: 'missus',
 }
 
-/** The words of a name as they are spoken: lower case, plain letters, titles in full. */
+/** A name's words as spoken: lowercase, plain letters, titles spelled out. */
 export function wordsOf(name: string): string[] {
   return inLatinLetters(name)
     .split(/[^a-z']+/)
@@ -115,7 +116,7 @@ export function wordsOf(name: string): string[] {
     .map((word) => TITLES[word] ?? word)
 }
 
-/** Without names of which nothing is left in Latin letters: an engine for English cannot be told how 李明 sounds. */
+/** Leaves out names without any Latin letters, because we can't tell an English engine how 李明 sounds. */
 function pronounceable(names: SpokenNames): SpokenNames {
   const hasWords = (text: string): boolean => wordsOf(text).length > 0
   return {
@@ -143,7 +144,7 @@ function possessive(word: string): string {
   return word === '' ? '' : `${word}'s`
 }
 
-/** A few of the nicknames, all together a sixteenth as likely as the name. */
+/** A few of the nicknames; together they're a sixteenth as likely as the name. */
 function shortForms(first: string): { weight: number; item: string }[] {
   const short = nicknamesOf(first).slice(0, MOST_NICKNAMES)
   return short.map((item) => ({ weight: 0.5 / short.length, item }))
@@ -166,7 +167,7 @@ function tutorForms(name: string): { weight: number; item: string }[] {
   return forms
 }
 
-// Mulberry32: a few lines, good enough for choosing sentences, and the same on every machine.
+// Mulberry32: short, good enough to choose sentences, and the same on every machine.
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -183,7 +184,7 @@ const SMALL =
   )
 const TENS = 'ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 
-/** An amount as it is said before 'dollars': 'fifty two fifty', 'a hundred and five'. */
+/** An amount as spoken before 'dollars': 'fifty two fifty', 'a hundred and five'. */
 export function amountInWords(amount: Cents): string {
   const [dollars, rest] = [Math.floor(amount / 100), amount % 100]
   const below = (number: number): string =>
@@ -202,10 +203,16 @@ export function amountInWords(amount: Cents): string {
   return rest === 0 ? whole : `${whole} ${below(rest)}`
 }
 
-/** Sentences enough that every name meets most of its neighbours: with 12,000, of 210 clips 5 more had something wrong. */
+/**
+ * Enough sentences for every name to occur next to most of its possible neighbors. With 12,000, 5 more of 210
+ * clips had an error.
+ */
 export const SENTENCES = 30_000
 
-/** What a speech engine listens for in an account; the sentences are made elsewhere, because that takes 0.1 s. */
+/**
+ * The names and sentences that a speech engine listens for in an account. The sentences are made elsewhere,
+ * because that takes 0.1 s.
+ */
 export function listenFor(names: SpokenNames): {
   names: string[]
   subjects: string[]

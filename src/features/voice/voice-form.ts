@@ -1,4 +1,4 @@
-// From what was heard to the manual form: only what was heard, as the form's text.
+// Fills the manual form from a result: only the values that were heard, as the form's text.
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { plainSpelling } from './name-spelling.ts'
@@ -13,39 +13,42 @@ export const PROCESSING_MESSAGES = [
   'Finalizing results...',
 ] as const
 export const MESSAGE_MS = 2000
-/** Characters of the transcript in the toast (product.md section 8). */
+/** The number of transcript characters in the toast (product.md section 8). */
 export const TOAST_CHARACTERS = 50
 
-/** A session lasts quarter hours (decisions section 3); rounded to the nearest, at least one. */
+/**
+ * Rounds to the nearest quarter hour, at least one, because sessions last quarter hours (decisions section
+ * 3).
+ */
 export function quarterHours(hours: number): number {
   return Math.max(0.25, Math.round(hours * 4) / 4)
 }
 
-/** Hours as people say them, and what they're rounded to if they aren't quarter hours. */
+/** Hours in plain text, with the rounded value if they aren't quarter hours. */
 export function heardDuration(hours: number): string {
   const kept = quarterHours(hours)
   if (Math.abs(kept - hours) < 0.001) return hoursInWords(hours)
   return `${Math.round(hours * 60)} min, entered as ${kept} h`
 }
 
-/** What was said, starting with a capital letter. */
+/** The text with its first letter capitalized. */
 export function asWritten(said: string): string {
   return said.slice(0, 1).toUpperCase() + said.slice(1)
 }
 
-/** What the user settled on a card: who it was, and what goes into the notes. */
+/** The user's choices on a card: the people, and what goes into the notes. */
 export interface Chosen {
   studentId: string | null
   tutorId: string | null
   notes: string | null
 }
 
-/** Whether nothing that a session needs is missing, so that it can be added as it was heard. */
+/** Whether a session has everything it needs to be added as heard. */
 export function isComplete({ date, duration, is_future: isFuture }: HeardSession, chosen: Chosen): boolean {
   return Boolean(chosen.studentId && chosen.tutorId && date && duration) && !isFuture
 }
 
-/** What the form takes over; fields that weren't heard stay as they were. */
+/** The values for the form. Fields that weren't heard stay as they were. */
 export function heardFields(result: HeardSession, chosen: Chosen): Partial<SessionFields> {
   return {
     ...(chosen.studentId ? { student_id: chosen.studentId } : {}),
@@ -61,7 +64,10 @@ export function heardFields(result: HeardSession, chosen: Chosen): Partial<Sessi
   }
 }
 
-/** People on the list who may be meant by a name that was said: those who share a beginning with it, or else all, if they are few. */
+/**
+ * The people on the list that a spoken name may refer to: those whose name starts the same way, or else
+ * everyone on a short list.
+ */
 export function whoIsMeant<Person extends { name: string }>(people: Person[], said: string | null): Person[] {
   const start = plainSpelling(said ?? '')
     .trim()
@@ -77,11 +83,11 @@ export function whoIsMeant<Person extends { name: string }>(people: Person[], sa
   return alike.length > 0 ? alike.slice(0, 4) : people.length <= 4 ? people : []
 }
 
-/** A sentence to say, with the names of people on the lists; without a tutor where it's always oneself. */
+/** An example sentence with names from the lists; without a tutor if the user is the tutor. */
 export function exampleOf(student = 'Maya', tutor?: string): string {
   const first = (name: string) => {
     const [word = name] = name.trim().split(/\s+/)
-    // "Mr. Adeyemi" is known by more than the title.
+    // Keeps "Mr. Adeyemi" whole, because the first word is only a title.
     return word.endsWith('.') ? name.trim() : word
   }
   return `${first(student)} had an hour and a half of algebra${tutor ? ` with ${first(tutor)}` : ''} on Tuesday.`

@@ -1,4 +1,5 @@
-// Logging by voice: a recording, or the same words as text, becomes a proposal for a session. Nothing is saved from it.
+// Logging by voice: proposes a session from a recording, or from the same words as text. Doesn't save
+// anything.
 import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { hours } from '#kernel/duration.ts'
@@ -8,19 +9,22 @@ import { requiredText } from '#kernel/text.ts'
 import { lessonWordsIn } from './lesson-words.ts'
 import type { Reading, ReadSession } from './reading/read.ts'
 
-/** A recording's bounds in seconds (design/voice.md); the largest is about 2 MB as browsers record it. */
+/**
+ * A recording's limits in seconds (design/voice.md); the longest is about 2 MB in the formats browsers
+ * record.
+ */
 export const MOST_SECONDS = 120
 export const MOST_RECORDING_BYTES = 5_000_000
-/** The types a recording may be sent as; what it really is, we read from its bytes. */
+/** The content types a recording may be sent with; its actual type is detected from its bytes. */
 export const RECORDING_TYPES = /^audio\/(webm|mp4|ogg|wav|x-wav|wave|vnd\.wave|x-m4a)(;|$)/
 
 export const Confidence = z.enum(['high', 'medium', 'low'])
 
-/** One session as it is proposed (product.md section 3). */
+/** One proposed session (product.md section 3). */
 const heardSession = {
   childId: z.nullable(z.string()),
   tutorId: z.nullable(z.string()),
-  /** A name that was said but belongs to nobody on the list, or to several people. */
+  /** A spoken name that matches nobody on the list, or several people. */
   suggested_child_name: z.nullable(z.string()),
   suggested_tutor_name: z.nullable(z.string()),
   date: z.nullable(z.string()),
@@ -29,17 +33,17 @@ const heardSession = {
   /** Dollars per hour. */
   hourly_rate: z.nullable(z.number()),
   subject: z.nullable(z.string()),
-  /** The wall-clock time it started, HH:MM, if a range of times was said. */
+  /** The wall-clock start time, HH:MM, if a range of times was said. */
   start_time: z._default(z.nullable(z.string()), null),
   /** What was done and what comes next, for both sides to read. */
   summary: z._default(z.nullable(z.string()), null),
   homework: z._default(z.nullable(z.string()), null),
-  /** What else was said, for the speaker's own side. */
+  /** Anything else that was said, for the speaker's own side. */
   notes: z.nullable(z.string()),
   confidence: Confidence,
-  /** Fields that were filled in but should be checked. */
+  /** Fields that were filled in but that the user should check. */
   unsure: z.optional(z.array(z.enum(['childId', 'tutorId', 'date', 'duration', 'hourly_rate']))),
-  /** The date is in the future: ask about it instead of logging it as it is. */
+  /** The date is in the future: ask about it instead of logging the session as is. */
   is_future: z.boolean(),
 }
 export const HeardSession = z.object(heardSession)
@@ -48,18 +52,18 @@ export type HeardSession = z.output<typeof HeardSession>
 export const VoiceResult = z.object({
   transcript: z.string(),
   ...heardSession,
-  /** How many sessions were described at once; the fields are those of the first. */
+  /** The number of sessions described at once; the top-level fields are those of the first. */
   sessions_heard: z.number(),
-  /** Whether the words describe a session, or may describe one. */
+  /** Whether the text describes a session, or may describe one. */
   is_session: z.boolean(),
-  /** All of them, the first among them. */
+  /** All sessions, including the first. */
   sessions: z.optional(z.array(HeardSession)),
   /**
-   * A lesson that may not have taken place, or is still to come, is filled in and asked about; the last three fill
-   * in nothing.
+   * A lesson that may not have taken place or is still to come is filled in with a question. The last three
+   * values fill in nothing.
    */
   sounds_like: z.optional(z.enum(['session', 'maybe', 'planned', 'cancelled', 'asked', 'other'])),
-  /** Words that were not understood, to be offered for the notes. */
+  /** Words we didn't understand, to offer for the notes. */
   unread: z.optional(z.nullable(z.string())),
 })
 export type VoiceResult = z.output<typeof VoiceResult>
@@ -81,18 +85,18 @@ const Recording = z.pipe(
   }),
 )
 
-/** People on the caller's own lists; anyone named here who isn't on them is ignored (decisions section 5). */
+/** People from the caller's own lists. Ignores anyone who isn't on them (decisions section 5). */
 const People = z.optional(
   z.array(z.union([z.string(), z.object({ id: z.string() })])).check(z.maxLength(500, 'Use at most 500')),
 )
 
 const SpeechInput = z.strictObject({
   audio: z.optional(Recording),
-  /** The same as typed or dictated text. */
+  /** The same content as typed or dictated text. */
   transcript: z.optional(requiredText(4000, 'Say or type what happened')),
   children: People,
   tutors: People,
-  /** The user's own date; without it, the server's in UTC. */
+  /** The user's date; defaults to the server's, in UTC. */
   today: z.optional(Day),
 })
 
@@ -143,7 +147,7 @@ export const ProcessSpeech = endpoint({
   },
 })
 
-/** The caller's own people, narrowed to those the request names. */
+/** The caller's people, limited to those named in the request. */
 export function narrowed<Person extends { id: string }>(
   own: Person[],
   named: (string | { id: string })[] | undefined,
@@ -153,7 +157,7 @@ export function narrowed<Person extends { id: string }>(
   return own.filter(({ id }) => ids.has(id))
 }
 
-/** The answer for a transcript and what was read from it. */
+/** Builds the response from a transcript and its reading. */
 export function toVoiceResult(transcript: string, { sounds, sessions, unread }: Reading): VoiceResult {
   const heard = sessions.map((session) => toHeardSession(transcript, session))
   return {

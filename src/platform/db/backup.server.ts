@@ -1,5 +1,6 @@
-// Backup and restore for the embedded database, which comes without pg_dump: every table of one snapshot, by COPY, in
-// one compressed file. Its first line says which schema it holds, its last line how many bytes it must come to.
+// Backup and restore for the embedded database, which ships without pg_dump. All tables of one snapshot go
+// through COPY into one compressed file. The first line names the schema, and the last line holds the totals
+// and the checksum.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
@@ -18,15 +19,18 @@ const END_OF_DATA = '\\.'
 interface Header {
   format: string
   created_at: string
-  /** The migrations that the tables were made by. */
+  /** The migrations that created the tables. */
   migrations: string[]
 }
 
-/** What stands before the rows of a table. */
+/** The line before a table's rows. */
 interface TableLine {
   table: string
   columns: string[]
-  /** The last number that was given out, of a column that counts; numbers are not given again, even of rows that are gone. */
+  /**
+   * The last value of each identity column's sequence. Numbers are never reused, not even those of deleted
+   * rows.
+   */
   counted?: Record<string, string>
 }
 
@@ -36,7 +40,10 @@ interface Footer {
   sha256: string
 }
 
-/** Writes every table as it is at this moment, while the server goes on serving (promise F15). The file appears only when it is whole. */
+/**
+ * Writes a snapshot of all tables while the server keeps running (promise F15). The file appears only once
+ * it's complete.
+ */
 export async function writeBackup(ownerUrl: string, file: string, now: Date): Promise<Footer> {
   const client = await connect(ownerUrl)
   const unfinished = `${file}.unfinished`
@@ -103,11 +110,14 @@ function backupLines(client: pg.Client, now: Date): { bytes: AsyncGenerator<Buff
   }
 }
 
-/** What a backup holds, after every byte of it was read; throws an Error with one clear line when it is damaged or no backup. */
+/**
+ * A backup's header and footer, after reading every byte. Throws a one-line Error if the file is damaged or
+ * isn't a backup.
+ */
 export async function readBackup(file: string): Promise<Header & Footer> {
   const hash = createHash('sha256')
   let first: Buffer | undefined
-  // The last line is not part of what it sums up, so one line is always held back.
+  // The checksum doesn't cover the last line, so hash each line only after reading the next one.
   let held: Buffer | undefined
   try {
     for await (const one of linesOf(file)) {
@@ -129,7 +139,7 @@ export async function readBackup(file: string): Promise<Header & Footer> {
   return { ...header, ...footer }
 }
 
-/** Fills the empty tables of a database from a backup that was read before: all of it or nothing. */
+/** Fills a database's empty tables from a backup that readBackup has checked, all or nothing. */
 export async function loadBackup(ownerUrl: string, file: string): Promise<void> {
   const client = await connect(ownerUrl)
   try {
@@ -140,7 +150,7 @@ export async function loadBackup(ownerUrl: string, file: string): Promise<void> 
         'This database holds accounts already. Restore into an empty one: set DATA_DIR to a new folder.',
       )
     await loadTables(client, file)
-    // Triggers were off while the rows came in, so the mails that wait are queued here.
+    // Triggers were off while the rows were loaded, so queue the unsent emails here.
     await client.query(
       `select graphile_worker.add_job('send_mail', json_build_object('id', id), max_attempts := 25, job_key := 'mail:' || id) from outbox where sent_at is null`,
     )
@@ -176,7 +186,7 @@ async function loadTables(client: pg.Client, file: string): Promise<void> {
       counted = next.counted ?? {}
       table = client.escapeIdentifier(next.table)
       await client.query(`alter table ${table} disable trigger user`)
-      // Rows that a migration put there come back with the backup.
+      // The backup also contains the rows that migrations insert.
       await client.query(`delete from ${table}`)
       copy = client.query(
         copyFrom(
@@ -212,7 +222,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   if (rest.length > 0) throw new Error('the last line is not complete')
 }
 
-// A table comes after those that it refers to.
+// Sorts the tables so that each comes after the ones it references.
 async function tablesInOrder(client: pg.Client): Promise<string[]> {
   const { rows: all } = await client.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'schema_repeatable', 'schema_secret') order by 1",
@@ -245,7 +255,7 @@ async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-// A sequence knows nothing of snapshots: it is as far as the rows, or farther.
+// Sequences aren't part of the snapshot: the value may be past the last row, but never before it.
 async function countedOf(client: pg.Client, table: string): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; last: string | null }>(
     `select a.attname as name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident($1), a.attname)::regclass)::text as last

@@ -1,5 +1,5 @@
-// Where the embedded database lives and as whom it runs. PostgreSQL refuses to run as root, so root runs it as the
-// user `postgres`, and that user has to reach the programs and the data.
+// Decides where the embedded database is stored and which user runs it. PostgreSQL refuses to run as root, so
+// root runs it as the user `postgres`, who needs access to the programs and the data.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -22,23 +22,23 @@ export interface ClusterPlace {
   programs: string
   /** The cluster's data folder. */
   data: string
-  /** Set where PostgreSQL runs as another user than this process. */
+  /** Set if PostgreSQL runs as a different user than this process. */
   user?: { uid: number; gid: number }
 }
 
 const SHARED_ROOT = '/var/lib/tutorlog'
 
-/** Finds, and prepares where it must, a place for the cluster of a data folder. */
+/** Finds a place for a data folder's cluster, and prepares it if necessary. */
 export function clusterPlace(dataDir: string): ClusterPlace {
   const packaged = packagedPrograms()
   const near = join(dataDir, 'postgres')
   if (process.getuid?.() !== 0) return { programs: packaged, data: near }
 
   const user = databaseUser()
-  // Once placed, a cluster is never moved: a folder that became reachable later must not look empty.
+  // A cluster is never moved. If its folder becomes reachable later, it must not look empty.
   const far = join(SHARED_ROOT, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
   if (!existsSync(far) && isReachable(dataDir) && isReachable(packaged)) {
-    // Only passing through is needed; what lies in the folder stays its owner's.
+    // The group only needs to pass through; the folder's contents stay with their owner.
     chownSync(dataDir, 0, user.gid)
     execFileSync('chmod', ['710', dataDir])
     return { programs: packaged, data: near, user }
@@ -60,7 +60,7 @@ function packagedPrograms(): string {
   )
 }
 
-// A copy that appears whole or not at all, one per version.
+// Copies the programs once per version. The copy appears only once it's complete.
 function copiedPrograms(packaged: string): string {
   const native = dirname(packaged)
   const version = createHash('sha256')
@@ -82,7 +82,7 @@ function copiedPrograms(packaged: string): string {
   return join(place, 'bin')
 }
 
-// Whether other users may pass every folder on the way.
+// Whether other users can pass through every parent folder.
 function isReachable(folder: string): boolean {
   for (let at = folder; ; at = dirname(at)) {
     if (at !== folder && existsSync(at) && (statSync(at).mode & constants.S_IXOTH) === 0) return false

@@ -1,18 +1,21 @@
-// Connections by their URL: one place that knows how a database is reached, and as whom. Of several hosts it finds the one
-// that takes writes, which node-postgres does not do by itself, so that a promoted replica is followed without a restart.
+// Opens connections by URL. If a URL lists several hosts, this finds the one that takes writes, so a promoted
+// replica is used without a restart. node-postgres doesn't do that by itself.
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
-/** Scheme and user, hosts, and the rest of an address. */
+/** Splits a URL into the scheme and user, the hosts, and the rest. */
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
-/** What libpq calls a host that takes writes; the app has no use for another. */
+/** libpq's parameter for the kind of host to use. We only need hosts that take writes. */
 const ATTRIBUTE = 'target_session_attrs'
 const WRITABLE = ['read-write', 'primary']
 const QUERY_TIMEOUT_MS = 15_000
-/** An idle connection whose other end has gone without a word is given up after this and ten unanswered seconds more. */
+/**
+ * If the other end of an idle connection disappears silently, the connection is closed after this delay plus
+ * ten unanswered seconds.
+ */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
-/** The hosts of an address, each in an address of its own, in the order they are tried in. */
+/** One URL for each host, in the order they're tried. */
 export function hostsOf(url: string): string[] {
   const [, start = '', hosts = '', rest = ''] = ADDRESS.exec(url) ?? []
   return hosts.split(',').map((host) => {
@@ -22,7 +25,7 @@ export function hostsOf(url: string): string[] {
   })
 }
 
-/** Whether an address can be used: one host or several, and nothing asked of them but that they take writes. */
+/** Whether a URL is usable: one or more hosts, with no requirement other than that they take writes. */
 export function isDatabaseAddress(url: string): boolean {
   const [, start = '', hosts = '', rest = ''] = ADDRESS.exec(url) ?? []
   if (start === '' || !hosts.split(',').every((host) => URL.canParse(start + host + rest))) return false
@@ -30,7 +33,7 @@ export function isDatabaseAddress(url: string): boolean {
   return asked === null || WRITABLE.includes(asked)
 }
 
-/** The same database as another role. */
+/** The same database's URL for another role. */
 export function asRole(url: string, role: string, password: string): string {
   return url.replace(
     /^([a-z]+:\/\/)([^/?#]*@)?/,
@@ -38,7 +41,10 @@ export function asRole(url: string, role: string, password: string): string {
   )
 }
 
-/** Connects to the host that takes writes; throws what PostgreSQL or the network says. The caller ends the connection. */
+/**
+ * Connects to the host that takes writes; throws the error from PostgreSQL or the network. The caller closes
+ * the connection.
+ */
 export async function connectTo(url: string, options: pg.ClientConfig = {}): Promise<pg.Client> {
   for (let tries = hostsOf(url).length; ; tries--) {
     const client = clientFor(url, { connectionTimeoutMillis: 10_000, ...options })
@@ -51,28 +57,29 @@ export async function connectTo(url: string, options: pg.ClientConfig = {}): Pro
   }
 }
 
-/** A connection that is not open yet, to the host that took writes last. */
+/** An unopened connection to the host that last took writes. */
 export function clientFor(url: string, options: pg.ClientConfig): pg.Client {
   const config = { connectionString: url, ...KEEP_ALIVE, ...options }
   const client = isChoosing(url) ? new WritableClient(config) : new pg.Client(config)
-  // The query that a broken connection fails says so; without a listener the break would also end the process.
+  // A broken connection already fails its query. Without this listener it would also crash the process.
   client.on('error', dropIdle)
   return client
 }
 
-/** Connections that are opened as they are needed, each to the host that takes writes. */
+/** A pool that connects on demand, always to the host that takes writes. */
 export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
   const config = {
     connectionString: url,
     connectionTimeoutMillis: 4000,
     query_timeout: QUERY_TIMEOUT_MS,
-    // In this mode the library also gives up a connection on which a query was not answered in time, as on a host that hangs.
+    // In pipeline mode the library also closes a connection if a query times out, for example when the host
+    // hangs.
     pipeline: true,
     ...KEEP_ALIVE,
     ...options,
   }
   const pool = isChoosing(url) ? new WritablePool({ ...config, Client: WritableClient }) : new pg.Pool(config)
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  // The pool replaces a connection that breaks while idle. Without this listener the process would crash.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', dropIdle))
   pool.on('acquire', (client) => void idle.delete(client))
@@ -81,10 +88,13 @@ export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-/** Connections of every pool that nobody uses just now. */
+/** The idle connections of all pools. */
 const idle = new Set<pg.PoolClient>()
 
-/** Whether the other end went silent. A connection that was closed says nothing about the others. */
+/**
+ * Whether the other end went silent. That doesn't include a closed connection, which says nothing about the
+ * others.
+ */
 export function isUnanswered(error: unknown): error is Error {
   return (
     error instanceof Error &&
@@ -92,7 +102,8 @@ export function isUnanswered(error: unknown): error is Error {
   )
 }
 
-// If the host went silent on one connection, the idle ones lead there too, and each would cost somebody a wait of its own.
+// If a host goes silent on one connection, the idle ones probably lead there too. Close them, so that nobody
+// has to wait for each to time out.
 function dropIdle(error: Error | boolean): void {
   if (!isUnanswered(error)) return
   for (const client of idle) {
@@ -101,7 +112,7 @@ function dropIdle(error: Error | boolean): void {
   }
 }
 
-/** Whether a pooler stands before the database: it tells the process of no PostgreSQL, or that of another connection. */
+/** Whether the URL leads to a pooler. A pooler reports no PostgreSQL PID, or the PID of another connection. */
 export async function isPooled(url: string): Promise<boolean> {
   const client = await connectTo(url, { query_timeout: QUERY_TIMEOUT_MS })
   try {
@@ -117,10 +128,13 @@ function isChoosing(url: string): boolean {
   return hosts.includes(',') || rest.includes(`${ATTRIBUTE}=`)
 }
 
-/** Which of several hosts is tried first, known to all connections of this process; by the hosts as they are written. */
+/** Which host to try first, by host list. All connections of this process share this. */
 const first = new Map<string, number>()
 
-/** A connection to one of several hosts. One that takes no writes counts as away, and the next connection tries another. */
+/**
+ * A connection to one of several hosts. A host that doesn't take writes counts as unavailable, and the next
+ * connection tries another.
+ */
 class WritableClient extends pg.Client {
   readonly #hosts: string
   readonly #tried: number
@@ -154,7 +168,7 @@ class WritableClient extends pg.Client {
       await super.connect()
       if (await takesWrites(this)) return this
       await this.end()
-      // PostgreSQL's code for "not now".
+      // PostgreSQL's error code for "cannot connect now".
       throw Object.assign(new Error(`${this.host}:${this.port} takes no writes`), { code: '57P03' })
     } catch (error) {
       if ((first.get(this.#hosts) ?? 0) === this.#tried)
@@ -164,7 +178,7 @@ class WritableClient extends pg.Client {
   }
 }
 
-/** Tries each host once before it says that there is no connection. */
+/** Tries each host once before it reports a failure. */
 class WritablePool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Parameters<pg.Pool['connect']>[0]): void
@@ -185,8 +199,8 @@ class WritablePool extends pg.Pool {
 }
 
 /**
- * Whether what a connection leads to takes writes: it is no replica and was not told to refuse them.
- * Throws if that is not answered within 4 s.
+ * Whether the connected host takes writes: it isn't a replica and isn't set to read-only. Throws if there's
+ * no answer within 4 s.
  */
 export async function takesWrites(client: Pick<pg.Pool, 'query'>): Promise<boolean> {
   const { rows } = await client.query<{ takes: boolean }>({

@@ -8,12 +8,12 @@ import { type Member, startTestServer, type TestServer, withTestRoles } from '#m
 import { DatabaseAway, type Db, openDb } from './db.server.ts'
 import { roleUrls } from './migrate.server.ts'
 
-/** Stands between the app and PostgreSQL, and can hold back every answer until something was sent. */
+/** A proxy between the app and PostgreSQL that can hold back all answers until a given statement was sent. */
 interface Wire {
   db: Db
-  /** The text of each simple statement that was sent, in order. */
+  /** The simple statements that were sent, in order. */
   sent: string[]
-  /** Holds back what PostgreSQL answers until this was sent; undefined lets everything through. */
+  /** Hold PostgreSQL's answers until this was sent; undefined lets everything through. */
   holdUntil: string | undefined
 }
 
@@ -77,7 +77,7 @@ test('a read takes one round trip: its COMMIT is sent before anything was answer
   wire.sent = []
   wire.holdUntil = 'commit'
   try {
-    // Were any answer waited for before COMMIT is sent, this would never end.
+    // If anything waited for an answer before COMMIT was sent, this would hang.
     const rows = await wire.db.readAsMember({ accountId: userId }, (tx) =>
       tx.selectFrom('profiles').select('user_id').execute(),
     )

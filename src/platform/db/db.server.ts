@@ -1,4 +1,5 @@
-// The only ways to the database: as a member of a workspace on its side, as the emailed link of a connection, or as the system for signing in and jobs.
+// All access to the database goes through here: as a member of a workspace on its side, as a connection's
+// emailed link, or as the system for sign-in and jobs.
 import type { Socket } from 'node:net'
 import {
   type CompiledQuery,
@@ -19,64 +20,73 @@ import { openEar } from './listen.server.ts'
 import { isOutdated, prepared } from './prepared.server.ts'
 import type { Tables } from './schema.server.ts'
 
-/** A handle on one running transaction; it is the only thing that queries are given. */
+/** A handle on one open transaction; queries get nothing else. */
 export type Tx = Kysely<Tables>
 
-/** Who speaks: an account, in one of its workspaces. Somebody who has none yet reaches only what belongs to the account. */
+/**
+ * Who a transaction runs as: an account in one of its workspaces. Without a workspace it reaches only what
+ * belongs to the account.
+ */
 export interface Speaker {
   accountId: string
-  /** With what the account is in it. A caregiver without it reads nothing at all (db/repeatable/admission.sql). */
+  /**
+   * Includes the account's role. A caregiver whose role is left out can't read anything
+   * (db/repeatable/admission.sql).
+   */
   workspace?: { id: WorkspaceId; kind: Side; role?: MemberRole }
 }
 
-/** The side that a workspace is on; each has a database role of its own. */
+/** The side a workspace is on. Each side has its own database role. */
 export type Side = 'family' | 'practice'
 
-/** The connection of an emailed link, and the side that has no account and speaks by it. */
+/** The connection an emailed link belongs to, and the side that answers through it without an account. */
 export interface EmailedLink {
   id: string
   side: Side
 }
 
-/** The addresses under which the roles reach the database. */
+/** The URLs the roles use to reach the database. */
 export interface DbUrls {
   server: string
   system: string
   link: string
-  /** Past a pooler: for the jobs, and for hearing what changed. */
+  /** Bypasses a pooler; for jobs and change notifications. */
   direct: { server: string; system: string }
-  /** What the names of this database's roles start with. */
+  /** The prefix of this database's role names. */
   rolePrefix: string
 }
 
-/** What the database admits a caller by. */
+/** The data the database needs to admit a caller. */
 export interface CallerKey {
   accessHash: Buffer
   now: Date
-  /** The workspace that the request names. */
+  /** The workspace named in the request. */
   workspaceId?: string | undefined
 }
 
-/** A caller whom the server has seen before, and what signed_in answered then, as a text. */
+/** A caller the server has seen before, with the result of signed_in from that time as a string. */
 export interface KnownCaller extends CallerKey {
   known: string
 }
 
-/** The statements of db/repeatable/reads.sql: the caller's key and the closed roles, then what is asked. */
+/**
+ * The statements of db/repeatable/reads.sql. Parameters: the caller's key and the roles that may not call it,
+ * then the query's own values.
+ */
 const READS = {
   month_of_sessions: 'select read_month_of_sessions($1, $2, $3, $4, $5, $6, $7, $8, $9) as answer',
   portions_of_month: 'select read_portions_of_month($1, $2, $3, $4, $5, $6) as answer',
 }
 
-/** One of these reads and what it is asked. */
+/** One of these reads and its values. */
 export interface ReadAtOnce {
   name: keyof typeof READS
-  /** The roles that may not ask. */
+  /** The roles that may not call it. */
   closedTo: readonly MemberRole[]
   values: readonly (string | number | null)[]
 }
 
-/** What a thread needs to open the same database with openDb. */
+/** The settings a thread needs to open the same database with openDb. */
 export interface DbPlace {
   urls: DbUrls
   isNamed: boolean
@@ -85,22 +95,27 @@ export interface DbPlace {
 export interface Db {
   place: DbPlace
   /**
-   * Runs the work in one transaction in which only the rows of the account and of its workspace exist; an error rolls
-   * everything back. As a snapshot it only reads, and sees one moment throughout. A known caller is admitted again by the first
-   * statement; where that finds anything else than was known, it throws CallerChanged and nothing was done.
+   * Runs the work in one transaction that sees only the rows of the account and its workspace; an error rolls
+   * everything back. With isSnapshot it's read-only and sees one point in time throughout. A known caller is
+   * admitted again by the first statement. If anything about the caller has changed, this throws
+   * CallerChanged and nothing is done.
    */
   asMember<Result>(
     speaker: Speaker,
     work: (tx: Tx) => Promise<Result>,
     options?: { isSnapshot?: boolean; caller?: KnownCaller },
   ): Promise<Result>
-  /** Runs the work in one transaction in which only the connection of an emailed link exists, and only its side's word can be written. */
+  /**
+   * Runs the work in one transaction that sees only the emailed link's connection and can write only that
+   * side's word.
+   */
   asLink<Result>(link: EmailedLink, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs the work in one transaction as the system role, for sign-in and jobs. */
   asSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
-   * Runs work that only reads; queries asked in one step take one round trip together. The database refuses every write. Only
-   * the rows of the account and of its workspace exist. A known caller is admitted again with the first step, as by asMember.
+   * Runs read-only work. Queries issued in the same step share one round trip. The database refuses all
+   * writes and shows only the rows of the account and its workspace. A known caller is admitted again with
+   * the first step, as in asMember.
    */
   readAsMember<Result>(
     speaker: Speaker,
@@ -108,31 +123,35 @@ export interface Db {
     caller?: KnownCaller,
   ): Promise<Result>
   /**
-   * Asks a function of db/repeatable/reads.sql, in one statement that admits the caller itself and is its own transaction.
-   * Undefined where it admits nobody: why, only the long way says (docs/decisions/0022).
+   * Calls a function of db/repeatable/reads.sql in a single statement, which also admits the caller and is
+   * its own transaction. Undefined if the caller isn't admitted; only the regular path reports why
+   * (docs/decisions/0022).
    */
   readAtOnce(read: ReadAtOnce, caller: CallerKey): Promise<string | undefined>
-  /** Runs work of the system role that only reads, as readAsMember does. */
+  /** Runs read-only work as the system role, in the same way as readAsMember. */
   readAsSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
-   * Calls back each time something changed in a workspace; the function returned ends it.
-   * @param listening called once nothing more is missed, and again after that was interrupted
+   * Calls back after each change in a workspace; returns a function that unsubscribes.
+   * @param listening called once no more changes can be missed, and again after each interruption
    */
   hear(workspaceId: WorkspaceId, heard: () => void, listening?: () => void): () => void
-  /** Calls back each time a login of a user ended or the account was closed, and whenever that may have been missed. */
+  /**
+   * Calls back when one of a user's logins ends or the account is closed, and whenever such an event may have
+   * been missed.
+   */
   hearOfEnds(userId: string, heard: () => void): () => void
-  /** Answers whether the database takes queries now. */
+  /** Whether the database takes writes right now. */
   isReady(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** The database cannot be had just now; the edge answers 503 and the caller may try again. */
+/** Thrown if the database is unavailable. The caller gets a 503 and can try again. */
 export class DatabaseAway extends Error {}
 
-/** A known caller is no longer what was known: who they are now has to be asked. */
+/** Thrown if a known caller has changed and has to be looked up again. */
 export class CallerChanged extends Error {}
 
-/** Leaves a query to be answered with COMMIT: where it fails, the transaction does. */
+/** Doesn't wait for a query. Its result arrives with COMMIT, and if it fails, so does the transaction. */
 export function leaveToCommit(query: Promise<unknown>): void {
   query.catch(() => undefined)
 }
@@ -142,13 +161,13 @@ const TIME = 1083
 const parsers = new pg.TypeOverrides()
 parsers.setTypeParser(DATE, (text) => text)
 parsers.setTypeParser(TIME, (text) => text.slice(0, 5))
-// Counts and sums are bigint; none of ours passes 2^53.
+// Counts and sums are bigint; none of ours exceeds 2^53.
 parsers.setTypeParser(20, Number)
 
 /**
- * Opens the pools of the roles.
- * @param poolSize connections for members at the most; half as many for the system, and for emailed links
- * @param isNamed whether queries get names, which a pooler in transaction mode may not follow
+ * Opens a pool for each role.
+ * @param poolSize the most connections for members; the system and emailed links get half as many each
+ * @param isNamed whether to name queries, which a pooler in transaction mode may not support
  */
 export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
   const open = (url: string, max: number) => openQueries(url, max, isNamed)
@@ -160,7 +179,7 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
   return {
     place: { urls, isNamed },
     asMember: (speaker, work, options) => inTransaction(server, work, settings(speaker), options),
-    // A family's emailed page has a role that the server's takes, like that of a member.
+    // A family's emailed page has its own role. The server's role switches to it, as it does for a member.
     asLink: ({ id, side }, work) =>
       side === 'practice'
         ? inTransaction(link, work, { 'app.link_id': id, search_path: 'link, public' })
@@ -187,11 +206,11 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
   }
 }
 
-/** The connections of a role, and how a query is put to them. */
+/** A role's connections, and how to build queries for them. */
 interface Queries {
   pool: pg.Pool
   ask(text: string, values: unknown[], place?: string): pg.QueryConfig
-  /** The queries that say who speaks; of a known caller the login itself says it. */
+  /** The queries that set who the transaction runs as. For a known caller, the login determines that. */
   become(settings: Settings, caller?: KnownCaller): pg.QueryConfig[]
 }
 
@@ -226,13 +245,13 @@ function openQueries(url: string, max: number, isNamed: boolean): Queries {
   }
 }
 
-/** Who speaks in a transaction, as the policies of the tables ask for it. */
+/** The settings that tell the tables' policies who a transaction runs as. */
 type Settings = Record<string, string>
 
-// The names of a side's own people, words and notes are found in its schema (db/repeatable/sides.sql). The role comes last:
-// what goes before it is set as the server's own.
+// The search path selects the side's schema, which has that side's people, words and notes
+// (db/repeatable/sides.sql). The role comes last, so that the other settings are made as the server's role.
 function settingsOf({ accountId, workspace }: Speaker, rolePrefix: string): Settings {
-  // The caregivers' role has no grant on an amount, and its schema says null for each.
+  // The caregivers' role has no access to amounts, and its schema returns null for each of them.
   const side = seesAmounts(workspace?.role) ? (workspace?.kind ?? 'family') : 'caregiver'
   return {
     'app.account_id': accountId,
@@ -242,8 +261,8 @@ function settingsOf({ accountId, workspace }: Speaker, rolePrefix: string): Sett
   }
 }
 
-// BEGIN and who is speaking travel with the first queries (pipelined), and what the work did not wait for travels with COMMIT: so a
-// transaction of one step takes two round trips.
+// BEGIN and the settings are pipelined with the first queries, and queries the work didn't wait for are sent
+// with COMMIT. A transaction of one step therefore takes two round trips.
 async function inTransaction<Result>(
   queries: Queries,
   work: (tx: Tx) => Promise<Result>,
@@ -251,7 +270,7 @@ async function inTransaction<Result>(
   { isSnapshot = false, caller }: { isSnapshot?: boolean; caller?: KnownCaller } = {},
 ): Promise<Result> {
   return onClient(queries.pool, async (client, discard) => {
-    // In a failed transaction every later query fails as well; the first failure is the cause of the others.
+    // After one query fails, all later ones in the transaction fail too; the first failure is the cause.
     let cause: unknown
     const run = (query: string | pg.QueryConfig) => {
       const answer = inOneWrite(client, () => client.query(query as pg.QueryConfig))
@@ -271,25 +290,25 @@ async function inTransaction<Result>(
       )
       await unsent()
       const ended = await run('commit')
-      // In a transaction that failed unnoticed, PostgreSQL answers COMMIT with ROLLBACK.
+      // If a transaction has failed unnoticed, PostgreSQL answers COMMIT with ROLLBACK.
       if (ended.command !== 'COMMIT') throw cause ?? new Error('the transaction was rolled back')
       return result
     } catch (refused) {
-      // Whatever the work says, it was said to whom the database admitted, or to nobody.
+      // Wait for the admission first: only a caller the database admitted may get the work's error.
       await opened.catch(() => undefined)
       const error = isFollowing(refused) || isChanged(cause) ? cause : refused
       if (isUnanswered(error)) discard(error)
       else await client.query('rollback').catch(discard)
       if (isChanged(error)) throw new CallerChanged(error.message, { cause: error })
       if (isSnapshot || !isReadOnly(error)) throw error
-      // The server takes no writes any more; another one does by now, or soon.
+      // This server no longer takes writes; another one does, or will soon.
       discard(error)
       throw new DatabaseAway(error.message, { cause: error })
     }
   })
 }
 
-/** Waits until queries that were asked for in this step have been handed to the connection. */
+/** Waits until the queries issued in this step have been handed to the connection. */
 async function unsent(): Promise<void> {
   await new Promise<void>((resolve) => process.nextTick(resolve))
 }
@@ -298,20 +317,21 @@ const hasCode = (error: unknown, code: string): error is Error =>
   error instanceof Error && 'code' in error && error.code === code
 
 const isReadOnly = (error: unknown): error is Error => hasCode(error, '25006')
-/** Whether a query failed only because one before it did. */
+/** Whether a query failed only because an earlier one did. */
 const isFollowing = (error: unknown): error is Error => hasCode(error, '25P02')
-/** What admit_again (db/repeatable/admission.sql) raises. */
+/** Raised by admit_again (db/repeatable/admission.sql). */
 const isChanged = (error: unknown): error is Error => hasCode(error, 'TL001')
 
-/** A query that waits to be sent, and whoever waits for its answer. */
+/** A query waiting to be sent, with the callbacks for its answer. */
 interface Waiting {
   query: pg.QueryConfig
   resolve: (answer: pg.QueryResult) => void
   reject: (reason: unknown) => void
 }
 
-// What is asked in one step travels together with one BEGIN, who speaks and COMMIT. Nothing is given up: under READ COMMITTED every
-// query of one transaction sees its own moment too, and a reading transaction has nothing to undo (docs/decisions/0009).
+// Queries issued in one step are sent together, in one transaction with its settings. Nothing is lost: under
+// READ COMMITTED each query has its own snapshot anyway, and a read-only transaction has nothing to undo
+// (docs/decisions/0009).
 async function inReads<Result>(
   queries: Queries,
   work: (tx: Tx) => Promise<Result>,
@@ -331,7 +351,8 @@ async function inReads<Result>(
         ...asked.map(({ query }) => client.query(query)),
         client.query('commit'),
       ])
-      // All are waited for, so that none fails unseen; the first failure is the cause of the others.
+      // Wait for all of them, so that no failure goes unhandled; the first failure is the cause of the
+      // others.
       const answers = await Promise.allSettled(sent)
       await sent.at(-1)?.catch(discard)
       const failed = answers.find((answer) => answer.status === 'rejected')
@@ -359,14 +380,16 @@ async function inReads<Result>(
       ),
     )
     if (!caller) return result
-    // Whatever the work says, it is said to whom the database admitted; it may have asked nothing.
+    // Only a caller the database admitted may get the work's result. The work may have sent no queries, so
+    // admit the caller here.
     await result.catch(() => undefined)
     await (admitted ?? sendStep())
     return result
   })
 }
 
-// Without BEGIN and COMMIT a statement is a transaction of its own, so that what it sets ends with it, on a pooler's connection too.
+// Without BEGIN and COMMIT a statement is its own transaction, so its settings end with it, even on a
+// pooler's connection.
 async function atOnce(queries: Queries, { name, closedTo, values }: ReadAtOnce, caller: CallerKey) {
   const asked = [caller.accessHash, caller.now, caller.workspaceId ?? null, closedTo, ...values]
   const { rows } = await onClient(queries.pool, (client) =>
@@ -375,8 +398,9 @@ async function atOnce(queries: Queries, { name, closedTo, values }: ReadAtOnce, 
   return rows[0]?.answer ?? undefined
 }
 
-// What is sent until the running step ends, the first query of the work among it, leaves in one write to the socket:
-// otherwise each message costs a system call, and those are most of what a small query costs here.
+// Everything sent before the current step ends, including the work's first query, goes out in one socket
+// write. Otherwise each message would cost a system call, and those are most of the cost of a small query
+// here.
 function inOneWrite<Sent>(client: pg.PoolClient, send: () => Sent): Sent {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
   stream.cork()
@@ -384,7 +408,7 @@ function inOneWrite<Sent>(client: pg.PoolClient, send: () => Sent): Sent {
   return send()
 }
 
-// Borrows a connection; one that broke, or that the work discards, is closed instead of being given back.
+// Borrows a connection. If it breaks or the work discards it, it's closed instead of returned to the pool.
 async function onClient<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient, discard: (reason: Error) => void) => Promise<Result>,
@@ -400,7 +424,7 @@ async function onClient<Result>(
   try {
     return await work(client, discard)
   } catch (error) {
-    // A new connection prepares it anew.
+    // A new connection will prepare the statement again.
     if (error instanceof Error && isOutdated(error)) discard(error)
     throw asAway(error) ?? error
   } finally {
@@ -453,7 +477,8 @@ const NETWORK = new Set([
   'ENOENT',
 ])
 
-// Class 08 is a lost connection; 53 no room for it: disk, memory, connections; 57P01 to 57P03 shutting down or starting; 57014 a cancelled statement.
+// Class 08 is a lost connection; 53 means out of disk, memory or connections; 57P01 to 57P03 shutting down or
+// starting up; 57014 a canceled statement.
 function asAway(error: unknown): DatabaseAway | undefined {
   if (error instanceof DatabaseAway) return error
   if (!(error instanceof Error)) return undefined

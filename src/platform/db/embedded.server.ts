@@ -1,4 +1,5 @@
-// PostgreSQL as a child of the server, for machines without one: started, watched, restarted and stopped here.
+// Starts, watches, restarts and stops PostgreSQL as a child process, for machines that don't have one
+// running.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -27,15 +28,15 @@ export interface EmbeddedDatabase {
 
 type Log = (event: string, details?: object) => void
 
-/** After a crash the old server's traces may block new ones for a while. */
+/** After a crash, leftovers of the old server may block a new one for a while. */
 const START_PATIENCE_MS = 45_000
 const STOP_PATIENCE_MS = 2500
-/** How often the database's log is looked at. */
+/** How often to check the database's log. */
 const LOG_LOOK_MS = 3_600_000
 
 /**
- * Starts the database of a data folder and keeps it running until stopped.
- * Throws an Error with one clear line when another server uses the folder or PostgreSQL cannot start.
+ * Starts a data folder's database and keeps it running until stopped. Throws a one-line Error if another
+ * server uses the folder or PostgreSQL can't start.
  */
 export async function startEmbeddedDatabase({
   dataDir,
@@ -73,13 +74,13 @@ export async function startEmbeddedDatabase({
 }
 
 /**
- * The database of a server that runs on this data folder, for a command beside it; undefined where none runs.
- * Waits for a server that is only starting.
+ * The URL of the database that a running server has started for this data folder, for commands run next to
+ * it. Undefined if no server is running. Waits for a server that's still starting.
  */
 export async function runningDatabaseUrl(dataDir: string): Promise<string | undefined> {
   for (const end = Date.now() + START_PATIENCE_MS; isFolderInUse(dataDir); await pause(100)) {
     const file = join(clusterPlace(dataDir).data, 'postmaster.pid')
-    // The fourth line of PostgreSQL's own file is its port.
+    // The port is on the fourth line of postmaster.pid.
     const port = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[3]) : 0
     const url = `postgresql://postgres:${passwordOf(dataDir)}@127.0.0.1:${port}/postgres`
     if (port > 0 && (await isAnswering(url))) return url
@@ -90,8 +91,9 @@ export async function runningDatabaseUrl(dataDir: string): Promise<string | unde
 }
 
 /**
- * Renames a cluster outside a data folder that has no password for it: the folder that it belonged to was deleted, and a new one
- * is at its path. Returns where the cluster is now; undefined where it was left alone.
+ * Renames a cluster stored outside a data folder if the folder has no password for it: the cluster's original
+ * folder was deleted and a new one created at the same path. Returns the cluster's new path, or undefined if
+ * it was left alone.
  */
 export function setStrangeClusterAside(dataDir: string, data: string): string | undefined {
   if (existsSync(passwordFileOf(dataDir)) || !existsSync(data)) return undefined
@@ -138,14 +140,14 @@ function createCluster(place: ClusterPlace, password: string): void {
       ],
       { ...place.user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
     )
-    // The name appears only when the cluster is whole: a kill in between leaves nothing half made.
+    // Rename it only once it's complete, so that being killed earlier leaves nothing half done.
     execFileSync('mv', [unfinished, place.data])
   } finally {
     rmSync(passwordFile, { force: true })
   }
 }
 
-// A PostgreSQL whose server was killed goes on by itself; its own file tells who it is.
+// If the server is killed, PostgreSQL keeps running. Its PID is in postmaster.pid.
 async function stopOrphan(place: ClusterPlace, log: Log): Promise<void> {
   const pid = runningPostmaster(place)
   if (!pid) return
@@ -179,7 +181,8 @@ async function keepRunning(
     try {
       boundLog(logOf(place), new Date())
     } catch (error) {
-      // A full disk, for one: the next look may do better, and no log is worth the database.
+      // The disk may be full, for example. The next check may succeed, and the log isn't worth stopping the
+      // database for.
       log('the log of the database could not be started anew', { reason: String(error) })
     }
   }
@@ -197,7 +200,7 @@ async function keepRunning(
       if (stopping || isOver) return
       isOver = true
       log('the database ended and is started again', { code: String(code), signal })
-      // One that ran for a while did not fail to start: it is started anew at once.
+      // If it ran for a while, it didn't fail to start, so restart it right away.
       const wait = Date.now() - since > 10_000 ? 100 : delayMs
       setTimeout(() => {
         if (stopping) return
@@ -206,7 +209,7 @@ async function keepRunning(
       }, wait)
     }
     watched.once('exit', startAgain)
-    // A program that could not be run at all ends without an exit.
+    // A program that can't be started emits "error" instead of "exit".
     watched.once('error', startAgain)
   }
   watch(child, 100)
@@ -217,7 +220,8 @@ async function keepRunning(
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGINT')
-      // Nothing is lost by an end at once either: what was committed is read from the log at the next start.
+      // An immediate shutdown loses nothing either: the next start recovers committed data from the
+      // write-ahead log.
       const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_PATIENCE_MS)
       await ended
       clearTimeout(timer)
@@ -239,7 +243,8 @@ function logOf(place: ClusterPlace): string {
 
 function spawnPostgres(place: ClusterPlace, port: number): ChildProcess {
   const logFile = openSync(logOf(place), 'a', 0o600)
-  // Detached: Ctrl-C in a terminal reaches the whole group, and the database has to outlive the server's last query.
+  // Detached, because Ctrl-C in a terminal reaches the whole process group, and the database has to outlive
+  // the server's last query.
   const child = spawn(
     join(place.programs, 'postgres'),
     [

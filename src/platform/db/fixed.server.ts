@@ -1,8 +1,8 @@
-// Queries that are asked on every call: built and turned into SQL once, and then only bound to their values.
+// Queries used on every call: built and compiled to SQL once, then only bound to their values.
 import type { CompiledQuery } from 'kysely'
 import type { Tx } from './db.server.ts'
 
-/** Stands for a value while a query is built. */
+/** A placeholder for a value while a query is built. */
 class Hole {
   readonly name: string
 
@@ -12,9 +12,10 @@ class Hole {
 }
 
 /**
- * A query whose text depends only on which values it is given, not on what they are. Throws when it is first asked if a value does
- * not end up as a parameter of its own, since it was then looked at or computed with.
- * @param build is given the names of the values in place of the values
+ * A query whose SQL depends only on which values are present, not on what they are. The first call throws if
+ * a value doesn't end up as a separate parameter, because that means the builder inspected it or computed
+ * with it.
+ * @param build gets placeholders instead of the values
  */
 export function fixed<Values extends object, Row>(
   build: (tx: Tx, values: Values) => CompiledQuery<Row>,

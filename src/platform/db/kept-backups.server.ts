@@ -1,17 +1,18 @@
-// The backups that a server with an embedded database keeps by itself, in DATA_DIR/backups: one a day, and one before each upgrade.
+// Backups that a server with an embedded database makes automatically in DATA_DIR/backups: one a day, and one
+// before each upgrade.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeDataFolder } from '#platform/data-folder.server.ts'
 import { writeBackup } from './backup.server.ts'
 
-/** How many days' backups stay. */
+/** How many daily backups to keep. */
 const KEPT_DAYS = 7
-/** How long the backup before an upgrade stays: accounts that were erased meanwhile live on in it. */
+/** How long to keep the backup before an upgrade. Accounts erased since then still exist in it. */
 const UPGRADE_KEPT_MS = 30 * 86_400_000
 const DAILY = /^daily-\d{4}-\d\d-\d\d\.gz$/
 const BEFORE_UPGRADE = /^before-upgrade-.*\.gz$/
 
-/** Writes the backup of this day, and lets older ones go once it is whole. */
+/** Writes today's backup, and deletes old ones once it's complete. */
 export async function backUpDaily(ownerUrl: string, dataDir: string, now: Date): Promise<void> {
   const folder = folderOf(dataDir)
   await writeBackup(ownerUrl, join(folder, `daily-${now.toISOString().slice(0, 10)}.gz`), now)
@@ -24,7 +25,7 @@ export async function backUpDaily(ownerUrl: string, dataDir: string, now: Date):
   for (const file of [...tooMany, ...tooOld]) rmSync(join(folder, file), { force: true })
 }
 
-/** Writes a backup of the tables as they are before an upgrade, and returns its path. Throws an Error with one line where it cannot. */
+/** Backs up the tables before an upgrade and returns the file's path. Throws a one-line Error if that fails. */
 export async function backUpBeforeUpgrade(ownerUrl: string, dataDir: string, now: Date): Promise<string> {
   const file = join(folderOf(dataDir), `before-upgrade-${now.toISOString().replaceAll(/[:.]/g, '-')}.gz`)
   try {
@@ -38,7 +39,7 @@ export async function backUpBeforeUpgrade(ownerUrl: string, dataDir: string, now
   }
 }
 
-/** How long ago, in seconds, the newest backup was written; without any, the database was begun. */
+/** The age of the latest backup, in seconds; if there isn't one, the age of the database. */
 export function backupAge(dataDir: string, now: Date): number {
   const folder = join(dataDir, 'backups')
   const backups = existsSync(folder)

@@ -1,22 +1,30 @@
-// Hears which user's rows changed, over one connection of its own that comes back by itself. It carries ids, never rows.
+// Listens for changes on a dedicated connection that reconnects by itself. Notifications contain ids, never
+// rows.
 import type pg from 'pg'
 import { clientFor, takesWrites } from './connection.server.ts'
 
 const CHANNEL = 'changes'
 const RETRY_MS = 5000
-/** How often the connection is asked whether its database still takes writes: one that hangs, or is none any more, says nothing by itself. */
+/**
+ * How often to check that the connected database still takes writes. One that hangs or was demoted doesn't
+ * say so.
+ */
 const LOOK_MS = 5000
 
 export interface Ear {
   /**
-   * Calls back each time something is told under a name; the function returned ends it.
-   * @param listening called once nothing more is missed, and again after the connection was lost: what was told before was not heard
+   * Calls back for each notification with this name; returns a function that unsubscribes.
+   * @param listening called once no more notifications can be missed, and again after the connection was
+   * lost, since those sent in the meantime were missed
    */
   hear(name: string, heard: () => void, listening?: () => void): () => void
   close(): Promise<void>
 }
 
-/** Listens from the first listener on. Where the database cannot be listened to, a pooler for one, nothing is ever heard. */
+/**
+ * Connects when the first listener is added. If the database doesn't support LISTEN, for example behind a
+ * pooler, no callback is ever called.
+ */
 export function openEar(url: string): Ear {
   const listeners = new Map<string, Set<() => void>>()
   const waiting = new Set<() => void>()
@@ -30,7 +38,7 @@ export function openEar(url: string): Ear {
     const next = clientFor(url, {
       application_name: 'tutorlog-events',
       connectionTimeoutMillis: 4000,
-      // A query that is not answered in time ends the connection.
+      // In pipeline mode, a query that times out ends the connection.
       pipeline: true,
     } as pg.ClientConfig)
     client = next

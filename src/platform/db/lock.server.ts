@@ -1,10 +1,11 @@
-// One server per data folder (promise F4): a lock file that names its process, so that a dead one's lock can be taken over.
+// Allows one server per data folder (promise F4). The lock file names the server's process, so that a dead
+// process's lock can be taken over.
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Takes the lock of a data folder; throws an Error with one clear line while another server holds it.
- * Returns what gives the lock back.
+ * Locks a data folder; throws a one-line Error if another server holds the lock. Returns a function that
+ * releases it.
  */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -14,7 +15,7 @@ export function lockFolder(folder: string): () => void {
   try {
     for (let tries = 0; ; tries++) {
       try {
-        // A link is made by one process only, and the file is complete when it appears.
+        // Only one process can create the link, and the file is complete when it appears.
         linkSync(own, file)
         break
       } catch (error) {
@@ -32,13 +33,14 @@ export function lockFolder(folder: string): () => void {
   return () => rmSync(file, { force: true })
 }
 
-/** Others that want the folder take some moments each. */
+/** Other processes may be competing for the folder, and each needs a moment. */
 const MOST_TRIES = 200
 const TRY_AGAIN_MS = 20
 
 /**
- * Removes the lock of a dead process. Only who made the claim on just this lock may do so, and looks again first: one that
- * is late finds another's lock in its place and leaves it. False while somebody else is at it.
+ * Removes a dead process's lock. Only the process that claimed this exact lock may do so, and it checks the
+ * file again first: if it's late, another process's lock is there by now, and it leaves that alone. Returns
+ * false while another process has the claim.
  */
 function removeDead(folder: string, file: string, own: string, dead: string): boolean {
   const claim = join(folder, `server.lock.claim.${dead.replaceAll(/\W+/g, '-')}`)
@@ -46,7 +48,7 @@ function removeDead(folder: string, file: string, own: string, dead: string): bo
     linkSync(own, claim)
   } catch {
     const claimer = readLock(claim)
-    // Who died over it holds nobody up.
+    // A process that died with the claim must not block the others.
     if (claimer !== undefined && !holder(claimer)) rmSync(claim, { force: true })
     return false
   }
@@ -66,7 +68,7 @@ function refuseIfHeld(lock: string, folder: string): void {
     )
 }
 
-/** Whether a server runs on a data folder now. */
+/** Whether a server is using a data folder right now. */
 export function isFolderInUse(folder: string): boolean {
   const lock = readLock(join(folder, 'server.lock'))
   return lock !== undefined && holder(lock) !== undefined
@@ -80,13 +82,13 @@ function readLock(file: string): string | undefined {
   }
 }
 
-/** The living process that a lock names. */
+/** The PID in a lock, if that process is still running. */
 function holder(lock: string): number | undefined {
   const [pid = 0, start = ''] = lock.split(' ')
   return isAlive(Number(pid)) && startOf(Number(pid)) === start ? Number(pid) : undefined
 }
 
-/** Whether a process with this number runs. */
+/** Whether a process with this PID is running. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
@@ -97,7 +99,8 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-// Process numbers are used again; with the start time (field 22 of Linux' stat) a number means one process. Elsewhere it is empty.
+// PIDs get reused, so the lock also records the start time (field 22 of /proc/PID/stat). It's empty on
+// systems without /proc.
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -28,7 +28,7 @@ after(async () => {
   await server.stop()
 })
 
-/** A second database with the tables of an older version, filled by SQL; the caller ends the connection. */
+/** A second database with an older version's tables, filled by SQL. The caller closes the connection. */
 async function olderDatabase(name: string, before: string): Promise<{ url: string; old: pg.Client }> {
   await client.query(`create database ${name}`)
   const url = new URL(server.superuserUrl)
@@ -154,7 +154,8 @@ test('payments from before there were two sides stay with whoever recorded them,
         .map((one) => [one.name, one.connection_id && 'shared', one.currency, one.lines.at(-1)?.balance])
     }
     try {
-      // Ingrid is connected: what was paid her stands beside what both agree on, and comes to the same with it. Sam is not.
+      // Ingrid is connected: payments to her are listed separately from what both sides agree on, and the
+      // total stays the same. Sam isn't connected.
       assert.deepEqual(await accountsOf(1, 'family'), [
         ['Ingrid', 'shared', 'EUR', 6750],
         ['Ingrid', null, 'EUR', -5000],
@@ -301,7 +302,7 @@ test('a log of two sides comes over whole: what was one lesson is one row, and e
       await db.close()
     }
 
-    // The same from a backup that the version before made.
+    // The same result from a backup made by the previous version.
     const again = await olderDatabase('restored_before_two_sides', '0030')
     await loadBackup(again.url, backup)
     await migrate(again.url)
@@ -330,7 +331,7 @@ interface Difference {
   after_cents: number
 }
 
-/** Session, family, child, practice, student, connection, and what each side says: - is nothing. */
+/** Session, family, child, practice, student, connection, and each side's word; "-" means none. */
 const AFTER_TWO_SIDES = `
   1001 1 101 11 301 501 confirmed confirmed
   1002 1 101 11 301 501 confirmed disputed
@@ -377,7 +378,7 @@ const AFTER_TWO_SIDES = `
   2035 - - 13 322 - - confirmed`
   .trim()
   .split(/\n +/)
-/** Workspace, month, session, why, and what it came to there before and after. */
+/** Workspace, month, session, reason, the amounts before and after, and the currency. */
 const DIFFERENCES = `
   1 2026-08 1020 kept apart 4000 4000 EUR
   1 2026-10 1002 sent back 4000 0 EUR
@@ -437,7 +438,7 @@ const hashesOf = async (old: pg.Client) =>
     ),
   )
 
-/** Signs off September, which stays as it is, and August, in which a word was taken back since. */
+/** Signs off September, which stays unchanged, and August, where a confirmation has been taken back since. */
 async function signMonths(old: pg.Client): Promise<{ code: string; isCurrent: boolean }[]> {
   const { rows } = await old.query<SignedLine>(
     `select s.id as session_id, s.day::text, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents,
@@ -465,9 +466,9 @@ async function signMonths(old: pg.Client): Promise<{ code: string; isCurrent: bo
 }
 
 interface Before {
-  /** Workspace, tutor, student, by their numbers. */
+  /** The numbers of the workspace, tutor and student. */
   of: [number, number | null, number | null]
-  /** Where it is another than its number here. */
+  /** Set if it differs from the key in SESSIONS. */
   id?: number
   day: string
   minutes?: number
@@ -475,17 +476,20 @@ interface Before {
   notes?: string
   takenOver?: number
   isVerified?: boolean
-  /** What the tutor said when sending it back, and what the family answered. */
+  /** The tutor's note when sending it back, and the family's answer. */
   sentBack?: string
   answer?: string
   schedule?: number
-  /** The entries of its history after the first, as side and action. */
+  /** The history entries after the first: side, action and note. */
   told?: [string, string, string?][]
 }
 
 const CONFIRMED: Pick<Before, 'isVerified' | 'told'> = { isVerified: true, told: [['tutor', 'confirmed']] }
 
-/** Families 1 to 4, of which 4 is closing, and practices 11, 12 and 13, of which 13 is closing: sessions of a family from 1000, of a practice from 2000. */
+/**
+ * Families 1 to 4 and practices 11, 12 and 13; family 4 and practice 13 are closing. A family's sessions
+ * start at 1000, a practice's at 2000.
+ */
 const SESSIONS: Record<number, Before> = {
   1001: { of: [1, 201, 101], day: '2026-10-01', ...CONFIRMED },
   1002: {
@@ -509,15 +513,15 @@ const SESSIONS: Record<number, Before> = {
     ],
   },
   1004: { of: [1, 201, 101], day: '2026-10-04', notes: 'a only' },
-  // Equal, and different.
+  // One pair with equal facts, one with different durations.
   1005: { of: [1, 201, 101], day: '2026-10-05', notes: 'a of both', schedule: 401 },
   2005: { of: [11, 311, 301], day: '2026-10-05', notes: 'p of both', schedule: 411 },
   1006: { of: [1, 201, 101], day: '2026-10-06' },
   2006: { of: [11, 311, 301], day: '2026-10-06', minutes: 90, notes: 'p kept apart' },
-  // Confirmed by the tutor, who logged it longer.
+  // Confirmed by the tutor, whose entry is longer.
   1007: { of: [1, 201, 101], day: '2026-10-07', ...CONFIRMED },
   2007: { of: [11, 311, 301], day: '2026-10-07', minutes: 90 },
-  // Taken over, as it was and corrected.
+  // Taken over from the other side, one unchanged and one corrected.
   1008: {
     of: [1, 201, 101],
     day: '2026-10-08',
@@ -528,12 +532,12 @@ const SESSIONS: Record<number, Before> = {
   2008: { of: [11, 311, 301], day: '2026-10-08' },
   1009: { of: [1, 201, 101], day: '2026-10-09', takenOver: 2009 },
   2009: { of: [11, 311, 301], day: '2026-10-09', minutes: 120 },
-  // Two a day: the nearest in length, each once.
+  // Two on one day: each is paired at most once, with the closest duration.
   1010: { of: [1, 201, 101], day: '2026-10-10', minutes: 60 },
   1011: { of: [1, 201, 101], day: '2026-10-10', minutes: 90 },
   2010: { of: [11, 311, 301], day: '2026-10-10', minutes: 90 },
   2011: { of: [11, 311, 301], day: '2026-10-10', minutes: 45 },
-  // Two children of one first name; for one of them the family took a lesson over.
+  // Two children with the same first name; the family took over a lesson for one of them.
   1012: {
     of: [1, 201, 102],
     day: '2026-10-12',
@@ -543,12 +547,12 @@ const SESSIONS: Record<number, Before> = {
   },
   2012: { of: [11, 311, 302], day: '2026-10-12' },
   1013: { of: [1, 201, 103], day: '2026-10-13' },
-  // The child, or the tutor, was deleted.
+  // One whose child was deleted, and one whose tutor was.
   1014: { of: [1, 201, null], day: '2026-10-14' },
   1017: { of: [1, null, 101], day: '2026-10-17', ...CONFIRMED },
-  // A child that was put away.
+  // An archived child.
   1016: { of: [1, 201, 104], day: '2026-10-16' },
-  // September was signed off, and August before a word was taken back.
+  // September was signed off, and so was August before a confirmation was taken back.
   1018: { of: [1, 201, 101], day: '2026-09-18', ...CONFIRMED },
   2018: { of: [11, 311, 301], day: '2026-09-18' },
   2019: { of: [11, 311, 301], day: '2026-09-19' },
@@ -561,16 +565,16 @@ const SESSIONS: Record<number, Before> = {
     ],
   },
   2020: { of: [11, 311, 301], day: '2026-08-20' },
-  // Proposals: open, put aside, and put aside before the tutor changed it.
+  // Proposals: one open, one declined, and one declined before the tutor changed it.
   2021: { of: [11, 311, 301], day: '2026-10-21' },
   2022: { of: [11, 311, 301], day: '2026-10-22' },
   2023: { of: [11, 311, 301], day: '2026-10-23' },
-  // A practice with another currency.
+  // A practice with a different currency.
   1024: { of: [1, 202, 101], day: '2026-10-24' },
   2024: { of: [12, 331, 321], day: '2026-10-24' },
   1025: { of: [1, 202, 101], day: '2026-10-25' },
   2026: { of: [12, 331, 321], day: '2026-10-26' },
-  // Sent back by a tutor who logged the same: what was said stays.
+  // Sent back by a tutor who logged the same facts: the note stays.
   1036: {
     of: [1, 201, 101],
     day: '2026-10-28',
@@ -578,10 +582,10 @@ const SESSIONS: Record<number, Before> = {
     told: [['tutor', 'disputed', 'Not yet']],
   },
   2036: { of: [11, 311, 301], day: '2026-10-28' },
-  // Rows of one id.
+  // Two rows with the same id.
   1037: { of: [1, 201, 101], day: '2026-10-29' },
   2037: { id: 1037, of: [11, 311, 304], day: '2026-10-30' },
-  // Connections that ended, are by email only, are asked, were declined.
+  // Connections that ended, exist only by email, haven't been answered, or were declined.
   1027: {
     of: [2, 211, 111],
     day: '2026-10-05',
@@ -593,10 +597,10 @@ const SESSIONS: Record<number, Before> = {
   1028: { of: [2, 212, 111], day: '2026-10-06', ...CONFIRMED },
   1029: { of: [2, 213, 111], day: '2026-10-07' },
   1030: { of: [2, 214, 111], day: '2026-10-08' },
-  // A family without connections, and a student of the tutor's alone.
+  // A family without connections, and a student only the tutor has.
   1031: { of: [3, 221, 121], day: '2026-10-05' },
   2032: { of: [11, 311, 304], day: '2026-10-05' },
-  // An account in its grace period, on either side.
+  // An account in its grace period, on each side.
   1033: { of: [4, 231, 131], day: '2026-10-05' },
   1034: { of: [4, 231, 131], day: '2026-10-25' },
   2035: { of: [13, 341, 322], day: '2026-10-05' },
@@ -607,7 +611,7 @@ async function fillTwoLogs(old: pg.Client): Promise<void> {
   for (const [id, session] of Object.entries(SESSIONS))
     await insertBefore(old, session.id ?? Number(id), session)
   await old.query(`select pg_temp.tell('${uuid(1)}', '${uuid(1001)}', 'owner', 'changed', null)`)
-  // Logged and deleted.
+  // Logged, then deleted.
   await insertBefore(old, 1099, { of: [1, 201, 101], day: '2026-10-30', told: [['owner', 'deleted']] })
   await old.query(`delete from sessions where id = '${uuid(1099)}'; update sessions set version = 3 where id = '${uuid(2023)}';
     insert into declined_proposals (workspace_id, proposed_id, version) values ('${uuid(1)}', '${uuid(2022)}', 1), ('${uuid(1)}', '${uuid(2023)}', 1);
@@ -653,7 +657,7 @@ async function insertBefore(old: pg.Client, id: number, session: Before): Promis
     await old.query('select pg_temp.tell($1, $2, $3, $4, $5)', [workspace, uuid(id), side, action, note])
 }
 
-/** What is there before the first session; triggers and references rest while it is filled. */
+/** The rows that sessions refer to. Triggers and foreign keys are off while this is loaded. */
 const PEOPLE = `
   set session_replication_role = replica;
   create function pg_temp.id(number integer) returns uuid language sql as $$ select ('00000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid $$;
@@ -689,8 +693,8 @@ const PEOPLE = `
   insert into family_students (workspace_id, student_id, link_id) select pg_temp.id(w), pg_temp.id(n), pg_temp.id(l) from (values (11, 301, 501), (11, 302, 501), (12, 321, 502), (11, 303, 503)) x (w, n, l);
   insert into schedules (workspace_id, id, day_of_week, start_time, minutes, start_day) values (pg_temp.id(1), pg_temp.id(401), 1, '16:00', 60, '2026-09-01'), (pg_temp.id(11), pg_temp.id(411), 1, '16:00', 60, '2026-09-01');`
 
-/** A family and a tutor with a link, a session each, and a payment; and a sign-up that chose no role. */
-/** A family and a practice that are connected, and somebody whom each has alone. */
+/** A linked family and tutor with a session each and a payment, and a sign-up without a role. */
+/** A connected family and practice, each with someone the other side doesn't have. */
 const BEFORE_SHARED_PAYMENTS = `
   insert into users (id, email, email_key, email_confirmed_at) select ('00000000-0000-4000-8000-00000000000' || n)::uuid, n || '@example.com', n || '@example.com', now() from generate_series(1, 2) n;
   insert into workspaces (id, kind, currency) values ('${uuid(1)}', 'family', 'EUR'), ('${uuid(2)}', 'practice', 'USD');

@@ -1,5 +1,6 @@
-// Roles, then the numbered files of db/migrations, each in a transaction of its own, then the files of db/repeatable in one; all
-// under one advisory lock. Their names of roles stand for those of this database.
+// Creates the roles, then runs each numbered file of db/migrations in its own transaction, then all of
+// db/repeatable in one, under a single advisory lock. The role names in these files are replaced with this
+// database's.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
@@ -12,26 +13,26 @@ import { asOwner, loginUrl, prepareRoles, readRoles, type Roles, withRoles } fro
 import { pendingMigrations } from './upgrade.server.ts'
 
 const LOCK = 7_348_201
-/** How long a server waits for another one that migrates; a large log takes some minutes. */
+/** How long a server waits while another one migrates; migrating a large log takes minutes. */
 const LOCK_PATIENCE_MS = 600_000
 const LOCK_TIMEOUT = '55P03'
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
 const REPEATABLE = new URL('../../../db/repeatable/', import.meta.url)
 
 export interface MigrateOptions {
-  /** The migrations to stop at, for tables that are filled from an older backup before the newer ones run. */
+  /** Run only these migrations, to load an older backup before the newer ones run. */
   only?: string[]
-  /** Where requests are served, when that is a pooler before the database. */
+  /** The URL for serving requests, if there's a pooler in front of the database. */
   servedUrl?: string
   log?: (event: string) => void
   lockPatienceMs?: number
-  /** Done before tables that are there are changed. */
+  /** Called before existing tables are changed. */
   beforeUpgrade?: () => Promise<void>
 }
 
 /**
- * Brings the database to the newest schema and returns the URLs of the roles that serve it.
- * The URL given belongs to a role that may create roles; no request is ever served through it.
+ * Migrates the database to the latest schema and returns the URLs of the roles that serve it. The given URL's
+ * role must be allowed to create roles; no request is ever served through it.
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<DbUrls> {
   const { only, servedUrl } = options
@@ -43,13 +44,13 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
       const roles = await prepareRoles(client, ownerUrl, refuseUnsafeSettings)
       const pending = await asOwner(client, roles.prefix, () => pendingMigrations(client, known))
       if (pending && pending.length > 0) await options.beforeUpgrade?.()
-      // The queue belongs to the system role and has to be there before the trigger that fills it.
+      // The queue belongs to the system role and must exist before the trigger that fills it.
       await prepareQueue(loginUrl(ownerUrl, roles, 'system'), roles.prefix)
       const applied = await asOwner(client, roles.prefix, () => appliedMigrations(client, roles.prefix))
       for (const name of known) {
         if (!applied.has(name) && (!only || only.includes(name))) await apply(client, roles.prefix, name)
       }
-      // They are written for the newest tables.
+      // The repeatable files expect the latest tables.
       if (!only) await applyRepeatable(client, roles.prefix)
       return urlsOf(ownerUrl, roles, servedUrl)
     } finally {
@@ -58,7 +59,8 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
   })
 }
 
-// The lock is that of a transaction, on a connection of its own: a pooler takes it back with the transaction, however that ends.
+// A transaction-level lock on a dedicated connection: it's released with the transaction, however that ends,
+// even behind a pooler.
 async function underLock<Result>(
   ownerUrl: string,
   { servedUrl, log = () => undefined, lockPatienceMs = LOCK_PATIENCE_MS }: MigrateOptions,
@@ -81,7 +83,7 @@ async function underLock<Result>(
       await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     }
     const result = await work()
-    // Where the lock was lost meanwhile, another server may have been at it too.
+    // This fails if the lock was lost in the meantime, since another server may have migrated too.
     await client.query('commit')
     return result
   } catch (error) {
@@ -114,7 +116,7 @@ async function appliedMigrations(client: pg.Client, prefix: string): Promise<Set
   return new Set(rows.map((row) => row.name))
 }
 
-/** The names of the migrations that this version knows. */
+/** The names of this version's migrations. */
 export async function knownMigrations(): Promise<string[]> {
   return (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()
 }
@@ -131,7 +133,10 @@ export interface MigrationDifference {
   after_cents: Cents
 }
 
-/** As the system: what migration 0030 changed in the months of each side, session by session (docs/operations.md). */
+/**
+ * Call as the system role. Returns what migration 0030 changed in each side's months, session by session
+ * (docs/operations.md).
+ */
 export async function migrationDifferences(tx: Tx): Promise<MigrationDifference[]> {
   const { rows } = await sql<MigrationDifference>`
     select workspace_id, kind, month, session_id, reason, d.currency, before_cents, after_cents from migration_differences d join workspaces w on w.id = workspace_id
@@ -139,7 +144,7 @@ export async function migrationDifferences(tx: Tx): Promise<MigrationDifference[
   return rows
 }
 
-/** The URLs of the roles of a database that was migrated before. */
+/** The role URLs of an already migrated database. */
 export async function roleUrls(ownerUrl: string): Promise<DbUrls> {
   const client = await connectTo(ownerUrl)
   try {
@@ -170,8 +175,8 @@ async function apply(client: pg.Client, prefix: string, name: string): Promise<v
   )
 }
 
-// The functions and triggers as they stand now: all of them again when any of their files changed, or the roles that they
-// name, so that a server that restarts takes no locks for nothing.
+// Creates all functions and triggers again if any of their files or the role names have changed. Otherwise
+// does nothing, so that a restart takes no locks.
 async function applyRepeatable(client: pg.Client, prefix: string): Promise<void> {
   const files = (await readdir(REPEATABLE)).filter((file) => file.endsWith('.sql')).sort()
   const texts = await Promise.all(
@@ -198,8 +203,8 @@ async function named(what: string, work: Promise<void>): Promise<void> {
   }
 }
 
-// Without these three a crash can lose an acknowledged write (promise F3). A role may have settings of its own, and the
-// roles are what saves sessions.
+// If any of these three is off, a crash can lose an acknowledged write (promise F3). A role can override
+// these settings, so check the roles that save sessions too.
 async function refuseUnsafeSettings(client: pg.Client): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [setting])

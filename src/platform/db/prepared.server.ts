@@ -1,14 +1,15 @@
-// Queries with a name: each connection has PostgreSQL parse one once, and plan it once where that plan serves.
+// Named queries: each connection parses one only once, and plans it only once if a generic plan is good
+// enough.
 import { createHash } from 'node:crypto'
 import type { QueryConfig } from 'pg'
 
-/** Each name takes some kilobytes of each connection; lists of any length make new texts without end. */
+/** Each name takes a few kilobytes per connection, and lists of varying length produce new texts without end. */
 const MOST_NAMES = 1000
 const names = new Map<string, string>()
 
 /**
- * A query under a name of its text's own, or without one where a plan for all values might not do.
- * @param place the search path that says what the text means: a plan for one side is of no use to the other
+ * Names a query after its text. Leaves it unnamed if one plan may not fit all values.
+ * @param place the search path that gives the text its meaning; one side's plan is useless to the other
  */
 export function prepared(text: string, values: unknown[], place = ''): QueryConfig {
   const name = nameOf(text, `${place}\n${text}`)
@@ -16,17 +17,21 @@ export function prepared(text: string, values: unknown[], place = ''): QueryConf
 }
 
 function nameOf(text: string, meaning: string): string | undefined {
-  // Which partial index a conflict is of is known with the values alone.
+  // Which partial index the conflict refers to depends on the values.
   if (/\bon conflict \([^)]*\) where\b/i.test(text)) return undefined
   const known = names.get(meaning)
   if (known !== undefined || names.size >= MOST_NAMES) return known
-  // Behind a pooler, servers of two versions may share a connection: one name never means two texts.
+  // Behind a pooler, servers of two versions may share a connection, so a name must never stand for two
+  // different texts.
   const name = createHash('sha256').update(meaning).digest('base64url').slice(0, 32)
   names.set(meaning, name)
   return name
 }
 
-/** Whether a query failed because the tables changed since its connection prepared it, or the connection has lost it (26000). */
+/**
+ * Whether a query failed because the tables changed after its connection prepared it, or because the
+ * connection lost the prepared statement (26000).
+ */
 export function isOutdated(error: Error): boolean {
   return (
     ('code' in error && error.code === '26000') ||

@@ -46,7 +46,7 @@ async function withDb<Result>(urls: DbUrls, work: (db: Db) => Promise<Result>): 
 const FAMILY = '00000000-0000-4000-8000-000000000001'
 const speaker = { accountId: FAMILY, workspace: { id: FAMILY as WorkspaceId, kind: 'family' as const } }
 
-/** Somebody signs up and adds a child: the roles of the system and of a side at work. */
+/** Someone signs up and adds a child, which uses the system's role and a side's. */
 async function fill(urls: DbUrls, child: string): Promise<void> {
   await withDb(urls, async (db) => {
     await db.asSystem(async (tx) => {
@@ -84,7 +84,10 @@ async function refusal(url: string): Promise<string> {
   return 'let in'
 }
 
-/** What an installation was before databases had roles of their own: the files of db/ as they stand, with the names in them. */
+/**
+ * Creates an installation from before each database had its own roles. Runs the files of db/ unchanged,
+ * including the role names in them.
+ */
 async function anOlderInstallation(name: string): Promise<{ url: string; urls: DbUrls }> {
   const url = await aDatabase(name)
   const old = await connectTo(url)
@@ -121,7 +124,7 @@ async function anOlderInstallation(name: string): Promise<{ url: string; urls: D
   }
 }
 
-/** Every right, owner, policy and text that names a role, with the names as they stand in the files of db/. */
+/** Every right, owner, policy and text that names a role, using the role names from the files of db/. */
 async function rightsIn(url: string): Promise<string[]> {
   const reader = await connectTo(url)
   try {
@@ -132,7 +135,7 @@ async function rightsIn(url: string): Promise<string[]> {
       union all select 'schema ' || nspname || ' ' || pg_get_userbyid(nspowner) || ' ' || coalesce((select string_agg(x, ' ' order by x) from unnest(nspacl::text[]) x), '') from pg_namespace where nspname !~ '^pg_'
       union all select 'policy ' || polname || ' ' || polrelid::regclass || ' ' || coalesce((select string_agg(pg_get_userbyid(r), ' ' order by pg_get_userbyid(r)) from unnest(polroles) r), '') || coalesce(pg_get_expr(polqual, polrelid), '') || coalesce(pg_get_expr(polwithcheck, polrelid), '') from pg_policy
       union all select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal`)
-    // Which owner of a cluster granted something to itself is no matter.
+    // Strip the OID from the role names, so that two databases of one cluster compare as equal.
     return rows.map(({ line }) => line.replaceAll(/tutorlog_\d+_/g, 'tutorlog_')).sort()
   } finally {
     await reader.end()
@@ -141,7 +144,7 @@ async function rightsIn(url: string): Promise<string[]> {
 
 test('O1: two installations on one cluster start and restart in turn, and neither reads the other', async () => {
   await client.query("create role school_owner login createrole password 'password-of-school_owner'")
-  // One of them belongs to a superuser, the other to a role that may create roles and nothing else.
+  // One belongs to a superuser, the other to a role that can only create roles.
   const [home, school] = [await aDatabase('home'), await aDatabase('school', 'school_owner')]
   const [first, second] = [await migrate(home), await migrate(school)]
   await fill(first, 'Maya')
@@ -184,7 +187,7 @@ test('O1: no password stands in any statement, though the database logs them all
     const url = await aDatabase('logged')
     const urls = await migrate(url)
     await fill(urls, 'Maya')
-    // One role has lost its password, and is given it again.
+    // One role loses its password and gets it back.
     await client.query(`alter role ${urls.rolePrefix}link password null`)
     await migrate(url)
     const log = readFileSync(`${clusterPlace(server.dataDir).data}.log`, 'utf8')
@@ -213,7 +216,7 @@ test('O1: installations that shared the roles of a cluster each get their own, w
   const urls = await migrate(one.url)
   assert.deepEqual(await childrenOf(urls), ['Maya'])
   assert.deepEqual(await rightsIn(one.url), expected)
-  // The other one is still served by the version before.
+  // The previous version still serves the other one.
   assert.deepEqual(await childrenOf(other.urls), ['Theo'])
   await withDb(other.urls, (db) => addChild(db, 'Nora'))
   const moved = await migrate(other.url)
@@ -251,7 +254,7 @@ test('a cluster is cut in two by a copy and an erasure on each side, as docs/ope
       await own.end()
     }
   }
-  // The demonstration's family and tutor are connected, so they are one set; FAMILY is another.
+  // The demo's family and tutor are connected, so they're one set; FAMILY is another.
   await withDb(urls, (db) =>
     db.asMember(speaker, (tx) =>
       tx

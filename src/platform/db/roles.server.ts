@@ -1,37 +1,40 @@
-// The roles that reach the database. Each database has its own, though a cluster's roles are all in one room: two
-// installations on one cluster neither see nor disturb each other (docs/decisions/0019).
+// The roles that use the database. Roles are shared by the whole cluster, so each database gets its own set:
+// two installations on one cluster neither see nor disturb each other (docs/decisions/0019).
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { asRole, connectTo } from './connection.server.ts'
 
-/** What names start with in the files of db/, and what they started with when a cluster had one set of roles. */
+/** The role prefix in the files of db/, and the actual prefix when a cluster had one set of roles. */
 const IN_FILES = 'tutorlog_'
-/** The roles that sign in. The server's takes the role of a side in each transaction, and has no rights of its own. */
+/** The login roles. The server's role switches to a side's role in each transaction and has no rights itself. */
 const LOGINS = ['server', 'system', 'link'] as const
-/** The owner of the tables; what all members have in common, the sides, a family's caregivers, its emailed page, and a role that older migrations name. */
+/**
+ * In order: the owner of the tables, the rights all members share, the two sides, a family's caregivers, a
+ * family's emailed page, and a role that older migrations name.
+ */
 const GROUPS = ['owner', 'app', 'family', 'practice', 'caregiver', 'family_link', 'tutor'] as const
 const ALL = [...GROUPS, ...LOGINS]
-/** RFC 7677, section 4. The passwords are as long as a key, so more rounds would protect nothing. */
+/** RFC 7677, section 4. The passwords are as long as a key, so more rounds would add no protection. */
 const SCRAM_ROUNDS = 4096
-/** PostgreSQL's code for a password that is not the role's. */
+/** PostgreSQL's error code for a wrong password. */
 const WRONG_PASSWORD = '28P01'
 
 export type Login = (typeof LOGINS)[number]
 
 /** The roles of one database. */
 export interface Roles {
-  /** What their names start with. */
+  /** The prefix of their names. */
   prefix: string
-  /** What their passwords are made from; it lies in the database, where their owner alone reads it. */
+  /** The passwords are derived from this. It's stored in the database, where only the owner role can read it. */
   secret: string
 }
 
-/** A text of db/ with the names of this database's roles. */
+/** SQL from db/ with this database's role names. */
 export function withRoles(prefix: string, text: string): string {
   return text.replaceAll(IN_FILES, prefix)
 }
 
-/** The URL of a role on the database that a URL leads to. */
+/** The URL of the same database for one of its login roles. */
 export function loginUrl(url: string, roles: Roles, login: Login): string {
   return asRole(url, `${roles.prefix}${login}`, passwordOf(roles, login))
 }
@@ -40,17 +43,17 @@ function passwordOf({ secret }: Roles, login: Login): string {
   return createHmac('sha256', secret).update(login).digest('hex')
 }
 
-/** The roles of a database that was migrated before. */
+/** The roles of an already migrated database. */
 export async function readRoles(client: pg.Client): Promise<Roles> {
   const prefix = (await prefixInUse(client)) ?? (await ownPrefix(client))
   return { prefix, secret: await readSecret(client, prefix) }
 }
 
 /**
- * Makes the roles of this database, takes it over from roles that it shared with others or had under other names, and lets
- * nobody else connect. The connection's role may create roles and owns the database. Throws an Error with one clear line
- * where another database uses roles of these names.
- * @param check looks at a connection of each role that signs in
+ * Creates this database's roles, moves the database off roles that it shared with others or that had other
+ * names, and lets nobody else connect. The connection's role must own the database and be allowed to create
+ * roles. Throws a one-line Error if another database uses roles with these names.
+ * @param check called with a connection of each login role
  */
 export async function prepareRoles(
   client: pg.Client,
@@ -80,7 +83,10 @@ export async function prepareRoles(
   return roles
 }
 
-/** Runs work as the owner of the tables, in one transaction: nothing is left of it on a pooler's connection. */
+/**
+ * Runs work as the owner of the tables in one transaction, so that nothing of it stays on a pooler's
+ * connection.
+ */
 export async function asOwner<Result>(
   client: pg.Client,
   prefix: string,
@@ -104,7 +110,7 @@ async function inTransaction<Result>(client: pg.Client, work: () => Promise<Resu
   }
 }
 
-// The number of a database is its own in the cluster and stays when it is renamed.
+// A database's OID is unique in its cluster and doesn't change when the database is renamed.
 async function ownPrefix(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ oid: string }>(
     'select oid::text from pg_database where datname = current_database()',
@@ -112,7 +118,7 @@ async function ownPrefix(client: pg.Client): Promise<string> {
   return `${IN_FILES}${rows[0]?.oid}_`
 }
 
-/** What the names of the roles start with that this database's tables belong to; undefined before there are any. */
+/** The prefix of the roles this database's tables belong to; undefined if there are no tables yet. */
 async function prefixInUse(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ owner: string }>(
     "select pg_get_userbyid(relowner) as owner from pg_class where oid = to_regclass('public.schema_migrations')",
@@ -122,7 +128,7 @@ async function prefixInUse(client: pg.Client): Promise<string | undefined> {
 
 interface Foreign {
   role: string
-  /** Another database that has something of the role's; undefined where it has none. */
+  /** Another database that the role owns something or has rights in; null if there isn't one. */
   database: string | null
   isMighty: boolean
 }
@@ -151,7 +157,7 @@ async function refuseForeignRoles(client: pg.Client, prefix: string): Promise<vo
   }
 }
 
-/** Whether the roles that the database had are nobody else's and their new names are free. */
+/** Whether no other database uses this one's old roles, and their new names are free. */
 async function mayRename(client: pg.Client, before: string, prefix: string): Promise<boolean> {
   const [old, own] = [await rolesOf(client, before), await rolesOf(client, prefix)]
   return own.length === 0 && old.every(({ database }) => database === null)
@@ -163,13 +169,13 @@ async function renameRoles(client: pg.Client, before: string, prefix: string): P
   await renameInFunctions(client, before, prefix)
 }
 
-/** Gives the roles of this database what it gave to those that other databases use too, and takes it from them. */
+/** Moves rights and ownership in this database from roles it shared with others to its own. */
 async function copyRights(client: pg.Client, before: string, prefix: string): Promise<void> {
   const olds = (await rolesOf(client, before)).map(({ role }) => role)
   const news = olds.map((role) => prefix + role.slice(before.length))
-  // Who hands something over has to be both.
+  // Reassigning ownership takes membership in both roles.
   await client.query(`grant ${before}owner, ${before}system, ${prefix}system to current_user`)
-  // A schema goes before what is in it: its new owner has to be allowed to put that there.
+  // Schemas go first, because the new owner must be allowed to create the objects in them.
   for (const statement of await statementsOf(client, SCHEMAS, olds, news)) await client.query(statement)
   await client.query(
     `reassign owned by ${before}owner to ${prefix}owner; reassign owned by ${before}system to ${prefix}system`,
@@ -185,7 +191,8 @@ async function copyRights(client: pg.Client, before: string, prefix: string): Pr
 const SCHEMAS = `select format('alter schema %I owner to %I', nspname, new) as statement
   from unnest($1::text[], $2::text[]) as pair (old, new) join pg_namespace on pg_get_userbyid(nspowner) = old`
 
-// Every right that this database gave to an old role, and every policy that names one, as statements for the new roles.
+// Every right this database granted to an old role, and every policy that names one, as statements for the
+// new roles.
 const RIGHTS = `with renamed as (select r.oid, old, new from unnest($1::text[], $2::text[]) as pair (old, new) join pg_roles r on r.rolname = old),
   objects (text, columns, acl) as (
     select case relkind when 'S' then 'sequence ' else 'table ' end || oid::regclass, '', relacl from pg_class where relkind in ('r', 'p', 'v', 'm', 'f', 'S')
@@ -200,7 +207,8 @@ const RIGHTS = `with renamed as (select r.oid, old, new from unnest($1::text[], 
     from unnest(polroles) as role left join renamed r on r.oid = role))
   from pg_policy where polroles && array(select oid from renamed)`
 
-// Functions that older migrations left ask for roles by name. Those of db/repeatable, and the triggers, follow in any case.
+// Functions from older migrations refer to roles by name. Those of db/repeatable, and the triggers, are
+// created again anyway.
 async function renameInFunctions(client: pg.Client, before: string, prefix: string): Promise<void> {
   const texts = await statementsOf(
     client,
@@ -215,7 +223,7 @@ async function statementsOf(client: pg.Client, query: string, ...values: unknown
   return (await client.query<{ statement: string }>(query, values)).rows.map((row) => row.statement)
 }
 
-/** Makes the roles that are missing, and shuts everybody else out; the names of those that sign in and have no password yet. */
+/** Creates the missing roles and lets nobody else connect. Returns the login roles that have no password yet. */
 async function createRoles(client: pg.Client, prefix: string): Promise<string[]> {
   const existing = new Set((await rolesOf(client, prefix)).map(({ role }) => role))
   const isMissing = (role: string) => !existing.has(role)
@@ -237,7 +245,7 @@ async function createRoles(client: pg.Client, prefix: string): Promise<string[]>
   return fresh
 }
 
-// Whoever may sign in to a cluster may connect to its databases, unless this is taken back.
+// By default, anyone who can sign in to a cluster can connect to all its databases.
 async function closeDatabase(client: pg.Client, prefix: string): Promise<void> {
   const { rows } = await client.query<{ name: string; isOpen: boolean }>(
     `select quote_ident(current_database()) as name, has_database_privilege('public', current_database(), 'connect') as "isOpen"`,
@@ -254,7 +262,7 @@ async function closeDatabase(client: pg.Client, prefix: string): Promise<void> {
   if (rows[0]?.isOpen) await client.query(`revoke connect on database ${name} from public`)
 }
 
-// The database makes it up, so that no statement and no log holds it.
+// The database generates the secret, so that it never appears in a statement or a log.
 async function keepSecret(client: pg.Client, prefix: string): Promise<string> {
   await asOwner(client, prefix, () =>
     client.query(
@@ -279,7 +287,10 @@ async function readSecret(client: pg.Client, prefix: string): Promise<string> {
   return rows[0].secret
 }
 
-/** Signs a role in. A password that holds is left alone, so that no other server of this installation is disturbed. */
+/**
+ * Connects as a role. A working password is left alone, so that the installation's other servers aren't
+ * disturbed.
+ */
 async function signIn(
   client: pg.Client,
   url: string,
@@ -300,8 +311,9 @@ async function signIn(
 }
 
 /**
- * What PostgreSQL keeps of a password (RFC 5802, section 3): given in its place, the password itself is in no statement and in no log.
- * @param password of ASCII letters and digits, which RFC 4013 leaves as they are
+ * The verifier PostgreSQL stores for a password (RFC 5802, section 3). Sending the verifier keeps the
+ * password itself out of statements and logs.
+ * @param password ASCII letters and digits, which RFC 4013 leaves unchanged
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, SCRAM_ROUNDS, 32, 'sha256')

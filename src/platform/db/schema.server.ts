@@ -1,10 +1,11 @@
-// The tables as the database returns them; db/migrations is the source. Days and times are text, money is whole cents.
+// The tables as the database returns them; db/migrations is the source. Days and times are strings, money is
+// in whole cents.
 import type { ColumnType, Generated } from 'kysely'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
 
 type Stamp = ColumnType<Date, never, Date>
-/** A side's word on a session, for its facts as they are now. */
+/** A side's word on a session's current facts. */
 type Word = 'none' | 'confirmed' | 'disputed'
 type Json = ColumnType<unknown, string, string>
 
@@ -148,7 +149,10 @@ export interface Tables {
     created_at: Stamp
     updated_at: Stamp
   }
-  /** The sessions of the side that speaks, in its own names (db/repeatable/sides.sql); an emailed page has some of the columns. */
+  /**
+   * The current side's sessions, as its schema shows them (db/repeatable/sides.sql); an emailed page has only
+   * some of the columns.
+   */
   sessions: {
     key: ColumnType<number, never, never>
     id: Generated<string>
@@ -157,7 +161,7 @@ export interface Tables {
     tutor_id: string | null
     schedule_id: string | null
     occurrence_day: string | null
-    /** Written, it names the family that a practice means; the database decides where it is shared. */
+    /** On writes, identifies the family a practice means; the database decides whether the session is shared. */
     connection_id: ColumnType<string | null, string | undefined, string>
     day: string
     minutes: number
@@ -198,7 +202,7 @@ export interface Tables {
     created_at: Stamp
     updated_at: Stamp
   }
-  /** The rows themselves, which only the system reads: both sides, and nothing private. */
+  /** The underlying rows with both sides and nothing private; only the system role reads them. */
   'public.sessions': {
     key: number
     id: string
@@ -245,7 +249,7 @@ export interface Tables {
     version: Generated<number>
     updated_at: Stamp
   }
-  /** The history of the side that speaks. */
+  /** The current side's history. */
   session_history: {
     workspace_id: ColumnType<WorkspaceId, never, never>
     session_key: ColumnType<number, never, never>
@@ -419,7 +423,7 @@ export interface Tables {
     day: string
     read_at: Date
   }
-  /** The payments of the side that speaks, in its own names (db/repeatable/sides.sql). */
+  /** The current side's payments, as its schema shows them (db/repeatable/sides.sql). */
   payments: {
     key: ColumnType<number, never, never>
     id: Generated<string>

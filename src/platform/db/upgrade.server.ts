@@ -1,10 +1,12 @@
-// What a start finds in the database before it changes anything: the tables of a newer version, of an older one, or none.
+// Checks what's in the database before startup changes anything: tables of a newer version, of an older one,
+// or none.
 import type pg from 'pg'
 
 /**
- * The migrations that a database has not seen; undefined where it has no tables yet. Throws an Error with one line where a newer
- * version has migrated it: this one would write over that one's functions. Their owner alone reads them.
- * @param known the migrations of this version, in order
+ * The migrations a database hasn't had yet; undefined if it has no tables. Throws a one-line Error if a newer
+ * version has migrated it, because this version would overwrite its functions. Only the tables' owner can
+ * read them.
+ * @param known this version's migrations, in order
  */
 export async function pendingMigrations(client: pg.Client, known: string[]): Promise<string[] | undefined> {
   const { rows: tables } = await client.query(

@@ -1,4 +1,4 @@
-// The HTTP server without its features: limits, headers, same-origin check, errors, health.
+// The HTTP server without its features: limits, headers, same-origin check, errors and health checks.
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { VERSION } from '#platform/version.server.ts'
@@ -31,7 +31,7 @@ export interface AppOptions {
   readiness: { standing(): Promise<string>; noteFailure(error: unknown): void }
   /** Whether the server was told to stop. */
   isLeaving?: () => boolean
-  /** Where the log goes instead of standard output. */
+  /** Where to write the log instead of standard output. */
   logTo?: { write(line: string): void }
 }
 
@@ -58,13 +58,15 @@ export function buildApp(options: AppOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
-    // Slow senders are cut off (promise W11); by default Node checks for them only every 30 s.
+    // Cuts off slow senders (promise W11). By default Node checks for them only every 30 s.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
-    // Load balancers keep an idle connection for 60 s. If the server closed it first, their next request on it would fail.
+    // Load balancers keep idle connections for 60 s. If the server closed one first, the next request on it
+    // would fail.
     keepAliveTimeout: 75_000,
-    // While the server is stopping, requests on open connections are still answered, and the connection is then closed (promise F14).
+    // While the server is stopping, it still answers requests on open connections, then closes them (promise
+    // F14).
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     genReqId: () => crypto.randomUUID(),
@@ -89,7 +91,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     }
   })
 
-  // Pages without a script send forms; no route reads what's in them.
+  // Pages without scripts submit forms; no route reads their contents.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 1024 },
@@ -154,13 +156,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
 }
 
 function isUnsafe(method: string): boolean {
-  // No route answers methods other than these, GET, HEAD and OPTIONS.
+  // The other methods that routes answer are GET, HEAD and OPTIONS.
   return ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether an Origin header is the app's own (promise W3). On loopback, all names of this machine are equivalent. */
+/** Whether an Origin header is the app's (promise W3). On loopback, all names of this machine are equivalent. */
 export function isOwnOrigin(origin: string | undefined, baseUrl: string): boolean {
   if (!origin || !URL.canParse(origin)) return false
   const [own, other] = [new URL(baseUrl), new URL(origin)]

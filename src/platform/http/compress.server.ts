@@ -1,18 +1,19 @@
-// Compresses what the API answers. Built pages and files come compressed from the build, and PDF and ZIP files are already.
+// Compresses API responses. Static pages and files are compressed by the build, and PDF and ZIP files already
+// are.
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
-/** A smaller response fits in one packet either way. */
+/** A smaller response fits in one packet even uncompressed. */
 const LEAST_BYTES = 1024
-/** What's compressed in less time than handing it to another thread takes. */
+/** Up to this size, compressing takes less time than handing the work to another thread. */
 const MOST_AT_ONCE_BYTES = 32 * 1024
 const TYPES = /^(?:application\/(?:problem\+)?json|text\/(?:csv|calendar|html|plain))\b/
-/** A fast quality: the next ones up take several times as long for a few percent. */
+/** A fast quality level. The next ones take several times as long and save only a few percent. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const GZIP = { level: 5 }
 
-/** The encodings we have, the better first. */
+/** The supported encodings, best first. */
 const ENCODINGS = {
   br: {
     atOnce: (bytes: Buffer) => brotliCompressSync(bytes, BROTLI),
@@ -24,7 +25,10 @@ const ENCODINGS = {
   },
 } as const
 
-/** Compresses text of over 1 kB for callers that take it; what's over 32 kB is compressed in another thread. */
+/**
+ * Compresses text responses over 1 kB for callers that accept it; those over 32 kB are compressed on another
+ * thread.
+ */
 export function addCompression(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const isText = typeof payload === 'string' || payload instanceof Buffer
@@ -42,7 +46,7 @@ export function addCompression(app: FastifyInstance): void {
   })
 }
 
-/** The best encoding that a caller takes (RFC 9110, section 12.5.3); one that is named with a weight of zero is refused. */
+/** The best encoding the caller accepts (RFC 9110, section 12.5.3). A weight of zero means it's refused. */
 function encodingFor(accepted: string | string[] = ''): keyof typeof ENCODINGS | undefined {
   const taken = new Set(
     String(accepted)

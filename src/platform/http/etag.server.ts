@@ -1,15 +1,16 @@
-// Reads that whoever has them may ask about: what has not changed does not travel again.
+// Conditional reads: a response that hasn't changed isn't sent again.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Sends the JSON of a read, or 304 to whoever has the same. Whether the caller may read it was decided before: only an
- * answer that would go out as 200 comes here.
+ * Sends a read's JSON, or 304 if the caller already has the same. The caller must already be authorized,
+ * because this handles only responses that would be 200.
  */
 export function sendRead(request: FastifyRequest, reply: FastifyReply, json: string): FastifyReply {
-  // Weak, because the same answer may travel compressed or not.
+  // Weak, because the same response may be sent compressed or not.
   const etag = `W/"${hash('sha1', json, 'base64url')}"`
-  // The browser's own cache keeps nothing of it (no-store, promise W9): a client asks about what it has in memory.
+  // The browser doesn't cache the response (no-store, promise W9). The client asks about the one it has in
+  // memory.
   reply.header('etag', etag)
   return isKnown(request.headers['if-none-match'], etag)
     ? reply.status(304).send()

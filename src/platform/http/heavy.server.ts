@@ -1,11 +1,12 @@
-// Requests that take seconds of CPU time: they wait in a queue, and a long queue takes no more.
+// Requests that take seconds of CPU time. They wait in a queue, and are refused if it's full.
 import type { FastifyReply } from 'fastify'
 import { TaskRefused, type TaskThread } from '#platform/task-thread.server.ts'
 import { ProblemError } from './problem.server.ts'
 
 /**
- * Runs a request's task in a thread. Call it outside a transaction: it waits for tasks that others asked for first.
- * Throws a ProblemError (503) if too many are waiting. @param account whose task it is; accounts take turns
+ * Runs a request's task on a thread. Call it outside a transaction, because it waits for earlier tasks.
+ * Throws a ProblemError (503) if too many are waiting.
+ * @param account whose task it is; accounts take turns
  */
 export async function runHeavy<Task, Answer>(
   thread: TaskThread<Task>,

@@ -1,5 +1,6 @@
-// A retried POST gets the first response again and makes no second row (promise D5). The key is written in the same
-// transaction as the work: a second call waits for the first, and a refused call leaves no key behind.
+// A retried POST gets the first response again and doesn't create a second row (promise D5). The key is
+// written in the same transaction as the work, so a second call waits for the first, and a refused call
+// leaves no key behind.
 import type { Insertable } from 'kysely'
 import type { Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
@@ -11,7 +12,10 @@ export interface Answer {
   body: unknown
 }
 
-/** The earlier response for this key, or undefined for the first call; refuses a key that was used with different content. */
+/**
+ * The earlier response for this key, or undefined for the first call. Throws a 422 if the key was used with
+ * different content.
+ */
 export async function replayedAnswer(
   tx: Tx,
   userId: string,
@@ -37,7 +41,10 @@ export async function replayedAnswer(
   return { status: earlier.status ?? 200, body: earlier.response }
 }
 
-/** Stores the response with a key that was not looked at before; fails the transaction if it was used. */
+/**
+ * Stores the response under a key that hasn't been looked up. Fails the transaction if the key was already
+ * used.
+ */
 export async function keepAnswer(
   tx: Tx,
   userId: string,
@@ -52,10 +59,10 @@ const insertAnswer = fixed((tx, row: Insertable<Tables['idempotency_keys']>) =>
   tx.insertInto('idempotency_keys').values(row).compile(),
 )
 
-/** Throws 404 if an earlier response is about a student whom the repeating member can no longer see. */
+/** Throws a 404 if an earlier response is about a student whom the member can no longer see. */
 export async function checkStillOwn(tx: Tx, { body }: Answer): Promise<void> {
   if (!body || typeof body !== 'object' || !('student_id' in body)) return
-  // The policies show members only their own students.
+  // The table's policies show members only their own students.
   const student = await tx
     .selectFrom('students')
     .select('id')

@@ -1,15 +1,16 @@
-// JSON bodies, read more strictly than JSON.parse does: duplicate names and deep nesting are refused (promises I5, I14).
+// Parses JSON bodies more strictly than JSON.parse: duplicate names and deep nesting are refused (promises
+// I5, I14).
 
 const MAX_DEPTH = 12
 
-/** The value of a JSON text; throws a SyntaxError for broken JSON, a duplicate name or more than 12 levels. */
+/** Parses JSON; throws a SyntaxError for invalid JSON, a duplicate name or more than 12 levels. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   checkStructure(text)
   return value
 }
 
-// The text is valid JSON at this point, so one pass finds strings and brackets.
+// At this point the text is known to be valid JSON, so one pass over strings and brackets is enough.
 function checkStructure(text: string): void {
   const names: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at++) {

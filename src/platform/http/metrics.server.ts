@@ -1,4 +1,5 @@
-// Metrics for monitoring, in Prometheus' text format; only for this machine, like the mailbox, or with a token (promise W10).
+// Metrics in Prometheus' text format. Like the mailbox, they're only for this machine, or for callers with a
+// token (promise W10).
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -6,13 +7,13 @@ import { VERSION } from '#platform/version.server.ts'
 import { ProblemError } from './problem.server.ts'
 import { tokenHash } from './token.server.ts'
 
-/** Headers, or parts of their names, that proxies, tunnels and CDNs add to requests they forward. */
+/** Headers, or parts of header names, that proxies, tunnels and CDNs add to requests they forward. */
 const PASSED_ON =
   /^via$|^cdn-loop$|^cf-|^fastly-|^fly-|^x-envoy-|^x-amz|^x-azure-|^x-arr-|^x-vercel-|^x-original-/
 const PASSED_ON_FOR =
   /forward|(client|real|remote|connecting|user|cluster)-?(ip|addr)|^x-(host|scheme|proto|real)/
 
-/** Whether a request was made on this machine, under one of its names, and not forwarded by a proxy. */
+/** Whether a request was made on this machine, under one of its names, and wasn't forwarded by a proxy. */
 export function isFromThisMachine(request: FastifyRequest): boolean {
   return (
     /^(::1|(::ffff:)?127\.)/.test(request.socket.remoteAddress ?? '') &&
@@ -29,8 +30,8 @@ function carriesToken(request: FastifyRequest, token: string | undefined): boole
 
 /**
  * Adds GET /metrics.
- * @param gauges figures read at each call
- * @param token lets a caller on another machine in (METRICS_TOKEN)
+ * @param gauges figures read on each call
+ * @param token lets callers on other machines in (METRICS_TOKEN)
  */
 export function addMetrics(
   app: FastifyInstance,
@@ -42,7 +43,7 @@ export function addMetrics(
   delay.enable()
   app.addHook('onClose', async () => void delay.disable())
   app.addHook('onResponse', (request, reply, done) => {
-    // The route's pattern, never the URL as requested: that may contain an id or a token.
+    // Use the route's pattern, not the requested URL, which may contain an id or a token.
     const labels = `method="${request.method}",route="${request.routeOptions.url ?? 'none'}",status="${reply.statusCode}"`
     const entry = requests.get(labels) ?? { count: 0, seconds: 0 }
     requests.set(labels, { count: entry.count + 1, seconds: entry.seconds + reply.elapsedTime / 1000 })

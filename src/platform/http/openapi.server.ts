@@ -1,4 +1,4 @@
-// The OpenAPI document, generated from the same endpoints that are served.
+// Generates the OpenAPI document from the same endpoints we serve.
 import * as z from 'zod/mini'
 import { type Endpoint, MEMBER_ROLES } from '#kernel/endpoint.ts'
 import { isClosedTo, needsPlan } from './serve.server.ts'
@@ -34,10 +34,16 @@ const COOKIE = {
   description: 'Set by signing in, httpOnly; named access where the app is not served over TLS.',
 }
 
-/** The workspace a call is about; the account's first if it names none (contract). A download names it in `?workspace=`. */
+/**
+ * The workspace a call is about, by default the account's first (contract). Downloads name it in
+ * `?workspace=`.
+ */
 const WORKSPACE = { name: 'Tutorlog-Workspace', in: 'header', schema: { type: 'string', format: 'uuid' } }
 
-/** The document of all operations: their roles (`x-roles`), the members they refuse (`x-closed-to`), limits (`x-limit`) and errors. */
+/**
+ * Describes all operations, including roles (`x-roles`), refused members (`x-closed-to`), limits (`x-limit`)
+ * and errors.
+ */
 export function openApiDocument(endpoints: Endpoint[], baseUrl: string): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of endpoints) {

@@ -1,14 +1,17 @@
-// Every error response: an RFC 9457 problem document with a stable code.
+// All error responses: RFC 9457 problem documents with stable codes.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '#kernel/endpoint.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { DatabaseAway } from '#platform/db/db.server.ts'
 
-/** The most field errors in one response, and the most characters of a field's name: we don't echo back at length what a caller makes up. */
+/**
+ * The most field errors in one response, and the longest field name in characters, so that we don't echo back
+ * everything a caller makes up.
+ */
 const MOST_ERRORS = 200
 const LONGEST_FIELD = 100
 
-/** An error to be sent as is: status, stable code, title, and field errors if there are any. */
+/** An error to send as is: status, stable code, title, and any field errors. */
 export class ProblemError extends Error {
   readonly problem: Problem
   readonly retryAfterSeconds?: number
@@ -28,7 +31,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** The response for a row that doesn't exist or belongs to someone else; the two can't be told apart. */
+/** The response for a row that doesn't exist or belongs to someone else, so that callers can't tell which. */
 export function notFound(): ProblemError {
   return new ProblemError(404, 'not_found', 'This does not exist')
 }
@@ -39,7 +42,10 @@ const FRAMEWORK_CODES: Record<number, [string, string]> = {
   415: ['unsupported_type', 'Send application/json'],
 }
 
-/** Answers any thrown error; unexpected ones are logged with the request's id and disclosed to nobody (promise W8). */
+/**
+ * Answers any thrown error. Unexpected errors are logged with the request's id, and their details aren't sent
+ * to anyone (promise W8).
+ */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { problem, retryAfterSeconds } = asProblem(error)
   if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
@@ -74,8 +80,8 @@ function asProblem(error: unknown): { problem: Problem; retryAfterSeconds?: numb
   return { problem: { status: 500, code: 'unexpected', title: 'Something went wrong on our side' } }
 }
 
-// The database refuses anything that would change a closed month, no matter where it comes from (db/repeatable/months.sql); this is
-// the one place that tells a caller so.
+// The database refuses any change to a closed month, wherever it comes from (db/repeatable/months.sql). This
+// is the only place that turns the refusal into a response.
 function isOfClosedMonth(error: unknown): error is Error & { detail: string } {
   return error instanceof Error && 'constraint' in error && error.constraint === 'month_closed'
 }

@@ -1,17 +1,17 @@
-// Rate limits, counted in the database so that they hold for parallel requests and across servers (promise I10).
+// Rate limits, counted in the database so that they hold across parallel requests and servers (promise I10).
 import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import type { Limit } from '#kernel/endpoint.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
 /**
- * Whom limits count if nobody is signed in: an IPv4 address, even one written as IPv6, or the /64 of an IPv6 address,
- * which is the least a provider assigns to one customer (RFC 6177).
+ * The key for limits when nobody is signed in: an IPv4 address, even one written as IPv6, or an IPv6
+ * address's /64, the least a provider assigns to a customer (RFC 6177).
  */
 export function networkOf(address: string): string {
   const bare = address.split('%')[0] ?? ''
   if (!isIPv6(bare)) return bare
-  // The URL parser normalizes every spelling of an address.
+  // The URL parser normalizes all spellings of an address.
   const [head = '', tail] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::')
   const words = (text: string | undefined) => (text ? text.split(':') : [])
   const [before, after] = [words(head), words(tail)]
@@ -24,7 +24,7 @@ export function networkOf(address: string): string {
   return `${all.slice(0, 4).join(':')}::/64`
 }
 
-/** Counts one hit; returns the seconds to wait if the limit is exceeded, otherwise undefined. */
+/** Counts one hit. Returns the seconds to wait if the limit is exceeded, otherwise undefined. */
 export async function hitLimit(tx: Tx, key: string, limit: Limit): Promise<number | undefined> {
   const ends = sql<Date>`now() + make_interval(secs => ${limit.seconds})`
   const row = await tx
@@ -41,7 +41,7 @@ export async function hitLimit(tx: Tx, key: string, limit: Limit): Promise<numbe
   return row.hits > limit.hits ? Math.max(1, row.wait) : undefined
 }
 
-/** Takes one hit back after a successful attempt: only failed ones count. */
+/** Takes back one hit after a successful attempt, because only failed ones count. */
 export async function takeBackHit(tx: Tx, key: string): Promise<void> {
   await tx
     .updateTable('rate_limits')

@@ -1,4 +1,4 @@
-// What /readyz answers: whether the database is there, and takes what people save.
+// The status for /readyz: whether the database is available and can save data.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { fullFolder } from '#platform/data-folder.server.ts'
@@ -6,12 +6,12 @@ import { type Db, DatabaseAway } from '#platform/db/db.server.ts'
 
 export type Standing = 'ready' | 'database away' | 'disk full'
 
-/** More than lies free within the files of a database, and too random to be made smaller. */
+/** More than the free space inside a database's files, and written as random bytes, which don't compress. */
 const PROBE_BYTES = 64 * 1024
 
 /**
- * Watches whether a database can save.
- * @param dataDir of an embedded database, whose disk can be looked at
+ * Watches whether the database can save.
+ * @param dataDir an embedded database's folder, whose disk can be checked
  */
 export function watchReadiness(
   db: Db,
@@ -19,14 +19,14 @@ export function watchReadiness(
 ): { noteFailure(error: unknown): void; standing(): Promise<Standing> } {
   let wasRefused = false
   return {
-    /** Takes note of a failure that was answered: the database may have had no room. */
+    /** Notes an error that was sent to a caller, in case the disk was full. */
     noteFailure(error) {
       wasRefused ||= isDiskFull(error)
     },
     async standing() {
       if (!(await db.isReady())) return 'database away'
       if (dataDir !== undefined && fullFolder(dataDir)) return 'disk full'
-      // Only somebody whose save was refused makes this ask for room; nothing of it stays.
+      // Test the space only after a save was refused. The test is rolled back.
       if (wasRefused && !(await takesData(db))) return 'disk full'
       wasRefused = false
       return 'ready'
@@ -34,7 +34,7 @@ export function watchReadiness(
   }
 }
 
-// PostgreSQL's code for a disk without room.
+// PostgreSQL's error code for a full disk.
 function isDiskFull(error: unknown): boolean {
   const cause = error instanceof DatabaseAway ? error.cause : error
   return cause instanceof Error && 'code' in cause && cause.code === '53100'

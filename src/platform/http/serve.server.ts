@@ -1,4 +1,5 @@
-// Turns an endpoint and its handler into a route: authorization, strict input, one transaction as the caller, outcome to status.
+// Turns an endpoint and its handler into a route: checks authorization, validates the input strictly, runs
+// one transaction as the caller, and maps the outcome to a status.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
@@ -37,9 +38,9 @@ export interface CurrentUser {
   email: string
   role: Role | null
   isConfirmed: boolean
-  /** The workspace the request names, or the account's first; undefined until the account has one. */
+  /** The workspace the request names, otherwise the account's first; undefined until the account has one. */
   workspace: CurrentWorkspace | undefined
-  /** When the trial began: with this account, or with an earlier one of the same address. */
+  /** When the trial began, either with this account or with an earlier one for the same address. */
   since: Date
   /** Whether the account has been deleted and is waiting to be purged. */
   isLeaving: boolean
@@ -52,55 +53,58 @@ export interface CurrentWorkspace {
   role: MemberRole
   /** False for a limited member, who sees only some students. */
   allStudents: boolean
-  /** Whose plan allows writing here; until this moment it needs none. */
+  /** Writing here depends on the owner's plan. Until `writableUntil` no plan is needed. */
   owner: { id: string; since: Date; writableUntil: Date | null }
 }
 
-/** What main/ passes to the routes of every feature. */
+/** The services main/ passes to every feature's routes. */
 export interface Services {
   db: Db
   now: () => Date
   baseUrl: string
-  /** Sends a text page without a script, in the product's look. The HTML is ours; the caller escapes what people typed. */
+  /**
+   * Sends a text page without scripts, styled like the app. The HTML is ours; the caller escapes what people
+   * typed.
+   */
   sendPage: (reply: FastifyReply, title: string, html: string) => FastifyReply
   /** Every endpoint we serve, for the OpenAPI document. */
   served: Endpoint[]
-  /** The signed-in user of a request, or undefined; the accounts feature provides it. */
+  /** A request's signed-in user, or undefined. Provided by the accounts feature. */
   currentUser: (request: FastifyRequest) => Promise<CurrentUser | undefined>
-  /** What the database admits the caller of a request by; undefined without an access cookie. */
+  /** The key that the database uses to admit a request's caller; undefined without an access cookie. */
   callerKey: (request: FastifyRequest) => CallerKey | undefined
-  /** Who a request's cookie belonged to when it was last looked up, for the transaction that asks again. */
+  /** The user a request's cookie belonged to at the last lookup. The transaction checks that it still does. */
   knownUser: (request: FastifyRequest) => { user: CurrentUser; caller: KnownCaller } | undefined
-  /** Whether a user has a trial or a subscription; the billing feature provides it. */
+  /** Whether a user has a trial or a subscription. Provided by the billing feature. */
   mayWrite: (user: CurrentUser) => Promise<boolean>
 }
 
 export interface Call<E extends Endpoint> {
-  /** The transaction: as the signed-in user on the workspace's side, or as the system if anyone may call. */
+  /** Runs as the signed-in user on the workspace's side, or as the system if anyone may call. */
   tx: Tx
   input: ParsedInputOf<E>
   params: { id: string }
   user: CurrentUser
-  /** The current workspace; 403 for someone who doesn't have one yet. */
+  /** The current workspace; throws a 403 if the user doesn't have one yet. */
   workspace: WorkspaceId
-  /** The context for commands: the transaction, the workspace with its side, and the time. */
+  /** The context for commands: the transaction, the workspace and its side, and the time. */
   desk: Desk
-  /** Whom limits count: the account, or the network address if nobody is signed in. */
+  /** The key for rate limits: the account, or the network address if nobody is signed in. */
   caller: string
-  /** The version in the caller's If-Match; undefined if there is none. */
+  /** The version in the caller's If-Match header, or undefined if there isn't one. */
   expectedVersion: number | undefined
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** The context a command runs in, and for which side. */
+/** The context a command runs in, including its side. */
 export interface Desk {
   tx: Tx
   workspace: WorkspaceId
   side: Side
   /** False for a caregiver: rates and amounts are null, and the database fills in the rate of a logged session. */
   seesAmounts: boolean
-  /** True on the emailed page, whose side has no people and no notes of its own. */
+  /** True on the emailed page, whose side has no people or notes. */
   isLink?: boolean
   now: Date
 }
@@ -108,8 +112,8 @@ export interface Desk {
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>
 
 /**
- * Serves an operation that waits for another server or hashes a password: no transaction is open during that, and the handler
- * opens its own. Not for operations that create.
+ * Serves an operation that waits for another server or hashes a password. No transaction is open during that;
+ * the handler opens one when it needs it. Not for operations that create.
  */
 export function serveOutside<E extends Endpoint>(
   app: FastifyInstance,
@@ -149,14 +153,17 @@ export function serveOutside<E extends Endpoint>(
 
 /**
  * A read that the database answers in one statement (docs/decisions/0022).
- * @returns the function and its values, and what becomes of its answer where that does not go out as it is; undefined for an
- * input that the function does not answer
+ * @returns the function and its values, plus `finish` if its answer has to be converted before it's sent;
+ * undefined if the function doesn't support the input
  */
 export type AtOnce<E extends Endpoint> = (
   input: ParsedInputOf<E>,
 ) => (Omit<ReadAtOnce, 'closedTo'> & { finish?: (answer: string) => OutputOf<E> }) | undefined
 
-/** Serves one operation. A refusal to a user rolls the transaction back; it's answered with its declared status. */
+/**
+ * Serves one operation. A refusal rolls a signed-in user's transaction back and is answered with its declared
+ * status.
+ */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
   services: Services,
@@ -167,9 +174,11 @@ export function serve<E extends Endpoint>(
 }
 
 /**
- * Serves one operation whose handler reaches the database through its own transaction alone, and does nothing else that an admission
- * has to come before: a caller whom the server knows is admitted by the first step of that transaction, which is one round trip less.
- * @param atOnce answers a read of every member in one statement; whatever it does not answer goes to the handler, which says why
+ * Serves one operation whose handler reaches the database only through its transaction and does nothing else
+ * that requires an admitted caller. A known caller is admitted by the first step of that transaction, which
+ * saves a round trip.
+ * @param atOnce answers a read in one statement; if it doesn't, the handler runs and any refusal comes from
+ * there
  */
 export function serveWithin<E extends Endpoint>(
   app: FastifyInstance,
@@ -181,12 +190,12 @@ export function serveWithin<E extends Endpoint>(
   addOperation(app, services, endpoint, () => handler, { atOnce, isWithin: true })
 }
 
-/** What there is before the transaction of servePrepared begins. */
+/** The part of a call that's available before servePrepared's transaction begins. */
 export type PreparingCall<E extends Endpoint> = Pick<LongCall<E>, 'input' | 'user' | 'workspace' | 'asMember'>
 
 /**
- * Serves one operation like `serve`, after work that waits for something and so must not have a transaction open.
- * @param prepare is called once the caller is admitted; the handler gets what it returns
+ * Serves one operation like `serve`, but first does slow work that must not run in an open transaction.
+ * @param prepare called once the caller is admitted; its result is passed to the handler
  */
 export function servePrepared<E extends Endpoint, Prepared>(
   app: FastifyInstance,
@@ -220,7 +229,7 @@ function addOperation<E extends Endpoint>(
     ...(endpoint.maxBytes ? { bodyLimit: endpoint.maxBytes } : {}),
     handler: async (request, reply) => {
       const answered = atOnce && (await answerAtOnce(services, endpoint, atOnce, request))
-      // The shape of what goes out unread is what src/main/reads.test.ts looks at.
+      // This answer isn't parsed here; src/main/reads.test.ts checks its shape.
       if (answered !== undefined) return sendRead(request, reply, answered)
       const known = isWithin ? await admittedBefore(services, endpoint, request) : undefined
       if (known)
@@ -237,7 +246,10 @@ function addOperation<E extends Endpoint>(
   })
 }
 
-/** A call that may be answered: its caller was admitted, or is known and admitted again by the transaction. */
+/**
+ * A call that's ready to be answered. Its caller was admitted, or is known and will be admitted again by the
+ * transaction.
+ */
 interface AdmittedCall<E extends Endpoint> {
   user: CurrentUser | undefined
   caller: string
@@ -247,13 +259,14 @@ interface AdmittedCall<E extends Endpoint> {
   known?: KnownCaller
 }
 
-/** The Idempotency-Key of a request that creates, and what it is used for. */
+/** The Idempotency-Key of a request that creates something, and the hash of that request. */
 interface RequestKey {
   key: string
   hash: Buffer
 }
 
-// Whoever has changed since is looked at the long way. So is whatever did not work out with a key: it may have been answered before.
+// Callers who have changed take the regular path. So do failed calls with a key, because they may have been
+// answered before.
 function needsLongWay(error: unknown, { key }: { key: RequestKey | undefined }): boolean {
   return error instanceof CallerChanged || (key !== undefined && !(error instanceof DatabaseAway))
 }
@@ -267,11 +280,12 @@ async function answer<E extends Endpoint>(
   { user, caller, params, input, key, known }: AdmittedCall<E>,
 ): Promise<FastifyReply> {
   const work = async (tx: Tx) => {
-    // Of a known caller the key is looked at by the row of the answer: if it was used, nothing of this happened.
+    // For a known caller, inserting the response checks the key: if it was already used, everything is rolled
+    // back.
     if (user && key && !known) {
       const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key.key, key.hash)
       if (replayed) {
-        // A member who has since been limited to some students learns nothing about the others.
+        // A member who has since been limited to some students must not see anything about the others.
         if (user.workspace?.allStudents === false) await checkStillOwn(tx, replayed)
         return replayed
       }
@@ -294,7 +308,8 @@ async function answer<E extends Endpoint>(
     }
     const outcome = await handler(call as Call<E>)
     if (!outcome.ok) {
-      // A stranger's attempt is committed, for example the count of wrong passwords; a user's is rolled back.
+      // For a caller who isn't signed in, commit the attempt, which may have counted a wrong password. For a
+      // user, roll it back.
       if (!user) return { status: 0, body: refusal(endpoint, outcome.reason) }
       throw refusal(endpoint, outcome.reason)
     }
@@ -316,11 +331,11 @@ async function answer<E extends Endpoint>(
     known,
   )
   if (body instanceof ProblemError) throw body
-  // What has a version is tagged with that, for whoever changes it.
+  // If the body has a version, that's its ETag, so that it can be used in If-Match.
   if (user && endpoint.method === 'GET' && isPlain(body) && !('version' in body))
     return sendRead(request, reply, JSON.stringify(body))
   tag(reply, body)
-  // A handler that accepts work to be done later says so itself.
+  // A handler that queues the work for later has already set 202.
   reply.status(body === undefined ? 204 : reply.statusCode === 202 ? 202 : status)
   return json === undefined ? reply.send(body) : reply.type('application/json; charset=utf-8').send(json)
 }
@@ -333,13 +348,14 @@ function keyOf(
   const key = endpoint.creates && user ? idempotencyKey(request) : undefined
   if (!key) return undefined
   const { url, body } = request
-  // A response from before the caller became a caregiver may contain amounts.
+  // Keep caregivers' keys apart: a response from before the caller became a caregiver may contain amounts.
   const caregiver = seesAmounts(user?.workspace?.role) ? [] : ['caregiver']
   const of = [user?.workspace?.id, url, body ?? null, ...caregiver]
   return { key, hash: createHash('sha256').update(JSON.stringify(of)).digest() }
 }
 
-// Undefined wherever there is anything to refuse: who is known may have changed, so that refusals come from the long way alone.
+// Returns undefined if there's anything to refuse. A known caller may have changed, so only the regular path
+// refuses.
 async function admittedBefore<E extends Endpoint>(
   services: Services,
   endpoint: E,
@@ -364,12 +380,12 @@ async function admittedBefore<E extends Endpoint>(
   }
 }
 
-// What the functions of db/repeatable/reads.sql look at is all that these operations ask of a caller.
+// The functions of db/repeatable/reads.sql check nothing more about a caller than these operations require.
 function isForAtOnce({ method, access, limit, needsAllStudents }: Endpoint): boolean {
   return method === 'GET' && access === 'confirmed' && !limit && !needsAllStudents
 }
 
-// Undefined wherever there is anything to refuse, so that refusals have one place, which is admit and the handler behind it.
+// Returns undefined if there's anything to refuse, so that all refusals come from admit and the handler.
 async function answerAtOnce<E extends Endpoint>(
   services: Services,
   endpoint: E,
@@ -388,7 +404,7 @@ export interface LongCall<E extends Endpoint> {
   input: ParsedInputOf<E>
   user: CurrentUser
   workspace: WorkspaceId
-  /** A short transaction as the member; there's no other one open. */
+  /** Runs a short transaction as the member; no other one is open. */
   asMember: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>
   /** Aborted when the caller disconnects. */
   signal: AbortSignal
@@ -397,11 +413,14 @@ export interface LongCall<E extends Endpoint> {
 
 interface LongOptions {
   bodyLimit: number
-  /** The input for the schema, if the body isn't JSON. */
+  /** Builds the input for the schema if the body isn't JSON. */
   inputOf: (request: FastifyRequest) => unknown
 }
 
-/** Serves work that takes seconds outside the database: same authorization, strict input and refusals, but no transaction held in the meantime. */
+/**
+ * Serves work that takes seconds outside the database. Authorization, strict input and refusals are the same,
+ * but no transaction is open while it runs.
+ */
 export function serveLong<E extends Endpoint>(
   app: FastifyInstance,
   services: Services,
@@ -414,7 +433,7 @@ export function serveLong<E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit: options.bodyLimit,
-    // Don't read a large body from someone who may not send it.
+    // Don't read a large body from someone who isn't allowed to send it.
     onRequest: async (request) => {
       await admit(services, endpoint, request)
     },
@@ -449,7 +468,8 @@ async function admitted<E extends Endpoint>(
   raw: unknown,
 ) {
   const user = endpoint.access === 'anyone' ? undefined : await admit(services, endpoint, request)
-  // Looked up before the transaction: calls that hold one connection while waiting for another could starve each other.
+  // Look up the caller before the transaction: calls that hold one connection while waiting for another could
+  // starve each other.
   const caller =
     (user ?? (endpoint.limit?.perAccount ? await services.currentUser(request) : undefined))?.id ??
     networkOf(request.ip)
@@ -457,7 +477,7 @@ async function admitted<E extends Endpoint>(
   return { user, caller, params: idsOf(request), input: parseInput(endpoint, raw, request.log) }
 }
 
-// A download names its workspace in the URL; it was read when the caller was authorized.
+// A download names its workspace in the URL. Authorization has already used it, so drop it from the input.
 function asked(request: FastifyRequest): object {
   const { workspace: _workspace, ...rest } = request.query as Record<string, unknown>
   return rest
@@ -475,7 +495,7 @@ function transactionFor<Result>(
   return db.asMember(speakerOf(user), work, caller && { caller })
 }
 
-/** The database identity for a user's call. */
+/** The database identity for a user's calls. */
 export function speakerOf(user: CurrentUser): Speaker {
   return { accountId: user.id, workspace: user.workspace }
 }
@@ -492,8 +512,8 @@ function deskOf(tx: Tx, user: CurrentUser | undefined, now: Date): Desk {
 }
 
 /**
- * The context for commands on the emailed page of a connection, in a transaction of db.asLink. Its side has no workspace: the
- * connection takes its place, as in the view that its role reads (db/repeatable/sides.sql).
+ * The context for commands on a connection's emailed page, in a transaction of db.asLink. That side has no
+ * workspace, so the connection's id takes its place, as in the view its role reads (db/repeatable/sides.sql).
  */
 export function deskOfLink(tx: Tx, { id, side }: EmailedLink, now: Date): Desk {
   return { tx, workspace: id as WorkspaceId, side, seesAmounts: true, isLink: true, now }
@@ -503,7 +523,7 @@ function wrongRole(): ProblemError {
   return new ProblemError(403, 'role', "You don't have permission to access this page.")
 }
 
-/** The user of a request, if the operation is open to them; throws the refusal otherwise. */
+/** A request's user if the operation is open to them; otherwise throws the refusal. */
 export async function admit(
   services: Services,
   endpoint: Endpoint,
@@ -515,7 +535,7 @@ export async function admit(
   return user
 }
 
-/** Throws the refusal of an operation that is not open to a user. */
+/** Throws the refusal if an operation isn't open to a user. */
 async function checkOpen(services: Services, endpoint: Endpoint, user: CurrentUser): Promise<void> {
   if (endpoint.access === 'signed-in') return
   if (user.isLeaving)
@@ -540,7 +560,10 @@ async function checkOpen(services: Services, endpoint: Endpoint, user: CurrentUs
     )
 }
 
-/** Whether a member with this role may not call it: viewers change nothing in a workspace, caregivers only what they may, others as the operation says. */
+/**
+ * Whether members with this role may not call the operation. Viewers can't change anything in a workspace,
+ * caregivers only what they're allowed to, and the operation can exclude other roles.
+ */
 export function isClosedTo(endpoint: Endpoint, role: MemberRole): boolean {
   const isOfWorkspace = Array.isArray(endpoint.access) && endpoint.access.some((one) => one !== 'admin')
   const isWrite = endpoint.method !== 'GET' && !endpoint.isOwn
@@ -548,7 +571,7 @@ export function isClosedTo(endpoint: Endpoint, role: MemberRole): boolean {
   return (isOfWorkspace && isWrite && isReader) || (endpoint.closedTo?.includes(role) ?? false)
 }
 
-/** Whether an operation is refused after the trial without a subscription: everything that writes, except what is declared free. */
+/** Whether an operation needs a plan once the trial is over: all writes do, except those declared free. */
 export function needsPlan(endpoint: Endpoint): boolean {
   return (
     endpoint.method !== 'GET' &&
@@ -565,7 +588,10 @@ async function refuseBeyondLimit(services: Services, endpoint: Endpoint, caller:
   if (wait !== undefined) throw tooMany(wait)
 }
 
-/** The response to an exceeded limit. @param seconds until the next attempt */
+/**
+ * The response when a limit is exceeded.
+ * @param seconds until the next try
+ */
 export function tooMany(seconds: number): ProblemError {
   return new ProblemError(429, 'too_many', 'Too many tries. Please wait a little and try again.', {
     retryAfterSeconds: seconds,
@@ -598,8 +624,9 @@ function fieldErrors(issue: z.core.$ZodIssue): { field: string; message: string 
     : [{ field: issue.path.map(String).join('.'), message: issue.message }]
 }
 
-// The schema library measures anything that has a length before it checks that it's a text or a list. A length such as
-// {"toString": 1} can't be compared, so the comparison throws. Anything a schema can't read is bad input (promise I1).
+// The schema library compares the length of any value that has one before it checks whether the value is a
+// string or a list. Comparing a length such as {"toString": 1} throws. Anything a schema can't read is bad
+// input (promise I1).
 function safely(schema: z.ZodMiniType, value: unknown) {
   try {
     return schema.safeParse(value)
@@ -626,7 +653,7 @@ function refusal(endpoint: Endpoint, reason: string): ProblemError {
   })
 }
 
-/** The checked Idempotency-Key of a request; undefined if there is none. */
+/** A request's Idempotency-Key, validated; undefined if there isn't one. */
 export function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
@@ -635,14 +662,14 @@ export function idempotencyKey(request: FastifyRequest): string | undefined {
   return key
 }
 
-// An unreadable version matches no row, so that a broken If-Match never overwrites anything.
+// An unreadable version becomes one that matches no row, so that a broken If-Match never overwrites anything.
 function versionIn(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined
   const match = /^(?:W\/)?"(\d{1,9})"$/.exec(header.trim())
   return match ? Number(match[1]) : -1
 }
 
-// A file is bytes or a text.
+// Files are sent as bytes or a string.
 function isPlain(body: unknown): body is object {
   return typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
 }

@@ -1,4 +1,4 @@
-// Background jobs on graphile-worker: rows in the same database, inserted by the transaction that causes them.
+// Background jobs on graphile-worker: rows in the same database, inserted by the transaction that needs them.
 import { Logger, run, type Runner, runMigrations, type TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import type pg from 'pg'
@@ -9,8 +9,8 @@ import { pause, within } from '#platform/patience.server.ts'
 const quiet = new Logger(() => () => undefined)
 
 /**
- * Creates the queue's schema, as its owner, and the trigger function that queues an email for each outbox row. Safe to
- * run again.
+ * Creates the queue's schema as its owner, and the trigger function that queues an email for each outbox row.
+ * Safe to run again.
  * @param rolePrefix the prefix of this database's role names
  */
 export async function prepareQueue(systemUrl: string, rolePrefix: string): Promise<void> {
@@ -37,8 +37,8 @@ export async function prepareQueue(systemUrl: string, rolePrefix: string): Promi
 }
 
 /**
- * Queues a job in the transaction that causes it. Jobs with the same key are queued once; jobs with the same queue name
- * run one at a time.
+ * Queues a job in the current transaction. Jobs with the same key are queued once; jobs with the same queue
+ * name run one at a time.
  */
 export async function queueJob(
   tx: Tx,
@@ -55,16 +55,16 @@ export interface Worker {
 }
 
 /**
- * How long a running job may take when the server stops; after that it goes back to the queue and runs at the next
- * start.
+ * How long a running job may take when the server stops. After that it goes back to the queue and runs at the
+ * next start.
  */
 const JOB_GRACE_MS = 1500
-/** No job takes this long, so the worker of a job locked for longer was killed. */
+/** No job takes this long. If one is still locked, its worker was killed. */
 const ABANDONED_MINUTES = 10
 
 /**
- * Runs jobs until stopped, and starts again if the database was down (promise F13).
- * @param isAlone true if no other server uses this queue, so all jobs locked at the start were abandoned
+ * Runs jobs until stopped, and restarts after the database was down (promise F13).
+ * @param isAlone true if no other server uses this queue, so that any jobs locked at the start were abandoned
  * @param isNamed whether to use named statements, which may fail behind a pooler in transaction mode
  */
 export function startWorker(
@@ -130,13 +130,13 @@ export function startWorker(
   }
 }
 
-// The library doesn't wait for the query that removes a finished job. If the pool closed before it ran, the job would
+// The library doesn't wait for the query that removes a finished job. If the pool closed first, the job would
 // run again at the next start.
 async function waitForQueries(pool: pg.Pool): Promise<void> {
   for (let tries = 0; pool.waitingCount > 0 && tries < 50; tries++) await pause(10)
 }
 
-// If its worker was killed or lost the database, a job stays locked for four hours; release it right away.
+// Releases jobs whose worker was killed or lost the database. Otherwise they'd stay locked for four hours.
 async function releaseAbandoned(pool: pg.Pool, minutes: number): Promise<void> {
   await pool.query(
     `select graphile_worker.force_unlock_workers(array_agg(worker)) from (

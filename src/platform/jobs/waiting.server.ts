@@ -1,4 +1,4 @@
-// Waiting and failed work, for the operator's command and screen (promise F13).
+// Waiting and failed work, for the operator's command and page (promise F13).
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/db.server.ts'
 
@@ -18,7 +18,7 @@ export interface WaitingJob {
   runAt: Date
   attempts: number
   maxAttempts: number
-  /** True if it has used up its attempts and waits for someone to retry it. */
+  /** True if all its attempts failed and someone has to retry it. */
   isParked: boolean
   lastError: string | null
 }
@@ -48,7 +48,7 @@ export async function waitingWork(tx: Tx): Promise<{ mails: WaitingMail[]; jobs:
   return { mails, jobs }
 }
 
-/** Retries every failed job now, and resets its attempts if it had given up; returns how many there were. */
+/** Retries every failed job now, and resets the attempts of those that gave up. Returns the number of jobs. */
 export async function retryFailed(tx: Tx): Promise<number> {
   const { rows } =
     await sql`select id from graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where last_error is not null and locked_at is null), run_at := now(), attempts := 0)`.execute(

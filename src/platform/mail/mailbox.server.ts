@@ -1,4 +1,5 @@
-// The local mailbox, for people and programs. Only on loopback, and only if no SMTP server is set (contract, HTTP).
+// The local mailbox, for people and programs. It's available only on loopback, and only if no SMTP server is
+// set (contract, HTTP).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isFromThisMachine } from '#platform/http/metrics.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
@@ -28,7 +29,7 @@ export function addMailbox(app: FastifyInstance, folder: string): void {
   })
 }
 
-// Check the Host header too: another site could reach this port under its own name (DNS rebinding).
+// Check the Host header too, because another site could point its name at this port (DNS rebinding).
 function refuseStrangers(request: FastifyRequest): void {
   if (!isFromThisMachine(request)) throw new ProblemError(404, 'not_found', 'This does not exist')
 }

@@ -1,4 +1,5 @@
-// Sends emails through an SMTP server, or writes them to a local mailbox folder if there's none (decisions, section 8).
+// Sends emails through an SMTP server, or writes them to a local mailbox folder if there isn't one
+// (decisions, section 8).
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
@@ -11,7 +12,7 @@ export interface Mail {
   html: string
   /** The URL for one-click unsubscribe (RFC 8058). */
   unsubscribeUrl?: string
-  /** Where replies go, if not to the sender. */
+  /** Where replies go if not to the sender. */
   replyTo?: string
 }
 
@@ -22,12 +23,12 @@ export interface SentMail extends Omit<Mail, 'replyTo' | 'unsubscribeUrl'> {
   sent_at: string
 }
 
-/** Sends an email; throws if the server doesn't accept it. Every try of an email uses the same id. */
+/** Sends an email; throws if the server doesn't accept it. Every try uses the same id. */
 export type SendMail = (id: string, mail: Mail) => Promise<void>
 
 /**
- * Sends through an SMTP server. Throws MailServerAway if the failure isn't about this email. Emails are text only: no
- * file or URL is ever read for one (promise I9).
+ * Sends through an SMTP server. Throws MailServerAway if the failure isn't about this email. Emails contain
+ * only strings: no file or URL is ever read for one (promise I9).
  */
 export function smtpMailer(smtpUrl: string, from: string): SendMail {
   const transport = createTransport({
@@ -65,7 +66,7 @@ export function smtpMailer(smtpUrl: string, from: string): SendMail {
   }
 }
 
-/** Writes each email to a folder as a JSON file. */
+/** Saves each email as a JSON file in a folder. */
 export function mailboxMailer(folder: string, from: string, now: () => Date): SendMail {
   return async (id, mail) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })

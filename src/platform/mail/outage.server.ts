@@ -1,14 +1,14 @@
-// Handles an email server outage: keeps trying one email, and sends all others as soon as that one is accepted.
+// Handles email server outages: keeps trying one email, and sends the rest as soon as that one is accepted.
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 
-/** How often to try during an outage. Waiting emails must go out within a minute of its end. */
+/** How often to try during an outage. Waiting emails must be sent within a minute of its end. */
 const TRY_AGAIN_MS = 10_000
 
-/** How the error starts if an email failed because of the server, not because of the email itself. */
+/** The start of an error message that blames the server, not the email itself. */
 const AWAY = 'The email server takes nothing now'
 
-/** Thrown if the email server can't be reached, or is accepting no email at all. */
+/** Thrown if the email server can't be reached or isn't accepting any email. */
 export class MailServerAway extends Error {
   constructor(cause: unknown) {
     super(`${AWAY}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
@@ -16,8 +16,8 @@ export class MailServerAway extends Error {
 }
 
 /**
- * True if a nodemailer error isn't about the email itself: no connection, no greeting, or a temporary refusal outside
- * the recipient step.
+ * Whether a nodemailer error isn't about the email itself: no connection, no greeting, or a temporary refusal
+ * outside the recipient step.
  */
 export function isServerAway(error: unknown): boolean {
   const {
@@ -36,12 +36,12 @@ export function isServerAway(error: unknown): boolean {
 export interface OutageWatch {
   /** Records that the server is down. */
   note(): void
-  /** Records that the server accepted an email. The first time after an outage, all waiting emails become due. */
+  /** Records that the server accepted an email. After an outage, the first one makes all waiting emails due. */
   end(): Promise<void>
   stop(): void
 }
 
-/** Watches for emails held up by an outage, in this process or in others on the same database. */
+/** Watches for emails held up by an outage, whether this process or another on the same database hit it. */
 export function watchForOutage(db: Db): OutageWatch {
   let isAway = false
   const timer = setInterval(
@@ -50,7 +50,7 @@ export function watchForOutage(db: Db): OutageWatch {
         (waits) => {
           isAway ||= waits
         },
-        // The database is down too; the next check will find them.
+        // The database is down too; the next check will find the emails.
         () => undefined,
       ),
     TRY_AGAIN_MS,
@@ -72,7 +72,8 @@ export function watchForOutage(db: Db): OutageWatch {
 const WAITING = sql`select j.id, j.run_at, j.locked_at, o.created_at from graphile_worker.jobs j join outbox o on j.key = 'mail:' || o.id
   where o.sent_at is null and starts_with(o.last_error, ${AWAY})`
 
-// Setting 3 attempts puts the next retry a minute away, and keeps the tries made here from using up the email's own.
+// Setting 3 attempts puts the next retry a minute away and keeps the tries made here from using up the
+// email's attempts.
 async function tryOldest(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ id: string; is_due: boolean }>`
     select id::text, locked_at is not null or run_at < now() + interval '5 seconds' as is_due from (${WAITING}) waiting order by created_at`.execute(

@@ -1,8 +1,8 @@
-// The outbox: emails are queued by the transaction that causes them, then written and sent by a job.
+// The outbox: a transaction queues its emails, and a job writes and sends them afterwards.
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/db.server.ts'
 
-/** A queued email. Its kind names the template; no text or address comes from a browser. */
+/** A queued email. Its kind selects the template; no text or address comes from a browser. */
 export interface QueuedMail {
   userId: string | null
   recipient: string
@@ -18,7 +18,7 @@ export interface OutboxRow {
   data: Record<string, unknown>
 }
 
-/** Queues an email. It's sent only if the transaction commits. */
+/** Queues an email, which is sent only if the transaction commits. */
 export async function queueMail(tx: Tx, mail: QueuedMail): Promise<void> {
   await tx
     .insertInto('outbox')
@@ -31,7 +31,7 @@ export async function queueMail(tx: Tx, mail: QueuedMail): Promise<void> {
     .execute()
 }
 
-/** A queued email; undefined if it was sent or its user is gone. */
+/** A queued email; undefined if it has been sent or its user is gone. */
 export async function waitingMail(tx: Tx, id: string): Promise<OutboxRow | undefined> {
   const row = await tx
     .selectFrom('outbox')
@@ -66,7 +66,7 @@ export async function markFailed(tx: Tx, id: string, reason: string): Promise<vo
     .execute()
 }
 
-/** Deletes emails of one kind queued before a time, sent or not, along with their addresses. */
+/** Deletes all emails of one kind queued before a given time, sent or not, along with their addresses. */
 export async function forgetMails(tx: Tx, kind: string, before: Date): Promise<void> {
   await tx.deleteFrom('outbox').where('kind', '=', kind).where('created_at', '<', before).execute()
 }

@@ -4,12 +4,12 @@ import type { Mail, SendMail } from './mailer.server.ts'
 import { MailServerAway, type OutageWatch } from './outage.server.ts'
 import { markFailed, markSent, type OutboxRow, waitingMail } from './outbox.server.ts'
 
-/** Writes the email from its current rows; undefined if it's no longer needed. */
+/** Writes the email from the current data; undefined if it's no longer needed. */
 export type MailWriter = (tx: Tx, row: OutboxRow) => Promise<Mail | undefined>
 
 /**
- * Sends the email with this id if it's still needed. Throws if the server doesn't accept it, so that the queue retries.
- * A token in the email is created here and committed before sending, so the outbox never contains one.
+ * Sends the email with this id if it's still needed. Throws if the server doesn't accept it, so that the
+ * queue retries. Tokens are created here and committed before sending, so the outbox never contains one.
  */
 export async function sendQueuedMail(
   db: Db,

@@ -3,25 +3,25 @@ import type { Mail } from './mailer.server.ts'
 
 export interface MailContent {
   subject: string
-  /** Who to greet. Empty greets without a name; if left out, there's no greeting. */
+  /** The name to greet. Empty greets without a name; if left out, there's no greeting. */
   greets?: string
   paragraphs: string[]
-  /** Rows below the text, a description and an amount each; the last one is bold. */
+  /** Rows below the text, each with a description and an amount; the last one is bold. */
   lines?: { text: string; amount: string }[]
   button?: { label: string; url: string }
   /** Text below the button. */
   after?: string[]
   footer?: string
-  /** Stops emails of this kind; in the footer, and in a header for email programs. */
+  /** Unsubscribes from emails of this kind; used in the footer and in a header for email programs. */
   unsubscribeUrl?: string
-  /** The section of the help page that this email is about; linked in small print. */
+  /** The section of the help page about this email, linked in small print. */
   helpUrl?: string
-  /** A last link in small print, for people who don't want these emails. */
+  /** A final link in small print for people who don't want these emails. */
   footerLink?: { label: string; url: string }
   replyTo?: string
 }
 
-/** Renders an email as text and HTML. Line breaks in the subject are removed. */
+/** Renders an email as text and HTML. Removes line breaks from the subject. */
 export function renderMail(to: string, content: MailContent): Mail {
   const { greets, button, unsubscribeUrl, helpUrl, footerLink } = content
   const greeting = greets === undefined ? [] : [greets ? `Hello ${greets},` : 'Hello,']
@@ -97,7 +97,7 @@ const BUTTON = [
 ].join(';')
 
 /**
- * An element with inline style.
+ * An element with inline styles.
  * @param more other attributes, starting with a space
  */
 function tag(name: string, style: string, inside: string, more = ''): string {
@@ -148,7 +148,7 @@ function lineRow({ text, amount }: Line, at: number, all: readonly Line[]): stri
   return `<tr>${tag('td', style, escapeHtml(text))}${tag('td', right, escapeHtml(amount))}</tr>`
 }
 
-/** Escapes text for HTML content and attributes. */
+/** Escapes text for use in HTML content and attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

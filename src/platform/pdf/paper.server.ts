@@ -1,8 +1,9 @@
-// A PDF written from top to bottom: text in the brand's fonts, tables that continue across pages, a footer on every page.
+// A PDF written from top to bottom: text in the brand's fonts, tables that continue across pages, and a
+// footer on every page.
 import PDFDocument from 'pdfkit'
 import { fontOf, lettersOf, MISSING, runsOf, type Weight } from './type.server.ts'
 
-/** The colors of tokens.css in print. */
+/** The colors of tokens.css for print. */
 export const INK = {
   ink: '#16232b',
   ink2: '#43525a',
@@ -26,7 +27,7 @@ export interface Style {
 
 export interface PaperColumn {
   header: string
-  /** Points; columns without a width share what's left. */
+  /** In points; columns without a width share the remaining space. */
   width?: number
   align?: 'left' | 'right'
   weight?: Weight
@@ -35,9 +36,9 @@ export interface PaperColumn {
 export interface PaperTable {
   columns: PaperColumn[]
   rows: string[][]
-  /** The total, in bold. */
+  /** The total row, in bold. */
   total?: string[]
-  /** Draws the exercise book's margin rule to the right of the first column. */
+  /** Draws a margin rule, as in an exercise book, to the right of the first column. */
   hasMargin?: boolean
 }
 
@@ -45,7 +46,7 @@ const SIZES = { a4: 'A4', letter: 'LETTER' } as const
 const MARGIN = { left: 44, right: 44, top: 48, bottom: 84 }
 const CELL: Style = { size: 9.5 }
 const LEADING = 1.3
-/** The baseline, from the top of the line: the same for every font in it. */
+/** The baseline's distance from the top of the line, the same for every font in it. */
 const ASCENT = 0.93
 const GAP = 8
 const PAD = 5.5
@@ -57,7 +58,7 @@ interface PaperOptions {
   now: Date
 }
 
-/** Where each column of a table begins, and how wide it is, in points. */
+/** The left edge and width of each column of a table, in points. */
 interface Place {
   column: PaperColumn
   x: number
@@ -69,7 +70,7 @@ export class Paper {
   readonly doc: PDFKit.PDFDocument
   readonly left = MARGIN.left
   readonly width: number
-  /** Where the next item goes, in points from the top of the page. */
+  /** The position of the next item, in points from the top of the page. */
   y: number = MARGIN.top
   readonly #bottom: number
   readonly #file: Promise<Buffer>
@@ -99,7 +100,7 @@ export class Paper {
     this.#file = collected(this.doc)
   }
 
-  /** Starts a new page unless this much room is left. */
+  /** Starts a new page unless there's this much room left. */
   keep(height: number): void {
     if (this.y + height > this.#bottom) this.#addPage()
   }
@@ -120,7 +121,7 @@ export class Paper {
     return total
   }
 
-  /** Writes a text of any length below the last item, and moves down. */
+  /** Writes text of any length below the last item and moves down. */
   write(text: string, style: Style, width = this.width): void {
     for (const line of this.wrap(text, width, style)) {
       this.keep(style.size * LEADING)
@@ -130,7 +131,7 @@ export class Paper {
   }
 
   wrap(text: string, width: number, style: Style): string[] {
-    // Measuring text is slow, and tables repeat the same names.
+    // Measuring text is slow, and tables repeat the same names, so results are cached.
     const key = `${width} ${style.size} ${style.weight} ${text}`
     const known = this.#wrapped.get(key)
     if (known) return known
@@ -148,7 +149,7 @@ export class Paper {
     return lines
   }
 
-  /** Writes a table that continues across pages under the same header. */
+  /** Writes a table that continues across pages, repeating its header. */
   table({ columns, rows, total, hasMargin = false }: PaperTable): void {
     const places = this.#placesOf(columns)
     const header = () => {
@@ -169,7 +170,10 @@ export class Paper {
     if (total) row(total, { ...CELL, weight: 'bold' })
   }
 
-  /** Writes the footers and returns the file. The footer callback learns whether any character was missing from all fonts. */
+  /**
+   * Writes the footers and returns the file. Tells the footer callback whether any character was missing from
+   * all fonts.
+   */
   async finish(
     foot: (place: { page: number; pages: number; y: number; lacksLetters: boolean }) => void,
   ): Promise<Buffer> {
@@ -205,7 +209,7 @@ export class Paper {
   #placesOf(columns: PaperColumn[]): Place[] {
     const fixed = columns.reduce((sum, column) => sum + (column.width ?? 0), 0)
     const open = columns.filter((column) => column.width === undefined).length
-    // Text right after a number would read as part of it.
+    // Leave a wider gap, because text right after a number would read as part of it.
     const gaps = columns.map(({ align }, at) => {
       const next = columns[at + 1]
       if (!next) return 0
@@ -251,7 +255,7 @@ export class Paper {
     this.doc.moveTo(x1, y1).lineTo(x2, y2).lineWidth(width).strokeColor(color).stroke()
   }
 
-  // A word wider than its column breaks after hyphens, otherwise between letters.
+  // Breaks a word that's wider than its column after hyphens, otherwise between letters.
   #broken(word: string, width: number, style: Style): string[] {
     if (this.#widthOf(word, style) <= width) return [word]
     const [first = '', ...rest] = word.split(/(?<=\w-)(?=\w)/)
@@ -264,7 +268,7 @@ export class Paper {
     return this.#fitted([...lettersOf(word)], width, style)
   }
 
-  /** Puts as many pieces on each line as fit. */
+  /** Fits as many pieces on each line as possible. */
   #fitted(pieces: string[], width: number, style: Style): string[] {
     const lines: string[] = []
     for (const piece of pieces) {
@@ -276,12 +280,12 @@ export class Paper {
   }
 }
 
-/** The cell of a header has the row's own weight. */
+/** A header cell uses the row's weight. */
 function plain(place: Place): Place {
   return { ...place, column: { ...place.column, weight: undefined } }
 }
 
-/** The whole file, once the document has ended. */
+/** The whole file, available once the document has ended. */
 function collected(doc: PDFKit.PDFDocument): Promise<Buffer> {
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -291,7 +295,7 @@ function collected(doc: PDFKit.PDFDocument): Promise<Buffer> {
   })
 }
 
-// pdfkit's types don't know that it accepts an already opened font.
+// pdfkit accepts an open font, but its types don't say so.
 function openFont(file: string): string {
   return fontOf(file) as unknown as string
 }

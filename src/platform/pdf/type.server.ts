@@ -1,4 +1,4 @@
-// The brand's fonts for PDF files, with fallbacks for names they have no letters for.
+// The brand's fonts for PDF files, with fallbacks for names in other scripts.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import bidiFactory, { type Bidi } from 'bidi-js'
@@ -7,7 +7,7 @@ import { unpackWoff } from './woff.server.ts'
 
 export type Weight = 'text' | 'bold' | 'display'
 
-/** A part of a text in a single font file. */
+/** A part of a text that uses a single font file. */
 export interface Run {
   file: string
   text: string
@@ -18,8 +18,9 @@ interface Face {
   letters: Set<number>
 }
 
-// DESIGN section 3: Gabarito for titles and figures, Figtree for the rest. The fallbacks cover names in any language: Cyrillic,
-// Greek, Vietnamese, Devanagari, Hebrew, Arabic, Chinese and Japanese, Korean, and the emoji people put into notes.
+// DESIGN section 3: Gabarito for titles and figures, Figtree for everything else. The fallbacks cover names
+// in Cyrillic, Greek, Vietnamese, Devanagari, Hebrew, Arabic, Chinese, Japanese and Korean, and emoji in
+// notes.
 const BRAND = ['latin', 'latin-ext']
 const NOTO = [
   'cyrillic',
@@ -36,20 +37,20 @@ const FILES: Record<Weight, string[]> = {
   bold: [...filesOf('figtree', BRAND, 600), ...othersOf(600)],
   display: [...filesOf('gabarito', BRAND, 700), ...filesOf('figtree', BRAND, 700), ...othersOf(700)],
 }
-/** Every file that a PDF's letters may come from; `node scripts/fonts.ts` brings them from their packages. */
+/** All font files for PDFs; `node scripts/fonts.ts` copies them from their packages. */
 export const FONT_FILES = [...new Set(Object.values(FILES).flat())]
-/** Replaces characters that no font has; Noto Sans draws it. */
+/** Replaces characters that are in no font. Noto Sans has a glyph for it. */
 export const MISSING = '\uFFFD'
-// Its types declare a default export, but in Node the module itself is the function.
+// The types declare a default export, but in Node the module itself is the function.
 const bidi = (bidiFactory as unknown as () => Bidi)()
 const faces = new Map<string, Face>()
 /** Letters of the right-to-left scripts we have fonts for. */
 const FROM_THE_RIGHT = /[\p{Script_Extensions=Hebrew}\p{Script_Extensions=Arabic}]/u
-/** Characters with no glyph of their own that join or style emoji: the zero-width joiner and the variation selectors. */
+/** Characters without a glyph that join or style emoji: the zero-width joiner and the variation selectors. */
 const JOINING = /^(?:\u200D|\p{Variation_Selector})$/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-// WOFF, not WOFF2: PDF subsetting needs the tables as they are.
+// WOFF, not WOFF2, because PDF subsetting needs the original tables.
 function filesOf(family: string, subsets: string[], weight: number): string[] {
   return subsets.map((subset) =>
     fileURLToPath(new URL(`fonts/${family}-${subset}-${weight}-normal.woff`, import.meta.url)),
@@ -67,16 +68,19 @@ function othersOf(weight: number): string[] {
   ]
 }
 
-/** Splits a line into runs by font, in visual order from left to right. Characters no font has become MISSING. */
+/**
+ * Splits a line into runs by font, in visual order from left to right. Characters that are in no font become
+ * MISSING.
+ */
 export function runsOf(text: string, weight: Weight): Run[] {
-  // Most texts are plain ASCII, which each main font has.
+  // Most text is plain ASCII, which every main font has.
   if (/^[\x20-\x7e]*$/.test(text)) return [{ file: FILES[weight][0] ?? '', text }]
   const runs: (Run & { isBackwards: boolean })[] = []
   for (const { segment, isBackwards } of fromLeftToRight(text)) {
     const last = runs.at(-1)
     const { file, letter } = letterFor(segment, weight, last?.file)
-    // The renderer reverses the letters of a run but not the order of its words, so each right-to-left word is a run of
-    // its own.
+    // The renderer reverses a run's letters but not the order of its words, so each right-to-left word gets a
+    // separate run.
     if (last?.file === file && last.isBackwards === isBackwards)
       last.text = isBackwards ? letter + last.text : last.text + letter
     else runs.push({ file, text: letter, isBackwards })
@@ -84,13 +88,13 @@ export function runsOf(text: string, weight: Weight): Run[] {
   return runs.map(({ file, text: own }) => ({ file, text: own }))
 }
 
-/** A line's characters in visual order, each marked if its run is drawn reversed. */
+/** A line's characters in visual order, each with whether its run is drawn reversed. */
 function fromLeftToRight(line: string): { segment: string; isBackwards: boolean }[] {
-  // Drop invisible formatting characters, such as direction marks.
+  // Drop invisible formatting characters such as direction marks.
   const text = line.replaceAll(/(?!\u200D)\p{Cf}/gu, '')
   const letters = Array.from(graphemes.segment(text))
   if (!FROM_THE_RIGHT.test(text)) return letters.map(({ segment }) => ({ segment, isBackwards: false }))
-  // Documents are in English, so text next to a name keeps its place whatever the name's direction.
+  // Documents are in English, so text next to a name stays in place whatever the name's direction.
   const embedding = bidi.getEmbeddingLevels(text, 'ltr')
   const place = new Map(bidi.getReorderedIndices(text, embedding).map((index, at) => [index, at]))
   return letters
@@ -104,12 +108,13 @@ function fromLeftToRight(line: string): { segment: string; isBackwards: boolean 
     })
 }
 
-/** The characters of a text as people count them. */
+/** Splits text into characters as people count them. */
 export function lettersOf(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment)
 }
 
-// A space uses the font before it, so runs don't end at every word. Spaces in the emoji font are much too wide.
+// A space uses the previous character's font, so that runs don't end at every word. Spaces in the emoji font
+// are much too wide.
 function letterFor(
   segment: string,
   weight: Weight,
@@ -130,7 +135,7 @@ function has(file: string, segment: string): boolean {
   )
 }
 
-/** Opens a font file when it's first needed; most statements need only two. */
+/** Opens a font file the first time it's needed; most statements need only two. */
 export function fontOf(file: string): Font {
   return faceOf(file).font
 }

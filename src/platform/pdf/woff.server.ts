@@ -1,11 +1,11 @@
-// Unpacks each WOFF file once. Otherwise the subsetting library unpacks a whole table for every letter, which takes
-// seconds for a statement in Chinese.
+// Unpacks each WOFF file once. Otherwise the subsetting library would unpack a whole table for every letter,
+// which takes seconds for a statement in Chinese.
 import { inflateSync } from 'node:zlib'
 
 const HEADER = 44
 const ENTRY = 20
 
-/** The font in a WOFF 1.0 file as plain TrueType or OpenType; throws if it isn't a WOFF file. */
+/** A WOFF 1.0 file's font as plain TrueType or OpenType; throws if it isn't a WOFF file. */
 export function unpackWoff(woff: Buffer): Buffer {
   if (woff.toString('latin1', 0, 4) !== 'wOFF') throw new Error('This is no WOFF file')
   const count = woff.readUInt16BE(12)
@@ -17,7 +17,7 @@ export function unpackWoff(woff: Buffer): Buffer {
       woff.readUInt32BE(entry + 12),
     ]
     const bytes = woff.subarray(start, start + packed)
-    // A table that compression would make larger is stored uncompressed.
+    // A table is stored uncompressed if compression would make it larger.
     return {
       tag: woff.subarray(entry, entry + 4),
       checksum: woff.readUInt32BE(entry + 16),
@@ -42,7 +42,7 @@ export function unpackWoff(woff: Buffer): Buffer {
   return Buffer.concat([head, ...tables.map(({ data }) => padded(data))])
 }
 
-// Each table starts at a multiple of four.
+// Each table starts on a four-byte boundary.
 function padded(data: Buffer): Buffer {
   return Buffer.concat([data, Buffer.alloc((4 - (data.length % 4)) % 4)])
 }

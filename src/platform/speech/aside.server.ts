@@ -1,7 +1,10 @@
-// Runs a module in a worker thread, so that it doesn't block other requests. The module posts a single answer.
+// Runs a module in a worker thread, so that it doesn't block other requests. The module posts one answer.
 import { Worker } from 'node:worker_threads'
 
-/** The module's answer. Throws the signal's reason, the worker's error, or an error if it exits without an answer. */
+/**
+ * Resolves with the module's answer. Throws the signal's reason, the worker's error, or an error if the
+ * worker exits without an answer.
+ */
 export function workAside<Answer>(module: URL, task: object, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)

@@ -1,13 +1,16 @@
-// Child processes with limits on time, memory and output, killed when nobody is waiting for them anymore.
+// Child processes with limits on time, memory and output. They're killed once nobody is waiting for them.
 import { spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** A memory-backed folder on Linux; elsewhere a temporary folder, where the file exists until it's closed. */
+/**
+ * A memory-backed folder on Linux. Elsewhere it's a temporary folder, and the file is on disk until it's
+ * closed.
+ */
 const MEMORY_FOLDER = '/dev/shm'
 
-/** A file without a name: seekable, gone with its last reader, and on Linux never on a disk (promise P4). */
+/** An unlinked file: seekable, gone with its last reader, and on Linux never on disk (promise P4). */
 export class UnnamedFile {
   readonly descriptor: number
 
@@ -26,7 +29,7 @@ export class UnnamedFile {
 
   /**
    * Reads what another program wrote.
-   * @param most bytes
+   * @param most maximum size in bytes
    */
   read(most: number): Buffer {
     const content = Buffer.alloc(most)
@@ -47,7 +50,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** The path of a program, or undefined if it isn't installed. */
+/** Returns a program's path, or undefined if it isn't installed. */
 export function programPath(name: string): string | undefined {
   return (process.env.PATH ?? '')
     .split(delimiter)
@@ -64,34 +67,35 @@ export function programPath(name: string): string | undefined {
 
 export interface Bounds {
   signal: AbortSignal
-  /** Address space. */
+  /** Limit on address space. */
   megabytes: number
-  /** CPU time. */
+  /** Limit on CPU time. */
   seconds: number
-  /** Standard output. */
+  /** Limit on standard output. */
   outputBytes: number
 }
 
 export interface Ended {
   code: number | null
   output: Buffer
-  /** True if the output was cut at its limit. */
+  /** True if the output was cut off at the limit. */
   isCut: boolean
 }
 
-// The shell sets the limits and then execs the program, so no shell keeps running, and none interprets the arguments.
+// The shell sets the limits and then execs the program. No shell keeps running, and the arguments aren't
+// interpreted.
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0; shift 2; exec "$@"'
 
 export interface Streams {
-  /** Standard input, or an unnamed file that can be opened as /dev/stdin. */
+  /** Standard input: bytes, or an unlinked file that the program can open as /dev/stdin. */
   input: UnnamedFile | Uint8Array | string
-  /** For programs that open /dev/stdout by name. */
+  /** Standard output as a file, for programs that open /dev/stdout by name. */
   output?: UnnamedFile
-  /** Opened by the program as /dev/fd/3 and so on. */
+  /** More files, which the program opens as /dev/fd/3 and up. */
   files?: UnnamedFile[]
 }
 
-/** Runs a program until it exits and returns what it printed. */
+/** Runs a program to completion and returns its output. */
 export function runChild(
   command: string,
   args: string[],
@@ -126,7 +130,7 @@ export function runChild(
       isCut = true
       kill()
     })
-    // A program that exits before reading everything breaks the pipe; its exit code says why.
+    // A program that exits before reading all its input breaks the pipe. Its exit code explains why.
     child.stdin?.on('error', () => undefined)
     if (!(input instanceof UnnamedFile)) child.stdin?.end(input)
     child.on('error', (error) => {

@@ -1,21 +1,24 @@
-// Decodes recordings with ffmpeg in a child process. Only the decoded samples are trusted.
+// Decodes recordings with ffmpeg in a child process. We trust only the decoded samples.
 import { audioFormatOf } from './audio-format.ts'
 import { programPath, runChild, UnnamedFile } from './child.server.ts'
 import { BYTES_PER_SECOND, SpeechFailed } from './engine.server.ts'
 
-/** design/voice.md: 1 to 120 s of decoded audio. Checking the decoded length matters: an hour of silence fits in 2 MB. */
+/**
+ * design/voice.md: 1 to 120 s of decoded audio. Check the decoded length, because an hour of silence fits in
+ * 2 MB.
+ */
 export const LEAST_SECONDS = 1
 export const MOST_SECONDS = 120
-/** The largest recording in bytes. */
+/** The maximum size of a recording in bytes. */
 export const MOST_BYTES = 5_000_000
 
-/** A frame above this level, relative to full scale (-50 dB), isn't silent; speech has many of them. */
+/** The ffmpeg demuxer for each format we accept. */
 const DEMUXERS = { webm: 'matroska', mp4: 'mov', ogg: 'ogg', wav: 'wav' } as const
 const CODECS = 'opus,libopus,vorbis,aac,pcm_s16le,pcm_u8,pcm_s24le,pcm_s32le,pcm_f32le,pcm_mulaw,pcm_alaw'
 
 /** 20 ms. */
 const FRAME_BYTES = BYTES_PER_SECOND / 50
-/** A frame above this level, of full scale (-50 dB), isn't silent; speech has many of them. */
+/** A frame is loud if its level exceeds this fraction of full scale (-50 dB). Speech has many loud frames. */
 const QUIET = 0.003
 const LEAST_LOUD_FRAMES = 10
 
@@ -24,7 +27,10 @@ export function hasDecoder(): boolean {
   return programPath('ffmpeg') !== undefined
 }
 
-/** The audio of a recording, 16 kHz mono, 16 bits; throws SpeechFailed if it isn't audio, or is too short, too long or silent. */
+/**
+ * Decodes a recording to 16 kHz mono, 16 bits. Throws SpeechFailed if it isn't audio, or if it's too short,
+ * too long or silent.
+ */
 export async function decodeAudio(recording: Uint8Array, signal: AbortSignal): Promise<Buffer> {
   const format = audioFormatOf(recording)
   if (!format) throw new SpeechFailed('not_audio')
@@ -83,7 +89,7 @@ function checkSound(pcm: Buffer): void {
     throw new SpeechFailed('recording_silent')
 }
 
-/** The root mean square of each 20 ms of sound, 0 to 1. */
+/** The root mean square of each 20 ms frame, from 0 to 1. */
 export function loudnessOf(pcm: Buffer): number[] {
   return Array.from({ length: Math.floor(pcm.length / FRAME_BYTES) }, (_, frame) => {
     let sum = 0

@@ -1,4 +1,4 @@
-// The interface of all speech engines, and how transcription can fail.
+// The interface of all speech engines, and the ways transcription can fail.
 
 export type SpeechProblem =
   | 'not_audio'
@@ -13,7 +13,7 @@ export type SpeechProblem =
   | 'speech_timeout'
   | 'speech_failed'
 
-/** An expected transcription failure. The reason is the code sent to the caller. */
+/** An expected transcription failure. The reason is the error code sent to the caller. */
 export class SpeechFailed extends Error {
   readonly reason: SpeechProblem
 
@@ -23,16 +23,16 @@ export class SpeechFailed extends Error {
   }
 }
 
-/** What the speaker is likely to say; each engine uses what it can. */
+/** Hints about what the speaker is likely to say. Each engine uses what it can. */
 export interface ListenFor {
-  /** Names as people write them. */
+  /** Names as they're written. */
   names: string[]
   subjects: string[]
-  /** Hourly rates of the people named, in cents. */
+  /** The named people's hourly rates, in cents. */
   rates: number[]
-  /** The words in both, as they appear in the sentences. */
+  /** The words in the names and subjects, as they appear in the sentences. */
   words: string[]
-  /** Example sentences in lower case, one per line; generated when an engine asks for them. */
+  /** Example sentences in lower case, one per line. Generated only if an engine asks for them. */
   sentences: () => Promise<string>
 }
 
@@ -40,21 +40,27 @@ export interface Heard {
   text: string
   /** False if the speech is about something else; undefined if the engine can't tell. */
   isOfThisKind?: boolean
-  /** What may have been said, including the text, most likely first, each with its probability; if the engine provides them. */
+  /**
+   * Possible texts with their probabilities, most likely first, including `text`. Some engines don't provide
+   * them.
+   */
   hypotheses?: { text: string; probability: number }[]
-  /** What a second engine heard in the same audio, if two listened. */
+  /** The second engine's text for the same audio, if two engines listened. */
   other?: string
-  /** Whether there was background noise; hypotheses are then less trustworthy. */
+  /** Whether there was background noise, which makes the hypotheses less reliable. */
   isNoisy?: boolean
 }
 
 export interface SpeechEngine {
   readonly name: 'local' | 'neural' | 'remote'
-  /** Turns audio into text. @param pcm 16 kHz, mono, 16 bits, little endian */
+  /**
+   * Transcribes audio.
+   * @param pcm 16 kHz, mono, 16 bits, little endian
+   */
   transcribe(pcm: Buffer, listenFor: ListenFor, signal: AbortSignal): Promise<Heard>
   close(): Promise<void>
 }
 
-/** Samples per second of all decoded audio. */
+/** Sample rate of all decoded audio. */
 export const SAMPLE_RATE = 16_000
 export const BYTES_PER_SECOND = SAMPLE_RATE * 2

@@ -1,15 +1,15 @@
-// The most common English words and their frequencies, read from the start and the end of pocketsphinx's language
-// model. The rest of the file is in a format no tool reads.
+// Reads the most common English words and their frequencies from the start and end of pocketsphinx's language
+// model. No tool reads the format of the rest.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const MAGIC = 'Trie Language Model'
 const RECORD_BYTES = 12
-/** How many bytes at the end to read for words. */
+/** How many bytes at the end of the file to search for words. */
 const TAIL_BYTES = 2_000_000
-/** The model's logarithms have this base. */
+/** Base of the model's logarithms. */
 const LOG_BASE = Math.log(1.0001)
 
-/** The most common words of a binary model; empty for a file in another format. */
+/** Returns the most common words of a binary model, or an empty map if the file has another format. */
 export function everydayWords(file: string, most: number): Map<string, number> {
   const descriptor = openSync(file, 'r')
   try {
@@ -18,7 +18,8 @@ export function everydayWords(file: string, most: number): Map<string, number> {
     if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) return new Map()
     const order = head.readUInt8(MAGIC.length)
     const count = head.readUInt32LE(MAGIC.length + 1)
-    // After the counts come a number and tables that map 16 bits to a value: two per middle order and one for the last.
+    // The counts are followed by a number and tables that map 16 bits to a value: two tables for each middle
+    // order and one for the last.
     const start = MAGIC.length + 1 + 4 * order + 4 + ((order - 2) * 2 + 1) * 65_536 * 4
     const records = slice(descriptor, start, count * RECORD_BYTES)
     const words = wordsAtTheEnd(
@@ -40,7 +41,7 @@ export function everydayWords(file: string, most: number): Map<string, number> {
   }
 }
 
-// The words are at the end of the file, each followed by a NUL; their total length in bytes comes before them.
+// The file ends with the words, each terminated by NUL, after their total length in bytes.
 function wordsAtTheEnd(tail: Buffer, count: number): string[] {
   let from = tail.length
   for (let found = 0; from > 4 && found < count;) if (tail[--from] === 0) found += 1

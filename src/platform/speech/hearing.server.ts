@@ -1,4 +1,4 @@
-// Turns recordings into text, within limits. The engine is chosen once, when the server starts.
+// Transcribes recordings within limits. The engine is chosen when the server starts.
 import { availableParallelism } from 'node:os'
 import { decodeAudio, hasDecoder } from './decoder.server.ts'
 import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
@@ -13,35 +13,36 @@ export interface SpeechSettings {
   url?: string
   apiKey?: string
   model?: string
-  /** The folder for models that aren't part of a system package. */
+  /** Folder for models that don't come with a system package. */
   modelDir: string
-  /** Recordings sent to a remote server at once. */
+  /** Maximum number of parallel requests to a remote server. */
   concurrency?: number
-  /** Time limit for one recording, including waiting. */
+  /** Time limit per recording, including waiting. */
   timeoutMs?: number
 }
 
 export interface Hearing {
-  /** Which engine is used; 'off' if none. */
+  /** The engine in use, or 'off'. */
   readonly engine: 'local' | 'neural' | 'remote' | 'off'
-  /** The transcript of a recording. Throws SpeechFailed, or the signal's reason if nobody is waiting anymore. */
+  /** Transcribes a recording. Throws SpeechFailed, or the signal's reason if nobody is waiting anymore. */
   hear(recording: Uint8Array, listenFor: ListenFor, signal: AbortSignal): Promise<Heard>
   close(): Promise<void>
 }
 
-/** Used if the setting is missing (contract, Environment). */
+/** Default if the setting is missing (contract, Environment). */
 const CONCURRENCY = 8
 /** design/voice.md: 30 s of processing. */
 const TIMEOUT_MS = 30_000
 
-/** Opens the engine named in the settings, or the best one available. */
+/** Opens the engine named in the settings, or the best available one. */
 export function openHearing(settings: SpeechSettings): Hearing {
   let engine = chooseEngine(settings)
   const cores = availableParallelism()
-  // A local engine uses one core per recording; as many again can wait.
+  // A local engine uses one core per recording. The same number of recordings can wait.
   const atOnce = engine?.name === 'remote' ? (settings.concurrency ?? CONCURRENCY) : cores
   const lanes = new Lanes(atOnce, atOnce)
-  // Decoding uses a core with any engine. A recording with a lane above always fits in here, running or waiting.
+  // Decoding uses a core with any engine. A recording that got a lane above always finds a place here,
+  // running or waiting.
   const decoding = new Lanes(cores, atOnce)
   const decode = async (recording: Uint8Array, signal: AbortSignal) => {
     const sound = await decoding.run(signal, () => decodeAudio(recording, signal))
@@ -51,7 +52,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
   return {
     engine: engine?.name ?? 'off',
     async hear(recording, listenFor, signal) {
-      // The first start fetches the neural model while the server runs already.
+      // On the first start, the neural model downloads while the server is already running.
       if (engine?.name === 'local' && findNeuralModel(settings.modelDir)) engine = chooseEngine(settings)
       const listening = engine
       if (!listening)
@@ -75,7 +76,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
   }
 }
 
-/** Describes for the operator which engine these settings choose, and what to install if there's none. */
+/** Describes for the operator which engine these settings select, and what to install if none is available. */
 export function describeHearing(settings: SpeechSettings): string {
   const engine = chooseEngine(settings)
   if (engine?.name === 'remote') return `Recordings are sent to ${settings.url}.`

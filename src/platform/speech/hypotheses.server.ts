@@ -1,20 +1,20 @@
-// Other texts a recording may contain: the most likely ones in the recognizer's word graph, found in a worker thread.
-// Takes 0.1 s, or 1 s for two noisy minutes.
+// Finds alternative texts for a recording: the most likely ones in the recognizer's word graph. Runs in a
+// worker thread for 0.1 s, or 1 s for two noisy minutes.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { workAside } from './aside.server.ts'
 import { probabilitiesOf } from './trigram.ts'
 import { likelyTexts, type Hypothesis, wordsOfGraph } from './word-graph.ts'
 
-/** Any number from 15 to 60 separated right from wrong values equally well on 351 clips. */
+/** Values from 15 to 60 separated right from wrong equally well on 351 clips. */
 const MOST_HYPOTHESES = 25
 
 interface Task {
   graph: string
-  /** The account's language model, as ARPA text. */
+  /** The account's language model in ARPA format. */
   arpa: Uint8Array
 }
 
-/** The most likely texts, best first; none if the graph is broken. */
+/** Returns the most likely texts, best first. Empty if the graph is broken. */
 export function hypothesesAside(task: Task, signal: AbortSignal): Promise<Hypothesis[]> {
   return workAside(new URL(import.meta.url), task, signal)
 }

@@ -1,15 +1,16 @@
-// A program that is started with the first question, answers one line to each, and ends when nobody asked for a while.
+// A long-running program that starts on first use, answers each request with one line, and exits after a
+// while without requests.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 
-/** Address space, most of it only reserved by Node.js: a recording of 120 s takes 420 MB of memory. */
+/** Limit on address space, most of which Node.js only reserves: a recording of 120 s takes 420 MB of memory. */
 const MEGABYTES = 4096
-/** The longest answer; a transcript of two minutes is some 2 kB. */
+/** Maximum length of an answer. A two-minute transcript is about 2 kB. */
 const MOST_CHARACTERS = 64 * 1024
-// The shell sets the limits and becomes the program.
+// The shell sets the limits and then execs the program.
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -c 0; shift; exec "$@"'
 
-/** One such program; questions wait for each other. */
+/** A child process that handles one request at a time and queues the rest. */
 export class KeptChild {
   readonly #command: string[]
   readonly #idleMs: number
@@ -17,25 +18,28 @@ export class KeptChild {
   #idle: NodeJS.Timeout | undefined
   #last: Promise<unknown> = Promise.resolve()
 
-  /** @param idleMs how long it is kept without a question */
+  /** @param idleMs how long the process may be idle before it exits */
   constructor(program: string, args: string[], idleMs: number) {
     this.#command = [program, ...args]
     this.#idleMs = idleMs
   }
 
-  /** Whether the program runs. */
+  /** Whether the process is running. */
   get isRunning(): boolean {
     return this.#child !== undefined
   }
 
-  /** The line that it answers, or undefined where it ended instead. Throws the signal's reason when nobody waits any more; the program ends then. */
+  /**
+   * Sends a request and returns the line the program answers, or undefined if the program exits first. If
+   * nobody is waiting anymore, it throws the signal's reason and kills the program.
+   */
   ask(question: Uint8Array, signal: AbortSignal): Promise<string | undefined> {
     const answer = this.#last.then(() => this.#askNow(question, signal))
     this.#last = answer.catch(() => undefined)
     return answer
   }
 
-  /** Ends the program. */
+  /** Kills the program. */
   end(): void {
     clearTimeout(this.#idle)
     this.#child?.kill('SIGKILL')
@@ -81,7 +85,7 @@ export class KeptChild {
       env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
       cwd: '/',
     })
-    // A program that ends before it has read everything breaks the pipe; that it ended is told by 'close'.
+    // If the program exits before reading all its input, the pipe breaks. The 'close' event reports the exit.
     child.stdin?.on('error', () => undefined)
     child.on('close', () => {
       if (this.#child === child) this.end()
@@ -90,7 +94,7 @@ export class KeptChild {
   }
 }
 
-/** A program at work keeps the server from ending, one that only waits does not. */
+/** A busy program keeps the server from exiting; an idle one doesn't. */
 function hold(child: ChildProcess, isAtWork: boolean): void {
   const way = isAtWork ? 'ref' : 'unref'
   child[way]()

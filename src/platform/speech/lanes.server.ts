@@ -1,4 +1,4 @@
-// Limits heavy work: one task per lane, and as many waiting.
+// Limits heavy work to one task per lane, plus a fixed number of waiting tasks.
 export class Lanes {
   readonly #lanes: number
   readonly #places: number
@@ -11,8 +11,8 @@ export class Lanes {
   }
 
   /**
-   * Runs the work when a lane is free. Returns undefined right away if all lanes and waiting places are taken. Throws
-   * the signal's reason if nobody is waiting anymore.
+   * Runs the work once a lane is free. Returns undefined right away if all lanes and waiting places are
+   * taken. Throws the signal's reason if nobody is waiting anymore.
    */
   async run<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<{ value: Value } | undefined> {
     if (this.#running >= this.#lanes) {
@@ -23,7 +23,7 @@ export class Lanes {
       signal.throwIfAborted()
       return { value: await work() }
     } finally {
-      // The lane goes to the next in line, or is free.
+      // Give the lane to the next task in line, or free it.
       const next = this.#waiting.shift()
       if (next) next.start()
       else this.#running -= 1

@@ -1,5 +1,5 @@
-// Builds an account's language model and pronunciation dictionary in a worker thread: about 400 ms of work that must
-// not block other requests.
+// Builds an account's language model and pronunciation dictionary. This takes about 400 ms, so it runs in a
+// worker thread that doesn't block other requests.
 import { readFileSync } from 'node:fs'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { workAside } from './aside.server.ts'
@@ -7,33 +7,33 @@ import { everydayWords } from './everyday-words.server.ts'
 import { dictionaryLines, phonesOfIpa, readDictionary, variantsOf } from './pronunciation.ts'
 import { arpaModel } from './trigram.ts'
 
-/** design/voice.md: how many common words, and their share of the unigram probability. */
+/** design/voice.md: the number of common words, and their share of the unigram probability. */
 const EVERYDAY_WORDS = 6000
 const EVERYDAY_SHARE = 0.25
 /**
- * How many words of the stock model go into its dictionary. For ten seconds its process takes 103 MB with all 134,000,
- * 67 MB with 10,000, and at most 60 MB with these.
+ * How many words of the stock model go into its dictionary. The stock model's process runs for ten seconds
+ * and takes 103 MB with all 134,000 words, 67 MB with 10,000, and at most 60 MB with this many.
  */
 const STOCK_WORDS = 4000
 
 export interface ModelSource {
-  /** One per line. */
+  /** One sentence per line. */
   sentences: string
-  /** Each word of the names with the pronunciations the synthesizer's voices give it, in IPA. */
+  /** Maps each word in the names to its pronunciations by the synthesizer's voices, in IPA. */
   names: Map<string, string[]>
   dictionaryFile: string
   wordsFile: string
 }
 
 export interface LanguageModel {
-  /** ARPA text. */
+  /** In ARPA format. */
   model: Uint8Array
   dictionary: Uint8Array
-  /** For the stock language model; the same for every account. */
+  /** Dictionary for the stock language model; the same for every account. */
   stockDictionary: Uint8Array
 }
 
-/** Builds the model of the sentences, plus the names and everyday words. */
+/** Builds a model from the sentences, the names and everyday words. */
 export function buildModel({ sentences, names, dictionaryFile, wordsFile }: ModelSource): LanguageModel {
   const known = readDictionary(readFileSync(dictionaryFile, 'latin1'))
   const everyday = everydayWords(wordsFile, EVERYDAY_WORDS)

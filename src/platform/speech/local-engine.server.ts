@@ -1,5 +1,6 @@
-// The local engine: pocketsphinx in a child process, with a language model that knows the account's names. Nothing
-// personal is ever on disk: models stay in memory, and audio and models reach the process through unnamed files.
+// The local engine: pocketsphinx in a child process, with a language model that includes the account's names.
+// Nothing personal is written to disk. Models stay in memory, and the process gets audio and models through
+// unlinked files.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,42 +12,43 @@ import { buildModelAside, type LanguageModel } from './language-model.server.ts'
 import { noiseLevel, quieted } from './noise.server.ts'
 import type { Hypothesis } from './word-graph.ts'
 
-/** The Debian and Ubuntu packages the local engine needs. */
+/** Debian and Ubuntu packages that the local engine needs. */
 export const DEBIAN_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
 
-/** How many accounts' models are cached, about 2 MB each. */
+/** How many accounts' models to cache, at about 2 MB each. */
 const KEPT_MODELS = 24
-/** A name's pronunciation depends on its language; these voices cover most names missing from cmudict. */
+/** A name's pronunciation depends on its language. These voices cover most names that cmudict lacks. */
 const VOICES = ['en-us', 'en-gb', 'es', 'pl']
 /**
- * Limits for ratios of path scores (both negative): the account's model against plain phones, and against the stock
- * model. If the first ratio is low, the recording is about sessions; otherwise the second decides. Measured on 211
- * clips of sessions and 42 of talk about lessons and families. The first ratio was 0.84 to 1.83 for sessions and 1.29
- * to 2.75 for talk. Where it was too high, the second was at most 0.83 for sessions (0.89 with noise at 15 dB) and up
- * to 1.28 for talk. Half of such talk passes and is caught by its text; other talk scores further off.
+ * Limits for ratios of path scores (both negative): the account's model against plain phones, and against the
+ * stock model. If the first ratio is low, the recording is about sessions. Otherwise, the second ratio
+ * decides. Measured on 211 clips of sessions and 42 of talk about lessons and families. The first ratio was
+ * 0.84 to 1.83 for sessions and 1.29 to 2.75 for talk. Where the first ratio was too high, the second was at
+ * most 0.83 for sessions (0.89 with noise at 15 dB) and up to 1.28 for talk. Half of such talk passes and is
+ * caught later by its text. Talk about other subjects scores further off.
  */
 const SURE_AGAINST_PHONES = 1.4
 const SURE_AGAINST_STOCK = 0.88
-/** The word graph takes about 10 KB per second of noisy speech, 1 KB without noise. */
+/** A word graph takes about 10 KB per second of noisy speech, or 1 KB per second without noise. */
 const MOST_GRAPH_BYTES = 4_000_000
 /**
- * Faster settings for the stock model, which is only needed for its score: narrower beams and one pass halve its time
- * and separate sessions from talk just as well.
+ * Faster settings for the stock model, of which we only need the score. Narrower beams and a single pass
+ * halve its time, and separate sessions from talk just as well.
  */
 const FAST_OPTIONS = ['-beam', '1e-40', '-wbeam', '7e-25', '-fwdflat', 'no']
 const PHONE_LOOP = ['-allphone_ci', 'yes', '-lw', '2.0', '-pip', '0.3', '-beam', '1e-20', '-pbeam', '1e-20']
-/** Usually 0.5 s, but longer on a busy machine. */
+/** Building a model usually takes 0.5 s, but longer on a busy machine. */
 const MODEL_TIMEOUT_MS = 60_000
 const HYPOTHESIS = /^(.*?) ?\(\d+ (-?\d+)\)\s*$/s
 
 export interface LocalTools {
   recognizer: string
   synthesizer: string
-  /** The folder with the acoustic model, the dictionary and the stock language model. */
+  /** Folder of the acoustic model, the dictionary and the stock language model. */
   modelDir: string
 }
 
-/** The local engine's programs and model, or undefined if one of them isn't installed. */
+/** Finds the local engine's programs and model. Returns undefined if one of them isn't installed. */
 export function findLocalTools(modelDir: string): LocalTools | undefined {
   const recognizer = programPath('pocketsphinx_batch')
   const synthesizer = programPath('espeak-ng')
@@ -60,7 +62,7 @@ export function findLocalTools(modelDir: string): LocalTools | undefined {
     : undefined
 }
 
-// Stops waiting when this caller leaves, but lets the work finish for others.
+// Stops waiting if the caller leaves, but lets the work finish for other callers.
 function until<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason as Error)
@@ -74,7 +76,7 @@ function until<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value>
   })
 }
 
-/** Recognizes speech on this machine. */
+/** Transcribes speech on this machine. */
 export class LocalEngine implements SpeechEngine {
   readonly name = 'local'
   readonly #tools: LocalTools
@@ -98,7 +100,7 @@ export class LocalEngine implements SpeechEngine {
       isNoisy: noise !== undefined,
     })
     if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return heard()
-    // If in doubt, compare with the stock model, which is slower and better at everything but sessions.
+    // If in doubt, compare with the stock model, which is slower but better at everything except sessions.
     const stock = await this.#hear(
       pcm,
       ['-lm', this.#file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...FAST_OPTIONS],
@@ -118,7 +120,7 @@ export class LocalEngine implements SpeechEngine {
     return join(this.#tools.modelDir, name)
   }
 
-  /** The model for these names, built once. The cache drops the least recently used one. */
+  /** Returns the model for these names, built once. The cache evicts the least recently used model. */
   #modelOf(listenFor: ListenFor): Promise<LanguageModel> {
     const key = createHash('sha256')
       .update(JSON.stringify([listenFor.names, listenFor.subjects, listenFor.rates]))
@@ -131,7 +133,7 @@ export class LocalEngine implements SpeechEngine {
     return model
   }
 
-  // Doesn't use the caller's signal, because the next caller can use the model.
+  // Ignores the caller's signal, because the next caller can use the model.
   async #makeModel(listenFor: ListenFor): Promise<LanguageModel> {
     const signal = AbortSignal.timeout(MODEL_TIMEOUT_MS)
     return buildModelAside(
@@ -166,7 +168,7 @@ export class LocalEngine implements SpeechEngine {
     return new Map(words.map((word, index) => [word, spoken.map((lines) => lines[index] ?? '')]))
   }
 
-  /** @param graph where to write the word graph */
+  /** @param graph file to write the word graph to */
   async #hear(
     pcm: Buffer,
     model: string[],
@@ -174,7 +176,8 @@ export class LocalEngine implements SpeechEngine {
     signal: AbortSignal,
     graph?: UnnamedFile,
   ): Promise<{ text: string; score: number }> {
-    // The recognizer names the graph file after the recording; here the name is a file descriptor's number.
+    // The recognizer names the graph file after the recording, so we pass a file descriptor's number as the
+    // name.
     const [control, name] = [3 + files.length, 4 + files.length]
     const own = {
       input: new UnnamedFile(pcm),
@@ -215,7 +218,7 @@ export class LocalEngine implements SpeechEngine {
     }
   }
 
-  /** Transcribes with the account's own model. Alternatives are computed while the stock model runs. */
+  /** Transcribes with the account's model. The alternatives are computed while the stock model runs. */
   async #hearOwn(
     pcm: Buffer,
     { model, dictionary }: LanguageModel,
@@ -234,7 +237,7 @@ export class LocalEngine implements SpeechEngine {
         text === ''
           ? Promise.resolve([])
           : hypothesesAside({ graph: graph.read(MOST_GRAPH_BYTES).toString('latin1'), arpa: model }, signal)
-      // If the talk turns out to be about something else, alternatives aren't needed.
+      // Ignore errors: if the talk is about something else, nobody needs the alternatives.
       hypotheses.catch(() => undefined)
       return { text, score, hypotheses }
     } finally {

@@ -1,12 +1,13 @@
-// The neural engine's child process. Each recording arrives on standard input as its length in bytes (32 bits, little endian) and
-// the audio (16 kHz, mono, 16 bits); its text goes to standard output as one line of JSON.
+// The neural engine's child process. It reads recordings from standard input: each is a length in bytes (32
+// bits, little endian) followed by the audio (16 kHz, mono, 16 bits). It writes each text to standard output
+// as one line of JSON.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { SAMPLE_RATE } from './engine.server.ts'
 import { NEURAL_FILES } from './neural-engine.server.ts'
 import { phrasesOf } from './phrases.ts'
 
-/** The parts of sherpa-onnx-node we use; it has no types. */
+/** The parts of sherpa-onnx-node that we use. The package has no types. */
 interface Sherpa {
   OfflineRecognizer: new (settings: object) => Recognizer
 }

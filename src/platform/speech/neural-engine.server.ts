@@ -1,6 +1,7 @@
-// The neural engine: Moonshine through sherpa-onnx, in a child process that keeps the model loaded. It understands free speech
-// better than the local engine but knows no names, so both listen where both are available. Used if its model is present;
-// the first start downloads it, and so does `npm run admin -- voice-model install`.
+// The neural engine: Moonshine through sherpa-onnx, in a child process that keeps the model loaded. It
+// understands free speech better than the local engine but knows no names, so both listen if both are
+// available. It needs a model, which the first start downloads; `npm run admin -- voice-model install` does
+// too.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { KeptChild } from './kept-child.server.ts'
 import { hasDecoder } from './decoder.server.ts'
 import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 
-/** The model's folder under SPEECH_MODEL_DIR, and its files. */
+/** The model's folder under SPEECH_MODEL_DIR, and the files in it. */
 export const NEURAL_FOLDER = 'moonshine'
 export const NEURAL_FILES = {
   encoder: 'encoder_model.onnx',
@@ -18,10 +19,13 @@ export const NEURAL_FILES = {
 } as const
 
 const CHILD = fileURLToPath(new URL('neural-child.server.ts', import.meta.url))
-/** A loaded model takes 200 MB of memory, so it's dropped when nobody has spoken for this long. */
+/** A loaded model takes 200 MB of memory, so it's unloaded after this long without a recording. */
 const IDLE_MS = 10 * 60_000
 
-/** The folder of the neural model, or undefined if it, a decoder or the recognizer for this machine is missing. */
+/**
+ * Returns the neural model's folder, or undefined if the model, a decoder or the recognizer for this machine
+ * is missing.
+ */
 export function findNeuralModel(modelDir: string): string | undefined {
   const folder = join(modelDir, NEURAL_FOLDER)
   return Object.values(NEURAL_FILES).every((name) => existsSync(join(folder, name))) &&
@@ -31,7 +35,10 @@ export function findNeuralModel(modelDir: string): string | undefined {
     : undefined
 }
 
-/** Recognizes speech with the model in a folder, one recording at a time. @param idleMs how long the loaded model is kept */
+/**
+ * Transcribes with the model in a folder, one recording at a time.
+ * @param idleMs how long to keep the model loaded
+ */
 export function neuralEngine(folder: string, idleMs = IDLE_MS): SpeechEngine {
   const child = new KeptChild(process.execPath, ['--max-old-space-size=128', CHILD, folder], idleMs)
   return {

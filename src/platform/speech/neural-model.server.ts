@@ -1,5 +1,6 @@
-// Downloads the neural engine's model for the operator: Moonshine tiny for English (MIT license) from its authors'
-// package, and the tokenizer's words from another package. Both are pinned by hash; neither is part of this repository.
+// Downloads the neural engine's model for the operator: Moonshine tiny for English (MIT license) from its
+// authors' package, and the tokenizer's vocabulary from another package. Both are pinned by hash. Neither is
+// in this repository.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -13,7 +14,7 @@ const run = promisify(execFile)
 interface Package {
   name: string
   version: string
-  /** SHA-512 of the archive, in hexadecimal. */
+  /** SHA-512 of the archive, in hex. */
   hash: string
 }
 const MODEL: Package = {
@@ -30,7 +31,10 @@ const TOKENIZER: Package = {
 const TOKENIZER_FILE = 'package/llama-tokenizer.js'
 const BYTE_TOKEN = /^<0x([0-9A-F]{2})>$/
 
-/** Installs the neural model, 28 MB, under a folder and returns where; throws an Error if a package can't be downloaded or has the wrong hash. */
+/**
+ * Installs the neural model, 28 MB, into a folder and returns the model's path. Throws an Error if a package
+ * can't be downloaded or has the wrong hash.
+ */
 export async function installNeuralModel(modelDir: string): Promise<string> {
   await mkdir(modelDir, { recursive: true })
   const folder = await mkdtemp(join(modelDir, 'arriving-'))
@@ -42,7 +46,7 @@ export async function installNeuralModel(modelDir: string): Promise<string> {
     for (const name of [NEURAL_FILES.encoder, NEURAL_FILES.decoder])
       await copyFile(join(folder, MODEL_FILES, name), join(ready, name))
     await writeFile(join(ready, NEURAL_FILES.tokens), await tokensOf(join(folder, TOKENIZER_FILE)))
-    // Renamed into place, so that a server starting right now finds all of it or nothing.
+    // Rename into place, so that a server that starts right now finds the whole model or none.
     const place = join(modelDir, NEURAL_FOLDER)
     await rm(place, { recursive: true, force: true })
     await rename(ready, place)
@@ -74,7 +78,7 @@ async function unpack({ name, version, hash }: Package, folder: string, files: s
   await run('tar', ['-xzf', path, '-C', folder, ...files])
 }
 
-/** The tokenizer's words as the recognizer reads them: each in Base64, with its number. */
+/** The tokenizer's vocabulary in the recognizer's format: each token in Base64, followed by its number. */
 async function tokensOf(file: string): Promise<string> {
   const { default: tokenizer } = (await import(pathToFileURL(file).href)) as {
     default: { vocabById: string[] }

@@ -1,24 +1,24 @@
-// Detects and reduces background noise, because the recognizer's model was trained on quiet recordings.
+// Detects and reduces background noise. The recognizer's model was trained on quiet recordings.
 import { programPath, runChild } from './child.server.ts'
 import { loudnessOf } from './decoder.server.ts'
 import { SpeechFailed } from './engine.server.ts'
 
 /**
- * A recording is noisy if its quiet tenth and its loud tenth are less than this many decibels apart. Clips with pink
- * noise at 15 dB measured 19 to 22, with 25 dB 28 to 32, and clean ones over 47. The filter helps at 25 dB and below;
- * on clean speech it breaks one clip in fifty.
+ * A recording is noisy if its quietest and loudest tenths are less than this many decibels apart. Clips with
+ * pink noise measured 19 to 22 at 15 dB and 28 to 32 at 25 dB; clean clips measured more than 47. The filter
+ * helps at 25 dB and below. On clean speech it breaks one clip in fifty.
  */
 const CLEAR_DECIBELS = 30
 /**
- * The filter's maximum reduction, and how far below the quiet tenth its noise level starts. Other values gave more
- * errors.
+ * The filter's maximum reduction, and how far below the quietest tenth its noise level starts. Other values
+ * caused more errors.
  */
 const REDUCTION = 12
 const BELOW = 6
-/** The range the filter accepts. */
+/** Range of noise levels that the filter accepts. */
 const [LOWEST, HIGHEST] = [-80, -20]
 
-/** The level of the background noise, in decibels of full scale; undefined if there's next to none. */
+/** The background noise in decibels of full scale; undefined if there's almost none. */
 export function noiseLevel(pcm: Buffer): number | undefined {
   const levels = loudnessOf(pcm)
     .sort((one, other) => one - other)
@@ -30,7 +30,10 @@ export function noiseLevel(pcm: Buffer): number | undefined {
   return loud - quiet < CLEAR_DECIBELS ? quiet : undefined
 }
 
-/** The same audio with less noise of this level. @param pcm 16 kHz, mono, 16 bits */
+/**
+ * Reduces noise of this level.
+ * @param pcm 16 kHz, mono, 16 bits
+ */
 export async function quieted(pcm: Buffer, level: number, signal: AbortSignal): Promise<Buffer> {
   const floor = Math.max(LOWEST, Math.min(HIGHEST, Math.round(level) - BELOW))
   const sound = ['-f', 's16le', '-ar', '16000']

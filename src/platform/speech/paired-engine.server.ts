@@ -1,11 +1,12 @@
-// Two engines at once: the first knows the account's names, the second hears free speech. What each heard is told apart, and
-// the reader compares them; without the second everything is as if there were only the first.
+// Runs two engines at once: the first knows the account's names, the second is better at free speech. Both
+// texts are returned separately, and the reader compares them. If the second engine fails, the result is the
+// first engine's alone.
 import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 
-/** How much longer than the first the second may take; loading its model takes two seconds. */
+/** How long the second engine may take after the first is done. Loading its model takes two seconds. */
 const PATIENCE_MS = 8000
 
-/** Lets two engines listen to the same sound. */
+/** Runs two engines on the same audio. */
 export function pairedEngine(first: SpeechEngine, second: SpeechEngine): SpeechEngine {
   return {
     name: second.name,

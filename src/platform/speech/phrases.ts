@@ -1,13 +1,16 @@
-// Cuts long recordings into pieces as long as those a recognizer was trained on.
+// Splits long recordings into segments no longer than those a recognizer was trained on.
 
 const SAMPLES_PER_SECOND = 16_000
-/** Moonshine was trained on at most 30 s. */
+/** Moonshine was trained on segments of up to 30 s. */
 const MOST_SECONDS = 25
 const LEAST_SECONDS = 10
-/** Pauses between words are longer than this. */
+/** Minimum length of a pause between words. */
 const PAUSE_SAMPLES = SAMPLES_PER_SECOND / 10
 
-/** Cuts 16 kHz audio at its quietest points into pieces of 10 to 25 s; the last may be shorter. Nothing is left out. */
+/**
+ * Splits 16 kHz audio at its quietest points into segments of 10 to 25 s; the last may be shorter. All audio
+ * is kept.
+ */
 export function phrasesOf(sound: Float32Array): Float32Array[] {
   const phrases: Float32Array[] = []
   let from = 0
@@ -23,7 +26,7 @@ export function phrasesOf(sound: Float32Array): Float32Array[] {
   return [...phrases, sound.subarray(from)]
 }
 
-/** The middle of the quietest tenth of a second between two places. */
+/** Finds the middle of the quietest tenth of a second between two positions. */
 function quietest(sound: Float32Array, from: number, to: number): number {
   let best = { at: to, energy: Infinity }
   for (let at = from; at + PAUSE_SAMPLES <= to; at += PAUSE_SAMPLES / 2) {

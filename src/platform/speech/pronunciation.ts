@@ -1,6 +1,6 @@
-// How words are pronounced: from the dictionary, and for names from a speech synthesizer's phonemes.
+// Word pronunciations: from the dictionary, or for names from a speech synthesizer's phonemes.
 
-// Maps the synthesizer's IPA to the dictionary's phones (ARPAbet), longest first. Length and stress don't matter there.
+// Maps the synthesizer's IPA to the dictionary's phones (ARPAbet), longest first. Ignores length and stress.
 const PHONES: [string, string][] = [
   ['aɪɚ', 'AY ER'],
   ['aɪə', 'AY AH'],
@@ -68,9 +68,9 @@ const PHONES: [string, string][] = [
   ['w', 'W'],
 ]
 
-/** The phones of an IPA transcription, for example "M AY AH"; symbols without a phone are left out. */
+/** Converts an IPA transcription to phones, for example "M AY AH". Symbols without a phone are dropped. */
 export function phonesOfIpa(ipa: string): string {
-  // Only letters matter: drop stress, length and diacritics, except for the long vowels in the table.
+  // Drop stress, length and diacritics, except for the long vowels in the table.
   const plain = ipa.replaceAll(/[^\p{L}ː]/gu, '').replaceAll('ʲ', '')
   const phones: string[] = []
   for (let at = 0; at < plain.length;) {
@@ -78,7 +78,7 @@ export function phonesOfIpa(ipa: string): string {
     if (found) phones.push(found[1])
     at += found?.[0].length ?? 1
   }
-  // A doubled consonant is pronounced once.
+  // A double consonant is pronounced once.
   return phones
     .join(' ')
     .split(' ')
@@ -87,8 +87,8 @@ export function phonesOfIpa(ipa: string): string {
 }
 
 /**
- * Other pronunciations of the same name: Sofia rhymes with Mia or with Mariah, or has two syllables; Aarav starts like
- * "are" or like "arrow".
+ * Alternative pronunciations of a name: Sofia rhymes with Mia or with Mariah, or has two syllables; Aarav
+ * starts like "are" or like "arrow".
  */
 export function variantsOf(phones: string): string[] {
   const endings = phones.endsWith(' IY AH')
@@ -99,7 +99,7 @@ export function variantsOf(phones: string): string[] {
     : endings
 }
 
-/** The lines of a pronouncing dictionary, by word: each word has one or more pronunciations. */
+/** The lines of a pronunciation dictionary by word. Each word has one or more pronunciations. */
 export function readDictionary(text: string): Map<string, string[]> {
   const dictionary = new Map<string, string[]>()
   for (const line of text.split('\n')) {
@@ -114,8 +114,8 @@ export function readDictionary(text: string): Map<string, string[]> {
 }
 
 /**
- * The dictionary for a model's words. Names also get the synthesizer's phones, because the dictionary would spell out
- * Siobhan letter by letter.
+ * Builds the dictionary for a model's words. Names also get the synthesizer's phones, because the dictionary
+ * would spell out Siobhan letter by letter.
  */
 export function dictionaryLines(
   words: Iterable<string>,

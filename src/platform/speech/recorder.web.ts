@@ -1,22 +1,25 @@
-// The microphone: a recording that can be stopped or discarded, and its current level.
+// Records from the microphone and reports the current level. A recording can be stopped or discarded.
 
-/** No microphone: none is connected, the browser is too old, or the page has no TLS. */
+/** Thrown if no microphone is connected, the browser is too old, or the page isn't served over TLS. */
 export class NoMicrophone extends Error {}
 
 export interface Recorder {
-  /** The current level, 0 to 1. */
+  /** The current level, from 0 to 1. */
   level(): number
   /** Stops the recording and returns it. */
   stop(): Promise<Blob>
-  /** Stops it and discards it. */
+  /** Stops the recording and discards it. */
   discard(): void
 }
 
 const TYPES = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4', 'audio/ogg;codecs=opus']
 
-/** Asks for the microphone and records; throws NoMicrophone, or the browser's own error if permission is denied. */
+/**
+ * Asks for microphone access and records. Throws NoMicrophone, or the browser's error if permission is
+ * denied.
+ */
 export async function startRecorder(): Promise<Recorder> {
-  // `mediaDevices` is missing on a page without TLS.
+  // `mediaDevices` is missing without TLS.
   if (!('mediaDevices' in navigator) || typeof MediaRecorder === 'undefined') throw new NoMicrophone()
   const stream = await navigator.mediaDevices
     .getUserMedia({
@@ -50,7 +53,7 @@ export async function startRecorder(): Promise<Recorder> {
     level() {
       analyser.getFloatTimeDomainData(samples)
       const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
-      // Speech is between -50 and -10 dB; the square root of that makes a level that looks right.
+      // Speech is between -50 and -10 dB. Map -55 to -10 dB onto 0 to 1.
       return Math.min(1, Math.max(0, (10 * Math.log10(power + 1e-10) + 55) / 45))
     },
     stop() {

@@ -1,5 +1,5 @@
-// The remote engine: any server with an OpenAI-compatible /v1/audio/transcriptions. The request uses only what all of
-// them understand; we read only `text` from the response.
+// The remote engine: any server with an OpenAI-compatible /v1/audio/transcriptions. The request only uses
+// fields that all such servers understand, and we only read `text` from the response.
 import {
   BYTES_PER_SECOND,
   type Heard,
@@ -10,19 +10,22 @@ import {
 } from './engine.server.ts'
 
 export interface RemoteSettings {
-  /** The server's URL, with or without the path. */
+  /** URL of the server, with or without the path. */
   url: string
   apiKey?: string
   model?: string
 }
 
-/** Whisper only uses the last 224 tokens of a prompt, so names come last. */
+/** Whisper uses only the last 224 tokens of a prompt, so put the names last. */
 const PROMPT_CHARACTERS = 800
-/** A transcript of two minutes is about 2 kB. */
+/** A two-minute transcript is about 2 kB. */
 const ANSWER_BYTES = 64 * 1024
 const TRANSCRIPT_CHARACTERS = 4000
 
-/** Talks to a transcription server; throws SpeechFailed if it's down, refuses or sends an invalid response. */
+/**
+ * Calls a transcription server. Throws SpeechFailed if the server is down, rejects the request or sends an
+ * invalid response.
+ */
 export function remoteEngine(settings: RemoteSettings): SpeechEngine {
   const url = endpointOf(settings.url)
   return {
@@ -75,7 +78,7 @@ async function answerOf(url: string, request: RequestInit): Promise<string> {
       throw new SpeechFailed('speech_failed', 'the speech server sent no text')
     return body.text
   } catch (error) {
-    // If the caller left or time ran out, rethrow that reason.
+    // If the caller left or time ran out, rethrow that.
     request.signal?.throwIfAborted()
     if (error instanceof SpeechFailed) throw error
     throw new SpeechFailed(

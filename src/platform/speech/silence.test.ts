@@ -5,7 +5,10 @@ import { endsInSilence, type Level, SILENCE_MS } from './silence.ts'
 
 const TICK = 100
 
-/** The levels of stretches, each some seconds of one loudness; speech dips between its syllables. */
+/**
+ * Levels for a sequence of stretches, each with a length in seconds and a loudness. Speech dips between
+ * syllables.
+ */
 function heard(...stretches: [seconds: number, level: number][]): Level[] {
   const levels = stretches.flatMap(([seconds, level]) =>
     Array.from({ length: Math.round((seconds * 1000) / TICK) }, (_, index) =>
@@ -15,7 +18,7 @@ function heard(...stretches: [seconds: number, level: number][]): Level[] {
   return levels.map((level, index) => ({ at: index * TICK, level }))
 }
 
-/** The first second at which a recording would have ended; undefined if it never would. */
+/** The first second at which a recording would end, or undefined if it never would. */
 function endOf(levels: Level[]): number | undefined {
   const index = levels.findIndex((_, at) => endsInSilence(levels.slice(0, at + 1)))
   return index < 0 ? undefined : (levels[index]?.at ?? 0) / 1000

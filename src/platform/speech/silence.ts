@@ -1,25 +1,28 @@
-// Decides when a recording may end by itself: something was said, and then nothing for a while.
+// Decides when a recording ends automatically: after someone spoke and then stayed silent for a while.
 
 export interface Level {
-  /** In milliseconds, from any start. */
+  /** In milliseconds since any fixed time. */
   at: number
-  /** From 0 to 1, as the recorder measures it: 0.1 are 4.5 decibels. */
+  /** From 0 to 1 as the recorder measures it. 0.1 is 4.5 decibels. */
   level: number
 }
 
-/** How long it's quiet before a recording ends: longer than a pause for thought in a sentence. */
+/** How much silence ends a recording. Longer than a pause for thought. */
 export const SILENCE_MS = 3000
-/** How long somebody has to have spoken, so that a click or a cough isn't speech. */
+/** The minimum amount of speech, so that a click or a cough doesn't count. */
 const SPOKEN_MS = 600
-/** The room's noise is what the quietest part of the last seconds is like. */
+/** How far back to look for the quietest part, which is the room's noise. */
 const NOISE_MS = 10_000
 const QUIETEST = 0.1
-/** Speech is this much louder than the room, 9 decibels. */
+/** How much louder than the room speech is: 9 decibels. */
 const LOUDER = 0.2
-/** A level counts until the next one, but not longer than this: a tab in the background measures only now and then. */
+/** A level counts until the next one, up to this long. Background tabs measure only occasionally. */
 const LONGEST_MS = 250
 
-/** Whether a recording may end: somebody spoke, and it has been as quiet as the room since. @param levels oldest first */
+/**
+ * Whether a recording may end: someone spoke, and then it got as quiet as the room.
+ * @param levels oldest first
+ */
 export function endsInSilence(levels: readonly Level[]): boolean {
   const newest = levels.at(-1)
   if (!newest) return false
@@ -34,7 +37,7 @@ export function endsInSilence(levels: readonly Level[]): boolean {
   return spoken >= SPOKEN_MS && newest.at - lastSpoken >= SILENCE_MS
 }
 
-/** The room's level without anybody speaking, from the last seconds before a moment. */
+/** The room's noise level, measured over the seconds before `now`. */
 function noiseOf(levels: readonly Level[], now: number): number {
   const recent = levels.filter(({ at }) => at > now - NOISE_MS).map(({ level }) => level)
   return recent.sort((one, other) => one - other)[Math.floor(recent.length * QUIETEST)] ?? 0

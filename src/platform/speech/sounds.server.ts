@@ -1,4 +1,5 @@
-// Audio for tests and benchmarks, generated with the programs the local engine needs anyway; none is in the repository.
+// Audio for tests and benchmarks, generated with the programs that the local engine needs anyway. The
+// repository has no audio files.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,21 +9,21 @@ const FORMATS = {
   webm: ['-c:a', 'libopus', '-b:a', '24k', '-f', 'webm'],
   ogg: ['-c:a', 'libopus', '-f', 'ogg'],
   wav: ['-f', 'wav'],
-  /** As recorded by Apple devices. */
+  /** The format Apple devices record. */
   aac: ['-c:a', 'aac', '-f', 'mp4'],
-  /** As streamed by a browser: the index first, the audio in fragments. */
+  /** The format browsers stream: the index first, then the audio in fragments. */
   'aac-fragments': ['-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4'],
   'mp4-opus': ['-c:a', 'libopus', '-f', 'mp4', '-strict', '-2'],
   mp3: ['-c:a', 'libmp3lame', '-f', 'mp3'],
 } as const
 export type SoundFormat = keyof typeof FORMATS
 
-/** A recording made by ffmpeg from one of its own sources, such as `anullsrc=d=3`. */
+/** Makes a recording with one of ffmpeg's built-in sources, such as `anullsrc=d=3`. */
 export function soundOf(source: string, format: SoundFormat = 'webm'): Buffer {
   return encoded(['-f', 'lavfi', '-i', source], format)
 }
 
-/** A recording of a synthetic voice that says something. */
+/** Makes a recording of a synthetic voice saying a text. */
 export function speechOf(text: string, format: SoundFormat = 'webm', filter = 'anull'): Buffer {
   const spoken = spawnSync('espeak-ng', ['-v', 'en-us+f2', '-s', '150', '--stdout', text], {
     maxBuffer: 1e8,
@@ -30,7 +31,10 @@ export function speechOf(text: string, format: SoundFormat = 'webm', filter = 'a
   return encoded(['-i', 'pipe:0', '-af', filter], format, spoken)
 }
 
-/** A recording repeated this many times. Audio is copied, not encoded again: encoding an hour takes 15 s. */
+/**
+ * Repeats a recording this many times. Copies the audio instead of encoding it again, because encoding an
+ * hour takes 15 s.
+ */
 export function repeated(recording: Buffer, times: number): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-sound-'))
   try {

@@ -1,17 +1,17 @@
-// Builds a language model from sentences: Witten-Bell trigrams in ARPA format. Everyday words are added as unigrams, so
-// that words outside the sentences can be recognized.
+// Builds a language model from sentences: Witten-Bell trigrams in ARPA format. Everyday words are added as
+// unigrams, so that words that aren't in the sentences can be recognized.
 
 export interface Background {
-  /** A word and its share of everyday speech. */
+  /** A word and its frequency in everyday speech. */
   words: Map<string, number>
-  /** The everyday words' share of the unigram probability, 0 to 1. */
+  /** Share of the unigram probability that goes to everyday words, from 0 to 1. */
   share: number
 }
 
 const START = '<s>'
 const END = '</s>'
 
-/** The model of the sentences, over their words and everyday words. */
+/** Builds the model of the sentences, with a vocabulary of their words and everyday words. */
 export function arpaModel(
   sentences: string[],
   background: Background,
@@ -69,8 +69,8 @@ export function arpaModel(
 }
 
 /**
- * Reads from a model the entries for these words and sentence bounds. Returns a function for the natural logarithm of a
- * word's probability after the two words before it ('' for none).
+ * Reads a model's entries for these words and sentence boundaries. Returns a function for the natural
+ * logarithm of a word's probability after the two words before it ('' for none).
  */
 export function probabilitiesOf(
   arpa: string,
@@ -92,7 +92,7 @@ export function probabilitiesOf(
     known.get(`${beforeLast} ${last} ${word}`)?.probability ??
     weightOf(`${beforeLast} ${last}`) + afterOne(last, word)
 }
-/** A word that isn't in the model. */
+/** A word that the model doesn't have. */
 const UNKNOWN = -30
 
 function unigramsOf(said: Map<string, number>, { words, share }: Background): Map<string, number> {

@@ -1,8 +1,8 @@
-// Reads the recognizer's word graph, which holds every way it may have understood the audio, and finds whole texts with
-// their probabilities. The recognizer's own word probabilities use word pairs; this uses trigrams, as the recognizer
-// does for its best text.
+// Reads the recognizer's word graph, which contains every interpretation of the audio, and finds whole texts
+// with their probabilities. The graph's word probabilities are based on word pairs. This code uses trigrams,
+// like the recognizer does for its best text.
 
-/** The natural logarithm of a word's probability after the two words before it; '' stands for no word. */
+/** The natural logarithm of a word's probability after the two words before it; '' means no word. */
 export type LogProbability = (beforeLast: string, last: string, word: string) => number
 
 export interface Hypothesis {
@@ -12,7 +12,7 @@ export interface Hypothesis {
 }
 
 /**
- * Same settings as the recognizer's (-bestpathlw, -wip, -silprob, -fillprob), so that the best text here is the
+ * The recognizer's settings (-bestpathlw, -wip, -silprob, -fillprob), so that the best text here matches the
  * recognizer's.
  */
 const LANGUAGE_WEIGHT = 9.5
@@ -22,18 +22,19 @@ const FILLERS: Record<string, number> = {
   '[NOISE]': Math.log(1e-8),
   '[SPEECH]': Math.log(1e-8),
 }
-/** Scores are logarithms to this base. */
+/** Base of the score logarithms. */
 const BASE = Math.log(1.0001)
 /**
- * Scores are divided by this before they're used as log probabilities, because consecutive sounds are less independent
- * than the acoustic model assumes. Any value from 10 to 25 separated right from wrong values equally well on 351 clips.
+ * Divide scores by this before using them as log probabilities, because consecutive sounds are less
+ * independent than the acoustic model assumes. Values from 10 to 25 separated right from wrong equally well
+ * on 351 clips.
  */
 const SPREAD = 15
 
 interface Node {
   /** Empty for silence and noise. */
   word: string
-  /** The cost of getting here, without the language model. */
+  /** Cost of reaching this node, without the language model. */
   toll: number
   links: { to: number; score: number }[]
 }
@@ -44,12 +45,15 @@ interface Path {
   last: string
 }
 
-/** Numbered texts that grow word by word. Comparing two minutes of speech as strings would be slow. */
+/**
+ * Texts that grow word by word and are identified by number. Comparing strings would be slow for two minutes
+ * of speech.
+ */
 class Texts {
   readonly #words: { before: number; word: string }[] = [{ before: 0, word: '' }]
   readonly #longer = new Map<string, number>()
 
-  /** The text extended by a word; 0 is the empty text. */
+  /** Returns the number of a text extended by one word; 0 is the empty text. */
   longer(text: number, word: string): number {
     const key = `${text} ${word}`
     const known = this.#longer.get(key) ?? this.#words.push({ before: text, word }) - 1
@@ -64,7 +68,10 @@ class Texts {
   }
 }
 
-/** The most likely texts of a graph in Sphinx 3 format, best first; none if it's broken. @param most how many */
+/**
+ * Returns the most likely texts of a graph in Sphinx 3 format, best first. Empty if the graph is broken.
+ * @param most how many texts to return
+ */
 export function likelyTexts(graph: string, logProbability: LogProbability, most: number): Hypothesis[] {
   const { nodes, start } = parse(graph)
   const texts = new Texts()
@@ -101,7 +108,7 @@ export function likelyTexts(graph: string, logProbability: LogProbability, most:
   }))
 }
 
-/** All words in a graph, repeats included. */
+/** All words in a graph, including repeats. */
 export function wordsOfGraph(graph: string): string[] {
   return parse(graph).nodes.map(({ word }) => word)
 }
@@ -122,7 +129,7 @@ function parse(graph: string): { nodes: Node[]; start: number } {
   return { nodes, start: Number(/^Initial (\d+)$/m.exec(graph)?.[1] ?? -1) }
 }
 
-/** The nodes, each after all its predecessors. */
+/** The nodes in topological order: each comes after all its predecessors. */
 function inOrder(nodes: Node[]): number[] {
   const leading = nodes.map(() => 0)
   for (const { links } of nodes) for (const { to } of links) leading[to] = (leading[to] ?? 0) + 1

@@ -5,15 +5,15 @@ import { useBackGesture } from './back-gesture.web.ts'
 import { RoleBadge } from './Badge.tsx'
 import { itemsOf, MenuItem, pressInMenu } from './MenuItem.tsx'
 
-// Uses the browser's popover; a menu from a library added 30 kB to the first load of every screen (decision record
-// 0007).
+// Uses the browser's popover: a library's menu would add 30 kB to the first load of every screen (decision
+// record 0007).
 
-/** The account menu's contents, the same in both layouts. */
+/** Contents of the account menu, the same in both layouts. */
 export interface MenuContent {
   menuItems: { label: string; to?: string; run?: () => void }[]
-  /** The workspaces to choose from, one of them current; empty until loaded or if there's only one. */
+  /** The workspaces you can switch to. Empty until loaded, or if there's only one. */
   menuPlaces: { id: string; label: string; isCurrent: boolean; run: () => void }[]
-  /** Items below them that start another workspace. */
+  /** Items below the workspaces that create another one. */
   menuStarts: { label: string; run: () => void }[]
   onMenuToggle: (isOpen: boolean) => void
 }
@@ -22,15 +22,15 @@ interface AccountMenuProps extends MenuContent {
   role: 'parent' | 'tutor' | 'admin'
   roleName?: string
   displayName: string
-  /** The class of the button that opens the menu. */
+  /** Class name for the button that opens the menu. */
   className: string
   label: string
-  /** Where it opens: below the header, or above the bottom of the rail. */
+  /** Where the menu opens: below the header, or above the bottom of the rail. */
   place: 'header' | 'rail'
   children: ReactNode
 }
 
-/** The signed-in person's menu, following the ARIA menu button pattern. */
+/** Account menu of the signed-in user. Follows the ARIA menu button pattern. */
 export function AccountMenu({
   role,
   roleName,
@@ -55,7 +55,7 @@ export function AccountMenu({
     if (to) void navigate(to)
     else run?.()
   }
-  // Placed where the menu grows away from its button, so that late items don't move others under your finger.
+  // Late items go at the end the menu grows toward, so they don't move the others under your finger.
   const hasChoice = menuPlaces.length > 1
   const places = (hasChoice || menuStarts.length > 0) && (
     <div role="group" aria-label={hasChoice ? 'Switch to' : 'Start'} className={`menu-places-${place}`}>

@@ -8,19 +8,19 @@ import { Logo } from './Logo.tsx'
 interface AppShellProps extends MenuContent {
   homeTo: string
   role: 'parent' | 'tutor' | 'admin'
-  /** The role's name, if it isn't the default for the role's color. */
+  /** The role's name, if it differs from the default for the role's color. */
   roleName?: string
   displayName: string
-  /** The current workspace, for people with several. */
+  /** Name of the current workspace, for people with more than one. */
   workspaceName?: string
   initials: string
   navItems: { to: string; label: string; Icon: LucideIcon }[]
-  /** Opens the search; the rail has a button for it. */
+  /** Opens search; the rail has a button for it. */
   onFind: () => void
   children: ReactNode
 }
 
-/** The frame of every signed-in screen: header and bottom bar on a phone, a rail on the left on a desktop. */
+/** The layout around every signed-in screen: a header and bottom bar on a phone, a left rail on a desktop. */
 export function AppShell({
   homeTo,
   role,
@@ -36,7 +36,7 @@ export function AppShell({
   onFind,
   children,
 }: AppShellProps) {
-  // The role's color is set on <body>, because dialogs and menus open outside the shell.
+  // Set on <body> because dialogs and menus open outside the shell.
   useEffect(() => {
     document.body.dataset.role = role
     return () => {
@@ -75,7 +75,7 @@ export function AppShell({
           <Avatar initials={initials} />
         </AccountMenu>
       </header>
-      {/* Before the content, like the rail on a desktop; the skip link jumps over it. */}
+      {/* Comes before the content, like the desktop rail. The skip link jumps over it. */}
       {hasNav && (
         <nav className="nav" aria-label="Main">
           <div className="pl-2 max-lg:hidden">{brand}</div>

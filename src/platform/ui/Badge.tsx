@@ -16,10 +16,13 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
   return <span className={`bdg ${TONES[tone]}`}>{children}</span>
 }
 
-/** The roles' names on screen. */
+/** Display names of the roles. */
 export const ROLE_NAMES = { parent: 'Parent', tutor: 'Tutor', admin: 'Admin' }
 
-/** The role's name in its color. A member who is neither parent nor tutor gets a name of their own. */
+/**
+ * A badge with the role's name, in the role's color. Members who are neither parents nor tutors pass a custom
+ * name.
+ */
 export function RoleBadge({ role, name }: { role: 'parent' | 'tutor' | 'admin'; name?: string }) {
   return <Badge tone={role}>{name ?? ROLE_NAMES[role]}</Badge>
 }

@@ -17,12 +17,12 @@ const SIZES: Record<Size, string> = { normal: '', small: 'btn-sm', large: 'btn-l
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   tone?: Tone
   size?: Size
-  /** Work is in progress: the text changes, the width stays, and presses do nothing. */
+  /** While busy, the button's text changes, its width stays, and presses do nothing. */
   busy?: boolean
   busyText?: string
   /**
-   * Why the button can't be pressed right now. It stays in the tab order and announces the reason; an empty text blocks
-   * it silently.
+   * Why the button can't be pressed right now. The button stays in the tab order and announces the reason. An
+   * empty string blocks it without announcing anything.
    */
   blockedReason?: string
 }
@@ -94,7 +94,7 @@ export function ButtonLink({
   return <Link {...rest} className={`btn ${TONES[tone]} ${SIZES[size]} ${className}`} />
 }
 
-/** An icon button; the label names what it acts on. */
+/** An icon button. The label names what the button acts on. */
 export function IconButton({
   label,
   className = '',

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { Link } from 'react-router'
 
-/** The heading of a section, with at most one action next to it. */
+/** A section heading, with at most one action next to it. */
 export function SectionHeading({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="mb-2.5 flex min-h-11 items-center justify-between gap-3">
@@ -11,7 +11,7 @@ export function SectionHeading({ children, action }: { children: ReactNode; acti
   )
 }
 
-/** A few figures side by side, each linking to what it counts. */
+/** A few numbers side by side, each linking to what it counts. */
 export function StatStrip({
   items,
 }: {
@@ -29,7 +29,7 @@ export function StatStrip({
   )
 }
 
-/** A number in large type, in a cell of `.figures`. It shrinks to fit. */
+/** A number in large type, in a `.figures` cell. It shrinks to fit. */
 export function Figure({ isLarge = false, children }: { isLarge?: boolean; children: string | number }) {
   const style = { '--chars': String(children).length } as CSSProperties
   return (

@@ -6,18 +6,18 @@ import { Button } from './Button.tsx'
 interface ConfirmDialogProps {
   title: string
   text: string
-  /** What will happen, in our own words. */
+  /** What will happen if you confirm. */
   consequence?: string
   confirmLabel: string
   busyText: string
-  /** 'primary' if nothing is lost. */
+  /** 'primary' if the action loses no data. */
   tone?: 'danger' | 'primary'
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks before something that can't be undone with one tap. Cancel is focused first. */
+/** Asks before an action that can't be undone with one tap. Cancel gets the initial focus. */
 export function ConfirmDialog({
   title,
   text,

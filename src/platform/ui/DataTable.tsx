@@ -7,28 +7,31 @@ export interface Column<Key extends string> {
   header: string
   /** Right-aligned, with tabular figures. */
   numeric?: boolean
-  /** Bold, for the amount. */
+  /** Bold, for amounts. */
   strong?: boolean
-  /** The header is only for screen readers; used for the column of row actions. */
+  /** Shows the header only to screen readers, for the column of row actions. */
   hideHeader?: boolean
 }
 
 export interface DataTableProps<Key extends string> {
-  /** Names the table; not visible, so give the section its own heading. */
+  /** Accessible name of the table. It isn't visible, so give the section a heading too. */
   label: string
   columns: readonly Column<Key>[]
-  /** A row with a link can be pressed anywhere; one of its cells has to show the link. */
+  /** You can press anywhere on a row that has a link. One of its cells must show the link. */
   rows: readonly { id: string; link?: RowLink | undefined; cells: Record<Key, ReactNode> }[]
   className?: string
 }
 
-/** A table whose first column names each row. If it's too wide, each row becomes a block with the headers as labels. */
+/**
+ * A table whose first column names each row. If the table is too wide, each row becomes a block with the
+ * headers as labels.
+ */
 export function DataTable<Key extends string>({ label, columns, rows, className = '' }: DataTableProps<Key>) {
   const [box, fits] = useFits<HTMLDivElement>(rows)
   // With block layout, some browsers drop table semantics, so set the roles explicitly.
   const as = (role: string) => (fits ? undefined : role)
   return (
-    // Focusable, so that the keyboard can scroll it.
+    // Focusable, so keyboard users can scroll it.
     <div
       ref={box}
       className={`overflow-x-auto ${className}`}

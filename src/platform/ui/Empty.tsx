@@ -6,11 +6,11 @@ interface EmptyProps {
   title: string
   line?: string
   action?: ReactNode
-  /** True if nothing else is on the page, so the title is its heading. */
+  /** True if the page shows nothing else, so the title serves as its heading. */
   isPage?: boolean
 }
 
-/** Shown when there's nothing yet: what goes here, one line, and one thing to do. */
+/** Empty state: what goes here, one line of text, and one thing to do. */
 export function Empty({ title, line, action, isPage = false }: EmptyProps) {
   const Heading = isPage ? 'h1' : 'h2'
   return (
@@ -32,7 +32,7 @@ export function Empty({ title, line, action, isPage = false }: EmptyProps) {
   )
 }
 
-/** Shown when a list didn't load: says that nothing is lost and offers to try again. */
+/** Shown when a list didn't load. Says that nothing is lost and offers to try again. */
 export function LoadFailed({ title, onRetry }: { title: string; onRetry: () => void }) {
   return (
     <div className="card grid justify-items-center px-6 py-10 text-center">

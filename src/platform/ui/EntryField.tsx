@@ -1,9 +1,9 @@
-// Fields only signed-in screens use, kept out of the public pages' first load.
+// Fields used only on signed-in screens, kept out of the public pages' first load.
 import { ChevronDown, Minus, Plus } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Field, type FieldProps } from './Field.tsx'
 
-/** A select with the system's own picker. */
+/** A select with the native picker. */
 export function SelectField({
   label,
   error,
@@ -30,17 +30,17 @@ export function SelectField({
 
 interface DurationFieldProps extends FieldProps {
   value: string
-  /** Hours per press. */
+  /** Hours added or subtracted per press. */
   step: 0.25 | 0.5
   least: number
-  /** 24 by default. */
+  /** Defaults to 24. */
   most?: number
   required?: boolean
   onValueChange: (value: string) => void
   onBlur?: () => void
 }
 
-/** Hours, typed or changed with minus and plus. */
+/** An hours field: type a number, or press minus and plus. */
 export function DurationField({
   label,
   error,

@@ -12,7 +12,7 @@ interface Wiring {
   'aria-describedby': string | undefined
 }
 
-/** Inline, because the icon library would add over 1 kB to every public page's first load. */
+/** Inline, because the icon library would add more than 1 kB to every public page's first load. */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg
@@ -49,7 +49,7 @@ const EYE_OFF = (
   </>
 )
 
-/** A label, its input, and the help or the error below it, wired for screen readers. */
+/** A label, its input, and the help or error text below it, linked for screen readers. */
 export function Field({
   label,
   error,
@@ -91,7 +91,7 @@ export function Field({
   )
 }
 
-/** One line of text. */
+/** Single-line text field. */
 export function TextField({
   label,
   error,
@@ -106,7 +106,7 @@ export function TextField({
   )
 }
 
-/** Several lines of text. */
+/** Multi-line text field. */
 export function TextArea({ label, error, help, ...input }: FieldProps & ComponentProps<'textarea'>) {
   return (
     <Field label={label} error={error} help={help} required={input.required}>
@@ -115,7 +115,7 @@ export function TextArea({ label, error, help, ...input }: FieldProps & Componen
   )
 }
 
-/** A password that can be shown. */
+/** Password field with a button to show the password. */
 export function PasswordField({ label, error, help, ...input }: FieldProps & ComponentProps<'input'>) {
   const [isShown, setIsShown] = useState(false)
   return (

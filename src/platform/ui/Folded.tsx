@@ -1,16 +1,19 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 
-/** A text someone wrote, with its label. */
+/** A labeled piece of text that someone wrote. */
 interface Labeled {
   label: string
   text: string | null
 }
 
-/** How many characters still fit into a row. */
+/** The most characters that fit in one row. */
 const SHORT = 90
 
-/** Texts people wrote, each with its label: short ones in full, longer ones folded. Renders nothing if there are none. */
+/**
+ * Labeled texts that people wrote. Short ones are shown in full, longer ones are collapsed. Renders nothing
+ * if all are empty.
+ */
 export function Folded({ texts, className = '' }: { texts: readonly Labeled[]; className?: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const written = texts.filter((one): one is { label: string; text: string } => Boolean(one.text))

@@ -4,12 +4,12 @@ import { StartedOver } from './FormBoundary.tsx'
 
 export const STARTED_OVER = 'What you had typed could not be shown, so this form starts over.'
 
-/** Why the form failed, shown for as long as it's true. Not a live region, because a toast already announces it. */
+/** Why the form failed, shown until that's fixed. Not a live region, because a toast already announces it. */
 export function FormAlert({ text, className = '' }: { text?: string; className?: string }) {
   const isStartedOver = useContext(StartedOver)
   const shown = text ?? (isStartedOver ? STARTED_OVER : undefined)
   const line = useRef<HTMLParagraphElement>(null)
-  // Newer browsers return a promise, which an effect must not return.
+  // In newer browsers this returns a promise, which an effect must not return.
   useEffect(() => {
     void line.current?.scrollIntoView({ block: 'nearest' })
   }, [shown])

@@ -6,20 +6,20 @@ import { forgetDraft } from './draft.web.ts'
 export const StartedOver = createContext(false)
 
 interface FormBoundaryProps {
-  /** The draft of the form inside, if it has one. */
+  /** Name of the form's draft, if it has one. */
   draft?: string
   children: ReactNode
 }
 
 interface State {
   hasFailed: boolean
-  /** How often the form has been reset. */
+  /** How many times the form has been reset. */
   starts: number
 }
 
 /**
- * Wraps a form. If typed text or a draft makes it throw, the draft is discarded and the form starts over and says so.
- * If it throws again before rendering, it offers to reload the page.
+ * Error boundary for a form. If typed text or a draft makes the form throw, it discards the draft, resets the
+ * form and says so. If the form throws again before rendering, it offers to reload the page.
  */
 export class FormBoundary extends Component<FormBoundaryProps, State> {
   override state: State = { hasFailed: false, starts: 0 }
@@ -41,7 +41,7 @@ export class FormBoundary extends Component<FormBoundaryProps, State> {
   override componentDidCatch(error: Error): void {
     console.error('a form failed', error)
     if (this.props.draft) forgetDraft(this.props.draft)
-    // The first attempt counts as rendered, because only a draft can have broken it.
+    // Treat the first attempt as rendered: only a draft can have broken it.
     if (this.state.starts === 0 || this.#shown === this.state.starts)
       this.setState(({ starts }) => ({ hasFailed: false, starts: starts + 1 }))
   }

@@ -7,23 +7,26 @@ import { FormAlert } from './FormAlert.tsx'
 import { usePlaceName } from './place.web.ts'
 import { useWidth } from './width.web.ts'
 
-/** Ways to leave that ask first if something was typed; Android reports Back as the last one. */
+/** Close reasons that ask first if you typed something. Android's Back button arrives as 'close-watcher'. */
 const ASKING = new Set<string>(['escape-key', 'swipe', 'close-watcher'])
 
 interface FormDialogProps {
   title: string
-  /** True if something was typed: Back, Escape and a swipe then ask first, and a press outside does nothing. */
+  /** True if something was typed. Back, Escape and a swipe then ask first, and pressing outside does nothing. */
   isDirty: boolean
   onClose: () => void
-  /** True if it changes the account, which is the same in every workspace. */
+  /** True if the form changes the account, which is shared by all your workspaces. */
   isAboutAccount?: boolean
-  /** Why sending failed; shown until the next try. */
+  /** Why sending failed. Shown until the next try. */
   problem?: string
   footer: ReactNode
   children: ReactNode
 }
 
-/** A form on top of the page: a bottom sheet on a phone, which a swipe closes, and a centered dialog on wider screens. */
+/**
+ * A form on top of the page: a bottom sheet that you can swipe away on a phone, a centered dialog on wider
+ * screens.
+ */
 export function FormDialog({
   title,
   isDirty,
@@ -77,7 +80,7 @@ export function FormDialog({
           className="fixed inset-0 z-30 grid grid-cols-1 items-end md:items-center"
           data-base-ui-swipe-ignore={isSheet ? undefined : ''}
         >
-          {/* On touch screens focus the sheet itself; focusing a field would open the keyboard over half of the form. */}
+          {/* On touch screens, focus the sheet itself. Focusing a field would open the keyboard over half of the form. */}
           <Drawer.Popup
             className="sheet sheet-swiped"
             ref={sheet}
@@ -86,7 +89,7 @@ export function FormDialog({
                 ? sheet.current
                 : (body.current?.querySelector<HTMLElement>('input,select,textarea') ?? true)
             }
-            // The button may no longer exist, for example after the first entry of a list was added.
+            // The button that opened the form may be gone, for example after you added a list's first entry.
             finalFocus={() => (opener?.isConnected ?? true) || document.querySelector<HTMLElement>('main h1')}
           >
             <div className="grab" aria-hidden="true" />
@@ -99,12 +102,12 @@ export function FormDialog({
                 <X className="i" aria-hidden="true" />
               </Drawer.Close>
             </div>
-            {/* Typing again answers the question "Discard?". */}
+            {/* Typing dismisses the "Discard?" question. */}
             <Drawer.Content className="body" ref={body} onInput={() => setIsAsking(false)}>
               {children}
             </Drawer.Content>
             <FormAlert text={problem} className="mx-5 mb-3 flex-none" />
-            {/* Hidden, not removed: its buttons belong to the form. */}
+            {/* Hidden instead of removed, because the buttons belong to the form. */}
             <div className={isAsking ? 'hidden' : 'foot'}>{footer}</div>
             {isAsking && <LeaveQuestion onStay={stay} onLeave={onClose} />}
           </Drawer.Popup>

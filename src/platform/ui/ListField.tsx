@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Button } from './Button.tsx'
 import { SelectField } from './EntryField.tsx'
 
-/** The parts we need of a list's query. */
+/** The parts of a list query that the field uses. */
 export interface FetchedList<Row> {
   data?: Row[]
   isPending: boolean
@@ -13,20 +13,20 @@ export interface FetchedList<Row> {
 
 interface ListFieldProps<Row> extends Omit<ComponentProps<typeof SelectField>, 'children' | 'list'> {
   list: FetchedList<Row>
-  /** What's in the list, as in "children". */
+  /** Plural noun for the list's rows, such as "children". */
   plural: string
-  /** The text while nothing is chosen. */
+  /** Text shown while nothing is selected. */
   prompt: string
-  /** The text if there's nothing to choose; "No children added yet" unless set. */
+  /** Text shown if there's nothing to choose. Defaults to "No children added yet". */
   none?: string
-  /** Which rows to offer; all unless set. */
+  /** Which rows to offer; defaults to all. */
   offers?: (row: Row) => boolean
-  /** What's already chosen, shown by name until the list has loaded. */
+  /** The current choice, shown by name until the list has loaded. */
   chosen?: { id: string; name: string }
   nameOf?: (row: Row) => string
 }
 
-/** A select with rows from the server. It distinguishes loading, failed and empty. */
+/** A select whose options come from the server. It distinguishes loading, failed and empty. */
 export function ListField<Row extends { id: string; name: string }>({
   list,
   plural,
@@ -50,7 +50,7 @@ export function ListField<Row extends { id: string; name: string }>({
     <div className="grid gap-1">
       <SelectField {...select}>
         <option value="">{words}</option>
-        {/* The same element before and after loading: a select loses its value if the option disappears. */}
+        {/* Keep the same element before and after loading, because a select loses its value if the option disappears. */}
         {chosen && <option value={chosen.id}>{known ? nameOf(known) : chosen.name}</option>}
         {rows.map(
           (row) =>
@@ -66,7 +66,7 @@ export function ListField<Row extends { id: string; name: string }>({
   )
 }
 
-/** Says that a list didn't load and offers to try again; nothing otherwise. */
+/** Says that a list didn't load and offers to try again. Renders nothing otherwise. */
 export function ListRetry({
   list,
   plural,

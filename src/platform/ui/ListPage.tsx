@@ -7,7 +7,7 @@ import { PageTitle } from './PageTitle.tsx'
 import { LoadingCards } from './Skeleton.tsx'
 import { WithArchived } from './WithArchived.tsx'
 
-/** A query for a list, as React Query returns it. */
+/** A React Query result for a list. */
 interface ListQuery<Row> {
   data: Row[] | undefined
   error: Error | null
@@ -21,16 +21,16 @@ interface ListQuery<Row> {
 interface ListPageProps<Row> {
   title: string
   subtitle?: string
-  /** What's on the list, as in "children". */
+  /** Plural noun for the list's rows, such as "children". */
   plural: string
   list: ListQuery<Row>
   archived: ListQuery<Row>
-  /** Whether something else that the rows show is still loading. */
+  /** Whether other data that the rows show is still loading. */
   isAwaited?: boolean
-  /** How many placeholders are shown while loading. */
+  /** How many placeholders to show while loading. */
   placeholders: number
   addLabel: string
-  /** Adds one entry; left out for those who can't. */
+  /** Adds one entry; undefined for people who aren't allowed to. */
   onAdd: (() => void) | undefined
   onAddSeveral: () => void
   emptyTitle: string
@@ -40,11 +40,11 @@ interface ListPageProps<Row> {
   children?: ReactNode
 }
 
-/** A page with a list of people: its title, the ways to add some, the list, and the archived ones behind a filter. */
+/** A page that lists people: title, add buttons, the list, and a filter for archived ones. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, subtitle, plural, list, archived, isAwaited = false, rows, onAdd } = props
   useFailureToast(list.error, `Failed to fetch ${plural}`)
-  // The filter is above the list, so both appear at once, unless the archived ones fail or can't be reached.
+  // Show the filter and the list together, unless the archived entries fail to load.
   const isLoading = isAwaited || list.isPending || (archived.isLoading && archived.failureCount === 0)
   const isEmpty = list.isSuccess && list.data?.length === 0
   const add = onAdd && (

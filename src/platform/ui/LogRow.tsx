@@ -5,7 +5,7 @@ import { openedBy, type RowLink, RowTitle } from './RowLink.tsx'
 interface LogRowProps {
   day: CalendarDay
   title: string
-  /** Opens the row's item; the whole row is then clickable. */
+  /** Opens the row's item and makes the whole row clickable. */
   link?: RowLink | undefined
   detail: ReactNode
   note?: ReactNode
@@ -14,7 +14,7 @@ interface LogRowProps {
   action?: ReactNode
 }
 
-/** A row of the log: date on the left, what it was, amount on the right. */
+/** A log row: date on the left, title and details, amount on the right. */
 export function LogRow({ day, title, link, detail, note, amount, action }: LogRowProps) {
   return (
     <li className="log" {...openedBy(link)}>
@@ -32,7 +32,7 @@ export function LogRow({ day, title, link, detail, note, amount, action }: LogRo
   )
 }
 
-/** The date in the margin of a `.log` row. */
+/** The date in the left margin of a `.log` row. */
 export function DayMargin({ day }: { day: CalendarDay }) {
   return (
     <div className="d">

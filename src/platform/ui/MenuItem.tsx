@@ -1,16 +1,16 @@
 import type { ComponentProps, KeyboardEvent } from 'react'
 
-/** An item of a menu, which the arrow keys reach. */
+/** A menu item that the arrow keys can reach. */
 export function MenuItem(props: ComponentProps<'button'>) {
   return <button type="button" role="menuitem" tabIndex={-1} className="menu-item" {...props} />
 }
 
-/** The items of an open menu, in their order. */
+/** The items of an open menu, in order. */
 export function itemsOf(menu: HTMLElement | null): HTMLElement[] {
   return [...(menu?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 }
 
-/** Moves the focus between a menu's items; Tab closes the menu. */
+/** Moves focus between a menu's items. Tab closes the menu. */
 export function pressInMenu(event: KeyboardEvent, menu: HTMLElement | null): void {
   if (event.key === 'Tab') menu?.hidePopover()
   const all = itemsOf(menu)

@@ -10,19 +10,19 @@ import { FormBoundary } from './FormBoundary.tsx'
 import { FormDialog } from './FormDialog.tsx'
 
 interface NamesDialogProps {
-  /** What's added, as in "children". */
+  /** Plural noun for the people to add, such as "children". */
   plural: string
   /** Names already on the list. */
   known: readonly string[]
   longest: number
   most: number
-  /** Adds all of them or none. */
+  /** Adds all the names or none of them. */
   add: (names: string[], idempotencyKey: string) => Promise<unknown>
   isBusy: boolean
   onClose: () => void
 }
 
-/** Adds several people from pasted or typed names, after a preview of who will be added. */
+/** Adds several people from typed or pasted names, and first previews who will be added. */
 export function NamesDialog(props: NamesDialogProps) {
   const draft = `${props.plural}:several`
   return (
@@ -44,7 +44,7 @@ function NamesForm({
 }: NamesDialogProps & { draft: string }) {
   const form = useForm({ defaultValues: withDraft(draft, { text: '' }) })
   const { names, repeated } = namesIn(useWatch({ control: form.control, name: 'text' }), known, longest)
-  /** Checkboxes changed from their default. */
+  /** Checkboxes that were changed from their default. */
   const [ticked, setTicked] = useState(new Map<string, boolean>())
   const isTicked = ({ name, isKnown, isTooLong }: (typeof names)[number]) =>
     !isTooLong && (ticked.get(name) ?? !isKnown)

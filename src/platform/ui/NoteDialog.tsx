@@ -8,7 +8,7 @@ import { type Note, useNote } from './note.web.ts'
 interface NoteDialogProps extends Note {
   title: string
   send: string
-  /** The button's text while sending. */
+  /** Button text while sending. */
   busyText?: string
   /** What the note is about. */
   children: ReactNode

@@ -8,14 +8,14 @@ interface NoteFormProps extends Omit<Note, 'failure'> {
   /** The form's accessible name. */
   name: string
   send: string
-  /** Whether its button has the send icon. */
+  /** Whether the button has the send icon. */
   hasIcon?: boolean
 }
 
-/** A short note to the other side, typed right where it belongs on the page. */
+/** A short note to the other side, typed inline on the page. */
 export function NoteForm({ name, send, hasIcon = false, ...note }: NoteFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  // It was opened for typing.
+  // Focus the field, because you opened it to type.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
   const { field, submit, close, isBusy } = useNote({
     ...note,

@@ -2,14 +2,14 @@ import { type ReactNode, useEffect } from 'react'
 
 interface PageTitleProps {
   title: string
-  /** A small line above, such as the step of a form. */
+  /** A short line above the title, such as the form's current step. */
   kicker?: string
   subtitle?: ReactNode
-  /** The title of the browser tab, if it isn't the same. */
+  /** Browser tab title, if it differs. */
   tabTitle?: string
 }
 
-/** The heading of a page; it also names the browser tab. */
+/** The page heading. It also sets the browser tab's title. */
 export function PageTitle({ title, kicker, subtitle, tabTitle = title }: PageTitleProps) {
   useEffect(() => {
     document.title = `${tabTitle} · Tutorlog`

@@ -1,20 +1,23 @@
 import { useMemo } from 'react'
 import { drawQr } from '../qr-code.ts'
 
-/** The code's maximum size in pixels. Each module is a whole number of pixels, at least 3 so that a camera can read it. */
+/**
+ * The code's maximum size in pixels. Each module is a whole number of pixels, at least 2 so that cameras can
+ * read it.
+ */
 const MOST_PIXELS = 280
-/** The cross of a Swiss QR bill: 7 mm of 46 (Swiss Implementation Guidelines QR-bill, section 6.4.2). */
+/** Size of the cross in a Swiss QR bill: 7 mm of 46 (Swiss Implementation Guidelines QR-bill, section 6.4.2). */
 const CROSS = 7 / 46
 
 interface QrCodeProps {
   text: string
-  /** What it's for, as an accessible name. */
+  /** Accessible name: what the code is for. */
   label: string
-  /** With the Swiss cross in its middle. */
+  /** Draws the Swiss cross in the middle. */
   isSwiss?: boolean
 }
 
-/** A QR code, dark on white in any theme, because many apps can't read inverted ones. */
+/** A QR code. Always dark on white, even in the dark theme, because many apps can't read inverted codes. */
 export default function QrCode({ text, label, isSwiss = false }: QrCodeProps) {
   const { size, path } = useMemo(() => drawQr(text), [text])
   const pixels = size * Math.max(2, Math.floor(MOST_PIXELS / size))
@@ -35,7 +38,7 @@ export default function QrCode({ text, label, isSwiss = false }: QrCodeProps) {
   )
 }
 
-/** White on black with a white edge, in the proportions of the bill's own drawing. */
+/** A white cross on black with a white border, in the proportions the QR bill standard uses. */
 function SwissCross({ middle, width }: { middle: number; width: number }) {
   const unit = width / 7
   const square = (units: number, fill: string) => (

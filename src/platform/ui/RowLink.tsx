@@ -1,29 +1,32 @@
 import type { MouseEvent, ReactNode } from 'react'
 
-/** Opens a row's item on top of the page. */
+/** A link that opens a row's item on top of the page. */
 export interface RowLink {
-  /** Its address, for opening in a new tab. */
+  /** The item's URL, for opening in a new tab. */
   href: string
-  /** Its accessible name, which includes the visible text. */
+  /** Accessible name of the link. It includes the visible text. */
   label: string
   onOpen: () => void
 }
 
 const CONTROLS = 'a, button, summary, input, select, label'
 
-/** Makes the whole row open its link, except for the row's other controls. Keyboard users have the link itself. */
+/**
+ * Makes a press anywhere on the row open its link, except on the row's other controls. Keyboard users focus
+ * the link.
+ */
 export function openedBy(link: RowLink | undefined): { onClick?: (event: MouseEvent) => void } {
   if (!link) return {}
   return {
     onClick: ({ target }) => {
-      // Selecting text to copy it must not open anything.
+      // Don't open anything while text is selected for copying.
       if (getSelection()?.isCollapsed === false) return
       if (target instanceof Element && !target.closest(CONTROLS)) link.onOpen()
     },
   }
 }
 
-/** The link inside a row. With a modifier key it opens in a new tab, like any link. */
+/** The link inside a row. With a modifier key, it opens in a new tab like any link. */
 export function RowOpener({ link, children }: { link: RowLink; children: ReactNode }) {
   return (
     <a

@@ -9,22 +9,22 @@ export interface RowAction {
   run: () => void
 }
 
-/** What another feature adds to the menus of a list's rows, and the dialog it opens. */
+/** Actions that another feature adds to the row menus of a list, and the dialog they open. */
 export interface RowActions<Row> {
   actionsFor: (row: Row) => RowAction[]
   dialog: ReactNode
 }
 
 interface RowMenuProps {
-  /** Names the button, for example "More for Maya Whitfield". */
+  /** Accessible name of the button, for example "More for Maya Whitfield". */
   label: string
   items: readonly RowAction[]
 }
 
-/** Pixels between the menu and the edge of the screen. */
+/** Minimum distance in pixels between the menu and the edge of the screen. */
 const EDGE = 12
 
-/** More actions for a row, besides its visible buttons. Follows the ARIA menu button pattern. */
+/** A row's additional actions, besides its visible buttons. Follows the ARIA menu button pattern. */
 export function RowMenu({ label, items }: RowMenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -33,7 +33,7 @@ export function RowMenu({ label, items }: RowMenuProps) {
   const close = () => menu.current?.hidePopover()
   useBackGesture(close, isOpen)
 
-  // Below the button and aligned with its right edge; above it if there's no room below.
+  // Opens below the button, aligned with its right edge, or above it if there's no room below.
   const place = () => {
     const from = button.current?.getBoundingClientRect()
     const box = menu.current
@@ -68,7 +68,7 @@ export function RowMenu({ label, items }: RowMenuProps) {
         className="menu text-left font-normal"
         onKeyDown={(event) => pressInMenu(event, menu.current)}
         onBeforeToggle={({ currentTarget: { style }, newState }) => {
-          // Its size is known only once it's open: until then it's hidden, so that it isn't seen to jump.
+          // The menu's size is only known once it's open, so keep it hidden until it's in place.
           if (newState === 'open') Object.assign(style, { left: `${EDGE}px`, visibility: 'hidden' })
         }}
         onToggle={(event) => {
@@ -77,7 +77,7 @@ export function RowMenu({ label, items }: RowMenuProps) {
           if (!opens) return
           place()
           itemsOf(menu.current)[0]?.focus()
-          // It doesn't move with the page, so close it on scroll.
+          // The menu doesn't scroll with the page, so close it on scroll.
           addEventListener('scroll', close, { once: true, capture: true })
           addEventListener('resize', close, { once: true })
         }}

@@ -10,17 +10,17 @@ export interface SegmentedTab<Value extends string> {
 }
 
 export interface SegmentedTabsProps<Value extends string> {
-  /** Names the choice, for example "How to add". */
+  /** Accessible name of the choice, for example "How to add". */
   label: string
   value: Value
   onValueChange: (value: Value) => void
   tabs: readonly SegmentedTab<Value>[]
-  /** Keep hidden panels in the page, so that they keep what was typed. */
+  /** Hidden panels stay in the page to keep what was typed in them. */
   keepMounted?: boolean
   className?: string
 }
 
-/** Two to four views of the same thing, one shown at a time. */
+/** Two to four views of the same thing, shown one at a time. */
 export function SegmentedTabs<Value extends string>({
   label,
   value,
@@ -50,7 +50,7 @@ export function SegmentedTabs<Value extends string>({
 
 export interface SegmentedChoiceProps<Value extends string> {
   label: string
-  /** The radio group's name; unique on the page. */
+  /** Name of the radio group; must be unique on the page. */
   name: string
   value: Value
   onValueChange: (value: Value) => void

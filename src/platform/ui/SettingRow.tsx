@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 interface SettingRowProps {
   title: ReactNode
   line?: ReactNode
-  /** On the right: a button, a badge or a control. */
+  /** Shown on the right: a button, a badge or a control. */
   children?: ReactNode
 }
 
-/** One row of a settings card: what it is, its current state, and what you can do. */
+/** A row on a settings card: a setting, its current value, and a control. */
 export function SettingRow({ title, line, children }: SettingRowProps) {
   return (
     <div className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">

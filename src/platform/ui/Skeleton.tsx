@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** Gray boxes in the shape of what's loading. They appear after a moment, so that fast responses don't flicker. */
+/**
+ * Gray placeholders in the shape of the content. They appear after a short delay, so that fast responses
+ * don't flicker.
+ */
 export function Loading({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="late" role="status" aria-busy="true">
@@ -10,7 +13,7 @@ export function Loading({ label, children }: { label: string; children: ReactNod
   )
 }
 
-/** Three-line placeholder cards for a list. */
+/** A list of three-line placeholder cards. */
 export function LoadingCards({ count, label }: { count: number; label: string }) {
   return (
     <Loading label={label}>

@@ -1,16 +1,16 @@
 export type Side = 'parent' | 'tutor'
 
 interface TicksProps {
-  /** The sides that ticked it; the other side's tick is outlined. */
+  /** The sides that checked it. A missing side's tick is outlined. */
   by?: readonly Side[]
-  /** Animates this side's tick. */
+  /** The side whose tick is animated. */
   drawn?: Side
   width?: number
 }
 
 export const BOTH_SIDES: readonly Side[] = ['parent', 'tutor']
 
-/** Two ticks: blue for the parent, green for the tutor, thin gray if still missing. */
+/** Two ticks: blue for the parent, green for the tutor, thin gray if missing. */
 export function Ticks({ by = BOTH_SIDES, drawn, width = 25 }: TicksProps) {
   return (
     <svg className="ticks" width={width} height={width * 0.6} viewBox="0 0 30 18" aria-hidden="true">
@@ -26,7 +26,7 @@ function pen(side: Side, by: readonly Side[], drawn: Side | undefined) {
     : { stroke: 'var(--color-control)', className: 'pencil' }
 }
 
-/** The ticks with their words; color never carries the meaning alone. */
+/** The ticks with text, because color must not be the only cue. */
 export function TickLine({
   by,
   drawn,

@@ -2,13 +2,13 @@ import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import type { ToastCard } from './ToastCard.tsx'
 
-// Our own few lines, because a toast from a library added 36 kB to every public page's first load (decision record
+// Handwritten, because a library's toast would add 36 kB to every public page's first load (decision record
 // 0005).
 
 /** Controls that a toast must not cover while they're in use. */
 export const CONTROL = 'a[href], button, input, select, textarea, summary, [role=tab], [role=option]'
 
-/** Sent to the window when a dialog, a sheet or a menu opens. */
+/** Window event that fires when a dialog, a sheet or a menu opens. */
 export const LAYER_OPENED = 'layeropened'
 
 export interface Notice {
@@ -17,7 +17,7 @@ export interface Notice {
   title: string
   message?: string
   action?: { label: string; run: () => void }
-  /** The form shows this error too, so the toast doesn't have to stay. */
+  /** The form shows this error too, so the toast can close by itself. */
   isAtForm?: boolean
 }
 
@@ -29,10 +29,13 @@ export interface Toasts {
 let shown: Notice | undefined
 let count = 0
 let pressed: Element | null = null
-/** True once the user did something after the toast appeared. Until then, opening a page keeps the toast. */
+/** True once the user has done something after the toast appeared. Until then, navigating keeps the toast. */
 let isSeen = false
 const listeners = new Set<() => void>()
-/** Loaded on first use, so that public pages don't start with it; until then only the text is shown. */
+/**
+ * Loaded on first use, to keep it out of the public pages' first load. Until it arrives, only the text is
+ * shown.
+ */
 let Card: typeof ToastCard | undefined
 let isLoading = false
 
@@ -72,12 +75,13 @@ function noteUse(event: Event): void {
   loadCard()
 }
 
-// Treat a dialog like a new page: an old toast would cover its buttons.
+// Opening a dialog dismisses an old toast, like navigating does, because the toast would cover the dialog's
+// buttons.
 function makeRoom(): void {
   if (shown && isSeen && !shown.action) show()
 }
 
-/** The functions for showing toasts. */
+/** Returns the functions that show toasts. */
 export function useToast(): Toasts {
   return toasts
 }
@@ -108,7 +112,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
-      {/* Both live regions are always present: screen readers announce text added to a region, not a region added with its text. A dialog hides everything except elements with aria-live. */}
+      {/* Both live regions are always present, because screen readers announce text added to a region, but not a region added with its text. A dialog hides everything except elements with aria-live. */}
       <div role="status" aria-live="polite">
         {notice?.kind === 'success' && cardOf(notice)}
       </div>

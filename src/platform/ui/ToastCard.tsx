@@ -2,17 +2,17 @@ import { Check, X } from 'lucide-react'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { CONTROL, type Notice } from './Toast.tsx'
 
-/** DESIGN section 5: five seconds. Errors stay, unless the form shows them too (decision record 0013). */
+/** Five seconds (DESIGN section 5). Errors stay, unless the form shows them too (decision record 0013). */
 const SHOWN_MS = 5000
 
 interface ToastCardProps {
   notice: Notice
   dismiss: () => void
-  /** What was pressed last; needed because Safari doesn't focus a tapped button. */
+  /** The control that was pressed last. Safari doesn't focus a tapped button. */
   lastPressed: () => Element | null
 }
 
-/** True if the toast covers the control in use and has to move to the other end of the screen. */
+/** True if the toast covers the control in use and must move to the other end of the screen. */
 function useGivesWay(card: RefObject<HTMLElement | null>, lastPressed: () => Element | null): boolean {
   const [givesWay, setGivesWay] = useState(false)
   useLayoutEffect(() => {
@@ -32,7 +32,7 @@ function useGivesWay(card: RefObject<HTMLElement | null>, lastPressed: () => Ele
   return givesWay
 }
 
-// Measured without the entrance animation.
+// Uses offsets, which ignore the entrance animation.
 function covers(card: HTMLElement | null, used: Element | null): boolean {
   if (!card || !used?.isConnected || !used.matches(CONTROL) || card.contains(used)) return false
   const { left, right, top, bottom } = used.getBoundingClientRect()
@@ -45,7 +45,10 @@ function covers(card: HTMLElement | null, used: Element | null): boolean {
   )
 }
 
-/** One toast. It moves away from the control in use, closes after five seconds unless held, and can be dismissed. */
+/**
+ * A single toast. It moves away from the control in use, and closes when dismissed or after five seconds.
+ * Hovering over it or focusing it keeps it open.
+ */
 export function ToastCard({ notice, dismiss, lastPressed }: ToastCardProps) {
   const [isHeld, setIsHeld] = useState(false)
   const card = useRef<HTMLDivElement>(null)

@@ -2,15 +2,15 @@ import { type ReactNode, useState } from 'react'
 import { SegmentedTabs } from './Segmented.tsx'
 
 interface WithArchivedProps {
-  /** What's on the list, as in "children". */
+  /** Plural noun for the list's rows, such as "children". */
   plural: string
-  /** How many entries are archived. */
+  /** How many archived entries there are. */
   count: number
   active: ReactNode
   archived: ReactNode
 }
 
-/** A list with its archived entries behind a filter; just the list if nothing is archived. */
+/** A list with a filter for its archived entries. Without archived entries, just the list. */
 export function WithArchived({ plural, count, active, archived }: WithArchivedProps) {
   const [shown, setShown] = useState<'active' | 'archived'>('active')
   if (count === 0) return active

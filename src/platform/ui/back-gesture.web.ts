@@ -1,4 +1,4 @@
-// Back closes what's on top of the page: a dialog, a sheet, a menu. Each gets one extra history entry.
+// Makes Back close the topmost dialog, sheet or menu. Each of them adds a history entry.
 import { useEffect, useRef } from 'react'
 import { LAYER_OPENED } from './Toast.tsx'
 
@@ -6,22 +6,22 @@ interface Layer {
   onBack: () => void
 }
 
-/** Open layers, topmost last. */
+/** Open layers, the topmost last. */
 const layers: Layer[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
-/** True while we go back ourselves to drop an entry; that's not the user pressing Back. */
+/** True while we go back ourselves to remove a history entry, as opposed to the user pressing Back. */
 let isReturning = false
 
-/** How many of our entries are between the page and the current position. */
+/** How many layer entries are in the history between the page and the current position. */
 function entries(): number {
   return Number((history.state as { layers?: number } | null)?.layers ?? 0)
 }
 
-// A dialog that follows another one reuses its entry, so the history changes only once both have settled.
+// Deferred, because a dialog that replaces another one reuses its entry.
 function settle(): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
-    // settle() runs again once we're back.
+    // onPopState calls settle() again.
     if (isReturning) return
     const missing = layers.length - entries()
     if (missing < 0) {
@@ -33,11 +33,14 @@ function settle(): void {
   }, 0)
 }
 
-/** The longest to wait for dropping an entry; browsers need a few milliseconds. */
+/** The longest to wait until an entry is removed. Browsers need a few milliseconds. */
 const MOST_WAIT_MS = 1000
 const POLL_MS = 10
 
-/** Resolves once nothing is on top of the page and its history entries are gone. Navigating earlier would be undone. */
+/**
+ * Resolves once no layers are open and their history entries are gone. Navigation before that would be
+ * undone.
+ */
 export async function whenClear(): Promise<void> {
   const end = Date.now() + MOST_WAIT_MS
   while ((layers.length > 0 || entries() > 0 || isReturning) && Date.now() < end)
@@ -49,20 +52,21 @@ function onPopState(): void {
     isReturning = false
     return settle()
   }
-  // The user went forward, or back from another page, to a layer closed long ago; there's nothing to show.
+  // The user went forward, or back from another page, to an entry whose layer is closed. There's nothing to
+  // show.
   if (entries() > layers.length) return settle()
   for (const layer of layers.slice(entries()).toReversed()) layer.onBack()
-  // A layer that stayed open to ask about unsaved text gets its entry back.
+  // A layer that stayed open, to ask about unsaved text, gets its entry back.
   settle()
 }
 
 if (typeof window !== 'undefined') {
   addEventListener('popstate', onPopState)
-  // A reload removes layers but not their entries.
+  // A reload closes layers but keeps their history entries.
   if (entries() > 0) settle()
 }
 
-/** Calls `onBack` when the user goes back while this layer is open; the page itself stays. */
+/** Calls `onBack` when the user goes back while this layer is open. The page doesn't change. */
 export function useBackGesture(onBack: () => void, isOpen = true): void {
   const newest = useRef(onBack)
   useEffect(() => {

@@ -1,11 +1,11 @@
-// An on-screen keyboard covers the bottom of the page without shrinking the layout. `--covered` tells the styles by how
-// much.
+// An on-screen keyboard covers the bottom of the page without resizing the layout. `--covered` tells the
+// styles by how many pixels.
 import { useEffect } from 'react'
 
-/** The most that the browser's own bars cover, in pixels; a keyboard covers more. */
+/** The most pixels that the browser's toolbars cover. A keyboard covers more. */
 const BARS = 120
 
-/** While mounted, sets `--covered` on the root element to the pixels a keyboard covers. */
+/** While mounted, sets `--covered` on the root element to the height in pixels that a keyboard covers. */
 export function useCovered(): void {
   useEffect(() => {
     const view = window.visualViewport
@@ -13,7 +13,7 @@ export function useCovered(): void {
     if (!view) return
     const measure = () => {
       const below = root.clientHeight - view.offsetTop - view.height
-      // Ignore zooming in, which shrinks the viewport too.
+      // Ignore pinch zoom, which shrinks the viewport too.
       const isKeyboard = view.scale < 1.1 && root.clientHeight - view.height > BARS
       root.style.setProperty('--covered', `${isKeyboard ? Math.max(0, Math.round(below)) : 0}px`)
     }

@@ -1,11 +1,12 @@
-// Drafts: what's typed survives a reload, a wrong tap and an expired login. Sending it or signing out deletes it.
+// Drafts keep what was typed across reloads, wrong taps and expired logins. Sending the form or signing out
+// deletes them.
 import { useEffect } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 
 export const DRAFT_PREFIX = 'draft:'
 const LAST = 'last-draft'
 
-/** The stored values of a form, or undefined. */
+/** Returns a form's stored values, or undefined. */
 export function readDraft<Values extends object>(name: string): Partial<Values> | undefined {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(DRAFT_PREFIX + name) ?? 'null')
@@ -16,8 +17,8 @@ export function readDraft<Values extends object>(name: string): Partial<Values> 
 }
 
 /**
- * A form's initial values, overridden by its draft. Draft values whose name or type doesn't fit are ignored, as from
- * another version of the form.
+ * A form's initial values, overridden by its draft. Ignores draft values with an unknown name or the wrong
+ * type, such as those of another version of the form.
  */
 export function withDraft<Values extends object>(name: string, own: Values): Values {
   const kept = Object.entries(readDraft<Values>(name) ?? {}).filter(
@@ -29,7 +30,7 @@ export function withDraft<Values extends object>(name: string, own: Values): Val
   return { ...own, ...Object.fromEntries(kept) }
 }
 
-/** Stores values that weren't typed into the form, for example from a recording. */
+/** Saves values that weren't typed into the form, for example from a recording. */
 export function keepDraft(name: string, values: unknown): void {
   sessionStorage.setItem(DRAFT_PREFIX + name, JSON.stringify(values))
   sessionStorage.setItem(LAST, name)
@@ -40,13 +41,13 @@ export function forgetDraft(name: string): void {
   if (sessionStorage.getItem(LAST) === name) sessionStorage.removeItem(LAST)
 }
 
-/** The name of the latest draft, if it still exists. */
+/** Returns the name of the latest draft, if it still exists. */
 export function lastDraft(): string | undefined {
   const name = sessionStorage.getItem(LAST)
   return name !== null && sessionStorage.getItem(DRAFT_PREFIX + name) !== null ? name : undefined
 }
 
-/** Stores a form's values as soon as they change. */
+/** Saves a form's values whenever they change. */
 export function useDraft<Values extends FieldValues>(name: string, form: UseFormReturn<Values>): void {
   const { watch } = form
   useEffect(() => {

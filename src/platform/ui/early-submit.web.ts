@@ -1,5 +1,5 @@
-// Submitting a prerendered form before its script has loaded would reload the page with the typed values in the URL, so
-// early.js holds the submit until the form is ready.
+// Submitting a prerendered form before its script has loaded would reload the page and put the typed values
+// in the URL. early.js holds the submit until the form is ready.
 
 declare global {
   interface Window {
@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** Forms handle their own submits from now on; a submit held back earlier is sent now. */
+/** From now on, forms handle submits themselves. If early.js held one back, send it now. */
 export function sendEarlyForm(): void {
   window.hasLiveForms = true
   const early = window.earlySubmit

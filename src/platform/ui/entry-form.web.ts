@@ -1,5 +1,5 @@
-// What all forms for adding or changing an entry share: keep a draft, save once, report the result, and close only on
-// success.
+// Shared by all forms that add or change an entry: keep a draft, save once, report the result, and close only
+// on success.
 import { useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { newId } from '#kernel/id.ts'
@@ -8,9 +8,9 @@ import { failureText, fieldErrorsOf, isSignedOut } from './form.web.ts'
 import { useToast } from './Toast.tsx'
 
 interface Entry<Fields> {
-  /** The name of the draft, one per entry. */
+  /** Name of the draft; each entry has its own. */
   draft: string
-  /** Sends the form; a retry uses the same key. */
+  /** Sends the form. Retries use the same key. */
   save: (fields: Fields, idempotencyKey: string) => Promise<unknown>
   success: string
   failure: string
@@ -19,8 +19,8 @@ interface Entry<Fields> {
 }
 
 /**
- * Connects a form with the entry it adds or changes. `close` also deletes the draft; `isDirty` is true for text from a
- * draft too.
+ * Connects a form with the entry it adds or changes. `close` also deletes the draft. `isDirty` is also true
+ * if a draft filled in the form.
  */
 export function useEntryForm<Fields extends FieldValues>(
   form: UseFormReturn<Fields>,
@@ -42,7 +42,7 @@ export function useEntryForm<Fields extends FieldValues>(
       toast.success(success)
       close()
     } catch (error) {
-      // An error in one item of a list is shown at the list.
+      // Show an error in a list item at the list's field.
       for (const { field, message } of fieldErrorsOf(error))
         form.setError(field.split('.')[0] as Path<Fields>, { message })
       fail(error, failure)
@@ -51,16 +51,19 @@ export function useEntryForm<Fields extends FieldValues>(
   return { submit, close, problem, isDirty: form.formState.isDirty || hadDraft }
 }
 
-/** Says that a form couldn't be sent: in a toast, and with the reason at the form until the next try. */
+/**
+ * Reports that a form couldn't be sent, in a toast and at the form. The reason stays at the form until the
+ * next try.
+ */
 export function useFailure(hasField: (name: string) => boolean = () => true) {
   const toast = useToast()
   const [problem, setProblem] = useState<string>()
   return {
     problem,
     clear: () => setProblem(undefined),
-    /** @param message the message for what failed */
+    /** @param message says what failed */
     fail(error: unknown, message: string): void {
-      // The sign-in page explains it, and that the draft is kept.
+      // The sign-in page explains what happened, and that the draft is kept.
       if (isSignedOut(error)) return
       setProblem(failureText(error, hasField))
       toast.error('Error', message, { isAtForm: true })

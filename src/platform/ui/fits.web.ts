@@ -1,16 +1,16 @@
-// Switches a component to another layout if the first is too wide.
+// Detects when a component's layout is too wide, so that it can switch to another.
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
 const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 /**
- * Whether an element's content fits its width, measured before painting. Once it doesn't, it counts as too wide until
- * there's room again.
- * @param content when it changes, it's measured again
+ * Returns whether an element's content fits its width, measured before painting. Content that doesn't fit
+ * counts as too wide until there's room again.
+ * @param content measured again when it changes
  */
 export function useFits<Box extends HTMLElement>(content: unknown): [RefObject<Box | null>, boolean] {
   const ref = useRef<Box>(null)
-  /** The width it needs in rem, because larger text needs more room. */
+  /** The width the content needs, in rem because larger text needs more room. */
   const [needs, setNeeds] = useState<number>()
   const [measured, setMeasured] = useState(content)
   if (measured !== content) {
@@ -28,7 +28,7 @@ export function useFits<Box extends HTMLElement>(content: unknown): [RefObject<B
     look()
     const observer = new ResizeObserver(look)
     observer.observe(box)
-    // With larger text, the content grows but the box doesn't.
+    // Larger text makes the content grow, but not the box.
     if (box.firstElementChild) observer.observe(box.firstElementChild)
     return () => observer.disconnect()
   }, [fits, needs, content])

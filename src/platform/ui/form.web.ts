@@ -1,9 +1,14 @@
-// Connects an endpoint's schema with a form: the same rules, the same messages, before anything is sent.
+// Connects an endpoint's schema to a form, so that the browser applies the same rules and messages before
+// sending anything.
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { CallFailed } from '#platform/api.web.ts'
 
-/** Checks what the form would send against the schema; the form's own values stay as they were typed. Once refused, a field is checked again as it changes: an error that went away on leaving the field would move the button under the finger. */
+/**
+ * Checks what the form would send against the schema, without changing the form's values. After a failed
+ * submit, a field is validated on every change. Validating on blur would remove an error just as you press
+ * the button, and move the button.
+ */
 export function checkedBy<Values extends FieldValues>(
   schema: z.ZodMiniType,
   toInput: (values: Values) => unknown,
@@ -18,17 +23,20 @@ export function checkedBy<Values extends FieldValues>(
   }
 }
 
-/** The field errors of a refused call, to be shown at their fields. */
+/** The field errors of a rejected call, to show at their fields. */
 export function fieldErrorsOf(error: unknown): { field: string; message: string }[] {
   return error instanceof CallFailed ? (error.problem.errors ?? []) : []
 }
 
-/** Whether a call failed because the login had expired and couldn't be renewed. */
+/** Whether a call failed because the login expired and couldn't be renewed. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof CallFailed && error.problem.status === 401
 }
 
-/** Why a form couldn't be sent, for the line shown at the form. @param hasField whether the form shows a field's errors itself */
+/**
+ * Why a form couldn't be sent, for the message at the form.
+ * @param hasField whether the form shows a field's errors itself
+ */
 export function failureText(error: unknown, hasField: (name: string) => boolean): string {
   if (!(error instanceof CallFailed)) return 'Something went wrong. What you typed is still here.'
   const errors = error.problem.errors ?? []

@@ -1,15 +1,18 @@
-// Where you were when your login expired. Signing in again leads back there, with what you typed.
-// It's kept in the tab's own storage, and a different person who signs in gets none of it.
+// Remembers where you were when your login expired. Signing in again takes you back there, with what you
+// typed. This is in the tab's session storage; if someone else signs in, it's deleted.
 import { DRAFT_PREFIX, lastDraft } from './draft.web.ts'
 
 const OWNER = 'owner'
-/** The workspace that the drafts belong to. */
+/** Key for the workspace that the drafts belong to. */
 const WORKSPACE = 'draft-workspace'
 const PLACE = 'interrupted'
-/** The draft whose form reopens when its page loads. */
+/** Key for the draft whose form reopens when its page loads. */
 export const REOPEN = 'reopen'
 
-/** Sets whose drafts this tab keeps from now on; anyone else's are deleted. Drafts of another workspace are set aside until you return to it. */
+/**
+ * Sets whose drafts this tab keeps, and deletes anyone else's. Drafts in another workspace are set aside
+ * until you return to it.
+ */
 export function claimDrafts(userId: string, workspaceId = ''): void {
   const owner = sessionStorage.getItem(OWNER)
   if (owner !== null && owner !== userId) {
@@ -32,7 +35,7 @@ function rename(from: string, to: string): void {
   }
 }
 
-/** Records where this tab's owner was interrupted; nothing after a deliberate sign-out. */
+/** Records where the user was interrupted. Does nothing after a deliberate sign-out. */
 export function noteInterruption(path: string): void {
   if (sessionStorage.getItem(OWNER) === null) return
   sessionStorage.setItem(PLACE, path)
@@ -40,13 +43,16 @@ export function noteInterruption(path: string): void {
   if (draft) sessionStorage.setItem(REOPEN, draft)
 }
 
-/** Where this tab's user was interrupted, and whether they have a draft; undefined if they weren't. */
+/**
+ * Returns where the user was interrupted and whether there's a draft, or undefined if they weren't
+ * interrupted.
+ */
 export function readInterruption(): { path: string; hasDraft: boolean } | undefined {
   const path = sessionStorage.getItem(PLACE)
   return path === null ? undefined : { path, hasDraft: lastDraft() !== undefined }
 }
 
-/** Ends the interruption once the page is back. The page still has to reopen the last form. */
+/** Clears the interruption once the page is back. The page still has to reopen the last form. */
 export function endInterruption(): void {
   sessionStorage.removeItem(PLACE)
 }

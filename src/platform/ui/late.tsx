@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 
-/** A dialog whose code comes when it first opens, so that a page loads without the dialogs that few visits open. */
+/** A dialog whose code loads when it first opens. Pages load faster without dialogs that few visits open. */
 export function late<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Dialog = lazy(async () => ({ default: await load() }))
   return function Late(props: Props) {

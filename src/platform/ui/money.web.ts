@@ -1,11 +1,11 @@
-// Amounts on signed-in screens, in the workspace's own currency.
+// Amounts on signed-in screens, in the workspace's currency.
 import { createContext, useContext } from 'react'
 import { type Currency, formatAmount } from '#kernel/money.ts'
 
-/** The current workspace's currency; the frame around the screens provides it. */
+/** The current workspace's currency, provided by the app shell. */
 export const CurrencyContext = createContext<Currency | undefined>(undefined)
 
-/** Formats amounts from the API in the workspace's own currency; throws outside the app's frame. */
+/** Returns a function that formats API amounts in the workspace's currency. Throws outside the app shell. */
 export function useMoney(): (amount: number) => string {
   const currency = useContext(CurrencyContext)
   if (!currency) throw new Error('useMoney was called outside the app frame')

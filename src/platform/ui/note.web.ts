@@ -1,25 +1,28 @@
-// A note to the other side: what's typed is stored until it's sent or discarded, and it's sent once.
+// A note to the other side. What you type is stored until you send or discard it, and it's sent only once.
 import { useState } from 'react'
 import { CallFailed } from '#platform/api.web.ts'
 import { forgetDraft, keepDraft, withDraft } from './draft.web.ts'
 
 export interface Note {
-  /** The draft's name. */
+  /** Name of the draft. */
   draft: string
   label: string
   help: string
   maxLength: number
-  /** The message if nothing was typed. */
+  /** Error message if the note is empty. */
   missing: string
-  /** The message if it couldn't be sent and the server gave no reason. */
+  /** Error message if sending failed and the server gave no reason. */
   failure: string
   onSend: (note: string) => Promise<unknown>
   onClose: () => void
-  /** What to do once it's sent; the form closes if this is left out. */
+  /** Called once the note is sent. By default, the form closes. */
   onSent?: () => void
 }
 
-/** What a form with one note does: `field` is its text area, `submit` sends, `close` also deletes the draft. */
+/**
+ * Logic for a form with a single note: `field` has the text area's props, `submit` sends the note, and
+ * `close` also deletes the draft.
+ */
 export function useNote({ draft, missing, failure, onSend, onClose, onSent = onClose, ...field }: Note) {
   const [note, setNote] = useState(() => withDraft(draft, { note: '' }).note)
   const [isBusy, setIsBusy] = useState(false)

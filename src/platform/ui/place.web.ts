@@ -1,10 +1,11 @@
-// The current workspace's name, for people with several. Dialogs that write there show it.
+// Name of the current workspace, for people with more than one. Dialogs show it if they write to that
+// workspace.
 import { createContext, useContext } from 'react'
 
-/** The current workspace's name; undefined for people with only one. */
+/** Name of the current workspace; undefined for people with only one. */
 export const PlaceContext = createContext<string | undefined>(undefined)
 
-/** The current workspace's name; undefined if there's no other workspace. */
+/** Returns the current workspace's name, or undefined if you have no other workspace. */
 export function usePlaceName(): string | undefined {
   return useContext(PlaceContext)
 }

@@ -1,13 +1,14 @@
-// Forms of a few text fields, for pages that must load fast: the form library weighs as much as all of their own code.
+// Forms with a few text fields, for pages that must load fast. The form library weighs as much as all the
+// code of such a page.
 import { type SubmitEvent, useRef, useState } from 'react'
 
 type Errors<Values> = Partial<Record<keyof Values, string | false>>
 
 /**
- * A form whose fields keep their own text, so that whatever was typed before the script loaded stays. Everything is checked when it is
- * sent; once refused, a field is checked again as it changes.
- * @param initial the fields and what they start with
- * @param check the error of each field that has one
+ * A form with uncontrolled fields, which keep what was typed before the script loaded. Everything is
+ * validated on submit; after a failed submit, a field is validated on every change.
+ * @param initial the fields and their initial values
+ * @param check returns an error for each invalid field
  */
 export function usePlainForm<Values extends Record<string, string>>(
   initial: Values,
@@ -20,7 +21,7 @@ export function usePlainForm<Values extends Record<string, string>>(
 
   const values = (): Values =>
     form.current ? (Object.fromEntries(new FormData(form.current)) as Values) : initial
-  /** Shows errors at their fields and moves to the first; returns whether there are any. */
+  /** Shows errors at their fields and focuses the first. Returns whether there are any. */
   const refuse = (found: Errors<Values>): boolean => {
     setErrors(found)
     const first = Object.keys(initial).find((name) => found[name])
@@ -39,7 +40,7 @@ export function usePlainForm<Values extends Record<string, string>>(
       },
     }
   }
-  /** What the form does when it is sent, if nothing is wrong. */
+  /** Creates the submit handler, which sends the form if it's valid. */
   const onSubmit = (send: (values: Values) => unknown) => async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isSending) return

@@ -2,7 +2,10 @@
 import { useEffect } from 'react'
 import { REOPEN } from './interruption.web.ts'
 
-/** Reopens the form of an interrupted draft, once its row has loaded. @param kind the drafts' name up to the colon */
+/**
+ * Reopens the form of an interrupted draft, once its row has loaded.
+ * @param kind the part of the drafts' names before the colon
+ */
 export function useReopen<Row extends { id: string }>(
   kind: string,
   rows: readonly Row[] | undefined,
@@ -19,7 +22,7 @@ export function useReopen<Row extends { id: string }>(
   })
 }
 
-/** Makes the next page that lists the row open its form, as after an interruption. */
+/** Makes the next page that lists this row open the row's form, like after an interruption. */
 export function openNext(kind: string, id: string): void {
   sessionStorage.setItem(REOPEN, `${kind}:${id}`)
 }

@@ -1,17 +1,17 @@
-// The screen's width, for things that are built or loaded differently. Differences in style are up to CSS.
+// Screen width, for components that render or load something different. For style differences, use CSS.
 import { useSyncExternalStore } from 'react'
 
-/** Named after their purpose; the numbers are Tailwind's. */
+/** Named by purpose. The numbers are Tailwind's breakpoints. */
 const WIDTHS = {
   /** A phone: narrower than `md`, 768 pixels. */
   phone: '(width < 48rem)',
-  /** A tablet: `md` or wider. */
+  /** A tablet or larger: `md`, 768 pixels. */
   medium: '(width >= 48rem)',
   /** Room for two columns: `lg`, 1024 pixels, or wider. */
   wide: '(width >= 64rem)',
 }
 
-/** True if the screen has this width. Prerendered pages are rendered as wide. */
+/** True if the screen has this width. Prerendering assumes a wide screen. */
 export function useWidth(width: keyof typeof WIDTHS): boolean {
   const query = WIDTHS[width]
   return useSyncExternalStore(

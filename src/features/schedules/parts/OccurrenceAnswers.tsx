@@ -13,9 +13,12 @@ import { formOfOccurrence, type Occurrence } from '../occurrence.ts'
 
 interface OccurrenceAnswersProps {
   occurrence: Occurrence
-  /** Closes the dialog that shows the class. Without it, the answer replaces the buttons. */
+  /** Closes the dialog that shows the class. If omitted, the answer replaces the buttons. */
   onDone?: () => void
-  /** Called with true before an answer is sent, so that the row stays in place, and with false once it may disappear. */
+  /**
+   * Called with true before an answer is sent, to keep the row in place, and with false once it may
+   * disappear.
+   */
   onKeep?: (isKept: boolean) => void
 }
 
@@ -37,7 +40,7 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
   const [isUndone, setIsUndone] = useState(false)
   const about = `${occurrence.student_name}, ${occurrence.date}`
 
-  // Catches a second tap that comes before the buttons are disabled.
+  // Ignores a second tap before the buttons are disabled.
   const isSending = useRef(false)
 
   const edit = () => navigate(paths.addSession, { state: { session: formOfOccurrence(occurrence) } })
@@ -58,7 +61,7 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
       onDone()
     } catch (error) {
       onKeep?.(false)
-      // The other side logged a lesson at another time that day, so the form asks if it's the same one.
+      // The other side logged a lesson at another time that day, so the form asks whether it's the same one.
       if (error instanceof CallFailed && error.problem.code === 'same_lesson') {
         toast.error('Same lesson?', error.problem.title)
         edit()
@@ -155,7 +158,7 @@ interface FamilyChoiceProps {
   onCancel: () => void
 }
 
-/** Asks, once per schedule, which of the families sharing the student its classes are with. */
+/** Asks, once per schedule, which of the families sharing the student the classes are with. */
 function FamilyChoice({ families, about, isBusy, onChoose, onCancel }: FamilyChoiceProps) {
   const names = familyNames(families)
   return (
@@ -188,12 +191,12 @@ function FamilyChoice({ families, about, isBusy, onChoose, onCancel }: FamilyCho
   )
 }
 
-/** Moves focus here, because the button that had it is gone. */
+/** Moves focus here, because the focused button was removed. */
 function takeFocus(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true })
 }
 
-/** Replaces the buttons with what was done. Undo isn't where Yes or No was, so that a double tap can't hit it. */
+/** Replaces the buttons with the result. Undo isn't where Yes or No was, so a double tap can't hit it. */
 function GivenAnswer({ given, about, onUndone }: { given: Given; about: string; onUndone: () => void }) {
   const toast = useToast()
   const [isUndoing, setIsUndoing] = useState(false)

@@ -16,7 +16,7 @@ export function occurrenceLine({
   return `${formatTime(time)}, ${hoursInWords(duration)}, ${isolated(subject ?? GENERAL_TUTORING)} with ${isolated(tutor)}`
 }
 
-/** One class in a calendar view; it opens the class's dialog. */
+/** A class in a calendar view; opens the class's dialog. */
 export function OccurrenceItem({
   occurrence,
   onOpen,
@@ -27,7 +27,7 @@ export function OccurrenceItem({
   const state =
     occurrence.status === 'planned'
       ? isOverNow(occurrence)
-        ? 'To answer'
+        ? 'Unanswered'
         : undefined
       : occurrence.status === 'logged'
         ? 'Logged'
@@ -43,7 +43,7 @@ export function OccurrenceItem({
         <span className="num block text-small text-ink-2">{occurrenceLine(occurrence)}</span>
       </span>
       {state && (
-        <Badge tone={state === 'Logged' ? 'ok' : state === 'To answer' ? 'warn' : 'plain'}>{state}</Badge>
+        <Badge tone={state === 'Logged' ? 'ok' : state === 'Unanswered' ? 'warn' : 'plain'}>{state}</Badge>
       )}
     </button>
   )

@@ -2,14 +2,14 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Button, IconButton } from '#platform/ui/Button.tsx'
 
 interface PagerProps {
-  /** The range shown, such as "November 2026". */
+  /** The visible range, such as "November 2026". */
   label: string
   unit: 'week' | 'month'
   onMove: (by: -1 | 1) => void
   onToday: () => void
 }
 
-/** The buttons that move a calendar view back, forward and to today. */
+/** Buttons that move a calendar view back, forward and to today. */
 export function Pager({ label, unit, onMove, onToday }: PagerProps) {
   return (
     <div className="mt-4 flex items-center gap-1">

@@ -24,7 +24,7 @@ interface ScheduleCardProps {
   onDelete: () => void
 }
 
-/** One schedule: who, when, how often and until when. */
+/** A schedule's student, tutor, time, frequency and end. */
 export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCardProps) {
   const money = useMoney()
   const canWrite = useCanWrite()

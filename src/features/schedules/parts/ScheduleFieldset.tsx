@@ -18,13 +18,13 @@ interface ScheduleFieldsetProps {
   tutors: FetchedList<Tutor>
   /** The schedule's student and tutor, so that their names show before the lists load. */
   chosen?: { student?: { id: string; name: string }; tutor?: { id: string; name: string } }
-  /** The first day that the date pickers offer. */
+  /** The first day offered by the date pickers. */
   earliest: string
   /** True for an existing schedule, which can be paused. */
   canPause: boolean
 }
 
-/** The fields of a schedule. */
+/** The fields in the schedule form. */
 export function ScheduleFieldset({
   form,
   students,

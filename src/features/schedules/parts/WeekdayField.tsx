@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, useId } from 'react'
 import { WEEKDAYS } from '../schedule.ts'
 
-/** A choice of weekday, Sunday first. Pass it what react-hook-form's register returns. */
+/** A weekday picker that starts with Sunday. Spread the result of react-hook-form's register into its props. */
 export function WeekdayField({ error, ...input }: { error?: string } & ComponentProps<'input'>) {
   const id = useId()
   return (

@@ -10,7 +10,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useDevices, useEndDevice } from '../client.web.ts'
 import type { Device } from '../settings.ts'
 
-/** The devices that are signed in, each with a button to sign it out. */
+/** The signed-in devices, each with a button to sign it out. */
 export function DevicesSection() {
   const toast = useToast()
   const devices = useDevices()
@@ -60,7 +60,7 @@ export function DevicesSection() {
               tone="secondary"
               size="small"
               busy={end.isPending && end.variables === device.id}
-              busyText="Ending..."
+              busyText="Signing out..."
               aria-label={`Sign out ${device.name}, ${seen(device)}`}
               onClick={() => signOut(device.id, `${device.name} was signed out`)}
             >

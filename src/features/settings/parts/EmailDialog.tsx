@@ -11,7 +11,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useChangeEmail } from '../client.web.ts'
 import { ChangeEmail, type EmailFields, toEmailChange } from '../settings.ts'
 
-/** Changes the email address, which both the old and the new address have to confirm. */
+/** Changes the email address. Both the old and the new address have to confirm. */
 export default function EmailDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormBoundary>

@@ -22,7 +22,7 @@ import { useUpdateProfile } from '../client.web.ts'
 import { toNameChange } from '../settings.ts'
 import { AppearanceSelect } from './AppearanceSelect.tsx'
 
-/** Name, role, currency and appearance. */
+/** The user's name, role, currency and appearance. */
 export function ProfileSection() {
   const me = useMe()
   const toast = useToast()

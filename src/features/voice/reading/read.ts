@@ -58,10 +58,16 @@ export function factsOf(weights: Weights, text: Found, isAhead = false): Facts {
   for (const fact of FACTS)
     facts[fact] = chosen(weights, factChoices(text, fact, Number(facts.minutes?.value) || null, isAhead))
   const { child, tutor } = facts as Facts
-  // One stranger is not both: whoever is not the tutor is the child.
+  // One unlisted name isn't both the child's and the tutor's.
   if (child.value === null && tutor.said !== undefined && child.at?.from === tutor.at?.from) {
     const stranger = text.of.stranger.filter(({ from }) => from !== tutor.at?.from)
-    facts.child = chosen(weights, factChoices({ ...text, of: { ...text.of, stranger } }, 'child', null))
+    const without = { ...text, of: { ...text.of, stranger } }
+    const otherChild = chosen(weights, factChoices(without, 'child', null, isAhead))
+    const otherTutor = chosen(weights, factChoices(without, 'tutor', null, isAhead))
+    const isChilds =
+      stranger.length > 0 && otherTutor.chance * child.chance > otherChild.chance * tutor.chance
+    if (isChilds) facts.tutor = otherTutor
+    else facts.child = otherChild
   }
   return facts as Facts
 }
