@@ -25,8 +25,8 @@ const RULES = [
 const HOME = [
   /features\/(students|tutors|sessions|schedules|connections|workspaces|notices)\/client\.web/,
   /features\/(students\/student|tutors\/tutor|accounts\/profile|sessions\/(session|confirmation|family-choice))\./,
-  /features\/dashboard\/(dashboard|client\.web)\./,
-  /platform\/ui\/(Card|Skeleton|Empty|Badge|money|reopen|width)\./,
+  /features\/(dashboard\/(dashboard|client\.web|UpcomingSection)|schedules\/LastTimeSection)\./,
+  /platform\/ui\/(Card|Skeleton|Empty|Badge|late|money|reopen|width)\./,
   /icons\/(chevron-right|mic|user-plus|users|graduation-cap|chart-column)\./,
   /node_modules\/@tanstack\//,
 ]
