@@ -24,7 +24,7 @@ import { postmasterOf } from './processor.ts'
 import { compare, type Operation } from './speed.ts'
 import { kilobytesPerStream } from './streams.ts'
 import { TOLD_BY_TIME, toldByTime } from './timing.ts'
-import { pause } from '#platform/patience.server.ts'
+import { pause } from '#platform/timeout.server.ts'
 
 const { quick = false, large = false } = parseArgs({
   options: { quick: { type: 'boolean' }, large: { type: 'boolean' } },

@@ -1,6 +1,6 @@
 // Measures how long other people wait while someone's files are generated: the 95th percentile at a steady
 // pace, alone and during heavy work.
-import { pause } from '#platform/patience.server.ts'
+import { pause } from '#platform/timeout.server.ts'
 import { call, runFor } from './load.ts'
 
 const PER_SECOND = 20

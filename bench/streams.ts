@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
 import type pg from 'pg'
-import { pause } from '#platform/patience.server.ts'
+import { pause } from '#platform/timeout.server.ts'
 
 /** The maximum number of streams per account (features/notices), and the number of accounts. */
 const EACH = 8

@@ -15,7 +15,7 @@ import { removeScratch, scratchFolder } from '#main/testing/scratch.server.ts'
 import { connectTo } from '#platform/db/connection.server.ts'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 import { freePort } from '#platform/free-port.server.ts'
-import { pause } from '#platform/patience.server.ts'
+import { pause } from '#platform/timeout.server.ts'
 import { operatorTool } from './operator-tool.ts'
 
 /**

@@ -17,7 +17,7 @@ import { after, test } from 'node:test'
 import { startFailure } from '#platform/data-folder.server.ts'
 import { clusterPlace } from '#platform/db/cluster-place.server.ts'
 import { lockFolder } from '#platform/db/lock.server.ts'
-import { pause } from '#platform/patience.server.ts'
+import { pause } from '#platform/timeout.server.ts'
 import { watchReadiness } from '#platform/http/readiness.server.ts'
 import { removeScratch, scratchFolder, startTestServer } from './testing.server.ts'
 

@@ -12,7 +12,7 @@ import { runningDatabaseUrl, startEmbeddedDatabase } from '#platform/db/embedded
 import { isAlive } from '#platform/db/lock.server.ts'
 import { knownMigrations, migrate } from '#platform/db/migrate.server.ts'
 import { freePort } from '#platform/free-port.server.ts'
-import { pause } from '#platform/patience.server.ts'
+import { pause } from '#platform/timeout.server.ts'
 import { copyCluster } from './testing/cluster.server.ts'
 import { PASSWORD, removeScratch, scratchFolder, withTestRoles } from './testing.server.ts'
 

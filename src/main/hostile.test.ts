@@ -9,7 +9,7 @@ import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js'
 import { Severity } from 'csp_evaluator/dist/finding.js'
 import { CspParser } from 'csp_evaluator/dist/parser.js'
 import { APP_PAGES, DEMO_PAGES, PUBLIC_PAGES } from '#features/site/paths.ts'
-import { pause } from '#platform/patience.server.ts'
+import { pause } from '#platform/timeout.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
 
 let server: TestServer

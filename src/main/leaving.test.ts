@@ -9,7 +9,7 @@ import { readConfig } from '#platform/config.server.ts'
 import { openDb } from '#platform/db/db.server.ts'
 import { roleUrls } from '#platform/db/migrate.server.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
-import { pause } from '#platform/patience.server.ts'
+import { pause } from '#platform/timeout.server.ts'
 import { buildServer } from './services.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
 

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { extractText } from 'unpdf'
 import { readMailbox, type SentMail } from '#platform/mail/mailer.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
-import { pause } from '#platform/patience.server.ts'
+import { pause } from '#platform/timeout.server.ts'
 import { type Caller, startTestServer, type TestServer } from './testing.server.ts'
 
 let server: TestServer

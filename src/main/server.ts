@@ -8,7 +8,7 @@ import { type EmbeddedDatabase, startEmbeddedDatabase } from '#platform/db/embed
 import { backUpBeforeUpgrade } from '#platform/db/kept-backups.server.ts'
 import { migrate } from '#platform/db/migrate.server.ts'
 import type { Worker } from '#platform/jobs/queue.server.ts'
-import { within } from '#platform/patience.server.ts'
+import { within } from '#platform/timeout.server.ts'
 import { buildServer, startJobs } from './services.server.ts'
 
 /**

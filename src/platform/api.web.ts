@@ -40,7 +40,7 @@ export interface CallOptions {
   /** Aborts the call. An abort by timeout counts as an unreachable server. */
   signal?: AbortSignal
   /** The timeout for each try in milliseconds, if there's no signal. */
-  patience?: number
+  timeoutMs?: number
   /** Never prompt the user; throw even refusals they could resolve. */
   isSilent?: boolean
   /** Set if the call is about the login itself, so that it doesn't trigger a renewal. */
@@ -98,10 +98,10 @@ export async function call<E extends Endpoint>(
   input: InputOf<E>,
   options: CallOptions = {},
 ): Promise<OutputOf<E>> {
-  const { isAboutLogin, workspace, patience, isSilent } = options
+  const { isAboutLogin, workspace, timeoutMs, isSilent } = options
   const spoken = spokenWorkspace()
   const once = () =>
-    callOnce(endpoint, input, patience ? { ...options, signal: AbortSignal.timeout(patience) } : options)
+    callOnce(endpoint, input, timeoutMs ? { ...options, signal: AbortSignal.timeout(timeoutMs) } : options)
   try {
     return await once()
   } catch (error) {

@@ -20,7 +20,7 @@ const MODULE = new URL(
     })
   `)}`,
 )
-const patience = new AbortController().signal
+const neverAborted = new AbortController().signal
 const threads: TaskThread<Task>[] = []
 afterEach(async () => {
   for (const thread of threads.splice(0)) await thread.close()
@@ -39,7 +39,7 @@ function aThread(limits: Partial<ConstructorParameters<typeof TaskThread>[1]> = 
     thread,
     /** The accounts in the order their tasks finished. */
     done,
-    run: (account: string, what: Task['what'] = 'answer', signal = patience): Promise<unknown> =>
+    run: (account: string, what: Task['what'] = 'answer', signal = neverAborted): Promise<unknown> =>
       thread
         .run<number>(account, { what }, signal)
         .finally(() => done.push(account))
@@ -80,7 +80,7 @@ test('if the module cannot be loaded, every task is refused instead of waiting f
   })
   threads.push(thread)
   for (const account of ['ann', 'bob'])
-    await assert.rejects(thread.run(account, { what: 'answer' }, patience), { reason: 'crashed' })
+    await assert.rejects(thread.run(account, { what: 'answer' }, neverAborted), { reason: 'crashed' })
 })
 
 test('accounts take turns, and nobody can fill the queue alone', async () => {

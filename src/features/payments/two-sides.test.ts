@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import type { WorkspaceId } from '#kernel/id.ts'
-import { pause } from '#platform/patience.server.ts'
+import { pause } from '#platform/timeout.server.ts'
 import { deskOfLink } from '#platform/http/serve.server.ts'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 import {

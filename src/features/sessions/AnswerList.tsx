@@ -53,148 +53,32 @@ export interface AnswerGroup {
  * Every session the side can answer: waiting ones by month, ones it sent back, and ones it confirmed
  * recently.
  */
-export function AnswerList({
-  sessions,
-  answers,
-  reader,
-  hasSeveral = false,
-  groups: groupsOf,
-  foldsConfirmed = false,
-}: AnswerListProps) {
-  const isShort = groupsOf !== undefined
+export function AnswerList({ hasSeveral = false, groups: groupsOf, ...props }: AnswerListProps) {
+  const { sessions, answers, reader } = props
   const [disputed, setDisputed] = useState<SharedSession>()
   const [left, setLeft] = useState<SharedSession>()
   const [written, setWritten] = useState<SharedSession>()
   useReopen('dispute', sessions, (session) => session !== 'new' && setDisputed(session))
   useReopen('summary', sessions, (session) => session !== 'new' && setWritten(session))
-  const { busy, drawn, kept, run, confirm, withdraw, write, keep, remove } = useAnswering(answers, reader)
+  const answering = useAnswering(answers, reader)
+  const { busy, kept, remove, write } = answering
   const showsOther = hasSeveral || new Set(sessions.map((session) => session.connection_id)).size > 1
-  const unanswered = sessions.filter((session) => session.waits_for_you)
-  const waiting = unanswered.filter((session) => !session.is_read_only)
-  const readOnly = unanswered.filter((session) => session.is_read_only)
-  const leaving = sessions.filter((session) => session.deletion_asked_by === 'you')
-  const sentBack = sessions.filter(
-    (session) =>
-      session.own_confirmation === 'disputed' && !session.waits_for_you && !session.deletion_asked_by,
-  )
-  // Except those that have since been changed or sent back, which are listed under their new status.
-  const stays = kept.filter(({ id }) => ![...unanswered, ...sentBack].some((session) => session.id === id))
-  const listed = [...waiting, ...stays].sort(newestFirst)
-  const confirmed = sessions.filter(
-    ({ id, verified_by_tutor: isVerified, deletion_asked_by: asked }) =>
-      isVerified && !asked && !stays.some((session) => session.id === id),
-  )
-  const undo = (session: SharedSession) => (session.is_read_only ? undefined : () => void withdraw(session))
-  const thisMonth = monthOf(dayIn(new Date()))
-  const row = (session: SharedSession) => ({
-    key: session.id,
-    session,
-    reader,
+  const sorted = sortedOut(sessions, kept)
+  const parts: PartsProps = {
+    ...props,
+    answering,
     showsOther,
-    // Under a month heading, the day alone is enough.
-    showsMonth: monthOf(session.date as CalendarDay) !== thisMonth,
-  })
-
+    onDispute: setDisputed,
+    onLeave: setLeft,
+    onWrite: answers.write && setWritten,
+  }
   const DeleteDialog = left?.deletion_asked_by === 'other' ? AgreeDialog : LeaveDialog
   return (
     <>
-      {(groupsOf ?? byMonth)(listed).map(({ key, heading, rows: shown }) => {
-        const own = openOf(shown)
-        return (
-          <section
-            key={key}
-            className={isShort ? '' : 'mt-6'}
-            aria-labelledby={isShort ? undefined : `m${key}`}
-          >
-            {heading}
-            <ul className="card list overflow-hidden">
-              {shown.map((session) => (
-                <ToConfirmRow
-                  {...row(session)}
-                  key={session.id}
-                  {...(isShort ? { isCompact: true } : { showsMonth: false })}
-                  isBusy={busy.includes(session.id)}
-                  onWrite={answers.write && (() => setWritten(session))}
-                  {...(session.waits_for_you
-                    ? {
-                        onConfirm: () => void confirm([session]),
-                        onDispute: () => setDisputed(session),
-                        onKeep: answers.keep && (() => void keep(session)),
-                        onDelete: () => setLeft(session),
-                      }
-                    : { isDrawn: true, onWithdraw: () => void withdraw(session) })}
-                />
-              ))}
-            </ul>
-            {own.length > 1 && !isShort && (
-              <Button
-                tone="secondary"
-                className="mt-3 w-full md:w-auto"
-                busy={own.some(({ id }) => busy.includes(id))}
-                busyText="Confirming..."
-                onClick={() => void confirm(own)}
-              >
-                <CheckCheck className="i" aria-hidden="true" />
-                Confirm all {own.length}
-              </Button>
-            )}
-          </section>
-        )
-      })}
-      {!isShort && (
-        <>
-          <Part
-            title="Read only"
-            rows={readOnly}
-            help={`${reader === 'parent' ? 'The tutor' : 'The family'} closed its account. You can still read these sessions, but not answer.`}
-          >
-            {(session) => <ToConfirmRow {...row(session)} key={session.id} />}
-          </Part>
-          <Part title="You asked to delete" rows={leaving}>
-            {(session) => (
-              <ToConfirmRow
-                {...row(session)}
-                key={session.id}
-                isBusy={busy.includes(session.id)}
-                onKeep={session.is_read_only ? undefined : answers.keep && (() => void keep(session))}
-                onDelete={isUnanswered(session, new Date()) ? () => setLeft(session) : undefined}
-              />
-            )}
-          </Part>
-          <Part title="Sent back" rows={sentBack}>
-            {(session) => <ToConfirmRow {...row(session)} key={session.id} onWithdraw={undo(session)} />}
-          </Part>
-          <Part
-            title="Recently confirmed"
-            rows={confirmed.slice(0, SHOWN_CONFIRMED)}
-            isFolded={foldsConfirmed && confirmed.length > FEW}
-          >
-            {(session) => (
-              <ToConfirmRow
-                {...row(session)}
-                key={session.id}
-                isDrawn={drawn.includes(session.id)}
-                onWithdraw={undo(session)}
-                onWrite={session.is_read_only ? undefined : answers.write && (() => setWritten(session))}
-              />
-            )}
-          </Part>
-          {answers.statement && (
-            <SignedMonths
-              sessions={sessions}
-              showsOther={showsOther}
-              busy={busy}
-              onDownload={(connectionId, month) =>
-                void run(
-                  [connectionId + month],
-                  async () => answers.statement?.(connectionId, month),
-                  'Failed to make the statement',
-                )
-              }
-            />
-          )}
-        </>
-      )}
+      {(groupsOf ?? byMonth)(sorted.listed).map((group) => (
+        <WaitingGroup {...parts} key={group.key} group={group} isShort={groupsOf !== undefined} />
+      ))}
+      {!groupsOf && <AnsweredParts {...parts} sorted={sorted} />}
       {left && (
         <DeleteDialog
           other={otherSide(reader, left.other_name)}
@@ -221,6 +105,174 @@ export function AnswerList({
       )}
     </>
   )
+}
+
+/**
+ * Sorts sessions by what the side can do with them.
+ * @param kept sessions that were just confirmed here and stay in their place
+ */
+function sortedOut(sessions: SharedSession[], kept: readonly SharedSession[]) {
+  const unanswered = sessions.filter((session) => session.waits_for_you)
+  const waiting = unanswered.filter((session) => !session.is_read_only)
+  const sentBack = sessions.filter(
+    (session) =>
+      session.own_confirmation === 'disputed' && !session.waits_for_you && !session.deletion_asked_by,
+  )
+  // Except those that have since been changed or sent back, which are listed under their new status.
+  const stays = kept.filter(({ id }) => ![...unanswered, ...sentBack].some((session) => session.id === id))
+  return {
+    listed: [...waiting, ...stays].sort(newestFirst),
+    readOnly: unanswered.filter((session) => session.is_read_only),
+    leaving: sessions.filter((session) => session.deletion_asked_by === 'you'),
+    sentBack,
+    confirmed: sessions.filter(
+      ({ id, verified_by_tutor: isVerified, deletion_asked_by: asked }) =>
+        isVerified && !asked && !stays.some((session) => session.id === id),
+    ),
+  }
+}
+
+interface PartsProps extends Omit<AnswerListProps, 'hasSeveral' | 'groups'> {
+  answering: ReturnType<typeof useAnswering>
+  /** Whether each row names the other side. */
+  showsOther: boolean
+  onDispute: (session: SharedSession) => void
+  onLeave: (session: SharedSession) => void
+  onWrite: ((session: SharedSession) => void) | undefined
+}
+
+/** Sessions waiting for an answer under one heading, and those just answered there. */
+function WaitingGroup({
+  answers,
+  reader,
+  answering: { busy, confirm, keep, withdraw },
+  showsOther,
+  onDispute,
+  onLeave,
+  onWrite,
+  group: { key, heading, rows },
+  isShort,
+}: PartsProps & { group: AnswerGroup; isShort: boolean }) {
+  const open = openOf(rows)
+  return (
+    <section className={isShort ? '' : 'mt-6'} aria-labelledby={isShort ? undefined : `m${key}`}>
+      {heading}
+      <ul className="card list overflow-hidden">
+        {rows.map((session) => (
+          <ToConfirmRow
+            key={session.id}
+            session={session}
+            reader={reader}
+            showsOther={showsOther}
+            // Under a month heading, the day alone is enough.
+            showsMonth={isShort && !isThisMonth(session)}
+            isCompact={isShort}
+            isBusy={busy.includes(session.id)}
+            onWrite={onWrite && (() => onWrite(session))}
+            {...(session.waits_for_you
+              ? {
+                  onConfirm: () => void confirm([session]),
+                  onDispute: () => onDispute(session),
+                  onKeep: answers.keep && (() => void keep(session)),
+                  onDelete: () => onLeave(session),
+                }
+              : { isDrawn: true, onWithdraw: () => void withdraw(session) })}
+          />
+        ))}
+      </ul>
+      {open.length > 1 && !isShort && (
+        <Button
+          tone="secondary"
+          className="mt-3 w-full md:w-auto"
+          busy={open.some(({ id }) => busy.includes(id))}
+          busyText="Confirming..."
+          onClick={() => void confirm(open)}
+        >
+          <CheckCheck className="i" aria-hidden="true" />
+          Confirm all {open.length}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** What follows the waiting sessions: what can't be answered, what was answered, and the statements of whole months. */
+function AnsweredParts({
+  sessions,
+  answers,
+  reader,
+  foldsConfirmed = false,
+  answering: { busy, drawn, run, keep, withdraw },
+  showsOther,
+  onLeave,
+  onWrite,
+  sorted: { readOnly, leaving, sentBack, confirmed },
+}: PartsProps & { sorted: ReturnType<typeof sortedOut> }) {
+  const row = (session: SharedSession) => ({
+    session,
+    reader,
+    showsOther,
+    showsMonth: !isThisMonth(session),
+  })
+  const undo = (session: SharedSession) => (session.is_read_only ? undefined : () => void withdraw(session))
+  return (
+    <>
+      <Part
+        title="Read only"
+        rows={readOnly}
+        help={`${reader === 'parent' ? 'The tutor' : 'The family'} closed its account. You can still read these sessions, but not answer.`}
+      >
+        {(session) => <ToConfirmRow key={session.id} {...row(session)} />}
+      </Part>
+      <Part title="You asked to delete" rows={leaving}>
+        {(session) => (
+          <ToConfirmRow
+            key={session.id}
+            {...row(session)}
+            isBusy={busy.includes(session.id)}
+            onKeep={session.is_read_only ? undefined : answers.keep && (() => void keep(session))}
+            onDelete={isUnanswered(session, new Date()) ? () => onLeave(session) : undefined}
+          />
+        )}
+      </Part>
+      <Part title="Sent back" rows={sentBack}>
+        {(session) => <ToConfirmRow key={session.id} {...row(session)} onWithdraw={undo(session)} />}
+      </Part>
+      <Part
+        title="Recently confirmed"
+        rows={confirmed.slice(0, SHOWN_CONFIRMED)}
+        isFolded={foldsConfirmed && confirmed.length > FEW}
+      >
+        {(session) => (
+          <ToConfirmRow
+            key={session.id}
+            {...row(session)}
+            isDrawn={drawn.includes(session.id)}
+            onWithdraw={undo(session)}
+            onWrite={session.is_read_only ? undefined : onWrite && (() => onWrite(session))}
+          />
+        )}
+      </Part>
+      {answers.statement && (
+        <SignedMonths
+          sessions={sessions}
+          showsOther={showsOther}
+          busy={busy}
+          onDownload={(connectionId, month) =>
+            void run(
+              [connectionId + month],
+              async () => answers.statement?.(connectionId, month),
+              'Failed to make the statement',
+            )
+          }
+        />
+      )}
+    </>
+  )
+}
+
+function isThisMonth({ date }: SharedSession): boolean {
+  return monthOf(date as CalendarDay) === monthOf(dayIn(new Date()))
 }
 
 /** The sessions in these rows that can be confirmed. */

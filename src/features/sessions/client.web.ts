@@ -112,7 +112,7 @@ export function useSession(id: string) {
 export function useLogSession() {
   return useMutation({
     mutationFn: ({ input, idempotencyKey }: { input: InputOf<typeof LogSession>; idempotencyKey: string }) =>
-      call(LogSession, input, { idempotencyKey, patience: LOG_TIMEOUT_MS }),
+      call(LogSession, input, { idempotencyKey, timeoutMs: LOG_TIMEOUT_MS }),
     onSuccess: (session) => {
       // Added to the cache, so that the next form has it even if the list can't be reloaded.
       queryClient.setQueryData(
@@ -133,7 +133,7 @@ export function useLogSessions() {
     }: {
       inputs: InputOf<typeof LogSession>[]
       idempotencyKey: string
-    }) => call(LogSessions, { sessions: inputs }, { idempotencyKey, patience: LOG_TIMEOUT_MS }),
+    }) => call(LogSessions, { sessions: inputs }, { idempotencyKey, timeoutMs: LOG_TIMEOUT_MS }),
     onSuccess: () => queryClient.invalidateQueries(),
   })
 }

@@ -10,7 +10,7 @@ import { LogSession, Session } from './session.ts'
 import { type Answer, added, nextDue, retryDelayMs, shownIn, type WaitingSession } from './waiting.ts'
 
 /** If there's no response after this long, the attempt counts as failed. */
-export const SEND_PATIENCE_MS = 15_000
+export const SEND_TIMEOUT_MS = 15_000
 const NONE: WaitingSession[] = []
 
 // Queues are stored by user id, so that no one reads or sends another user's sessions.
@@ -82,7 +82,7 @@ const ports: Ports = {
   now: () => Date.now(),
   async whoIsSignedIn() {
     try {
-      return (await call(ReadLogin, {}, { signal: AbortSignal.timeout(SEND_PATIENCE_MS) })).user.id
+      return (await call(ReadLogin, {}, { signal: AbortSignal.timeout(SEND_TIMEOUT_MS) })).user.id
     } catch (error) {
       return error instanceof CallFailed && error.problem.status === 401 ? null : undefined
     }
@@ -92,7 +92,7 @@ const ports: Ports = {
       const answer = await call(LogSession, item.input, {
         idempotencyKey: item.id,
         workspace: item.workspace ?? null,
-        patience: SEND_PATIENCE_MS,
+        timeoutMs: SEND_TIMEOUT_MS,
         // Sent in the background, so there's no one to answer a question.
         isSilent: true,
       })

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { freePort } from '#platform/free-port.server.ts'
-import { pause } from '#platform/patience.server.ts'
+import { pause } from '#platform/timeout.server.ts'
 import { PASSWORD } from '../testing.server.ts'
 
 export interface ServerProcess {

@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '#platform/free-port.server.ts'
-import { pause } from '#platform/patience.server.ts'
+import { pause } from '#platform/timeout.server.ts'
 import { type ClusterPlace, clusterPlace } from './cluster-place.server.ts'
 import { isAlive, isFolderInUse, lockFolder } from './lock.server.ts'
 import { boundLog } from './log-file.server.ts'

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { connectTo, openPool } from '#platform/db/connection.server.ts'
 import type { Tx } from '#platform/db/db.server.ts'
-import { pause, within } from '#platform/patience.server.ts'
+import { pause, within } from '#platform/timeout.server.ts'
 
 const quiet = new Logger(() => () => undefined)
 

@@ -14,7 +14,7 @@ const listenFor: ListenFor = {
   words: ['siobhan', 'zofia', 'kowalski', 'algebra'],
   sentences: async () => 'siobhan had an hour of algebra with zofia kowalski',
 }
-const patience = new AbortController().signal
+const neverAborted = new AbortController().signal
 const tone = soundOf('sine=d=2')
 
 let answer: (request: IncomingMessage, response: ServerResponse, body: string) => void
@@ -51,7 +51,7 @@ test('the remote engine gets a 16 kHz WAV with the names in its prompt, and its 
   }
   const hearing = remote()
   assert.equal(hearing.engine, 'remote')
-  assert.deepEqual(await hearing.hear(tone, listenFor, patience), { text: 'Siobhan had an hour.' })
+  assert.deepEqual(await hearing.hear(tone, listenFor, neverAborted), { text: 'Siobhan had an hour.' })
   assert.deepEqual([seen.path, seen.authorization], ['/v1/audio/transcriptions', 'Bearer key-1'])
   for (const part of [
     'Algebra II, Siobhan, Zofia Kowalski',
@@ -76,7 +76,7 @@ test('a speech server gets SPEECH_CONCURRENCY recordings at once, as many again 
   }
   const hearing = remote({ concurrency })
   const all = Array.from({ length: 2 * concurrency + 2 }, () =>
-    reasonOf(hearing.hear(tone, listenFor, patience)),
+    reasonOf(hearing.hear(tone, listenFor, neverAborted)),
   )
   for (let tries = 0; held.length < concurrency; tries++) {
     assert.ok(tries < 400, `${held.length} came`)
@@ -104,12 +104,15 @@ test('F7: a speech server that is broken, garbled, endless or silent is a refusa
   }
   for (const [what, how] of Object.entries(answers)) {
     answer = how
-    assert.equal(await reasonOf(remote().hear(tone, listenFor, patience)), 'speech_failed', what)
+    assert.equal(await reasonOf(remote().hear(tone, listenFor, neverAborted)), 'speech_failed', what)
   }
   answer = (_request, response) => response.end('{"text":"  "}')
-  assert.equal(await reasonOf(remote().hear(tone, listenFor, patience)), 'nothing_heard')
+  assert.equal(await reasonOf(remote().hear(tone, listenFor, neverAborted)), 'nothing_heard')
   answer = () => undefined
-  assert.equal(await reasonOf(remote({ timeoutMs: 1500 }).hear(tone, listenFor, patience)), 'speech_timeout')
+  assert.equal(
+    await reasonOf(remote({ timeoutMs: 1500 }).hear(tone, listenFor, neverAborted)),
+    'speech_timeout',
+  )
   const gone = new AbortController()
   setTimeout(() => gone.abort(new Error('the caller has gone')), 300)
   assert.match(await reasonOf(remote().hear(tone, listenFor, gone.signal)), /the caller has gone/)
@@ -120,7 +123,7 @@ test('the engine is chosen once, by the settings and what the machine has', asyn
   assert.equal(openHearing({ engine: 'auto', modelDir: '/nowhere' }).engine, 'local')
   assert.equal(openHearing({ engine: 'local', url, modelDir: '/nowhere' }).engine, 'local')
   assert.equal(
-    await reasonOf(openHearing({ engine: 'off', modelDir: '/nowhere' }).hear(tone, listenFor, patience)),
+    await reasonOf(openHearing({ engine: 'off', modelDir: '/nowhere' }).hear(tone, listenFor, neverAborted)),
     'speech_off',
   )
 })

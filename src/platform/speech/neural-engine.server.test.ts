@@ -30,7 +30,7 @@ const listenFor: ListenFor = {
   words: ['emily'],
   sentences: async () => 'emily had an hour',
 }
-const patience = new AbortController().signal
+const neverAborted = new AbortController().signal
 const SENTENCE = 'Oliver had two hours of physics with Emily on Sunday at seventy dollars an hour.'
 
 before(() => installNeuralModel(models))
@@ -43,7 +43,7 @@ test('if its model is present, the neural engine listens too, keeps its model fo
     describeHearing({ engine: 'auto', modelDir: models }),
     /on this machine with the model in .* and the one in .*moonshine\.$/,
   )
-  const { text: own, other = '' } = await hearing.hear(speechOf(SENTENCE), listenFor, patience)
+  const { text: own, other = '' } = await hearing.hear(speechOf(SENTENCE), listenFor, neverAborted)
   const text = other
   // Synthetic speech: allow a wrong word.
   assert.ok(
@@ -56,12 +56,15 @@ test('if its model is present, the neural engine listens too, keeps its model fo
 
 test('a loaded model ends when nobody asked for a while, and the next recording is heard all the same', async () => {
   const child = new KeptChild('/bin/cat', [], 200)
-  const ask = () => child.ask(Buffer.from('a line\n'), patience)
+  const ask = () => child.ask(Buffer.from('a line\n'), neverAborted)
   assert.deepEqual([await ask(), await ask(), child.isRunning], ['a line', 'a line', true])
   while (child.isRunning) await new Promise((resolve) => setTimeout(resolve, 20))
   assert.equal(await ask(), 'a line')
   child.end()
-  assert.equal(await new KeptChild('/bin/false', [], 200).ask(Buffer.from('a line\n'), patience), undefined)
+  assert.equal(
+    await new KeptChild('/bin/false', [], 200).ask(Buffer.from('a line\n'), neverAborted),
+    undefined,
+  )
 })
 
 test('a second engine that fails, or takes forever, leaves what the first heard', async () => {
@@ -75,7 +78,7 @@ test('a second engine that fails, or takes forever, leaves what the first heard'
     throw new SpeechFailed('speech_failed')
   })
   const hears = (one: SpeechEngine, other: SpeechEngine) =>
-    pairedEngine(one, other).transcribe(Buffer.alloc(2), listenFor, patience)
+    pairedEngine(one, other).transcribe(Buffer.alloc(2), listenFor, neverAborted)
   assert.deepEqual(await hears(first, broken), { text: 'maya an hour' })
   assert.deepEqual(await hears(first, first), { text: 'maya an hour', other: 'maya an hour' })
   assert.deepEqual(await hears(broken, first), { text: 'maya an hour' })
@@ -84,8 +87,8 @@ test('a second engine that fails, or takes forever, leaves what the first heard'
 
 test('a recording of a minute and a half is transcribed to its end', async () => {
   const engine = neuralEngine(join(models, 'moonshine'))
-  const sound = await decodeAudio(speechOf(`${SENTENCE} `.repeat(16)), patience)
-  const { text } = await engine.transcribe(sound, listenFor, patience)
+  const sound = await decodeAudio(speechOf(`${SENTENCE} `.repeat(16)), neverAborted)
+  const { text } = await engine.transcribe(sound, listenFor, neverAborted)
   await engine.close()
   assert.ok(text.split(/physics/i).length > 12, text)
 })
@@ -99,9 +102,9 @@ test('F7: a model that is broken is a refusal with its own code, and a caller wh
       () => 'heard',
       (error: unknown) => (error instanceof SpeechFailed ? error.reason : String(error)),
     )
-  const tone = await decodeAudio(soundOf('sine=d=2'), patience)
+  const tone = await decodeAudio(soundOf('sine=d=2'), neverAborted)
   assert.equal(
-    await reasonOf(neuralEngine(join(broken, 'moonshine')).transcribe(tone, listenFor, patience)),
+    await reasonOf(neuralEngine(join(broken, 'moonshine')).transcribe(tone, listenFor, neverAborted)),
     'speech_failed',
   )
   const gone = new AbortController()

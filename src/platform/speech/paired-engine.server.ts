@@ -4,7 +4,7 @@
 import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 
 /** How long the second engine may take after the first is done. Loading its model takes two seconds. */
-const PATIENCE_MS = 8000
+const TIMEOUT_MS = 8000
 
 /** Runs two engines on the same audio. */
 export function pairedEngine(first: SpeechEngine, second: SpeechEngine): SpeechEngine {
@@ -17,7 +17,7 @@ export function pairedEngine(first: SpeechEngine, second: SpeechEngine): SpeechE
         .then(({ text }) => text)
         .catch(() => undefined)
       const heard = await first.transcribe(pcm, listenFor, signal).catch((error: unknown) => error)
-      const timer = setTimeout(() => late.abort(), PATIENCE_MS)
+      const timer = setTimeout(() => late.abort(), TIMEOUT_MS)
       const text = await other
       clearTimeout(timer)
       signal.throwIfAborted()
