@@ -296,8 +296,8 @@ test('the lists in Add Session show whether they are loading, failed to load or 
   )
   await page.goto('/add-session')
   const child = page.getByRole('combobox', { name: 'Child' })
-  await expect(page.getByRole('status').filter({ hasText: 'Loading the form...' })).toBeAttached()
-  await expect(child).toHaveCount(0)
+  await expect(child).toHaveText('Loading children...')
+  await expect(page.getByRole('button', { name: 'Add Session' })).toBeDisabled()
   // Wait until the app has preloaded its lists, so that the preload isn't mistaken for the retry.
   await isStreaming
   answer = 'fail'

@@ -46,3 +46,8 @@ export function useFailureToast(error: Error | null, message: string): void {
     if (error) toast.error('Error', message)
   }, [error, message, toast])
 }
+
+/** Whether a query is running for the first time; one that failed isn't waited for. */
+export function isComing({ isLoading, failureCount }: { isLoading: boolean; failureCount: number }): boolean {
+  return isLoading && failureCount === 0
+}

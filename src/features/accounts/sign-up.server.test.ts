@@ -200,7 +200,7 @@ test('A14: a sign-up that waits for an address ends when an account changes to i
   await user.call('POST', '/api/v1/me/email', { current_password: PASSWORD, email: wished })
   for (const [email, subject] of [
     [wished, 'Confirm your new'],
-    [user.email, 'Confirm the change'],
+    [user.email, 'Confirm your email address change'],
   ] as const) {
     const token = /#token=(\S+)/.exec((await server.mailTo(email, subject)).text)?.[1]
     assert.equal((await server.aStranger().call('POST', '/api/auth/confirm-email', { token })).status, 200)

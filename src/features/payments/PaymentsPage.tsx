@@ -8,7 +8,7 @@ import { useStudents } from '#features/students/client.web.ts'
 import { useTutors } from '#features/tutors/client.web.ts'
 import { dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { monthsBack } from '#kernel/month.ts'
-import { useFailureToast } from '#platform/query.web.ts'
+import { isComing, useFailureToast } from '#platform/query.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { SelectField } from '#platform/ui/EntryField.tsx'
@@ -220,11 +220,6 @@ function NothingToPay() {
       />
     </div>
   )
-}
-
-/** Whether a query is loading for the first time. A failed one doesn't count. */
-function isComing({ isLoading, failureCount }: { isLoading: boolean; failureCount: number }): boolean {
-  return isLoading && failureCount === 0
 }
 
 /**

@@ -517,7 +517,7 @@ test('T17: an address that an account gave up for another brings no new trial', 
   await user.call('POST', '/api/v1/me/email', { current_password: PASSWORD, email: `moved-${user.email}` })
   for (const [email, subject] of [
     [`moved-${user.email}`, 'Confirm your new'],
-    [user.email, 'Confirm the change'],
+    [user.email, 'Confirm your email address change'],
   ] as const) {
     const token = /#token=(\S+)/.exec((await server.mailTo(email, subject)).text)?.[1]
     await user.call('POST', '/api/auth/confirm-email', { token })

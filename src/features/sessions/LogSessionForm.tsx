@@ -16,7 +16,6 @@ import { FormAlert } from '#platform/ui/FormAlert.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
-import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
 import { useLogSession, useMonthSessions, useRecentSessions } from './client.web.ts'
@@ -53,9 +52,6 @@ export function LogSessionForm(props: LogSessionFormProps) {
   const draft = props.waiting ? `session-${props.waiting.id}` : DRAFT
   const [{ count, another }, setNext] = useState<{ count: number; another?: Another }>({ count: 0 })
   const startOver = (next: Another) => setNext({ count: count + 1, another: next })
-  // The content above the fields depends on these; rendering it later would move the fields.
-  const isLoading = [useStudents(), useTutors(), useRecentSessions()].some((query) => query.isLoading)
-  if (isLoading) return <LoadingForm />
   return (
     <FormBoundary draft={draft}>
       <OpenForm
@@ -113,7 +109,6 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
     if (another) setFocus('student_id')
   }, [another, setFocus])
   const fields = useWatch({ control }) as SessionFields
-  const { isLoading } = useRecentSessions()
   const logged = useLogged(fields.date, waiting?.id)
   const touched = useUsualStart(form, start.isFresh, students.data, tutors.data, logged)
   const doubt = doubtAbout(fields, logged ?? [], dayIn(new Date()))
@@ -131,8 +126,6 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
     }
     keepDraft(draft, form.getValues())
   }
-  // The content above the fields depends on these; rendering it later would move the fields.
-  if (students.isLoading || tutors.isLoading || isLoading) return <LoadingForm />
 
   return (
     <>
@@ -374,21 +367,6 @@ function PinnedBar({ fields, defaultRate, draft, isPending, children }: PinnedBa
         </Button>
       </div>
     </div>
-  )
-}
-
-function LoadingForm() {
-  return (
-    <Loading label="Loading the form...">
-      <div className="mt-5 grid gap-4 lg:grid-cols-2">
-        {Array.from({ length: 4 }, (_, index) => (
-          <div key={index} className="grid gap-2">
-            <div className="sk h-4 w-24" />
-            <div className="sk h-12 w-full" />
-          </div>
-        ))}
-      </div>
-    </Loading>
   )
 }
 

@@ -219,7 +219,7 @@ function FullRow({ session, onEdit, link }: LinkedRowProps) {
     <li className="log log-full" {...openedBy(link)}>
       <DayMargin day={session.date as CalendarDay} />
       <div className="m">
-        <div className="flex items-baseline justify-between gap-3 pr-3">
+        <div className="flex items-baseline justify-between gap-3 pr-3 @max-[15rem]:flex-wrap">
           <RowTitle title={title} link={link} />
           {seesAmounts && (
             <b className="num whitespace-nowrap">{sessionMoney(session.total_amount, currency)}</b>

@@ -105,7 +105,7 @@ test('A14: a new address counts once both addresses have confirmed, and the old 
     200,
   )
   const [oldLink, newLink] = [
-    linkIn((await server.mailTo(user.email, 'Confirm the change')).text),
+    linkIn((await server.mailTo(user.email, 'Confirm your email address change')).text),
     linkIn((await server.mailTo(wished, 'Confirm your new')).text),
   ]
   const confirm = async (link: URL) => {
