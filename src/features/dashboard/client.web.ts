@@ -7,7 +7,7 @@ import { useConnections } from '#features/connections/client.web.ts'
 import { timeNow } from '#features/schedules/client.web.ts'
 import { dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { call } from '#platform/api.web.ts'
-import { queryClient } from '#platform/query.web.ts'
+import { isComing, queryClient } from '#platform/query.web.ts'
 import { type Dashboard, ReadDashboard } from './dashboard.ts'
 
 /** The dashboard, as far as it has loaded. */
@@ -38,13 +38,13 @@ export function useBalancesLoading(data: Dashboard | undefined): boolean {
   const { has_all_students: hasAll } = useMe()
   const seesAmounts = useSeesAmounts()
   const month = monthOf(dayIn(new Date()))
-  const { isLoading, failureCount } = useQuery({
+  const query = useQuery({
     queryKey: ['balances', month],
     enabled: hasAll && seesAmounts && data?.has_sessions === true,
     queryFn: async ({ signal }) =>
       (await import('#features/payments/client.web.ts')).readBalances(month, signal),
   })
-  return isLoading && failureCount === 0
+  return isComing(query)
 }
 
 /**
@@ -63,7 +63,7 @@ export function usePaymentsWaiting() {
   return {
     count: query.data ? query.data.payments.length + query.data.sent_back.length : 0,
     isError: query.isError,
-    isLoading: query.isLoading && query.failureCount === 0,
+    isLoading: isComing(query),
   }
 }
 

@@ -10,7 +10,7 @@ import { useHeld, useMonthSessions } from '#features/sessions/client.web.ts'
 import type { Session } from '#features/sessions/session.ts'
 import { paths } from '#features/site/paths.ts'
 import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
-import { useFailureToast } from '#platform/query.web.ts'
+import { isComing, useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
@@ -56,8 +56,7 @@ interface Month {
 function useIsLoading({ summary, sessions, balances }: Month): boolean {
   const [openedAt] = useState(Date.now)
   // Sessions on the list of pairs show above everything else, so we wait for them too, but not while offline.
-  const held = useHeld()
-  const isHeldLoading = held.isLoading && held.failureCount === 0
+  const isHeldLoading = isComing(useHeld())
   // Data that was empty the last time is shown as empty only after the server confirms it.
   const wasEmpty =
     summary.data?.total_sessions === 0 ||

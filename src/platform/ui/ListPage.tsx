@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useFailureToast } from '#platform/query.web.ts'
+import { isComing, useFailureToast } from '#platform/query.web.ts'
 import { Button } from './Button.tsx'
 import { Empty, LoadFailed } from './Empty.tsx'
 import { PageTitle } from './PageTitle.tsx'
@@ -45,7 +45,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, subtitle, plural, list, archived, isAwaited = false, rows, onAdd } = props
   useFailureToast(list.error, `Failed to fetch ${plural}`)
   // Show the filter and the list together, unless the archived entries fail to load.
-  const isLoading = isAwaited || list.isPending || (archived.isLoading && archived.failureCount === 0)
+  const isLoading = isAwaited || list.isPending || isComing(archived)
   const isEmpty = list.isSuccess && list.data?.length === 0
   const add = onAdd && (
     <>

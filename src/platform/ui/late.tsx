@@ -1,12 +1,12 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 
-/** A dialog whose code loads when it first opens. Pages load faster without dialogs that few visits open. */
+/** A component whose code loads when it's first shown, so that pages load without what few visits open. */
 export function late<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  const Dialog = lazy(async () => ({ default: await load() }))
+  const Loaded = lazy(async () => ({ default: await load() }))
   return function Late(props: Props) {
     return (
       <Suspense fallback={null}>
-        <Dialog {...props} />
+        <Loaded {...props} />
       </Suspense>
     )
   }
