@@ -11,7 +11,8 @@ const BASE = [
   /src\/features\/(site\/paths|accounts\/(account|client|inactivity))/,
 ]
 /** What signing in and up needs, and the dashboard does not. */
-const FORM = /src\/platform\/ui\/(Field|PublicShell|plain-form)\.|accounts\/(GoogleButton|Consent)/
+const FORM =
+  /src\/platform\/ui\/(Field|PublicShell|plain-form)\.|accounts\/(GoogleButton|Consent|public-page)|site\/address/
 
 /** Small rules that most screens share, and what draws icons: each file of its own would be named in the public pages' list of what is loaded later. */
 const RULES = [

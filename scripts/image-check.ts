@@ -24,7 +24,8 @@ import { type Stage, stagesOf, type Step } from './containerfile.ts'
 const START_MS = 60_000
 const STOP_MS = 30_000
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-/** Path of this machine's network certificates while packages are downloaded. */
+/** The certificates that this machine trusts, and their path in a root while packages are downloaded. */
+const TRUSTED = process.env.NODE_EXTRA_CA_CERTS ?? '/etc/ssl/certs/ca-certificates.crt'
 const CERTIFICATES = '/tmp/certificates.pem'
 
 /** A root being built: its folder, and the settings from the steps so far. */
@@ -193,8 +194,7 @@ function npmOf(): string {
 // Build steps use the machine's network.
 function lendNetwork(folder: string): void {
   cpSync(realpathSync('/etc/resolv.conf'), join(folder, 'etc/resolv.conf'))
-  const own = process.env.NODE_EXTRA_CA_CERTS
-  if (own && existsSync(own)) cpSync(realpathSync(own), join(folder, CERTIFICATES))
+  if (existsSync(TRUSTED)) cpSync(realpathSync(TRUSTED), join(folder, CERTIFICATES))
 }
 
 /** Files that git knows and .dockerignore doesn't exclude. */

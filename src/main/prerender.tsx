@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router'
-import { BUILT_ORIGIN } from '#features/site/address.ts'
+import { SignUpPolicyContext } from '#features/accounts/public-page.ts'
+import { BUILT_ORIGIN, type SignUpPolicy } from '#features/site/address.ts'
 import { HelpPage } from '#features/site/HelpPage.tsx'
 import { LandingPage } from '#features/site/LandingPage.tsx'
 import { LegalPage } from '#features/site/LegalPage.tsx'
@@ -28,6 +29,11 @@ interface Texts {
   description: string
 }
 
+const SIGN_UP: Texts = {
+  title: 'Create your account · Tutorlog',
+  description: 'Start the 45-day free trial of Tutorlog. No credit card.',
+}
+
 /** All public pages, rendered. */
 export async function renderPages(): Promise<PublicPage[]> {
   const still = async (path: string, texts: Texts, element: ReactNode) => page(path, texts, element)
@@ -40,6 +46,20 @@ export async function renderPages(): Promise<PublicPage[]> {
       </StaticRouter>,
       source,
     )
+  // The server chooses one of these.
+  const signUp = async (policy: SignUpPolicy, texts: Texts) => ({
+    ...(await page(
+      paths.signup,
+      texts,
+      <SignUpPolicyContext value={policy}>
+        <StaticRouter location={paths.signup}>
+          <Root />
+        </StaticRouter>
+      </SignUpPolicyContext>,
+      'src/features/accounts/SignupPage.tsx',
+    )),
+    ...(policy !== 'open' && { file: `signup-${policy}.html` }),
+  })
   return Promise.all([
     still(
       paths.home,
@@ -102,9 +122,11 @@ export async function renderPages(): Promise<PublicPage[]> {
       title: 'Sign in · Tutorlog',
       description: 'Sign in to Tutorlog, the record of private tutoring.',
     }),
-    live(paths.signup, 'src/features/accounts/SignupPage.tsx', {
-      title: 'Create your account · Tutorlog',
-      description: 'Start the 45-day free trial of Tutorlog. No credit card.',
+    signUp('open', SIGN_UP),
+    signUp('invited', SIGN_UP),
+    signUp('closed', {
+      title: 'Sign-up is closed · Tutorlog',
+      description: "This server doesn't take new accounts.",
     }),
     live(paths.forgotPassword, 'src/features/accounts/ForgotPasswordPage.tsx', {
       title: 'Forgot password · Tutorlog',

@@ -16,7 +16,7 @@ test('W5: a missing path is logged, without its query', async () => {
       },
     },
   })
-  addStaticFiles(app, { baseUrl: 'http://localhost:3000', contactTo: 'help@example.com' })
+  addStaticFiles(app, { baseUrl: 'http://localhost:3000', contactTo: 'help@example.com', signUp: 'open' })
   try {
     await app.inject({
       url: '/no/such/page?access_token=secret-1&next=secret-2',

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { BUILT_CONTACT, BUILT_ORIGIN } from '#features/site/address.ts'
+import { BUILT_CONTACT, BUILT_ORIGIN, BUILT_SIGN_UP, type SignUpPolicy } from '#features/site/address.ts'
 import { APP_PAGES, DEMO_PAGES, paths, PUBLIC_PAGES } from '#features/site/paths.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import { escapeHtml } from '#platform/mail/template.server.ts'
@@ -31,7 +31,7 @@ interface Page {
 /** Serves the build. Hashed files are cached for a year; pages are revalidated on every load. */
 export function addStaticFiles(
   app: FastifyInstance,
-  { baseUrl, contactTo }: { baseUrl: string; contactTo: string },
+  { baseUrl, contactTo, signUp }: { baseUrl: string; contactTo: string; signUp: SignUpPolicy },
 ): void {
   const page = (name: string): Page | undefined => {
     const file = join(BUILD, name)
@@ -39,7 +39,8 @@ export function addStaticFiles(
     const plain = Buffer.from(
       readFileSync(file, 'utf8')
         .replaceAll(BUILT_ORIGIN, escapeHtml(baseUrl))
-        .replaceAll(BUILT_CONTACT, escapeHtml(contactTo)),
+        .replaceAll(BUILT_CONTACT, escapeHtml(contactTo))
+        .replace(BUILT_SIGN_UP, `name="sign-up" content="${signUp}"`),
     )
     const brotli = brotliCompressSync(plain, {
       params: {
@@ -74,7 +75,7 @@ export function addStaticFiles(
     })
   }
   for (const path of PUBLIC_PAGES) {
-    const html = page(path === '/' ? 'index.html' : `${path.slice(1)}.html`) ?? shell
+    const html = page(fileOf(path, signUp)) ?? shell
     app.get(path, async (request, reply) =>
       sendPage(request, path === paths.demo ? sealed(reply, 'page') : reply, 200, html),
     )
@@ -96,6 +97,11 @@ export function addStaticFiles(
     request.log.info({ path: path.slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, lost ?? shell)
   })
+}
+
+function fileOf(path: string, signUp: SignUpPolicy): string {
+  if (path === paths.home) return 'index.html'
+  return path === paths.signup && signUp !== 'open' ? `signup-${signUp}.html` : `${path.slice(1)}.html`
 }
 
 const POLICY = 'content-security-policy'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useContext, useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
@@ -18,10 +18,12 @@ import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { SIGN_UP_CLOSED } from './account.ts'
 import { acceptLogin, signOut, switchWorkspace, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { forgetInvitation, keepInvitation, keptInvitation } from './Gate.tsx'
 import { JoinAsNew } from './joining.ts'
+import { SignUpPolicyContext } from './public-page.ts'
 
 type Invitation = OutputOf<typeof OpenInvitation>
 
@@ -61,6 +63,7 @@ export default function JoinPage() {
 
 function Opened({ token }: { token: string }) {
   const login = useLogin()
+  const policy = useContext(SignUpPolicyContext)
   const invitation = useQuery({
     queryKey: ['invitation', token],
     enabled: token !== '',
@@ -94,6 +97,8 @@ function Opened({ token }: { token: string }) {
       {login.status === 'signed-out' &&
         (hasAccount ? (
           <SignInFirst token={token} email={email} />
+        ) : policy === 'closed' ? (
+          <p className="mt-5">{SIGN_UP_CLOSED.title}</p>
         ) : (
           <JoinForm
             token={token}

@@ -13,6 +13,7 @@ import { NO_EMAIL, SignIn } from './account.ts'
 import { acceptLogin, useLinkSent, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
+import { useQueryString } from './public-page.ts'
 
 // Few visits need these, and every visit would wait for them, so they load on demand.
 const SignedOutNote = lazy(async () => ({ default: (await import('./SignedOutNote.tsx')).SignedOutNote }))
@@ -33,13 +34,7 @@ export default function LoginPage() {
       password: !password && 'Enter your password',
     }),
   )
-  // The page was built without a query; anything that depends on it comes right after hydration.
-  const search = useSyncExternalStore(
-    () => () => undefined,
-    () => location.search,
-    () => '',
-  )
-  const query = new URLSearchParams(search)
+  const query = new URLSearchParams(useQueryString())
   const wasInterrupted = useSyncExternalStore(
     () => () => undefined,
     () => readInterruption() !== undefined,

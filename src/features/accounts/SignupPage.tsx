@@ -1,17 +1,25 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useContext, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { paths } from '#features/site/paths.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
-import { Button } from '#platform/ui/Button.tsx'
+import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { PasswordField, TextField } from '#platform/ui/Field.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 import { usePlainForm } from '#platform/ui/plain-form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
-import { invitationIn, NO_EMAIL, passwordProblem, PASSWORDS_DIFFER, SignUp } from './account.ts'
+import {
+  invitationIn,
+  NO_EMAIL,
+  passwordProblem,
+  PASSWORDS_DIFFER,
+  SIGN_UP_CLOSED,
+  SignUp,
+} from './account.ts'
 import { noteLinkSent, readSignUpPrefill, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
+import { SignUpPolicyContext, useQueryString } from './public-page.ts'
 
 // The second step loads while the user fills in the first.
 const loadRoleChoice = async () => ({ default: (await import('./RoleChoice.tsx')).RoleChoice })
@@ -19,8 +27,9 @@ const RoleChoice = lazy(loadRoleChoice)
 
 export default function SignupPage() {
   const login = useLogin()
+  const policy = useContext(SignUpPolicyContext)
   const location = useLocation()
-  const invitedBy = invitationIn(location.search)
+  const invitedBy = invitationIn(useQueryString())
   const navigate = useNavigate()
   const toast = useToast()
   const [step, setStep] = useState<1 | 2>(1)
@@ -40,6 +49,7 @@ export default function SignupPage() {
   }))
 
   if (login.status === 'signed-in') return <Navigate to={paths.dashboard} replace />
+  if (policy === 'closed') return <Closed />
 
   const createAccount = async (role: 'parent' | 'tutor') => {
     const { email, password } = typed
@@ -78,9 +88,11 @@ export default function SignupPage() {
   return (
     <PublicShell>
       <PageTitle title="Create your account" kicker="Step 1 of 2" subtitle="45 days free. No credit card." />
-      {invitedBy && (
+      {(invitedBy || policy === 'invited') && (
         <p className="mt-4 rounded-md bg-accent-soft p-4">
-          A friend invited you. Once you confirm your email, you both get extra days.
+          {policy === 'invited'
+            ? 'Only people who were invited get an account here. Use the address that a family or a tutor invited.'
+            : 'A friend invited you. Once you confirm your email, you both get extra days.'}
         </p>
       )}
       <form
@@ -112,6 +124,17 @@ export default function SignupPage() {
           Sign In
         </Link>
       </p>
+    </PublicShell>
+  )
+}
+
+function Closed() {
+  return (
+    <PublicShell>
+      <PageTitle title="Sign-up is closed" subtitle={SIGN_UP_CLOSED.title} />
+      <div className="mt-6 grid">
+        <ButtonLink to={paths.login}>Sign In</ButtonLink>
+      </div>
     </PublicShell>
   )
 }

@@ -43,6 +43,12 @@ async function restart(signUpBy: string): Promise<void> {
   await family.call('POST', '/api/auth/sign-in', { email: owner, password: PASSWORD })
 }
 
+/** The sign-up page as it reads without JavaScript. */
+async function signUpPage(): Promise<string> {
+  const { payload } = await server.app.inject('/signup')
+  return payload.slice(payload.indexOf('<body'))
+}
+
 /** Where somebody lands who comes back from Google with an address. */
 async function landsFromGoogle(email: string): Promise<unknown> {
   google.next = { claims: { sub: `${email}-at-google`, email } }
@@ -80,6 +86,7 @@ async function ask(email: string): Promise<void> {
 
 test('with SIGN_UP=invited only people invited to a workspace or a connection get an account', async () => {
   await restart('invited')
+  assert.match(await signUpPage(), /Only people who were invited get an account here.*<form/s)
   const [stranger, member, asked, joining] = [anAddress(), anAddress(), anAddress(), anAddress()]
   assert.equal(await outcomeOf(stranger), 'refused')
   assert.equal(await landsFromGoogle(stranger), '/login?google=not-invited')
@@ -103,6 +110,8 @@ test('with SIGN_UP=invited only people invited to a workspace or a connection ge
 
 test('with SIGN_UP=closed nobody gets an account, invited or not', async () => {
   await restart('closed')
+  assert.match(await signUpPage(), /This server doesn&#x27;t take new accounts/)
+  assert.doesNotMatch(await signUpPage(), /<form/)
   const [member, asked] = [anAddress(), anAddress()]
   const token = await invite(member)
   await ask(asked)

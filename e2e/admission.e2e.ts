@@ -1,0 +1,53 @@
+// A server that takes only people who were invited, or nobody new, says so at once.
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
+import { runServer } from './server.ts'
+
+const PORT = '4183'
+const INVITED = /^Only people who were invited get an account here/
+const CLOSED = "This server doesn't take new accounts."
+
+/** Errors of the page's script; one means that React threw away the HTML that the server sent. */
+function errorsOf(page: Page): string[] {
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  return errors
+}
+
+async function arriveAt(page: Page, path: string): Promise<void> {
+  await page.goto(`http://localhost:${PORT}${path}`)
+  await page.waitForLoadState('networkidle')
+}
+
+test('someone whom a friend invited is told so, without the page being drawn again', async ({ page }) => {
+  const errors = errorsOf(page)
+  await page.goto('/signup?ref=ABCD2345')
+  await expect(page.getByText(/^A friend invited you/)).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(errors).toEqual([])
+})
+
+test('with SIGN_UP=invited or closed, the sign-up page says so before anything is typed', async ({
+  page,
+}) => {
+  const errors = errorsOf(page)
+  const invited = await runServer(PORT, { SIGN_UP: 'invited' })
+  await arriveAt(page, '/signup')
+  await expect(page.getByText(INVITED)).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeEditable()
+  await arriveAt(page, '/signup?ref=ABCD2345')
+  await expect(page.getByText(INVITED)).toBeVisible()
+  await invited.stop()
+
+  const closed = await runServer(PORT, { SIGN_UP: 'closed' })
+  await arriveAt(page, '/login')
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await expect(page.getByText(CLOSED)).toBeVisible()
+  await arriveAt(page, '/signup')
+  await expect(page.getByText(CLOSED)).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Sign In' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await closed.stop()
+  expect(errors).toEqual([])
+})
