@@ -183,7 +183,7 @@ test('A14: the address changes once both mailboxes said yes', async ({ page }) =
   await page.getByLabel('New email').fill(wished)
   await page.getByLabel('Your password').fill(person.password)
   await page.getByRole('button', { name: 'Send links' }).click()
-  await expect(page.getByText('Check both mailboxes')).toBeVisible()
+  await expect(page.getByText('Check both inboxes')).toBeVisible()
   await page.goto(linkIn((await mailTo(page, wished, 'Confirm your new')).text))
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect(page.getByText('Now open the link that we sent to your other address.')).toBeVisible()

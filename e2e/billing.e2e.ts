@@ -179,11 +179,11 @@ test("a friend who joins moves a subscriber's next payment, and the account page
   await friend.close()
   await expect(async () => {
     await page.reload()
-    await expect(
-      page.getByText('1 friend has joined. Your payments were moved back by 30 days.'),
-    ).toBeVisible({
-      timeout: 1000,
-    })
+    await expect(page.getByText('1 friend has joined. Your payments were postponed by 30 days.')).toBeVisible(
+      {
+        timeout: 1000,
+      },
+    )
   }).toPass()
   await expect(page.getByText(/^No payment is due until/)).toBeVisible()
 })

@@ -63,7 +63,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await dialog.getByLabel('Email').fill(cara.email)
   await dialog.getByLabel('Role').selectOption('Caregiver')
   await expect(
-    dialog.getByText('Logs and sees sessions. Rates, amounts and payments stay hidden.'),
+    dialog.getByText('Can log and see sessions. Rates, amounts and payments stay hidden.'),
   ).toBeVisible()
   await dialog.getByLabel('Only some children').check()
   await dialog.getByRole('button', { name: 'Send Invitation' }).click()
@@ -78,7 +78,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await phone.goto(linkIn((await mailTo(page, cara.email, 'invites you to their')).text))
   await expect(
     phone.getByText(
-      'You will log and see the sessions of some of the children. Rates, amounts and payments stay hidden.',
+      "You'll be able to log and see sessions for some of the children. Rates, amounts and payments stay hidden.",
     ),
   ).toBeVisible()
   await phone.getByLabel('Your name').fill('Cara Bell')

@@ -410,8 +410,8 @@ test('what both sides logged before connecting is compared, one by one or all at
 
   await family.goto('/tutors')
   await family.getByRole('link', { name: '2 sessions may be logged twice' }).first().click()
-  await family.getByRole('button', { name: 'All the same (2)' }).click()
-  await answer(family, 'Save 2 pairs as one lesson each?', 'All the same')
+  await family.getByRole('button', { name: 'Merge all (2)' }).click()
+  await answer(family, 'Save 2 pairs as one lesson each?', 'Merge all')
   await expect(family.getByRole('heading', { name: 'Nothing to compare' })).toBeVisible()
   await family.goto('/summary')
   await expect(lines(family, 'Verified')).toHaveCount(2)
@@ -460,7 +460,7 @@ test('a session that the other side confirmed is deleted only when it agrees', a
     await family.getByRole('button', { name: 'Delete session' }).click()
     await expect(family.getByText('Are you sure you want to delete this session?')).toBeVisible()
     await family.getByRole('button', { name: 'Delete', exact: true }).click()
-    await expect(family.getByText('Asked to delete', { exact: true })).toBeVisible()
+    await expect(family.getByText('Deletion requested', { exact: true })).toBeVisible()
     await expect(
       family.getByText(
         'Ingrid Lindqvist took part in this session, so it stays until Ingrid Lindqvist agrees.',
@@ -550,7 +550,7 @@ test('what the family marks as paid is on its way until the tutor taps Received,
   // Deleting a payment that both sides confirmed needs both sides to agree.
   await family.getByRole('button', { name: /^Edit payment, \$125\.00/ }).click()
   await family.getByRole('button', { name: 'Delete payment' }).click()
-  await expect(family.getByText('Asked to delete it', { exact: true })).toBeVisible()
+  await expect(family.getByText('Deletion requested', { exact: true })).toBeVisible()
   await asked.getByRole('button', { name: /^Keep it, \$125\.00/ }).click()
   await expect(tutor.getByText('Payment kept')).toBeVisible()
   for (const side of [family, tutor]) await expect(side.getByRole('definition').nth(3)).toHaveText('$10.00')

@@ -109,7 +109,7 @@ test('a tutor invites a family without an account: it confirms, disputes, pays a
   await parent.getByLabel('Lesson summary').fill('Fractions, at last')
   expect(await faultsOf(parent)).toEqual([])
   await parent.getByRole('button', { name: 'Confirm all 3, $135.00' }).click()
-  await expect(parent.getByRole('heading', { name: 'You have answered everything' })).toBeVisible()
+  await expect(parent.getByRole('heading', { name: "You're all caught up" })).toBeVisible()
   await expect(parent.getByText('You sent it back')).toBeVisible()
 
   await expect(parent.getByRole('heading', { name: 'Pay Ingrid Lindqvist $135.00' })).toBeVisible()
@@ -176,7 +176,7 @@ test('a tutor invites a family without an account: it confirms, disputes, pays a
   await parent.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(parent.getByText('Page 12')).toBeVisible()
 
-  await parent.getByRole('link', { name: 'Open an account' }).click()
+  await parent.getByRole('link', { name: 'Create an account' }).click()
   await expect(parent.getByLabel('Email')).toHaveValue(email)
   expect(parent.url(), 'no address in a URL').not.toContain('@')
   await parent.getByLabel('Password', { exact: true }).fill('greenhouse-41')

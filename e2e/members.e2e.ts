@@ -245,7 +245,7 @@ test('what was typed in one family is still there after switching to another and
   const stranded = second.getByRole('region', { name: 'Waiting to be sent' })
   await expect(stranded.getByText('Decimals, 1 h')).toBeVisible()
   await expect(
-    stranded.getByText("You're no longer a member where you logged this, so it can't be sent."),
+    stranded.getByText("You're no longer a member of the workspace you logged this in, so it can't be sent."),
   ).toBeVisible()
   await expect(stranded.getByRole('button', { name: /^Try again|^Edit/ })).toHaveCount(0)
   await stranded.getByRole('button', { name: 'Discard session, Maya Whitfield' }).click()
@@ -354,7 +354,7 @@ test('one person switches between their own family and practice, started in the 
   // This server doesn't take payments.
   await expect(question.getByText(/plan|trial/)).toHaveCount(0)
   await question.getByRole('button', { name: 'Start a practice' }).click()
-  await expect(page.getByText('Practice started')).toBeVisible()
+  await expect(page.getByText('Practice created')).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('heading', { name: 'Get set up' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Add a Student' })).toBeVisible()
@@ -375,7 +375,7 @@ test('one person switches between their own family and practice, started in the 
   await expect(page.getByText('Reading, 1 h')).toBeVisible()
   await page.goto('/account')
   await expect(page.getByRole('region', { name: 'Family' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Start something of your own' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Create your own workspace' })).toHaveCount(0)
 
   // A page that belongs to the other workspace offers to switch to it.
   await page.goto('/students')
@@ -397,7 +397,7 @@ test('a second parent starts a practice in the settings, becomes the owner of th
   const second = await another(browser)
   await join(second, await invite(page, sam.email), sam.password)
   await second.goto('/account')
-  const own = second.getByRole('region', { name: 'Start something of your own' })
+  const own = second.getByRole('region', { name: 'Create your own workspace' })
   await own.getByRole('button', { name: 'Start a practice' }).click()
   const question = second.getByRole('alertdialog', { name: 'Start a practice' })
   await expect(question.getByText(/plan|trial/)).toHaveCount(0)

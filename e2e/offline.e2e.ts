@@ -213,7 +213,7 @@ test('W9: signing out warns of what waits, wipes the device, and the next user f
   await expect(waitingRows(page)).toHaveCount(1)
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
-  const dialog = page.getByRole('alertdialog', { name: 'Sign out and lose what waits?' })
+  const dialog = page.getByRole('alertdialog', { name: 'Sign out and lose unsent sessions?' })
   await expect(dialog).toContainText('1 session is still waiting to be sent.')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(waitingRows(page)).toHaveCount(1)

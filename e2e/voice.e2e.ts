@@ -219,7 +219,7 @@ test('a text that takes too long to process is refused with a message, and stays
   await box.fill('李明 had an hour of math')
   await page.getByRole('button', { name: 'Fill in the form' }).click()
   await expect(
-    page.getByText('This takes too long to read. Start over and say it in fewer words.'),
+    page.getByText('This takes too long to process. Start over with a shorter description.'),
   ).toBeVisible()
   await page.getByRole('button', { name: 'Start over' }).click()
   await expect(box).toHaveValue('李明 had an hour of math')
@@ -269,7 +269,7 @@ test('every session of one breath has a card of its own, a planned one is asked 
   await expect(page.getByText('Low confidence')).toBeVisible()
   await page.getByRole('button', { name: 'Say it again' }).click()
   await read("chen had to cancel maya's lesson today")
-  await expect(page.getByText('Sounds cancelled, so nothing was filled in.')).toBeVisible()
+  await expect(page.getByText('This sounds canceled, so nothing was filled in.')).toBeVisible()
   await page.getByRole('button', { name: 'Say it again' }).click()
   await read('David Chen had both kids yesterday: Maya an hour of math, Ethan 45 minutes of reading')
   await expect(page.getByText('We heard 2 sessions.')).toBeVisible()

@@ -83,11 +83,11 @@ test('a tutor lists ways to pay, a bad one is refused at its field, and the fami
   await expect(dialog).toBeHidden()
 
   await add()
-  await dialog.getByLabel('How can you be paid?').selectOption('Bank account (euros, SEPA)')
+  await dialog.getByLabel('How do you want to be paid?').selectOption('Bank account (euros, SEPA)')
   await dialog.getByLabel('Account holder').fill('Ingrid Lindqvist')
   await dialog.getByLabel('IBAN').fill('SE45 5000 0000 0583 9825 7467')
   await save()
-  await expect(dialog.getByText('This IBAN is not right. Please check its digits.')).toBeVisible()
+  await expect(dialog.getByText("This IBAN isn't valid. Please check its digits.")).toBeVisible()
   await dialog.getByLabel('IBAN').fill('SE45 5000 0000 0583 9825 7466')
   await dialog.getByLabel('Message').fill('Lessons')
   await expect(dialog.getByRole('img', { name: 'Transfer code for €100.00' })).toBeVisible()

@@ -84,7 +84,7 @@ export const Day = z.pipe(
     if (day) return day
     context.issues.push({
       code: 'custom',
-      message: text === '' ? 'Enter a date' : 'There is no such date',
+      message: text === '' ? 'Enter a date' : "This date doesn't exist",
       input: text,
     })
     return z.NEVER

@@ -80,5 +80,5 @@ export function isStorable(text: string): boolean {
 }
 
 function withoutRefusedCharacters() {
-  return z.refine<string>(isStorable, "This text has a character that can't be saved")
+  return z.refine<string>(isStorable, "This text contains a character that can't be saved")
 }

@@ -22,7 +22,7 @@ export default function LeaveDialog({
   const [sessions, are, them] = count === 1 ? ['1 session', 'is', 'it'] : [`${count} sessions`, 'are', 'them']
   return (
     <ConfirmDialog
-      title="Sign out and lose what waits?"
+      title="Sign out and lose unsent sessions?"
       text={`${sessions} ${are} still waiting to be sent. Signing out deletes ${them} from this device.`}
       confirmLabel="Sign Out and Delete"
       busyText="Signing out..."

@@ -51,7 +51,7 @@ test('a command without an account, or an unknown one, exits with a one-line mes
     code: 1,
     text: 'No account has the address nobody@example.com.',
   })
-  assert.deepEqual(await admin(['grant']), { code: 1, text: 'Give the email address of the account.' })
+  assert.deepEqual(await admin(['grant']), { code: 1, text: "Give the account's email address." })
   assert.match((await admin(['toString'])).text, /^Usage: npm run admin/)
 })
 
@@ -125,7 +125,7 @@ test('F15: a backup under load holds one moment, and a restore brings every row 
     } finally {
       await embedded.stop()
     }
-    assert.match((await admin(['restore', file], restored)).text, /holds accounts already/)
+    assert.match((await admin(['restore', file], restored)).text, /already has accounts/)
   } finally {
     isWriting = false
     removeScratch(folder)
@@ -151,10 +151,10 @@ test('F15: a damaged backup, a cut one and a strange file are refused before any
     )
     assert.match(
       await refused(gzipSync(lines.slice(0, lines.lastIndexOf('\n', lines.length - 2) + 1))),
-      /no backup of Tutorlog, or it was cut short/,
+      /isn't a Tutorlog backup, or it was cut short/,
     )
-    assert.match(await refused(gzipSync(lines).subarray(0, 400)), /damaged or no backup/)
-    assert.match(await refused(Buffer.from('hello')), /damaged or no backup/)
+    assert.match(await refused(gzipSync(lines).subarray(0, 400)), /damaged or isn't a backup/)
+    assert.match(await refused(Buffer.from('hello')), /damaged or isn't a backup/)
     assert.match((await admin(['backup', join(folder, 'no', 'such', 'folder.gz')])).text, /ENOENT/)
   } finally {
     removeScratch(folder)
@@ -177,6 +177,6 @@ test('if no server is running, a command starts the database and stops it again'
 test('voice-model says what hears recordings', async () => {
   assert.match(
     (await admin(['voice-model'])).text,
-    /^Recordings are heard on this machine with the model in /,
+    /^Recordings are transcribed on this machine with the model in /,
   )
 })

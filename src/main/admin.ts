@@ -66,7 +66,7 @@ async function changeRole(
   change: typeof grantAdmin,
   outcome: string,
 ): Promise<string> {
-  if (!email) throw new Error('Give the email address of the account.')
+  if (!email) throw new Error("Give the account's email address.")
   const { db } = await context.database()
   return db.asSystem(async (tx) => {
     const account = await accountByEmail(tx, email)
@@ -132,8 +132,8 @@ async function listDifferences(context: CommandContext): Promise<string> {
 
 async function voiceModel({ config }: CommandContext, [action]: string[]): Promise<string> {
   if (action === undefined) return describeHearing(config.speech)
-  if (action !== 'install') throw new Error('Say "voice-model", or "voice-model install".')
-  return `The neural model lies in ${await installNeuralModel(config.speech.modelDir)}. A server that runs uses it for the next recording.`
+  if (action !== 'install') throw new Error('Use "voice-model" or "voice-model install".')
+  return `The neural model is in ${await installNeuralModel(config.speech.modelDir)}. A running server uses it for the next recording.`
 }
 
 async function announce(context: CommandContext, [version, day]: string[]): Promise<string> {

@@ -40,7 +40,7 @@ test('P8: an operator announces new terms while the server runs: each user gets 
   })
   assert.deepEqual(await announce('v2', addDays(day, 1)), {
     code: 1,
-    text: `Version v2 was announced for ${day}. Use another version for the new text.`,
+    text: `Version v2 was announced for ${day}. Use a different version for the new text.`,
   })
 })
 

@@ -284,7 +284,7 @@ interface Answer {
   answer: DemoSession['answer']
 }
 
-const NOTE = 'I have a quarter of an hour less. Could you look again?'
+const NOTE = 'I have 15 minutes less. Could you check again?'
 
 async function answerAs(db: Db, member: Made, answers: Answer[]): Promise<void> {
   const now = new Date()

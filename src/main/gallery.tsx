@@ -164,7 +164,7 @@ function Gallery() {
           <LogRow
             day={'2026-11-02' as CalendarDay}
             title={LONG}
-            detail="A detail that is long enough to run over the end of the first line on a phone"
+            detail="A detail long enough to wrap onto a second line on a phone"
             amount="$10,000.00"
           />
         </ul>

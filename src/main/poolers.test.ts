@@ -88,7 +88,7 @@ test('O2: with the pooler alone the tables are made, mails go out and nothing is
       assert.equal((await parent.call('POST', '/api/v1/sessions', parent.lesson())).status, 201)
       assert.match(
         server.output(),
-        /^DATABASE_URL leads to a pooler. Set DATABASE_DIRECT_URL to the database behind it/m,
+        /^DATABASE_URL points to a connection pooler. Set DATABASE_DIRECT_URL to the database behind it/m,
       )
     } finally {
       await server.stop()

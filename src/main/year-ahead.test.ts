@@ -58,7 +58,7 @@ test('a session in 2099 is refused by the form, an edit on either side, a class 
         [422, name === 'import' || 'too_far_ahead'],
         `${name} ${date}`,
       )
-      assert.match(JSON.stringify(answer.body.errors), /A session can be at most a year from now/, name)
+      assert.match(JSON.stringify(answer.body.errors), /A session can't be more than a year from now/, name)
     }
   }
   assert.deepEqual((await parent.call('GET', '/api/v1/sessions')).body.sessions, before)

@@ -52,7 +52,7 @@ export function Gate({ children }: { children: ReactNode }) {
 
 function ToLogin() {
   const { pathname, search } = useLocation()
-  // A layout effect, to run before the redirect to the sign-in page, which happens in an effect.
+  // A layout effect, so that it runs before the effect that redirects to the sign-in page.
   useLayoutEffect(() => noteInterruption(pathname + search), [pathname, search])
   return <Navigate to={paths.login} replace />
 }

@@ -235,7 +235,7 @@ interface JoinFormProps {
   token: string
   email: string
   onOver: () => void
-  /** Called if an account was created for the address in the meantime. */
+  /** Called if someone created an account for the address in the meantime. */
   onAccount: () => void
 }
 

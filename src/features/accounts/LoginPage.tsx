@@ -15,7 +15,7 @@ import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
 import { useQueryString } from './public-page.ts'
 
-// Few visits need these, and every visit would wait for them, so they load on demand.
+// Few visits need these. Loading them on demand keeps the others fast.
 const SignedOutNote = lazy(async () => ({ default: (await import('./SignedOutNote.tsx')).SignedOutNote }))
 const LinkSent = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).LinkSent }))
 const ExpiredLink = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).ExpiredLink }))
@@ -111,7 +111,7 @@ export default function LoginPage() {
 
 const GOOGLE_REFUSALS: Record<string, string | undefined> = {
   failed: 'Google did not sign you in. Please try again, or use your email and password.',
-  'not-invited': "There is no account for this address, and it can't get one here without an invitation.",
+  'not-invited': 'There is no account for this address, and creating one here takes an invitation.',
 }
 
 const EMAIL_CHANGE: Record<string, string> = {

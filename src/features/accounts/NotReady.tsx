@@ -66,7 +66,7 @@ function VerifyEmail({ user }: { user: Me }) {
         </Button>
       </div>
       <p className="mt-5 text-small text-ink-3">
-        Nothing after a few minutes? Look in spam, or sign out and check the address.
+        Nothing after a few minutes? Check your spam folder, or sign out and check the address.
       </p>
     </PublicShell>
   )

@@ -38,7 +38,7 @@ export default function StartDialog({ kind, workspaces, onClose }: StartDialogPr
       // Switching workspaces opens the dashboard, but the dialog has to drop its history entry first.
       await whenClear()
       await switchWorkspace(id)
-      toast.success(kind === 'family' ? 'Family started' : 'Practice started')
+      toast.success(kind === 'family' ? 'Family created' : 'Practice created')
     } catch (error) {
       toast.error('Error', error instanceof CallFailed ? error.problem.title : 'An unexpected error occurred')
       onClose()
@@ -62,5 +62,5 @@ export default function StartDialog({ kind, workspaces, onClose }: StartDialogPr
 // Someone who handed over a family, or had an account before, doesn't get a second trial.
 function planLine(isFirst: boolean, isTrialAhead: boolean): string {
   if (isTrialAhead) return 'This starts your free trial.'
-  return isFirst ? 'It runs on your plan.' : 'Your plan covers it too.'
+  return isFirst ? 'It uses your plan.' : 'Your plan covers it too.'
 }

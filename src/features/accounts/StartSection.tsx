@@ -10,7 +10,7 @@ const StartDialog = lazy(() => import('./StartDialog.tsx'))
 
 const ROWS: Record<Kind, { title: string; line: string }> = {
   family: { title: 'Your own family', line: "For your own children's lessons" },
-  practice: { title: 'Your own practice', line: 'For the lessons you give' },
+  practice: { title: 'Your own practice', line: 'For the lessons you teach' },
 }
 
 /** Offers to start a family or a practice if the account doesn't own one yet; renders nothing if it owns both. */
@@ -29,7 +29,7 @@ export function StartSection() {
     )
   if (!workspaces || kinds.length === 0) return null
   return (
-    <section className="card list" aria-label="Start something of your own">
+    <section className="card list" aria-label="Create your own workspace">
       {kinds.map((kind) => (
         <SettingRow key={kind} title={ROWS[kind].title} line={ROWS[kind].line}>
           <Button tone="secondary" size="small" onClick={() => setStarting(kind)}>

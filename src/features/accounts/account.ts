@@ -5,7 +5,10 @@ import { endpoint } from '#kernel/endpoint.ts'
 import { Currency } from '#kernel/currency.ts'
 import { emailAddress } from '#kernel/text.ts'
 
-/** The roles people can choose for themselves; only an operator grants admin (decisions, section 1). */
+/**
+ * The roles people can choose for themselves; only an operator can make someone an admin (decisions, section
+ * 1).
+ */
 export const ChosenRole = z.enum(['parent', 'tutor'], { error: 'Choose Parent or Tutor' })
 export const Role = z.enum(['parent', 'tutor', 'admin'])
 
@@ -17,9 +20,9 @@ export const TERMS_VERSION = '2025-06-01'
  */
 export const ACCEPTED = ['terms', 'privacy', 'age_or_consent'] as const
 
-/** product.md section 9. */
+/** From product.md section 9. */
 export const MIN_PASSWORD_LENGTH = 6
-/** decisions section 1. */
+/** From decisions section 1. */
 export const MAX_PASSWORD_LENGTH = 256
 export const TOO_SHORT = 'Password must be at least 6 characters long'
 export const PASSWORDS_DIFFER = 'Passwords do not match'
@@ -39,23 +42,23 @@ export const NewPassword = z
     z.minLength(MIN_PASSWORD_LENGTH, TOO_SHORT),
     z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'),
   )
-/** What is wrong with a new password. */
+/** The problems with a new password. */
 export function passwordProblem(password: string): string | undefined {
   return NewPassword.safeParse(password).error?.issues[0]?.message
 }
 const Nothing = z.undefined()
 const CODE = /^[\w-]{1,100}$/
 /** The code of the invitation that brought the user here. Unknown codes are ignored. */
-const InvitedBy = z.optional(z.string().check(z.regex(CODE, 'This is not an invitation code')))
+const InvitedBy = z.optional(z.string().check(z.regex(CODE, "This isn't a valid invitation code")))
 
-/** The signed-in user, as the browser gets it. Tokens are only in cookies. */
+/** The signed-in user as sent to the browser. Tokens are only in cookies. */
 export const Me = z.object({
   id: z.string(),
   email: z.string(),
   email_confirmed_at: z.nullable(z.string()),
   /** The person's role here: parent in a family, tutor in a practice, or administrator. */
   role: z.nullable(Role),
-  /** The workspace the call names, else the account's first; null if the account has none yet. */
+  /** The workspace the request names, else the account's first; null if the account doesn't have one yet. */
   workspace: z.nullable(
     z.object({
       id: z.string(),
@@ -82,11 +85,11 @@ export const Me = z.object({
   trial_ends_at: z.string(),
   /** Whether this server takes payments. If not, there's no trial and no plan. */
   takes_payments: z.boolean(),
-  /** Whether the free trial hasn't begun yet; it begins with the first workspace the person owns. */
+  /** Whether the free trial is still to come; it begins with the first workspace the person owns. */
   is_trial_ahead: z.boolean(),
   /** False if the person has only ever signed in with Google. */
   has_password: z.boolean(),
-  /** Set once the account has been deleted: the owner can still keep it until this time, ISO 8601. */
+  /** Set once the account has been deleted: the owner can keep it until this time, ISO 8601. */
   deletion_due_at: z.nullable(z.string()),
   /**
    * The speech engine that transcribes recordings on this server; off if the server only reads typed or
@@ -108,7 +111,7 @@ export const Answered = z.object({ message: z.string() })
 /** Rate limit per network for calls that sign someone in or up. */
 export const AUTH_LIMIT = { hits: 200, seconds: 60 }
 
-/** Says that SIGN_UP is closed. */
+/** The refusal when SIGN_UP is closed. */
 export const SIGN_UP_CLOSED = { status: 422, title: "This server doesn't take new accounts." } as const
 
 export const SignUp = endpoint({
@@ -141,7 +144,7 @@ export const SignIn = endpoint({
 
 export const SignOut = endpoint({
   operation: 'SignOut',
-  summary: 'End this login',
+  summary: 'Sign out',
   method: 'POST',
   path: '/api/auth/sign-out',
   access: 'anyone',
@@ -151,7 +154,7 @@ export const SignOut = endpoint({
 
 export const ReadLogin = endpoint({
   operation: 'ReadLogin',
-  summary: 'The login of this browser',
+  summary: "Get this browser's login",
   method: 'GET',
   path: '/api/auth/session',
   access: 'signed-in',
@@ -162,7 +165,7 @@ export const ReadLogin = endpoint({
 export const RenewLogin = endpoint({
   operation: 'RenewLogin',
   summary:
-    'Replace both cookies of this login; active says whether the user was active since the last renewal',
+    'Renew both cookies of this login; active says whether the user has been active since the last renewal',
   method: 'POST',
   path: '/api/auth/refresh',
   access: 'anyone',

@@ -1,4 +1,4 @@
-// Who gets a new account, by the setting SIGN_UP.
+// Tests who can create an account under each SIGN_UP setting.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startOpenIdStandIn, type OpenIdStandIn } from '#main/testing/openid.server.ts'
@@ -21,7 +21,7 @@ before(async () => {
   const person = server.aStranger()
   await signUp(person, owner)
   assert.equal((await server.confirm(person, owner)).status, 200)
-  // Begun while anyone could sign up.
+  // Created while anyone could sign up.
   await signUp(server.aStranger(), 'too-late@example.com')
   await server.mailTo('too-late@example.com', 'Verify')
   await server.stop()
@@ -49,7 +49,7 @@ async function signUpPage(): Promise<string> {
   return payload.slice(payload.indexOf('<body'))
 }
 
-/** Where somebody lands who comes back from Google with an address. */
+/** Returns the page where someone ends up after coming back from Google with an address. */
 async function landsFromGoogle(email: string): Promise<unknown> {
   google.next = { claims: { sub: `${email}-at-google`, email } }
   const browser = server.aStranger()
@@ -59,7 +59,10 @@ async function landsFromGoogle(email: string): Promise<unknown> {
   return (await browser.call('GET', pathname + search)).headers.location
 }
 
-/** What the answer and the email to somebody who signs up say; a person who may is confirmed. */
+/**
+ * Returns the response to a sign-up and the email it sends. If the person may have an account, also confirms
+ * it.
+ */
 async function outcomeOf(email: string): Promise<string> {
   const person = server.aStranger()
   const { status, body } = await signUp(person, email)

@@ -1,5 +1,5 @@
-// The browser's login: read once, renewed in time, ended in all tabs at once. The browser knows only
-// `expires_at`, no token.
+// The browser's login: read once, renewed before it expires, and ended in all tabs at once. The browser knows
+// only `expires_at`, never a token.
 import { useSyncExternalStore } from 'react'
 import { call, CallFailed, whenSignedOut, whenWorkspaceLost } from '#platform/api.web.ts'
 import { claimDrafts } from '#platform/ui/interruption.web.ts'
@@ -12,7 +12,7 @@ import { activeSince, forgetActivity, hasActivity, lastActivity, noteActivity } 
 export type LoginState =
   | { status: 'loading' }
   | { status: 'signed-out' }
-  /** Opened from this device's copy before the server answered, so expiresAt is unknown. */
+  /** The app was opened from this device's copy before the server answered, so expiresAt is unknown. */
   | { status: 'signed-in'; user: Me; expiresAt: number | undefined }
 
 /**
@@ -23,10 +23,10 @@ const CHECK_MS = 30_000
 const RENEW_WITHIN_MS = 90_000
 const FIRST_RETRY_MS = 200
 const LAST_RETRY_MS = 12_800
-/** After this long without an answer, the app opens from its copy and keeps trying. */
+/** If the server takes longer than this to answer, the app opens from its copy and keeps trying. */
 const ANSWER_TIMEOUT_MS = 4000
 const ASK_AGAIN_MS = 5000
-/** How long a call waits for the login to be renewed before the call fails. */
+/** How long a call waits for a login renewal before it fails. */
 const RENEWAL_TIMEOUT_MS = 8000
 /** Message to the other tabs when the user signs out on purpose. */
 const LEFT = 'left'
@@ -79,8 +79,8 @@ function become(next: LoginState): void {
 }
 
 /**
- * Identifies the screens a login can show, as a space-separated string: the account, its current workspace,
- * and its permissions there.
+ * Identifies the screens that a login can show: the account, its current workspace, and its permissions
+ * there, separated by spaces.
  */
 export function placeOf(login: LoginState): string | undefined {
   if (login.status !== 'signed-in') return undefined
@@ -89,7 +89,7 @@ export function placeOf(login: LoginState): string | undefined {
   return `${id} ${workspace?.id ?? ''} ${workspace?.can_write} ${seesAmounts} ${hasAll}`
 }
 
-/** Sets the callback that runs before one place's screens are replaced by another's. */
+/** Sets the callback that runs before the screens of one workspace are replaced by another's. */
 export function whenLeaving(listener: () => void): void {
   onLeave = listener
 }
@@ -160,7 +160,10 @@ export function useCanAddPeople(): boolean {
   return useCanWrite() && hasAll
 }
 
-/** Whether the person may act for the whole workspace towards the other side: connect, close and reopen months. Assistants and limited members may not. */
+/**
+ * Whether the person may act for the whole workspace: connect with the other side, and close and reopen
+ * months. Assistants and limited members may not.
+ */
 export function useActsForAll(): boolean {
   const { workspace } = useMe()
   return useCanAddPeople() && workspace?.role !== 'assistant'
@@ -254,7 +257,7 @@ export function acceptMe(user: Me): void {
   channel?.postMessage('changed')
 }
 
-/** Reads this browser's login, renewing it first if only the long-lived cookie is left. */
+/** Reads this browser's login. Renews it first if only the long-lived cookie is left. */
 export async function readLogin(): Promise<void> {
   clearTimeout(askingAgain)
   const timer = setTimeout(() => void openFromCopy(), ANSWER_TIMEOUT_MS)
@@ -364,7 +367,7 @@ async function tellServer(): Promise<void> {
   localStorage.removeItem(OWED)
 }
 
-/** Starts keeping the login current; called once when the app starts. */
+/** Starts the timers and listeners that keep the login current; called once when the app starts. */
 export function watchLogin(): void {
   whenSignedOut(async () => {
     if (state.status !== 'signed-in') return false
@@ -395,8 +398,8 @@ export function watchLogin(): void {
 }
 
 /**
- * Whether this page was requested without login cookies and the device has no trace of a login either. The
- * trace matters because a page from the browser's cache may be older than the login.
+ * Whether this page was requested without login cookies and the device has no record of a login either. The
+ * record matters because a page from the browser's cache may be older than the login.
  */
 function isVisitor(): boolean {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]

@@ -20,7 +20,7 @@ const LinkToken = z.string().check(z.maxLength(200))
 export const RequestVerification = endpoint({
   operation: 'RequestVerification',
   summary:
-    'Email a new confirmation link to an unconfirmed address; the token of an old link says which sign-up it is for',
+    'Email a new confirmation link to an unconfirmed address; the token from an old link identifies the sign-up',
   method: 'POST',
   path: '/api/auth/request-verification',
   access: 'anyone',

@@ -25,7 +25,7 @@ import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 const CALLBACK = '/api/auth/google/callback'
 const FLOW_MINUTES = 10
-/** The address has no account, and doesn't get one (SIGN_UP). */
+/** The address has no account and isn't allowed to create one (SIGN_UP). */
 const NOT_INVITED = Symbol('not invited')
 
 /** Adds the Google routes. Without a provider configured, the button leads to a message saying so. */
@@ -50,7 +50,7 @@ export function addGoogleRoutes(
     return url ? done({ url }) : refused('google_away')
   })
 
-  /** The provider's sign-in address to redirect to; undefined if the provider can't be reached. */
+  /** The URL of the provider's sign-in page; undefined if the provider can't be reached. */
   async function begin(
     tx: Tx,
     to: Provider,
@@ -109,7 +109,7 @@ export function addGoogleRoutes(
         if (!userId) return undefined
         if (userId === NOT_INVITED) return '/login?google=not-invited'
         await startLogin(services, tx, userId, request, reply)
-        // If a different person comes back, they didn't ask to delete that account.
+        // Someone else came back from the provider, and they aren't the one who asked to delete this account.
         return before?.id === userId ? '/account?delete=ask' : '/dashboard'
       })
     }

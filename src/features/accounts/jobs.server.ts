@@ -8,7 +8,7 @@ import { accountByEmail, signUpOfBrowser, signUpOfLink, signUpsOf } from './quer
 
 export const MAIL_RESET_LINK = 'mail_reset_link'
 export const MAIL_VERIFY_LINK = 'mail_verify_link'
-/** How many sign-ups of one address get a new link if the request doesn't say which one is meant. */
+/** How many of an address's sign-ups get a new link if the request doesn't say which one it's for. */
 const MOST_LINKS = 3
 
 /** A request for a new confirmation link: the address and, if known, a hash of the browser and of an old link. */
@@ -18,7 +18,7 @@ export interface VerifyRequest {
   link?: string
 }
 
-/** The jobs of the accounts, by name. */
+/** The account jobs, by name. */
 export function accountJobs(
   db: Db,
   now: () => Date,

@@ -1,4 +1,4 @@
-// Joining a family or a practice by invitation without having an account (design of the workspaces).
+// Joining a family or a practice by invitation, without an existing account (design of the workspaces).
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
@@ -13,7 +13,7 @@ export const JoinAsNew = endpoint({
   access: 'anyone',
   limit: AUTH_LIMIT,
   input: z.strictObject({
-    token: z.string().check(z.regex(/^[\w-]{43}$/, 'This is not an invitation')),
+    token: z.string().check(z.regex(/^[\w-]{43}$/, "This isn't a valid invitation")),
     full_name: optionalText(120),
     password: NewPassword,
   }),

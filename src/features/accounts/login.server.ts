@@ -43,16 +43,16 @@ const OVERLAP_SECONDS = 60
 /** Limit on wrong passwords when a signed-in user is asked for the password again. */
 const GUESSES = { hits: 10, seconds: 900 }
 /**
- * How long a browser is remembered after its last sign-up or sign-in. Browsers don't keep cookies any longer
- * (RFC 6265bis).
+ * How long a browser is remembered after its last sign-up or sign-in. That's as long as browsers keep a
+ * cookie (RFC 6265bis).
  */
 const BROWSER_DAYS = 400
-/** For accounts without a password to ask for: how recent the sign-in has to be. */
+/** How recent the sign-in has to be for accounts that have no password to ask for. */
 const FRESH_MS = 600_000
 
-/** Who gets a new account (SIGN_UP). */
+/** Who can create an account (SIGN_UP). */
 export interface Admission {
-  /** Nobody, not even with an invitation. */
+  /** Nobody can sign up, not even with an invitation. */
   isClosed: boolean
   mayJoin(tx: Tx, email: string): Promise<boolean>
 }
@@ -64,11 +64,11 @@ export interface AccountServices extends Services {
   takesPayments: boolean
   speechEngine: Login['user']['speech_engine']
   referrals: Referrals
-  /** If the address had a trial before, its account continues that one; the billing feature implements this. */
+  /** Continues the trial if the address already had one before; implemented by the billing feature. */
   continueTrial(tx: Tx, userId: string): Promise<void>
 }
 
-/** Handles an invitation within the sign-up's transaction; the referrals feature implements this. */
+/** Handles an invitation within the sign-up's transaction; implemented by the referrals feature. */
 export interface Referrals {
   /** Creates a new user's referral code and records who invited them, replacing any earlier record. */
   note(tx: Tx, userId: string, code: string | undefined): Promise<void>
@@ -192,7 +192,7 @@ export async function startLogin(
 
 /**
  * Renews the login behind the refresh cookie; undefined if there's nothing to renew. A token that was
- * replaced a while ago must have been copied, so its login ends.
+ * replaced a while ago must have been copied, so using one ends the login.
  * @param wasActive whether the user was active since the last renewal; only activity extends the inactivity
  * deadline
  */
@@ -297,7 +297,7 @@ interface Remembered {
   known: string
 }
 
-/** The most callers a server remembers; each takes about a kilobyte. */
+/** The maximum number of callers a server remembers; each takes about a kilobyte. */
 const MOST_CALLERS = 5000
 const callers = new WeakMap<AccountServices, Map<string, Remembered>>()
 
@@ -318,9 +318,9 @@ const nameOf = ({ accessHash, workspaceId = '' }: CallerKey) =>
   `${accessHash.toString('base64')} ${workspaceId}`
 
 /**
- * The user a request's access cookie belonged to when it was last looked up; undefined if it hasn't been
- * looked up yet. This doesn't authorize anything: work for this user goes through db.asMember or
- * db.readAsMember as this caller, which checks again.
+ * The user this access cookie belonged to when it was last looked up; undefined if it hasn't been looked up
+ * yet. This doesn't authorize anything: work for this user goes through db.asMember or db.readAsMember, which
+ * check again.
  */
 export function knownUser(
   services: AccountServices,
@@ -357,7 +357,7 @@ function userOf(row: SignedIn): CurrentUser {
   }
 }
 
-/** The expiry time of the access cookie in this request. */
+/** When this request's access cookie expires. */
 export async function accessEnd(
   services: AccountServices,
   tx: Tx,

@@ -1,4 +1,4 @@
-// The account emails. Each link's token is created when its email is written, never earlier.
+// The account emails. A link's token is created only when its email is written.
 import { nameOfAccount } from '#features/workspaces/queries.server.ts'
 import { firstName } from '#kernel/plain-name.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'
@@ -14,7 +14,7 @@ const VERIFY_HOURS = 48
 /** How long a reset link works (decisions, section 1). */
 const RESET_MINUTES = 15
 
-/** The account email writers, by kind. */
+/** The functions that write the account emails, by kind. */
 export function accountMails(options: {
   baseUrl: string
   now: () => Date
@@ -95,8 +95,8 @@ function notInvited(to: string): Mail {
     subject: 'Tutorlog needs an invitation for this address',
     greets: '',
     paragraphs: [
-      'Someone, probably you, tried to sign up with this address. Here, only people who were invited get an account, and there is no invitation for it.',
-      'Ask the family or tutor you work with to invite this address, and sign up again. If it was not you, ignore this email.',
+      "Someone, probably you, tried to sign up with this address. Only people with an invitation can sign up here, and this address doesn't have one.",
+      "Ask the family or tutor you work with to invite this address, then sign up again. If it wasn't you, ignore this email.",
     ],
   })
 }

@@ -6,7 +6,7 @@ const CACHE_MS = 600_000
 
 export interface Provider {
   issuer: string
-  /** The address to redirect the browser to; keep state, nonce and verifier until it returns. */
+  /** The URL to redirect the browser to. Keep state, nonce and verifier until the browser returns. */
   begin(redirectUri: string, state: string): Promise<{ url: string; nonce: string; codeVerifier: string }>
   /**
    * Exchanges the returned code and checks the result: signature, issuer, audience, nonce, times and state.

@@ -23,8 +23,8 @@ export async function hashPassword(password: string): Promise<string> {
   ].join('$')
 }
 
-// The hash that passwords for unknown addresses are compared with, so that they take as long as for known
-// ones (promise A1).
+// The hash to compare passwords for unknown addresses with, so that they take as long as for known ones
+// (promise A1).
 const NOBODY = hashPassword(randomBytes(16).toString('hex'))
 
 /** Whether the password matches the hash. Takes just as long if there's no hash. */
@@ -43,7 +43,7 @@ export async function isPassword(password: string, hash: string | null | undefin
   return timingSafeEqual(found, expected) && hash != null
 }
 
-/** Why a password is too weak, as sentences for the user; empty if it isn't. */
+/** The reasons a password is too weak, as sentences for the user; empty if it isn't. */
 function weaknesses(password: string, email: string): string[] {
   const plain = password.toLowerCase()
   const [local = '', domain = ''] = email.toLowerCase().split('@')

@@ -113,14 +113,14 @@ export const SignInAgain = endpoint({
 })
 
 /**
- * How long the owner of a deleted account can still keep it. The purge follows within a day, so erasure is
- * complete within 30 days (decisions, section 7).
+ * How long the owner of a deleted account can change their mind. The purge follows within a day, so erasure
+ * is complete within 30 days (decisions, section 7).
  */
 export const KEEP_DAYS = 29
 
 export const KeepAccount = endpoint({
   operation: 'KeepAccount',
-  summary: 'Undo a deletion before the account is erased',
+  summary: 'Cancel the deletion of the account before it is erased',
   method: 'POST',
   path: '/api/auth/keep-account',
   access: 'signed-in',

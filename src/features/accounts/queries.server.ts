@@ -19,7 +19,7 @@ export interface Account {
   isDisabled: boolean
 }
 
-/** Finds the account for an address: the one that confirmed it. */
+/** Finds the account that confirmed an address. */
 export async function accountByEmail(tx: Tx, email: string): Promise<Account | undefined> {
   const row = await tx
     .selectFrom('users')
@@ -106,7 +106,7 @@ export async function signUpOfLink(
   )
 }
 
-/** Locks an address, so that only one transaction at a time decides who owns it. */
+/** Locks an address, so that only one transaction at a time can decide who owns it. */
 export async function lockAddress(tx: Tx, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`address:${emailKey(email)}`}, 0))`.execute(tx)
 }
@@ -147,10 +147,7 @@ export async function discardSignUp(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).where('email_confirmed_at', 'is', null).execute()
 }
 
-/**
- * Whether the password behind a login is still the one that was compared, and the account hasn't been
- * disabled in the meantime.
- */
+/** Whether the account is still enabled and its password is still the one that was compared. */
 export async function mayStillSignIn(tx: Tx, { id, passwordHash }: Account): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
@@ -205,8 +202,8 @@ export async function forgetBrowsers(tx: Tx, userId: string, kept?: Buffer): Pro
 }
 
 /**
- * Sets the role of a user who has none or no longer owns anything, and creates its workspace. False for
- * anyone else.
+ * Gives a user a role and creates their workspace. Returns false, changing nothing, if they already have a
+ * role and own a workspace.
  */
 export async function insertRole(tx: Tx, userId: string, role: 'parent' | 'tutor'): Promise<boolean> {
   const row = await tx
@@ -436,7 +433,7 @@ export interface SignedIn {
   since: Date
   /** Null without a workspace, or if nobody owns the workspace. */
   owner_since: Date | null
-  /** The whole row as text. The database compares it to see whether anything has changed (admit_again). */
+  /** The whole row as text. The database compares it to detect changes (admit_again). */
   known: string
 }
 
@@ -484,7 +481,7 @@ function membership(tx: Tx, wanted?: string) {
 }
 
 /**
- * A person's role in a workspace: parent in a family, tutor in a practice. An administrator is one
+ * A person's role in a workspace: parent in a family, tutor in a practice. Administrators are administrators
  * everywhere.
  */
 export function roleIn(row: {
@@ -493,7 +490,7 @@ export function roleIn(row: {
   member_role: MemberRole | null
 }): Me['role'] {
   if (row.role === 'admin') return 'admin'
-  // A former administrator who had no role before chooses one for their own workspace.
+  // A former administrator who had no role before has to choose one for the workspace they own.
   if (!row.kind || (row.member_role === 'owner' && !row.role)) return null
   return row.kind === 'family' ? 'parent' : 'tutor'
 }
@@ -611,8 +608,8 @@ export async function userOfToken(
 }
 
 /**
- * Uses up a token, and all of that user's other tokens for the same purpose. Of several simultaneous calls,
- * all but one get undefined (promise A2).
+ * Uses up a token, and all of that user's other tokens for the same purpose. If called several times at once,
+ * all but one call return undefined (promise A2).
  */
 export async function useToken(
   tx: Tx,
@@ -639,7 +636,7 @@ export async function useToken(
   return userId
 }
 
-/** The user who signs in with an external provider's identity. */
+/** The user linked to an identity at an external provider. */
 export async function userOfIdentity(
   tx: Tx,
   issuer: string,
@@ -683,7 +680,7 @@ export async function insertFlow(
     .execute()
 }
 
-/** Takes a sign-in flow in progress; a second call finds nothing. */
+/** Takes the data of a sign-in in progress and deletes it, so a second call finds nothing. */
 export async function takeFlow(
   tx: Tx,
   stateHash: Buffer,

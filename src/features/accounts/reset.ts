@@ -27,7 +27,7 @@ const INVALID_RESET = {
 
 export const CheckReset = endpoint({
   operation: 'CheckReset',
-  summary: 'Check whether a reset pair is valid, without using it up',
+  summary: 'Check whether the tokens from a reset link are valid, without using them up',
   method: 'POST',
   path: '/api/auth/check-reset',
   access: 'anyone',
@@ -39,7 +39,7 @@ export const CheckReset = endpoint({
 
 export const ResetPassword = endpoint({
   operation: 'ResetPassword',
-  summary: 'Set a new password with a reset pair, end all other logins, and sign in',
+  summary: 'Set a new password with the tokens from a reset link, sign out all other devices, and sign in',
   method: 'POST',
   path: '/api/auth/reset-password',
   access: 'anyone',

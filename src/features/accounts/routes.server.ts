@@ -58,15 +58,15 @@ import { addSignUpRoutes, MAIL_SENT } from './sign-up.server.ts'
  */
 const GUESSES = { hits: 10, seconds: 900 }
 /**
- * Limit on wrong passwords for one address from everywhere. Browsers that have signed in before neither count
- * toward it nor are blocked by it (promise A20).
+ * Limit on wrong passwords for one address from everywhere. Browsers that have signed in before don't count
+ * toward it and aren't blocked by it (promise A20).
  */
 const ALL_GUESSES = { hits: 30, seconds: 3600 }
 /** Limit on reset emails to one address. */
 const RESETS = { hits: 5, seconds: 3600 }
 /**
- * How many of an address's unconfirmed sign-ups a password is compared with: this browser's first, then the
- * newest.
+ * How many of an address's unconfirmed sign-ups a password is compared with. This browser's sign-ups come
+ * first, then the newest.
  */
 const MOST_SIGN_UPS = 20
 /** An id that doesn't belong to any account. */
@@ -119,7 +119,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
 
   serve(app, services, SignOut, async ({ tx, request, reply }) => {
     await endLogin(services, tx, request, reply)
-    // Pages cached for the Back button go too (promise W9). 'storage' stays off the list, because it would
+    // Also clears pages cached for the Back button (promise W9). 'storage' isn't listed because it would
     // delete sessions still waiting in the queue.
     reply.header('clear-site-data', '"cache"')
     return done(undefined)
@@ -189,7 +189,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   })
 
   serve(app, services, SetRole, async ({ tx, user, input }) => {
-    // Runs as the system role, because it also adds the tutor's own row to the list of tutors. The screen
+    // Runs as the system role because it also adds the tutor's own row to the list of tutors. The screen
     // mentions the terms, too.
     const isSet = await db.asSystem(async (system) => {
       await insertAcceptances(system, user.id)
@@ -228,8 +228,8 @@ function resetPair(input: { access_token: string; refresh_token: string }) {
   }
 }
 
-// Compared one after another, padded with a dummy hash, so that an unknown address takes as long (promise
-// A1).
+// The hashes are compared one after another, padded with a dummy hash, so that an unknown address takes as
+// long (promise A1).
 async function firstWithPassword(candidates: Account[], password: string): Promise<Account | undefined> {
   for (const candidate of candidates) if (await isPassword(password, candidate.passwordHash)) return candidate
   if (candidates.length === 0) await isPassword(password, undefined)

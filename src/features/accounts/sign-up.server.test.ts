@@ -28,7 +28,7 @@ async function tokensTo(email: string, count: number): Promise<string[]> {
   throw new Error(`there are not ${count} confirmation links for ${email}`)
 }
 
-/** Signs up in a browser and returns the token from the link it's sent. */
+/** Signs up in a browser and returns the token from the emailed link. */
 async function signUp(
   browser: Caller,
   email: string,
@@ -211,8 +211,8 @@ test('A14: a sign-up that waits for an address ends when an account changes to i
 })
 
 /**
- * A second server, next to the one that runs the jobs, that records the SQL (without values) it sends while
- * answering a call.
+ * A second server, next to the one that runs the jobs. It records the SQL (without values) that it sends
+ * while answering a call.
  */
 async function aWatchedServer() {
   const db = openDb(await roleUrls(server.superuserUrl), 2)

@@ -1,5 +1,5 @@
-// Signing up and confirming the address. Sign-ups with the same address stay separate until somebody proves
-// to have the mailbox plus the sign-up's password or browser.
+// Signing up and confirming the address. Sign-ups with the same address stay separate until someone proves
+// they own the mailbox and made the sign-up, with its password or browser.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { openInvitation, useInvitation } from '#features/workspaces/queries.server.ts'
 import { OpenInvitation } from '#features/workspaces/workspace.ts'
@@ -36,8 +36,8 @@ import {
 
 export const MAIL_SENT = { message: 'If this address can receive it, an email is on its way.' }
 /**
- * Limits on sign-ups with one address: per network, so that nobody elsewhere can use up the owner's, and in
- * total.
+ * Limits on sign-ups with one address: in total, and per network, so that nobody elsewhere can use up the
+ * owner's share.
  */
 const SIGN_UPS_OF_NETWORK = { hits: 10, seconds: 3600 }
 const SIGN_UPS = { hits: 20, seconds: 86_400 }
@@ -50,9 +50,9 @@ const GUESSES = { hits: 10, seconds: 900 }
 export function addSignUpRoutes(app: FastifyInstance, services: AccountServices): void {
   const { db, now } = services
 
-  // The same rows are written whether or not the address has an account, so the response time gives nothing away (promise A1).
-  // An existing account is found, and told, when the email is written.
-  // With invitations alone, the email says whether there is one for its address.
+  // Writes the same rows whether or not the address has an account, so the response time gives nothing away
+  // (promise A1). The check for an existing account, or for an invitation if one is required, happens when
+  // the email is written.
   serveOutside(app, services, SignUp, async ({ input, request, reply }) => {
     if (services.admission.isClosed) return refused('sign_up_closed')
     refuseWeak(input.password, input.email)
@@ -155,7 +155,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     return done(MAIL_SENT)
   })
 
-  // Responds first; a job then finds out whether anything is waiting at this address.
+  // Responds first; a job then checks whether the address has anything to confirm.
   serve(app, services, RequestVerification, async ({ tx, input, request }) => {
     if ((await hitLimit(tx, `mail:verify_link:${emailKey(input.email)}`, LINKS)) === undefined) {
       const wish: VerifyRequest = {

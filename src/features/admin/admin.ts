@@ -38,7 +38,7 @@ export const ListAccounts = endpoint({
     search: z.optional(
       z
         .string()
-        .check(z.maxLength(100), z.refine(isStorable, "This text has a character that can't be saved")),
+        .check(z.maxLength(100), z.refine(isStorable, "This text contains a character that can't be saved")),
     ),
     before: z.optional(z.string().check(z.refine(isInstant, 'Enter a time such as 2026-11-22T08:00:00Z'))),
   }),
@@ -47,7 +47,7 @@ export const ListAccounts = endpoint({
 
 export const SetDisabled = endpoint({
   operation: 'SetDisabled',
-  summary: 'Disable an account, which ends its logins at once, or enable it again',
+  summary: 'Disable an account, which signs it out everywhere, or enable it again',
   method: 'PATCH',
   path: '/api/v1/admin/people/:id',
   access: ADMIN,
@@ -77,7 +77,7 @@ export const ReadRecord = endpoint({
   path: '/api/v1/admin/people/:id/record',
   access: ADMIN,
   isFree: true,
-  input: z.strictObject({ purpose: requiredText(500, 'Say why you need to see it') }),
+  input: z.strictObject({ purpose: requiredText(500, 'Enter the reason you need to see it') }),
   output: z.object({
     students: z.array(z.object({ name: z.string(), grade: z.nullable(z.string()) })),
     tutors: z.array(z.object({ name: z.string() })),

@@ -175,7 +175,8 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
   )
 }
 
-// After checkout, makes the server read the plan from the provider at once, and removes the query parameter.
+// After checkout, tells the server to read the plan from the provider right away, and removes the query
+// parameter.
 function useReturnFromCheckout(): void {
   const toast = useToast()
   const refresh = useRefreshPlan()

@@ -50,7 +50,7 @@ export function useCancel() {
   })
 }
 
-/** Makes the server read the plan from the provider again. */
+/** Tells the server to read the plan from the provider again. */
 export function useRefreshPlan() {
   return useMutation({ mutationFn: () => call(RefreshPlan, {}), onSuccess: show })
 }

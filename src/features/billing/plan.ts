@@ -19,7 +19,7 @@ export const Plan = z.object({
   state: z.enum(['unlimited', 'trial', 'subscribed', 'ended']),
   can_write: z.boolean(),
   trial_ends_at: z.string(),
-  /** If somebody just became the owner: how long they need no plan. Otherwise null. */
+  /** If someone just became the owner, how long they can go without a plan; otherwise null. */
   open_until: z.nullable(z.string()),
   /** All trial days, including those earned from referrals. Days left round up: a day that has started counts. */
   trial_days: z.number(),
@@ -167,7 +167,7 @@ export function renews(subscription: Subscription, now: Date): boolean {
 }
 
 /**
- * The plan at a given time. Of several subscriptions, the one that lasts longest counts.
+ * The plan at a given time. If there are several subscriptions, the one that lasts longest counts.
  * @param openUntil how long a new owner needs no plan
  */
 export function planAt(

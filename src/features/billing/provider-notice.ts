@@ -1,4 +1,4 @@
-// The payment provider's webhook.
+// The endpoint for the payment provider's webhook.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 

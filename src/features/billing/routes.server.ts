@@ -33,7 +33,7 @@ export interface BillingServices extends Services {
 }
 
 /**
- * Whether the workspace's owner has a trial or a subscription, which lets all members make changes (promise
+ * Whether the workspace's owner has a trial or a subscription, so that members can make changes (promise
  * D11).
  */
 export async function mayWrite(
@@ -138,7 +138,7 @@ export function addBillingRoutes(
   }
 }
 
-/** The account whose plan counts: when its trial began and, for a new owner, how long it needs no plan. */
+/** The account whose plan counts, with the start of its trial and, for a new owner, how long it needs no plan. */
 interface Payer {
   id: string
   since: Date

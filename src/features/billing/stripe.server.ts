@@ -28,7 +28,7 @@ export interface Payments {
   setCancelled(subscription: string, isCancelled: boolean): Promise<void>
   /**
    * Moves the customer's next payment by some days, once per id; false if no payment is due. Don't call this
-   * with another id until a call for this one has succeeded, because only the last id is remembered.
+   * with another id until the call for this one has succeeded, because only the last id is remembered.
    */
   movePayment(customer: string, credit: { id: string; days: number }, now: Date): Promise<boolean>
   /** Ends the customer's subscriptions and deletes the customer. */
@@ -150,7 +150,7 @@ export function stripePayments(settings: StripeSettings): Payments {
         .sort((a, b) => b.periodEndsAt.getTime() - a.periodEndsAt.getTime())
       if (!next) return false
       const end = Math.max(next.periodEndsAt.getTime(), now.getTime()) / 1000 + days * 86_400
-      // Stripe treats the free days as a trial, and would otherwise refund part of the current period.
+      // Stripe treats the free days as a trial and would otherwise refund part of the current period.
       await callStripe(() =>
         stripe.subscriptions.update(
           next.id,

@@ -15,17 +15,17 @@ interface ConfirmedMonthsProps {
   sessions: SharedSession[]
   answers: Answers
   reader: Side
-  /** The reader's address, to sign up with; an account would show all of this. */
+  /** The reader's address, to prefill the sign-up form. An account would show all of this. */
   email: string | null
   /** Whether the last session was confirmed just now; if so, the reader's tick is animated. */
   isFresh: boolean
-  /** The months both sides closed. They have their own page further down, so they're left out here. */
+  /** The months both sides closed. They're listed further down the page, so they're left out here. */
   closed: readonly string[]
 }
 
 /**
- * The end of the page: the latest month both sides confirmed, a copy of it, and a link to sign up. Earlier
- * months follow.
+ * The end of the page: the latest month both sides confirmed, with a download, a link to sign up, and earlier
+ * months.
  */
 export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, closed }: ConfirmedMonthsProps) {
   const download = useDownload(answers)
@@ -43,7 +43,7 @@ export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, clo
           </>
         ) : (
           <>
-            <h2>You have answered everything</h2>
+            <h2>You&apos;re all caught up</h2>
             <p className="text-ink-2">You will get an email when there is something new.</p>
           </>
         )}
@@ -64,7 +64,7 @@ export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, clo
             href={paths.signup}
             onClick={() => email && prefillSignUp({ email, role: reader })}
           >
-            Open an account
+            Create an account
           </a>
         </div>
         <p className="help text-balance">

@@ -35,7 +35,7 @@ interface EmailedMonthsProps {
   token: string
   /** The other side's name within a sentence; defaults to "the family" or "the tutor". */
   other?: string | undefined
-  /** Whether the page's one filled button is elsewhere. */
+  /** Whether the page's only primary button is elsewhere. */
   isQuiet?: boolean
   /** Called once a month has been closed here. */
   onClosed?: () => void
@@ -55,10 +55,10 @@ export function useEmailedMonths(token: string) {
  */
 export function EmailedMonths({ token, other, isQuiet = false, onClosed }: EmailedMonthsProps) {
   const list = useEmailedMonths(token)
-  // A month that was just closed keeps its place.
+  // A month that was just closed stays in its place.
   const [fresh, setFresh] = useState<readonly string[]>([])
   if (!list.data) {
-    // The page itself says that its link has expired.
+    // The page itself shows that its link has expired.
     if (!list.isError || (list.error instanceof CallFailed && list.error.problem.code === 'link_gone'))
       return null
     return (
@@ -115,7 +115,7 @@ interface EmailedMonthProps {
   one: ClosedMonth
   reader: Side
   other: string
-  /** Whether its button is the page's filled one. */
+  /** Whether its button is the page's primary one. */
   isLoud: boolean
   /** Whether it was closed just now; if so, the reader's tick is animated before the stamp appears. */
   isFresh: boolean
@@ -270,7 +270,7 @@ function Closed({ token, one, reader, other, isFresh }: EmailedMonthProps) {
           name={`Reopen ${name}`}
           draft={draft}
           label={`Why reopen ${name}? ${capital(other)} will see this.`}
-          help="For example: the lesson of the 17th was missing"
+          help="For example: the lesson on the 17th was missing"
           maxLength={MAX_REASON}
           missing="Say in a few words why you are reopening the month"
           send={`Reopen ${name}`}

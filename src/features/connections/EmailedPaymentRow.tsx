@@ -31,7 +31,7 @@ interface EmailedPaymentRowProps {
   payment: SharedPayment
   reader: Side
   other: string
-  /** Whether its answer is the page's filled button. */
+  /** Whether its answer is the page's primary button. */
   isLoud: boolean
   onAnswered: (payment: SharedPayment) => void
 }

@@ -23,7 +23,7 @@ interface EmailedPaymentsProps {
   token: string
   /** The other side's name within a sentence; defaults to "the family" or "the tutor". */
   other?: string | undefined
-  /** Whether the page's one filled button is elsewhere. */
+  /** Whether the page's only primary button is elsewhere. */
   isQuiet?: boolean
 }
 
@@ -35,7 +35,7 @@ export function EmailedPayments({ token, other, isQuiet = false }: EmailedPaymen
     queryFn: ({ signal }) => call(ListPaymentsByMail, { token }, { signal }),
   })
   if (list.data) return <Payments token={token} money={list.data} other={other} isQuiet={isQuiet} />
-  // The page itself says that its link has expired.
+  // The page itself shows that its link has expired.
   if (!list.isError || (list.error instanceof CallFailed && list.error.problem.code === 'link_gone'))
     return null
   return (
@@ -115,7 +115,7 @@ function Payments({ token, money, other, isQuiet }: EmailedPaymentsProps & { mon
   )
 }
 
-/** "Due $67.50 · On its way $135.00". */
+/** For example, "Due $67.50 · On its way $135.00". */
 function balanceInWords({ balance, on_its_way_amount: underway, currency }: Money): string {
   const inMoney = (amount: number) => formatAmount(amount, currency)
   return [

@@ -9,8 +9,8 @@ import { familyName, MatchDialog } from './MatchDialog.tsx'
 import { SharedFromLine } from './SharedFromField.tsx'
 
 /**
- * The connected families with their students, each with a way to end the connection. Renders nothing if there
- * are none.
+ * The connected families with their students, each with an option to end the connection. Renders nothing if
+ * there are none.
  */
 export function FamiliesCard() {
   const connects = useConnects()
@@ -63,7 +63,7 @@ export function FamiliesCard() {
   )
 }
 
-/** "Maya, Leo": the children whose sessions are shared. */
+/** The children whose sessions are shared, for example "Maya, Leo". */
 function childrenOf({ people }: Connection): string {
   return people.map(({ first_name: name }) => name).join(', ') || 'No children yet'
 }

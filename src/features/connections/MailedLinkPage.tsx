@@ -117,7 +117,7 @@ function Opened({ token, page, onEnded }: OpenedProps) {
   const months = useEmailedMonths(token).data?.months ?? []
   const closed = months.filter(({ state }) => state === 'closed')
   const [hasJustClosed, setHasJustClosed] = useState(false)
-  // Only one button on the page is filled: the sessions', then the month's, then the payments'.
+  // The page has only one primary button: the sessions', then the month's, then the payments'.
   const isForMonth = hasJustClosed || months.some(canClose)
   const [confirmed, setConfirmed] = useState<readonly string[]>([])
   const waits = sessions.filter(
@@ -126,7 +126,7 @@ function Opened({ token, page, onEnded }: OpenedProps) {
   const others = sessions.filter((session) => !waits.includes(session))
   // A request to delete a session also waits for an answer.
   const isAsked = sessions.some((session) => session.waits_for_you && !session.is_read_only)
-  // Decided once, so that the title doesn't change with the last answer.
+  // Chosen once, so that the title doesn't change with the last answer.
   const [title] = useState(isAsked ? `${other} asks you to confirm` : `Your sessions with ${other}`)
   useEffect(() => {
     document.title = `${title} · Tutorlog`
@@ -184,7 +184,7 @@ function Opened({ token, page, onEnded }: OpenedProps) {
   )
 }
 
-/** "Maya and Leo's"; "The" if no names are known. */
+/** The children's names as a possessive, for example "Maya and Leo's"; "The" if no names are known. */
 function possessive(firstNames: readonly string[]): string {
   return firstNames.length > 0 ? `${namesInWords(firstNames)}'s` : 'The'
 }

@@ -28,14 +28,14 @@ export function familyName(connection: Pick<Connection, 'other_name' | 'people'>
 const WORDS = {
   tutor: {
     question:
-      'Which of your students are these children? You will both see what either of you logs for them. Your notes stay private.',
+      'Match these children with your students. You’ll both see what either of you logs for them. Your notes stay private.',
     none: 'None of this family’s children has had a session with you yet. Each is added to your students with their first session.',
     add: (name: string) => `Add ${name} as a new student`,
     twice: 'Two children can’t be the same student',
   },
   parent: {
     question:
-      'Which of your children are these students? Their sessions come with everything that was confirmed, ' +
+      'Match these students with your children. Their sessions come with everything you’ve both confirmed, ' +
       'and the tutor is added to your list. Your notes stay private.',
     none: 'No sessions are shared with you yet. Each student shows up in your log with their first session.',
     add: (name: string) => `Add ${name} as a new child`,

@@ -129,8 +129,8 @@ function Offer({ title, text, label, onAsk, onClose }: OfferProps) {
 }
 
 /**
- * Whether an offer was dismissed, kept on this device per workspace, and a function that dismisses one and
- * offers to undo it.
+ * Whether an offer was dismissed, stored on this device per workspace, and a function that dismisses an offer
+ * with an option to undo.
  */
 function useDismissed(): [(id: string) => boolean, (id: string) => void] {
   const key = `not-asked:${useMe().workspace?.id ?? ''}`

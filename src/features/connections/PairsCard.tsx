@@ -4,7 +4,7 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { useConnections, useConnects, useOtherName } from './client.web.ts'
 import type { Connection } from './connection.ts'
 
-/** "5 sessions may be logged twice". */
+/** For example, "5 sessions may be logged twice". */
 function pairsInWords(count: number): string {
   return `${count} ${count === 1 ? 'session' : 'sessions'} may be logged twice`
 }

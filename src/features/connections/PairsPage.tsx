@@ -28,7 +28,7 @@ export default function PairsPage() {
   const connections = useConnections()
   const connects = useConnects()
   const otherName = useOtherName()
-  // If no connection is named, the first one with something to compare.
+  // Without a connection in the URL, the first one with something to compare.
   const id = query.get('connection') ?? connections.data?.find(({ pairs }) => pairs > 0)?.id ?? ''
   const connection = connections.data?.find((candidate) => candidate.id === id)
   const pairs = usePairs(id, id !== '')
@@ -45,7 +45,7 @@ export default function PairsPage() {
         title="Same lessons?"
         subtitle={
           isLoading || list.length > 0
-            ? `Both of you logged these. The same lesson counts once. Where you differ, each of you confirms it.${connects ? '' : ' Only the owner can answer.'}`
+            ? `Both of you logged these. The same lesson counts once. If your entries differ, each of you confirms the result.${connects ? '' : ' Only the owner can answer.'}`
             : undefined
         }
       />
@@ -140,7 +140,7 @@ function PairList({
           onClick={() => setAsked({ which: 'same', ids: pairs.map(({ id }) => id) })}
         >
           <CheckCheck className="i" aria-hidden="true" />
-          All the same ({pairs.length})
+          Merge all ({pairs.length})
         </Button>
       )}
       <ul className="mt-5 grid gap-4">
@@ -193,7 +193,7 @@ function questionOf({ which, ids }: { which: 'same' | 'different'; ids: string[]
   return {
     title: ids.length === 1 ? 'Save as one lesson?' : `Save ${ids.length} pairs as one lesson each?`,
     text: "Your entry and theirs become one, and can't be separated again.",
-    confirmLabel: ids.length === 1 ? 'Same lesson' : 'All the same',
+    confirmLabel: ids.length === 1 ? 'Same lesson' : 'Merge all',
   }
 }
 
@@ -210,7 +210,7 @@ const dayInWords = (date: string) =>
 const nameOf = ({ first_name: name, yours }: SessionPair) =>
   `${name ?? UNKNOWN_STUDENT}, ${formatDay(yours.date as CalendarDay, { month: 'short', day: 'numeric' })}`
 
-/** The facts compared in a pair, and how each is formatted. */
+/** The facts to compare in a pair, and how to format each. */
 const FACTS: { label: string; of: (side: PairSide, currency: Currency) => string }[] = [
   { label: 'Date', of: ({ date }) => dayInWords(date) },
   { label: 'Start', of: ({ start_time: time }) => (time === null ? '–' : formatTime(time)) },

@@ -49,7 +49,7 @@ export function SharedFromField({ value, onChange, error }: SharedFromFieldProps
   )
 }
 
-/** "Shares sessions from Nov 1"; renders nothing if all are shared. */
+/** For example, "Shares sessions from Nov 1". Renders nothing if all are shared. */
 export function SharedFromLine({ connection }: { connection: Connection }) {
   if (connection.shared_from === null) return null
   return (

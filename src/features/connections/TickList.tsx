@@ -90,7 +90,7 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
   )
 }
 
-/** "Confirm all 3, $157.50", or for only some, "Confirm 2, $90.00". */
+/** For example, "Confirm all 3, $157.50" or, for only some, "Confirm 2, $90.00". */
 function labelOf(chosen: SharedSession[], all: number): string {
   const total = totalInWords(chosen)
   if (chosen.length === all) return confirmLabel(chosen.length, total)
@@ -176,7 +176,7 @@ function TickRow(props: TickRowProps) {
           send="Send back"
           hasIcon
           onSend={onDispute}
-          // It disappears along with its row.
+          // It's removed along with its row.
           onSent={() => undefined}
           onClose={() => open(false)}
         />

@@ -24,9 +24,9 @@ const WORDS = {
 }
 
 interface ToConfirmPageProps {
-  /** Downloads a month both sides confirmed; families find it in their statements. */
+  /** Downloads the statement of a month both sides confirmed; families find it under their statements. */
   statement?: Answers['statement']
-  /** Payments to answer, and whether there are any. */
+  /** Payments to answer, with a flag for whether there are any. */
   payments?: ReactNode
   hasPayments?: boolean
 }
@@ -55,7 +55,7 @@ export default function ToConfirmPage({ statement, payments, hasPayments = false
         <div className="mt-5">
           <Empty
             title="Nothing to confirm"
-            line={sessions.length > 0 ? 'You have answered everything.' : WORDS[reader].none}
+            line={sessions.length > 0 ? 'You’re all caught up.' : WORDS[reader].none}
             action={sessions.length === 0 && <HelpLink topic="connecting">How connecting works</HelpLink>}
           />
         </div>

@@ -178,7 +178,7 @@ export function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => voi
             <li>date, duration, subject, rate and amount of your sessions together</li>
           </ul>
           <p className="mt-3 text-ink-2">
-            Never your notes, your phone numbers or other tutors. What {tutor.name} logs for your children
+            They never see your notes, phone numbers or other tutors. What {tutor.name} logs for your children
             shows up in your log, too. Either of you can end it at any time, and then each keeps a copy.
           </p>
           <div className="mt-2">

@@ -91,7 +91,7 @@ export function useOfferLoading(): boolean {
   return lists.some((list) => list.isLoading)
 }
 
-// Connections affect how every session is shown, so each of these reloads everything.
+// Connections affect how every session is displayed, so each of these changes reloads everything.
 
 /** Asks a tutor, or the family of some students. */
 export function useAsk() {

@@ -1,4 +1,4 @@
-// A connection: a family and a tutor's practice that share their sessions; one of them may be just an email
+// A connection: a family and a tutor's practice that share their sessions. One of them may be just an email
 // address without an account. One side asks, the other accepts, and either can end it. After that, each keeps
 // a copy of what was shared.
 import * as z from 'zod/mini'
@@ -25,7 +25,7 @@ export type Person = z.output<typeof Person>
 export const Connection = z.object({
   id: z.string(),
   state: z.enum(CONNECTION_STATES),
-  /** Whether the reader's side asked. */
+  /** Whether the reader's side sent the request. */
   is_asked_by_you: z.boolean(),
   /** Whether the reader's address has already answered by email. Accepting keeps those answers. */
   is_answered: z.boolean(),
@@ -57,7 +57,7 @@ export const UNANSWERED_DAYS = 30
 export const ListConnections = endpoint({
   operation: 'ListConnections',
   summary:
-    'The connections of this family or practice, the newest with each tutor or family, open requests first',
+    "List this family's or practice's connections: the latest with each tutor or family, open requests first",
   method: 'GET',
   path: '/api/v1/connections',
   access: ['parent', 'tutor', 'admin'],
@@ -72,7 +72,7 @@ const MOST_PEOPLE = 40
 export const AskConnection = endpoint({
   operation: 'AskConnection',
   summary:
-    "Ask the other side to share and confirm sessions. A family asks a tutor at the email on the tutor's record; a practice asks the students' family by its email",
+    "Ask the other side to share and confirm sessions. A family asks a tutor at the email in the tutor's record; a practice asks a student's family by email",
   method: 'POST',
   path: '/api/v1/connections',
   access: ['parent', 'tutor'],
@@ -121,11 +121,11 @@ export const AskConnection = endpoint({
     already_asked: { status: 409, title: 'You already asked this address' },
     asked_too_often: {
       status: 429,
-      title: 'This address was asked several times today. Please wait a day.',
+      title: 'This address has received several requests today. Please wait a day.',
     },
     opted_out: {
       status: 422,
-      title: 'This address does not want emails from Tutorlog. Talk to each other in person.',
+      title: 'This person has opted out of emails from Tutorlog. Please contact them directly.',
     },
   },
 })
@@ -138,12 +138,14 @@ export const AnswerConnection = endpoint({
   needsAllStudents: true,
   closedTo: ['assistant'],
   input: z.strictObject({
-    state: z.optional(z.enum(['active', 'declined'], { error: 'Accept with active, decline with declined' })),
+    state: z.optional(
+      z.enum(['active', 'declined'], { error: 'Use active to accept or declined to decline' }),
+    ),
     /** Someone without a match becomes a new child or student with that first name. */
     people: z.optional(
       z
         .array(z.strictObject({ id: z.uuid(), student_id: z.nullable(z.uuid()) }))
-        .check(z.maxLength(MOST_PEOPLE, `Name at most ${MOST_PEOPLE} children`)),
+        .check(z.maxLength(MOST_PEOPLE, `Choose at most ${MOST_PEOPLE} children`)),
     ),
   }),
   output: Connection,
@@ -158,7 +160,7 @@ export const AnswerConnection = endpoint({
     },
     own_family: {
       status: 409,
-      title: 'You are a member of the other side, and nobody can confirm for both.',
+      title: 'You also belong to the other side, and no one can confirm for both.',
     },
     already_connected: { status: 409, title: 'You are already connected with this tutor' },
     other_currency: {
@@ -215,7 +217,7 @@ export type SessionPair = z.output<typeof SessionPair>
 
 export const ListPairs = endpoint({
   operation: 'ListPairs',
-  summary: 'Sessions that both sides logged and that look like the same lesson',
+  summary: 'List the sessions that both sides logged and that look like the same lesson',
   method: 'GET',
   path: '/api/v1/connections/:id/pairs',
   access: ['parent', 'tutor', 'admin'],
@@ -234,8 +236,8 @@ export const AnswerPairs = endpoint({
   needsAllStudents: true,
   closedTo: ['assistant'],
   input: z.strictObject({
-    same: z._default(z.array(z.uuid()).check(z.maxLength(500, 'Name at most 500 pairs')), []),
-    different: z._default(z.array(z.uuid()).check(z.maxLength(500, 'Name at most 500 pairs')), []),
+    same: z._default(z.array(z.uuid()).check(z.maxLength(500, 'Send at most 500 pairs')), []),
+    different: z._default(z.array(z.uuid()).check(z.maxLength(500, 'Send at most 500 pairs')), []),
   }),
   output: z.object({ answered: z.number() }),
   refusals: {

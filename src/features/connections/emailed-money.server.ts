@@ -1,5 +1,5 @@
-// Routes for payments and closed months on the emailed page. They run the same commands as accounts do, for
-// the side without an account.
+// Routes for payments and closed months on the emailed page. They run the same commands as the routes for
+// accounts, for the side without an account.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { addDays, dayIn, monthOf } from '#kernel/calendar-day.ts'
@@ -70,7 +70,7 @@ export function addEmailedMoney(app: FastifyInstance, services: Services): void 
   addPages(app, services)
 }
 
-/** Runs work as the side that a token's link was sent to; refuses an invalid token. */
+/** Runs an action as the side that a token's link was sent to; refuses an invalid token. */
 async function seen<Value, Reason extends string>(
   services: Services,
   tx: Desk['tx'],
@@ -82,7 +82,7 @@ async function seen<Value, Reason extends string>(
   return services.db.asLink(link, (side) => work(deskOfLink(side, link, services.now())))
 }
 
-/** Runs an answer the same way. The first accepted answer also accepts the connection request. */
+/** Runs an answer in the same way. The first accepted answer also accepts the connection request. */
 function answered<Value, Reason extends string>(
   services: Services,
   tx: Desk['tx'],
@@ -132,7 +132,7 @@ function addPayments(app: FastifyInstance, services: Services): void {
       })
       if (outcome.ok) return done(await sharedOne(desk, outcome.value))
       switch (outcome.reason) {
-        // An emailed link names no people, and its connection exists for as long as the link works.
+        // An emailed link doesn't name anyone, and its connection exists for as long as the link works.
         case 'no_tutor':
         case 'no_student':
         case 'unknown_tutor':
@@ -171,7 +171,7 @@ function addPaymentAnswers(app: FastifyInstance, services: Services): void {
       const outcome = await existing(changePayment(desk, { id, version }, { day: date, amount, method }))
       if (outcome.ok) return done(await sharedOne(desk, outcome.value))
       switch (outcome.reason) {
-        // A payment on the page already has its account, and the change names no people.
+        // A payment on the page is already assigned to a connection, and the change doesn't name anyone.
         case 'no_tutor':
         case 'no_student':
         case 'unknown_tutor':
@@ -203,7 +203,7 @@ async function said<Reason extends string>(
   return refused(outcome.reason as Exclude<Reason, 'not_shared'>)
 }
 
-/** The payments on the page, or one by id, with the asker's name. */
+/** The payments on the page, or only the one with this id, with the asker's name. */
 async function sharedOf({ tx, workspace }: Desk, id?: string): Promise<SharedPayment[]> {
   const { name } = await emailedAsker(tx)
   return (await listShared(tx, workspace, id ? { id } : {})).map((one) => ({ ...one, other_name: name }))

@@ -22,7 +22,7 @@ after(() => server.stop())
 const DAY = '2026-11-14'
 const NOVEMBER = { month: '2026-11' }
 
-/** The requests and answers that a token's page can send. */
+/** The requests and answers that can be sent from a token's page. */
 function thePage(token: string) {
   const call = (path: string, body: object = {}, key?: string) =>
     server
@@ -227,7 +227,7 @@ test('T8: an emailed link answers for the payments and months of its connection 
   assert.notEqual(idOf(one), idOf(two))
 })
 
-/** Every operation, with a valid body. */
+/** Every operation, each with a valid body. */
 const OPERATIONS: [path: string, body: object][] = [
   ['payments', {}],
   ['payments/paid', { date: DAY, amount: 10 }],

@@ -29,11 +29,11 @@ export const ListPaymentsByMail = endpoint({
   ...byToken,
   operation: 'ListPaymentsByMail',
   summary:
-    'The payments for an emailed link, with the amount owed and, for a family, the ways to pay. Reading them does not count as an answer',
+    'List the payments for an emailed link, with the amount owed and, for a family, the payment options. Reading them does not count as an answer',
   path: '/api/confirm/payments',
   input: z.strictObject({ token: Token }),
   output: z.object({
-    /** The page's reader: the side without an account. */
+    /** The reader of the page: the side without an account. */
     side: Side,
     /** Newest first. */
     payments: z.array(SharedPayment),
@@ -53,7 +53,7 @@ const { date, amount, kind, hours, method } = NewPayment.shape
 export const PayByMail = endpoint({
   ...payments,
   operation: 'PayByMail',
-  summary: 'Record a payment from an emailed link: a family paid it, a tutor received it',
+  summary: 'Record a payment from an emailed link: paid by a family or received by a tutor',
   path: '/api/confirm/payments/paid',
   creates: true,
   input: z.strictObject({
@@ -65,7 +65,7 @@ export const PayByMail = endpoint({
     method,
     /**
      * Whether it's a different payment from one with the same day and amount. If omitted, a duplicate is
-     * refused so that the user can be asked.
+     * refused so that the app can ask the user.
      */
     is_another: NewPayment.shape.is_another,
   }),
@@ -83,7 +83,8 @@ const changes = PaymentChanges.shape
 export const ChangePaymentByMail = endpoint({
   ...payments,
   operation: 'ChangePaymentByMail',
-  summary: 'Correct a payment from an emailed link; a new amount or day asks the other side again',
+  summary:
+    'Correct a payment from an emailed link; if the amount or day changes, the other side has to confirm it again',
   path: '/api/confirm/payments/change',
   input: z.strictObject({ ...one, date: changes.date, amount: changes.amount, method: changes.method }),
   output: SharedPayment,
@@ -152,7 +153,7 @@ export const DeletePaymentByMail = endpoint({
 export const ListMonthsByMail = endpoint({
   ...byToken,
   operation: 'ListMonthsByMail',
-  summary: 'The latest 12 months with anything in them for an emailed link, with their state',
+  summary: 'List the latest 12 months that have any entries, and their state, for an emailed link',
   path: '/api/confirm/months',
   input: z.strictObject({ token: Token }),
   output: z.object({ side: Side, months: z.array(ClosedMonth) }),
@@ -189,11 +190,11 @@ export const ReopenMonthByMail = endpoint({
   output: ClosedMonth,
   refusals: { ...gone, ...ReopenMonth.refusals },
 })
-const notClosed = { not_closed: { status: 404, title: 'This month is not closed' } } as const
+const notClosed = { not_closed: { status: 404, title: "This month isn't closed" } } as const
 export const ReadMonthPageByMail = endpoint({
   ...byToken,
   operation: 'ReadMonthPageByMail',
-  summary: 'The page of a closed month, from an emailed link',
+  summary: 'Get the page of a closed month from an emailed link',
   path: '/api/confirm/months/page',
   input: z.strictObject(ofMonth),
   output: MonthPage,
@@ -202,7 +203,8 @@ export const ReadMonthPageByMail = endpoint({
 export const DownloadMonthPageByMail = endpoint({
   ...byToken,
   operation: 'DownloadMonthPageByMail',
-  summary: 'The page of a closed month as a PDF, from an emailed link; the same bytes as with an account',
+  summary:
+    'Get the page of a closed month as a PDF from an emailed link; the file is identical with an account',
   path: '/api/confirm/months/page.pdf',
   input: z.strictObject(ofMonth),
   output: DownloadMonthPage.output,

@@ -28,18 +28,18 @@ const One = { token: Token, id: z.uuid(), version: z.number() }
 
 export const OpenMailedLink = endpoint({
   operation: 'OpenMailedLink',
-  summary: 'The sessions for an emailed link. Reading them does not count as an answer',
+  summary: 'List the sessions for an emailed link. Reading them does not count as an answer',
   method: 'POST',
   path: '/api/confirm/open',
   access: 'anyone',
   limit: LIMIT,
   input: z.strictObject({ token: Token }),
   output: z.object({
-    /** The page's reader: the side without an account. */
+    /** The reader of the page: the side without an account. */
     side: z.enum(['family', 'practice']),
     /** The asking side's name, if it gave one. */
     other_name: z.nullable(z.string()),
-    /** The same name, if it's a family that asks. */
+    /** The same name, if the asking side is a family. */
     family_name: z.nullable(z.string()),
     sessions: z.array(SharedSession),
     /** The first names of the children whose sessions are shared. */

@@ -1,5 +1,5 @@
-// The tutor starts: a practice asks a family by email, which answers without an account or takes over its
-// side with one.
+// The tutor makes the first move: a practice asks a family by email. The family answers without an account,
+// or creates one and takes over its side.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -317,8 +317,8 @@ test('T8: nobody accepts in the family’s place: not the tutor, another account
     'select token_hash from link_tokens',
   ])
     await assert.rejects(asLink(text), /permission denied/, text)
-  // An unfiltered DELETE removes nothing, because nobody asked to delete anything, and one side can't record
-  // a request to delete in the other's name.
+  // A DELETE without a WHERE clause removes nothing, because nobody asked to delete anything. And one side
+  // can't record a request to delete in the other's name.
   await asLink('delete from public.sessions')
   await assert.rejects(
     asLink("update public.sessions set deletion_asked_by = 'practice', deletion_asked_at = now()"),
@@ -412,7 +412,7 @@ test('an emailed family reads how to pay, pays, answers a payment and closes the
   const closing = await asLink((desk) => closeMonth(desk, month, 'http://localhost:3000'))
   assert.ok(closing?.ok && closing.value.state === 'closed', JSON.stringify(closing))
   assert.match((await server.mailTo(tutor.email, 'November 2026 is closed')).text, /Maya's family/)
-  // With an account, the family has all of it.
+  // After signing up, the family sees the same payments and the same closed month.
   const parent = await aParent(email)
   assert.equal((await accept(parent, connection)).status, 200)
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// Start time, lesson summary and homework: either side writes them, both read them.
+// Start time, lesson summary and homework: either side can write them, and both can read them.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'

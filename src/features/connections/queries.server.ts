@@ -45,7 +45,7 @@ interface ConnectionRow {
   version: number
 }
 
-// An account sees a request to its confirmed address before its workspace has accepted it.
+// An account sees a request sent to its confirmed address before its workspace has accepted it.
 const STATE = {
   family: sql<Connection['state']>`case when c.family_id is null then 'asked' else c.state end`,
   practice: sql<Connection['state']>`case when c.practice_id is null then 'asked' else c.state end`,
@@ -192,8 +192,8 @@ export async function findRequest(
 }
 
 /**
- * As the system: whether a family or a practice asked this address to connect and no account has taken over
- * that side.
+ * As the system: whether a family or a practice asked this address to connect, and no account has taken over
+ * the address's side yet.
  */
 export async function isAsked(tx: Tx, email: string): Promise<boolean> {
   const row = await tx
@@ -287,7 +287,7 @@ export async function nameWorkspace(tx: Tx, workspaceId: WorkspaceId, name: stri
     .execute()
 }
 
-/** Shares both sides' sessions with the people in a connection. */
+/** Shares both sides' sessions with the people of a connection. */
 export async function shareSessions(tx: Tx, id: string): Promise<void> {
   await sql`select share_sessions(${id}::uuid)`.execute(tx)
 }
@@ -389,7 +389,7 @@ export async function answerConnection(
     .returning('id')
     .executeTakeFirst()
   if (!row) return false
-  // Accepting from the email and again from the account sends only one notification.
+  // If a request is accepted from the email and again from the account, only one notification is sent.
   if (before?.state !== state) await queueNews(tx, id, isOver ? 'declined' : 'accepted')
   return true
 }
@@ -466,9 +466,10 @@ export async function answerPair(tx: Tx, id: string, pairId: string, isSame: boo
   return rows[0]?.answered ?? false
 }
 
-// The emailed page. It runs under a connection's role, which sees only that connection's sessions.
+// Queries for the emailed page. They run under a connection's role, which sees only that connection's
+// sessions.
 
-/** More lessons than a tutor gives one family in a year. As these are answered, older ones move up. */
+/** More lessons than a tutor gives one family in a year. As these are answered, older ones take their place. */
 const MOST = 1000
 
 function emailedSessions(tx: Tx) {
@@ -690,7 +691,7 @@ export interface EmailedSide extends EmailedLink {
   state: Connection['state']
   /** The asking side's name, if it gave one. */
   other_name: string | null
-  /** The tutor's name in the family's records; nothing else is known about someone who hasn't answered. */
+  /** The tutor's name in the family's records. It's all we know about someone who hasn't answered. */
   tutor_name: string | null
   first_names: string[]
 }

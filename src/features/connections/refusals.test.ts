@@ -1,5 +1,5 @@
-// Requests that connections refuse, each with a clear message and without changing anything (invalid input
-// for shared sessions).
+// Requests that connections refuse. Each gets a clear message and changes nothing. Also covers invalid input
+// for shared sessions.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -95,7 +95,7 @@ test('nobody can connect with themselves: not by their own address, a member’s
       for (const by of [family, second]) assert.deepEqual(said(await ask(id, by)), [422, 'own_address'])
   })
   const id = idOf(await ask(outsider))
-  // The tutor becomes a member of the family only after being asked.
+  // The tutor joins the family only after the request was sent.
   await superuser.query("insert into members (workspace_id, account_id, role) values ($1, $2, 'viewer')", [
     family.id,
     tutor.id,

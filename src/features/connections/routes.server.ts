@@ -92,7 +92,7 @@ import {
   writeEmailedWord,
 } from './queries.server.ts'
 
-/** Requests to one address from all senders, so that nobody can flood a mailbox (promise I7). */
+/** Limit on requests to one address from all senders, so that nobody can flood a mailbox (promise I7). */
 const ASKED = { hits: 3, seconds: 86_400 }
 
 /** Replaced by connections. Programs that still call these paths get a 410 response. */
@@ -110,7 +110,7 @@ export function addConnectionRoutes(app: FastifyInstance, services: Services): v
         throw new ProblemError(
           410,
           'gone',
-          'This is gone. See /api/v1/connections and /api/v1/confirmations.',
+          'This endpoint was removed. See /api/v1/connections and /api/v1/confirmations.',
         )
       })
 }
@@ -122,7 +122,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     const { tx, user, workspace, desk, input } = call
     if (input.name) {
       await nameWorkspace(tx, workspace, input.name)
-      // A workspace goes by its owner's name.
+      // A workspace is shown under its owner's name.
       if (user.workspace?.role === 'owner' && (await readName(tx, user.id)) === null)
         await updateProfile(tx, user.id, { full_name: input.name })
     }
@@ -140,7 +140,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     return done(await existing(readConnection(tx, desk, id)))
   })
 
-  /** Whether an address belongs to a member, since nobody may confirm for both sides. */
+  /** Whether an address belongs to a member. Nobody may confirm for both sides. */
   async function isOwnAddress(workspace: WorkspaceId, userId: string, key: string): Promise<boolean> {
     const members = await services.db.readAsSystem((system) => listMembers(system, workspace, userId))
     return members.some((one) => one.email !== null && emailKey(one.email) === key)
@@ -204,7 +204,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     }
     if (input.state === 'declined') return done({ ...before, state: 'declined', ended_by: 'you' })
     const match = desk.side === 'family' ? matchStudent : matchChild
-    // Cleared first so that two matches can be swapped.
+    // Matches are cleared first, so that two of them can be swapped.
     for (const { id } of people) await match(tx, params.id, id, null)
     for (const person of people) {
       const student =
@@ -263,7 +263,7 @@ async function acceptTutor({ tx, workspace, desk }: Answering, id: string) {
   if (!asks) return 'changed'
   const known = await tutorAt(tx, workspace, emailKey(asks.email))
   if (known?.state === 'active') return 'already_connected'
-  // They had asked each other, and one connection is enough.
+  // Each had asked the other, and one connection is enough.
   if (known?.connection) await endConnection(tx, desk, known.connection)
   const made =
     known ??
@@ -472,8 +472,8 @@ async function answerSession(
 }
 
 /**
- * A confirmed month's statement for a family without an account. Like the one with an account, but without a
- * code.
+ * A confirmed month's statement for a family without an account. It's the same as with an account, but
+ * without a code.
  */
 async function emailedMonth(
   caller: string,

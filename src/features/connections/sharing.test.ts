@@ -280,7 +280,7 @@ test('what was shared with somebody whose account was erased is shown to nobody 
   const tutor = { name: 'Samuel', email: 'samuel@example.com', hourly_rate: 45 }
   const { id: tutor_id } = (await pair.family.call('POST', '/api/v1/tutors', tutor)).body
   await pair.family.call('POST', '/api/v1/connections', { tutor_id })
-  // The erased tutor's confirmation stays on the session, which isn't shared with anyone else.
+  // The erased tutor's confirmation stays on the session, which is no longer shared with anyone.
   const moved = await pair.family.call('PATCH', `/api/v1/sessions/${body.id}`, { tutor_id })
   assert.deepEqual([moved.status, moved.body.tutor_id, moved.body.is_shared], [200, tutor_id, false])
 })

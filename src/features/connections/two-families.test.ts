@@ -1,4 +1,4 @@
-// Two families that share one child: the tutor says which family a lesson is with, and neither sees the
+// Two families share one child. The tutor says which family a lesson is with, and neither family sees the
 // other's lessons.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -66,7 +66,7 @@ test('a tutor whose student two families share chooses which one a lesson is wit
   const hers = await pair.logByPractice({ date: '2026-11-10', connection_id: withMother })
   assert.deepEqual([hers.status, hers.body.connection_id], [201, withMother])
   const his = await pair.logByPractice({ date: '2026-11-11', connection_id: withFather })
-  // By default, it goes to the newest connection.
+  // By default, a lesson goes to the newest connection.
   const newest = await pair.logByPractice({ date: '2026-11-12' })
   assert.deepEqual([his.body.connection_id, newest.body.connection_id], [withFather, withFather])
   assert.deepEqual(

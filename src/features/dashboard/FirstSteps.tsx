@@ -8,7 +8,7 @@ import { WelcomeCard } from './WelcomeCard.tsx'
 interface FirstStepsProps {
   state: Dashboard
   of: 'parent' | 'tutor'
-  /** Renders the dashboard with the quick actions it receives. */
+  /** Passes the quick actions to the dashboard and renders it. */
   children: (actions: ReactNode) => ReactNode
 }
 
@@ -17,7 +17,7 @@ export function FirstSteps({ state, of, children }: FirstStepsProps) {
   const steps = onboardingSteps(of, state)
   const canAdd = useCanAddPeople()
   const hasChecklist = canAdd && showsOnboarding(steps, state.onboarding_dismissed)
-  // The welcome card stays until its next step is done (decisions, section 10).
+  // The welcome card stays until the user completes its next step (decisions, section 10).
   const isNew = canAdd && state.total_students === 0
   return (
     <>

@@ -20,7 +20,7 @@ interface HomeColumnsProps {
   waiting: ReactNode
   /** Counts and quick actions. */
   children: ReactNode
-  /** Shown below the chart and the balances, or below everything on a narrow screen. */
+  /** Placed below the chart and the balances, or below everything on a narrow screen. */
   aside: ReactNode
 }
 

@@ -1,4 +1,4 @@
-// Cards of both dashboards that load only if there's something to answer.
+// Dashboard cards that load only if there's something to answer.
 import { lazy } from 'react'
 
 export const PairsCard = lazy(async () => ({

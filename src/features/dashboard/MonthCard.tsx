@@ -21,7 +21,7 @@ const PaymentDialog = lazy(async () => ({
 const SHOWN = 5
 
 /**
- * This month's money: the total, how much of it both sides agree on, and what's due with each tutor or
+ * This month's money: the total, how much of it both sides agree on, and how much is due with each tutor or
  * family.
  */
 export function MonthCard({ amounts }: { amounts: MonthAmount[] }) {
@@ -155,8 +155,8 @@ function Due() {
 }
 
 /**
- * Accounts with an amount due, largest first. Once up to date, the order stays fixed until you leave, so that
- * answering doesn't move a button.
+ * Accounts with an amount due, largest first. Once the data is up to date, the order stays fixed until you
+ * leave, so that answering doesn't move a button.
  */
 function useRows(all: readonly Balance[] | undefined, isFetching: boolean): Balance[] {
   const [keys, setKeys] = useState<readonly string[]>()

@@ -35,7 +35,7 @@ export function UpcomingSection({ of, tone }: { of: Dashboard['upcoming']; tone:
         </ul>
       ) : (
         <div className="card p-6 text-center text-ink-2">
-          No upcoming sessions. A schedule puts them here.
+          No upcoming sessions. Create a schedule to see them here.
         </div>
       )}
     </section>

@@ -33,9 +33,9 @@ export function useRequests(): { count: number; isError: boolean } {
 
 interface WaitingProps {
   state: Dashboard
-  /** Whether a month follows below. Its total should be on the first screen. */
+  /** Whether the month is shown below. Its total should be on the first screen. */
   hasMonth: boolean
-  /** False if something else is above, such as a parent's requests, which come before the first steps. */
+  /** False if something else comes first, such as a parent's requests, which are shown before the first steps. */
   isAlone?: boolean
 }
 
@@ -67,7 +67,7 @@ export function Waiting({ state, hasMonth, isAlone = true }: WaitingProps) {
   )
 }
 
-// Deferred, so that the screen keeps its content while the code of more cards loads.
+// Deferred, so that the screen keeps its content while the code for more cards loads.
 
 function useRequestsKind(): WaitingKind {
   const { count, isError } = useRequests()

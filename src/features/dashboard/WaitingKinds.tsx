@@ -10,13 +10,13 @@ export interface WaitingKind extends Waiting {
   id: string
   /** The item's name, singular and plural. */
   words: readonly [one: string, several: string]
-  /** @param limit how many rows to show; if omitted, the list decides */
+  /** @param limit how many rows to show; decided by the list if omitted */
   list: (limit?: number) => ReactNode
 }
 
 interface WaitingKindsProps {
   kinds: readonly WaitingKind[]
-  /** How many rows fit above the month, if not the usual number. */
+  /** How many rows fit above the month, if it isn't the usual number. */
   room?: number
 }
 

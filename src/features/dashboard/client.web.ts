@@ -48,8 +48,8 @@ export function useBalancesLoading(data: Dashboard | undefined): boolean {
 }
 
 /**
- * How many payments are waiting for an answer. Queried only if there's someone to share payments with. After
- * a failed attempt, it no longer counts as loading.
+ * How many payments are waiting for an answer. Only queried if there's someone to share payments with. After
+ * a failed attempt, this no longer counts as loading.
  */
 export function usePaymentsWaiting() {
   const canAnswer = useCanAddPeople()
@@ -69,7 +69,7 @@ export function usePaymentsWaiting() {
 
 /**
  * Whether there's a month to show. Decided once the dashboard is up to date: if you then log your first
- * session above the buttons, the month must not push them away.
+ * session, the month must not appear above the buttons and push them away.
  */
 export function useHasMonth({ data, isFetching }: DashboardSoFar): boolean {
   const [decided, decide] = useState<boolean>()
@@ -99,7 +99,7 @@ export function useWhole(
   // Data older than this page comes from the device's copy and may be about to change.
   const isAwaited = isFetching && dataUpdatedAt < performance.timeOrigin && isEarly
   if (!isShown && data && !isLoading && !isAwaited) setIsShown(true)
-  // Deferred, so that the screen stays as it is until a card's code has loaded.
+  // Deferred, so that the screen doesn't change until a card's code has loaded.
   return useDeferredValue(isShown ? data : undefined)
 }
 

@@ -121,7 +121,7 @@ test("the month's total is what is agreed, waiting and disputed, and what is onl
 test('nothing is said about agreement while nobody else can confirm anything', () => {
   assert.deepEqual(said([some('own', 45)]), ['USD 4500 = '])
   assert.deepEqual(said([]), ['USD 0 = '])
-  // Sessions without a rate can be waiting too.
+  // Sessions without a rate can also be waiting.
   assert.deepEqual(said([some('waiting', 0), some('own', 45)]), [
     'USD 4500 = agreed 0 + waiting 0 + only in your log 4500',
   ])

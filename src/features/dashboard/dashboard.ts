@@ -12,7 +12,7 @@ import { Month, Session } from '#features/sessions/session.ts'
 export const RECENT_DAYS = 7
 export const RECENT_SESSIONS = 3
 
-/** A month's sessions with the same currency and standing. */
+/** A month's sessions that have the same currency and standing. */
 const MonthAmount = z.object({
   standing: z.enum(STANDINGS),
   currency: Currency,
@@ -42,7 +42,7 @@ export const Dashboard = z.object({
   sessions_this_month: z.number(),
   /** Amounts of this month's sessions; null for members who can't see amounts. */
   month_amounts: z.nullable(z.array(MonthAmount)),
-  /** Sessions waiting for you: first those since Sunday, then all of them until today. */
+  /** Sessions waiting for you: first those since Sunday, then all up to today. */
   sessions_to_confirm: z.number(),
   sessions_waiting: z.number(),
   /** Sessions that the other side sent back and that haven't been answered since. */
@@ -68,7 +68,7 @@ export type Dashboard = z.output<typeof Dashboard>
 export const ReadDashboard = endpoint({
   operation: 'ReadDashboard',
   summary:
-    "Counts, this month's amounts, recent sessions and setup steps; 'today' and 'time' are your own date and clock",
+    "Counts, this month's amounts, recent sessions and setup steps; 'today' and 'time' are the caller's local date and time",
   method: 'GET',
   path: '/api/v1/dashboard',
   access: 'confirmed',
@@ -128,7 +128,7 @@ export function monthTotals(amounts: readonly MonthAmount[], own: Currency): Mon
 
 /**
  * A tutor's 'This Week' count: sessions waiting for the tutor, plus classes since Sunday that are over but
- * not logged.
+ * haven't been logged.
  */
 export function toConfirmThisWeek(
   state: Pick<Dashboard, 'sessions_to_confirm' | 'due'>,

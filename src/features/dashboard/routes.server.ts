@@ -1,4 +1,4 @@
-// The endpoint behind both dashboards.
+// The endpoint for both dashboards.
 import type { FastifyInstance } from 'fastify'
 import { seesAmounts } from '#kernel/amounts.ts'
 import { addDays, dayIn, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
@@ -28,7 +28,7 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
     const reader = { accountId: user.id, workspaceId: workspace }
     const hasAmounts = seesAmounts(user.workspace?.role)
     const [asked, ahead] = [addDays(today, -ASKED_DAYS), addDays(today, NEXT_WITHIN_DAYS)]
-    // Started together, so that the queries are sent in one round trip.
+    // Started together, so that the queries go out in one round trip.
     const [counts, amounts, recent, words, schedules, changes, logged, lessons, months] = await Promise.all([
       readCounts(tx, reader, month, hasAmounts),
       hasAmounts ? readMonthAmounts(tx, workspace, month) : null,

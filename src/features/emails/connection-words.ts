@@ -1,40 +1,40 @@
-// Texts of the emails about a connection: the request, and what came of it. Also the names that emails use
-// for the two sides.
+// The text of the emails about a connection: the request, and whether it was accepted, declined or ended.
+// Also the names that emails use for the two sides.
 import type { ConnectionNews } from '#features/connections/connection.ts'
 import { familyOf, tutorOf } from '#features/workspaces/sides.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { Words } from './waiting-words.ts'
 
-/** Text of the request email, for a tutor and for a family. */
+/** The request email's text, for a tutor and for a family. */
 export const ASKING = {
   practice: {
     subject: (family: string) => `${family} asks you to confirm tutoring sessions`,
     text: (family: string) =>
-      `${family} keeps track of lessons with you in Tutorlog and asks you to confirm them. You don't need an account.`,
+      `${family} uses Tutorlog to keep track of lessons with you and asks you to confirm them. You don't need an account.`,
     footer:
-      'You get this email because a family entered your address for their tutor. If you open a tutor account with this address, you can answer in the app.',
+      'You get this email because a family entered your address for their tutor. If you create a tutor account with this address, you can answer in the app.',
   },
   family: {
     subject: (tutor: string, children: string) =>
       `${tutor} asks you to confirm ${children ? `${children}'s sessions` : 'tutoring sessions'}`,
     text: (tutor: string, children: string) =>
-      `${tutor} keeps track of ${children ? `${children}'s lessons` : 'your lessons'} in Tutorlog and asks you to confirm them. You don't need an account.`,
+      `${tutor} keeps track of ${children ? `${children}'s lessons` : 'your lessons'} with Tutorlog and asks you to confirm them. You don't need an account.`,
     footer:
-      'You get this email because a tutor entered your address for a student’s family. If you open a parent account with this address, you can answer in the app.',
+      'You get this email because a tutor entered your address for a student’s family. If you create a parent account with this address, you can answer in the app.',
   },
 } as const
 
-/** An address without an account, and who sent it a request. */
+/** A recipient without an account, and who sent them a request. */
 export interface Asker {
-  /** The address's side. */
+  /** The recipient's side. */
   side: 'family' | 'practice'
   other_name: string | null
   tutor_name: string | null
   first_names: string[]
 }
 
-/** The asker, by name if they gave one. */
+/** The name of whoever asks, if they gave one. */
 export function whoAsks({ side, other_name: name, first_names: firstNames }: Asker): string {
   return side === 'practice' ? familyOf(name, firstNames) : tutorOf(name, firstNames)
 }
@@ -65,8 +65,8 @@ export const NEWS: Record<ConnectionNews, (other: string) => Words> = {
 }
 
 /**
- * The tutor's ways to pay were added or changed, perhaps by someone else, so the email asks the reader to
- * check with the tutor.
+ * The tutor's payment options changed, and someone else may have changed them, so the email asks the reader
+ * to check with the tutor.
  */
 export function wordsOfWays(tutor: string, day: CalendarDay): Words & { footer: string } {
   const date = formatDay(day, { month: 'long', day: 'numeric' })

@@ -27,7 +27,7 @@ const unsent = async () =>
       tx.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute(),
     )
   ).length
-/** Moves the clock forward and signs the person in again, because logins expire sooner. */
+/** Moves the clock forward and signs the person in again because their login would have expired. */
 async function later(hours: number, person: Caller): Promise<void> {
   server.clock.now = new Date(server.clock.now.getTime() + hours * 3_600_000)
   await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })
@@ -69,7 +69,7 @@ test('a tutor without an account gets one email a day with its own link, and non
     .aStranger()
     .call('POST', '/api/confirm/confirm', { token, sessions: [{ id: first, version: 1 }] })
   await log()
-  // The database has a separate clock, which kept running.
+  // The database has its own clock, which kept running.
   server.clock.now = new Date()
   await run('daily_digest')
   await run('daily_digest')
@@ -100,7 +100,7 @@ test('a tutor without an account gets one email a day with its own link, and non
   await log()
   await later(25, parent)
   await run('daily_digest')
-  // A job writes the emails, and for this one it finds no recipient.
+  // Emails are written by a job, and for this one the job finds no recipient.
   for (let tries = 0; tries < 100 && (await unsent()) > 0; tries++)
     await new Promise((resolve) => setTimeout(resolve, 25))
   assert.equal(
@@ -144,7 +144,7 @@ async function waitingOn(email: string, days: string[]): Promise<string> {
   for (const date of days) await log({ date })
   return link
 }
-/** The links for which a job just queued an email. */
+/** The ids of the links for which the job queued an email. */
 async function mailedBy(job: 'daily_digest' | 'month_ready'): Promise<unknown[]> {
   const mails = () => server.db.asSystem((tx) => tx.selectFrom('outbox').select(['id', 'data']).execute())
   const before = new Set((await mails()).map(({ id }) => id))

@@ -1,5 +1,5 @@
-// Emails about shared sessions: at most one a day, for news and as reminders of unanswered questions, and one
-// when a month is over. Both sides follow the same rules.
+// Emails about shared sessions. At most one a day covers news and reminders of unanswered questions, and
+// another goes out when a month is over. Both sides follow the same rules.
 import { addDays, type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { tellOfWays } from '#features/payments/queries.server.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
@@ -25,7 +25,7 @@ export function emailJobs(db: Db, now: () => Date): Record<string, () => Promise
         // neither.
         await queueFor(tx, await takeReminders(tx, now()), 'waiting_sessions', { is_reminder: true })
         await queueFor(tx, await takeDigests(tx, now()), 'waiting_sessions', {})
-        // Ways to pay that changed again on the day of their last email get a new email now.
+        // If payment options changed again on the day of their last email, a new email is queued now.
         await tellOfWays(tx, now())
       }),
     async month_ready() {

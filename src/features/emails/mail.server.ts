@@ -1,6 +1,6 @@
-// Emails from one side of a connection to the other: the request to a tutor or a family, whose link answers
-// without an account; what came of it; what's waiting for whom; and how a month is going. Tokens are created
-// and addresses looked up when an email is written. The texts are in separate files, one per kind.
+// Emails from one side of a connection to the other: the request, whose link lets a tutor or a family answer
+// without an account; the outcome; what's waiting for an answer; and how a month is going. Tokens are created
+// and addresses looked up when an email is written. The text is in separate files, one per kind.
 import { type ConnectionNews, TOKEN_DAYS } from '#features/connections/connection.ts'
 import { familyOf, namesInWords, tutorOf } from '#features/workspaces/sides.ts'
 import {
@@ -53,7 +53,7 @@ interface Places {
   now: () => Date
 }
 
-/** The writers of these emails, by kind. */
+/** The functions that write these emails, by kind. */
 export function emailWriters(places: Places): Record<string, MailWriter> {
   const waiting = waitingMail(places)
   return {
@@ -70,8 +70,8 @@ export function emailWriters(places: Places): Record<string, MailWriter> {
 }
 
 /**
- * To the address that gets the request, a tutor's or a family's: who asks, for which sessions, and the link
- * to answer.
+ * To the address that gets the request, a tutor's or a family's. Names who asks and for which sessions, with
+ * a link to answer.
  */
 function askingMail({ baseUrl, now }: Places): MailWriter {
   return async (tx, row) => {
@@ -100,7 +100,7 @@ function askingMail({ baseUrl, now }: Places): MailWriter {
   }
 }
 
-/** To the owner of one side: news that the other side accepted, declined or ended the connection. */
+/** To the owner of one side: the other side accepted, declined or ended the connection. */
 function newsMail({ baseUrl }: Places): MailWriter {
   return async (tx, row) => {
     const news = row.data.news as ConnectionNews
@@ -125,8 +125,8 @@ function newsMail({ baseUrl }: Places): MailWriter {
 }
 
 /**
- * To an account: everything waiting for it. To an address without an account: everything waiting there, or
- * just one month.
+ * To an account: everything waiting for an answer. To an address without an account: the same, or just one
+ * month.
  */
 function waitingMail(places: Places): MailWriter {
   const ofMonth = monthMail(places)
@@ -166,7 +166,7 @@ function waitingMail(places: Places): MailWriter {
   }
 }
 
-/** The connections that have something waiting, without duplicates. */
+/** The connections with something waiting, without duplicates. */
 function connectionsOf({ waiting, payments, months }: Everything): string[] {
   return [
     ...new Set([
@@ -178,8 +178,8 @@ function connectionsOf({ waiting, payments, months }: Everything): string[] {
 }
 
 /**
- * The names an account uses for the other sides of its connections, and the name of the only one if there's
- * just one.
+ * The names an account uses for the other sides of its connections. If there's only one other side, also
+ * returns its name separately.
  */
 async function namesOf(
   tx: Tx,
@@ -208,7 +208,7 @@ function nameOfOther(parties: Parties, side: Side): string {
     : familyOf(parties.family_name, parties.first_names)
 }
 
-/** If nothing needs a correction, a tutor answers on a page that shows nothing else. */
+/** If nothing has to be corrected, a tutor answers on a page that shows only what's waiting. */
 function buttonOfDay({ waiting, payments, months }: Everything, baseUrl: string) {
   const [month] = months
   if (month && waiting.length + payments.length === 0)
@@ -272,7 +272,7 @@ function emailedMail({ baseUrl, now }: Places): MailWriter {
   }
 }
 
-/** What's waiting at an address, as counts. */
+/** The number of items waiting at an address, by kind. */
 function waitingIn(
   asks: EmailedSide,
   sessions: readonly MailedSession[],
@@ -289,7 +289,7 @@ function waitingIn(
       sent_back: 0,
       since: new Date(Math.min(...moments)),
       connections: [asks.id],
-      // The email lists them below, one by one, with their total.
+      // They're listed below in the email, one by one, with their total.
       amounts: [],
     },
   ]
@@ -337,7 +337,8 @@ function monthNewsMail({ baseUrl, now }: Places): MailWriter {
     const [id, month, news] = [String(row.data.link_id), String(row.data.month), String(row.data.news)]
     const parties = await partiesForMail(tx, id)
     const change = await monthNews(tx, id, month)
-    // If the month has been closed, reopened or withdrawn since, that has its own email or isn't news.
+    // Skipped if the month has been closed, reopened or withdrawn since: that either has its own email or
+    // isn't worth one.
     if (!parties || change?.state !== news) return undefined
     const by =
       news === 'reopened' ? change.reopened_by : news === 'asked' ? change.asked_by : other(change.asked_by)
@@ -375,9 +376,9 @@ function monthNewsMail({ baseUrl, now }: Places): MailWriter {
 }
 
 /**
- * Tells everyone who pays that way that the tutor changed the ways to pay. The email has no account numbers
- * or payment links, and it can't be turned off, because whoever takes over a tutor's account changes these
- * first (docs/decisions/0018).
+ * Notifies every family that pays this tutor that the payment options changed. The email has no account
+ * numbers or payment links, and it can't be turned off, because someone who takes over a tutor's account
+ * changes these first (docs/decisions/0018).
  */
 function waysMail({ baseUrl, now }: Places): MailWriter {
   return async (tx, row) => {
@@ -417,7 +418,7 @@ const ONE_A_DAY =
 
 /** A lesson dated tomorrow may be today's in the recipient's time zone. */
 const upTo = (now: Date) => addDays(dayIn(now, 'UTC'), 1)
-/** The links below the footer: the help page at the email's topic, and the unsubscribe link. */
+/** The links below the footer: the relevant section of the help page, and the unsubscribe link. */
 const smallPrint = (baseUrl: string, end: string, topic?: string) => ({
   helpUrl: `${baseUrl}/help${topic ? `#${topic}` : ''}`,
   unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,

@@ -20,7 +20,7 @@ const PAID = { date: '2026-11-14', amount: 135, method: 'transfer' }
 const MONTH = '2026-10'
 
 let start = Date.now()
-/** Resets the start of the day count. The database has a separate clock, which keeps running. */
+/** Resets the start of the day count. The database has its own clock, which keeps running. */
 function fromNow(): void {
   start = Date.now()
   server.clock.now = new Date(start)
@@ -80,7 +80,7 @@ test('a payment that the tutor leaves unanswered: reminders after 3 and 10 days 
   assert.equal(standingWords(asked, 'parent', server.clock.now)?.words, `No answer since ${day}`)
   const own = await paymentOf(practice, id)
   assert.equal(standingWords(own, 'tutor', server.clock.now)?.words, `Waiting for you since ${day}`)
-  // A change asks for the answer again.
+  // After a change, the other side has to answer again.
   server.clock.now = new Date()
   await family.call('POST', '/api/auth/sign-in', { email: family.email, password: PASSWORD })
   await family.call('PATCH', `/api/v1/payments/${id}`, { amount: 130 })

@@ -1,12 +1,13 @@
-// Texts of the emails about a month: it's over, or somebody asks to close it, closed it or reopened it.
+// The text of the emails about a month: when it's over, and when someone asks to close it, closes it or
+// reopens it.
 import { plainText } from '#kernel/plain-name.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { type Amount, count, type Line, together, totalOf } from './session-lines.ts'
 import type { Words } from './waiting-words.ts'
 
 /**
- * A month under one connection: total sessions and minutes, amounts, how many sessions are confirmed, and
- * whose answer the others are waiting for.
+ * A month within one connection: total sessions and minutes, amounts, how many sessions are confirmed, and
+ * whose answer the rest are waiting for.
  */
 export interface MonthOver {
   connection_id: string
@@ -28,8 +29,8 @@ export const CLOSING =
   'When you both agree on everything, close the month. You both keep the same page, with a code anyone can check. If you do nothing, the month just stays open.'
 
 /**
- * A month that is over: with whom, how many sessions, the amounts, and what's left to do before it can be
- * closed.
+ * Text about a month that is over: with whom, how many sessions, the amounts, and what's left to do before it
+ * can be closed.
  * @param nameOf returns the name of the other side of a connection
  */
 export function wordsOfMonth(
@@ -62,8 +63,8 @@ export function wordsOfMonth(
 }
 
 /**
- * One line per connection, "Ingrid Lindqvist, 3 sessions (4 hours)" with the amount, plus a total if there
- * are several.
+ * One line per connection, such as "Ingrid Lindqvist, 3 sessions (4 hours)", with the amount, plus a total if
+ * there are several.
  */
 function linesOf(over: readonly MonthOver[], nameOf: (connection: string) => string): Line[] {
   const rows = over.map((one) => ({
@@ -89,7 +90,7 @@ function openOf(one: MonthOver, other: string): string[] {
 }
 
 /**
- * Text for news about a month: somebody asks to close it, closed it, or reopened it with a reason. @param
+ * Text for news about a month: someone asked to close it, closed it, or reopened it with a reason. @param
  * name as it appears at the start of a sentence
  */
 export function wordsOfMonthNews(news: string, name: string, month: string, reason: string | null): Words {

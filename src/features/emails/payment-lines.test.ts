@@ -16,7 +16,7 @@ const LINE = 'Paid $135.00, bank transfer, Nov 14. Received?'
 
 /** The daily emails an address has received, including today's. Runs the job twice, as after a restart. */
 async function today(email: string, hoursAhead = 0) {
-  // The database has a separate clock, which kept running.
+  // The database has its own clock, which kept running.
   server.clock.now = new Date(Date.now() + hoursAhead * 3_600_000)
   for (let times = 0; times < 2; times++) await server.runTask('daily_digest')
   await server.allJobsDone()
@@ -44,7 +44,7 @@ test('a tutor with an account reads "Received?" in one daily email, a family "Pa
   assert.doesNotMatch(text + html, /secret/)
   assert.equal((await today(family.email)).length, 0, 'whoever paid said so already')
 
-  // A day later there's no news. The day after, a lesson triggers the email, which asks about the payment
+  // A day later, nothing is new. The day after, a new lesson triggers the email, which asks about the payment
   // too.
   assert.equal((await today(practice.email, 25)).length, 1)
   await log()
@@ -54,7 +54,7 @@ test('a tutor with an account reads "Received?" in one daily email, a family "Pa
   )
   assert.ok(both?.text.includes(LINE), both?.subject)
 
-  // Deleting the payment the tutor confirmed takes consent. The tutor also reports one.
+  // The tutor confirmed this payment, so deleting it takes the tutor's consent. The tutor also reports one.
   server.clock.now = new Date()
   await practice.call('POST', `/api/v1/payments/${id}/confirm`, {})
   await pay(practice, { student_id: student, amount: 60, method: 'cash' })
@@ -112,7 +112,7 @@ test('a family without an account reads "Paid?" by email', async () => {
   assert.ok(mail.text.includes('Received $135.00, bank transfer, Nov 14. Paid?'), mail.text)
 })
 
-/** The payments the app shows somebody as sent back. */
+/** The payments that the app lists as sent back to someone. */
 const sentBack = async (caller: Caller) =>
   ((await caller.call('GET', '/api/v1/payments/waiting')).body as unknown as { sent_back: Row[] }).sent_back
 

@@ -16,7 +16,7 @@ type Side = 'family' | 'practice'
  */
 export interface MailedPayment {
   connection_id: string
-  /** The reader's side: the one that's asked, or the one whose report was sent back. */
+  /** The reader's side: the one asked to confirm, or the one whose payment was sent back. */
   side: Side
   /**
    * For a family, the tutor; for a practice, the student or the family, by the name the reader uses. Null at
@@ -28,7 +28,7 @@ export interface MailedPayment {
   is_sent_back: boolean
   /** The other side's note when it sent the payment back. */
   note: string | null
-  /** Since when an answer is missing; null if the payment was sent back. */
+  /** The time since when an answer has been missing; null if the payment was sent back. */
   asked_at: Date | null
   day: CalendarDay
   kind: PaymentKind
@@ -38,7 +38,7 @@ export interface MailedPayment {
   currency: Currency
 }
 
-/** The most payments an email lists; the button leads to the rest. */
+/** The maximum number of payments in an email; the button leads to the rest. */
 const LISTED = 20
 const READER = { family: 'parent', practice: 'tutor' } as const
 
@@ -74,8 +74,8 @@ function listOf(payments: readonly MailedPayment[], heading: string): string[] {
 }
 
 /**
- * "Maya: Paid $135.00, bank transfer, Nov 14. Received?", or if it was sent back, "… Not received: “Nothing
- * came.”"
+ * For example, "Maya: Paid $135.00, bank transfer, Nov 14. Received?" or, if it was sent back, "… Not
+ * received: “Nothing came.”"
  */
 function lineOf(payment: MailedPayment): string {
   const { side, about, kind, prepaid_minutes: minutes, method, currency } = payment
@@ -99,7 +99,7 @@ function saidOf({ kind, is_leaving, is_sent_back, note }: MailedPayment, side: S
   return is_leaving ? 'Delete it?' : questionOf(kind, READER[side]).ask
 }
 
-/** The answer the other side gave when it said no: for a reader who paid, "Not received". */
+/** The other side's answer when it rejected the payment: for a reader who paid, "Not received". */
 function noOf(kind: PaymentKind, side: Side): string {
   return questionOf(kind, READER[side === 'family' ? 'practice' : 'family']).no
 }

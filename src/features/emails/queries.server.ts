@@ -1,5 +1,5 @@
-// SQL for the emails between two sides: who gets one, and what it lists. All of it runs as the system, and
-// both sides follow the same rules.
+// SQL for the emails between two sides: who gets one, and what it lists. Everything here runs as the system,
+// and both sides follow the same rules.
 import { sql } from 'kysely'
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { REMINDED_DAYS, REMINDER_DAYS } from '#features/sessions/confirmation.ts'
@@ -58,12 +58,12 @@ const CLOSINGS = sql`(select m.connection_id, m.id, m.month, case m.asked_by whe
     case m.asked_by when 'family' then 'practice' else 'family' end as side, m.asked_at, m.reminders, m.reminded_at
   from closed_months m join connections c on c.id = m.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null
   where m.state = 'asked') w`
-/** Owners we may email. */
+/** Owners we're allowed to email. */
 const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner' join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null
   left join notice_choices n on n.user_id = m.account_id`
 /** Members who may answer for a workspace: its owner, and parents or assistants with all students. */
 const ANSWERS = sql`m.workspace_id = w.workspace_id and (m.role = 'owner' or (m.role in ('parent', 'assistant') and m.all_students))`
-/** Of those, the ones who may close a month. */
+/** Those of them who may close a month. */
 const CLOSES = sql`m.role in ('owner', 'parent')`
 const ANSWERERS = sql`members m on ${ANSWERS}
   join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = m.account_id`
@@ -146,8 +146,8 @@ export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
 }
 
 /**
- * Finds who hasn't had the email about a finished month yet: owners who share sessions in it, and addresses
- * with something in it to answer.
+ * Finds who is due the email about a finished month: owners who share sessions in it, and addresses with
+ * something in it to answer.
  */
 export async function takeMonth(tx: Tx, month: string): Promise<Recipients> {
   const { from, to } = daysOfMonth(month)
@@ -261,7 +261,10 @@ export async function askedMonths(
   return rows
 }
 
-/** When an active connection's ways to pay last changed; undefined once either side's account is closed. */
+/**
+ * The time an active connection's payment options last changed; undefined once either side's account is
+ * closed.
+ */
 export async function waysChangedAt(tx: Tx, id: string): Promise<Date | undefined> {
   const row = await tx
     .selectFrom('connections')
@@ -306,10 +309,7 @@ export async function wordsWaiting(tx: Tx, accountId: string, to: CalendarDay): 
   return rows
 }
 
-/**
- * How a finished month is going with each of an account's connections, leaving out months that are already
- * closed.
- */
+/** The state of a finished month for each of an account's connections, without those that already closed it. */
 export async function monthOver(tx: Tx, accountId: string, month: string): Promise<MonthOver[]> {
   const { from, to } = daysOfMonth(month)
   const isForYou = sql`(w.waits or w.is_leaving)`

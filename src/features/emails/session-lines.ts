@@ -19,14 +19,14 @@ export interface MailedSession extends WaitingWords {
   total_cents: Cents | null
   currency: Currency
   is_leaving: boolean
-  /** Since when the session has been waiting. */
+  /** The time since when the session has been waiting. */
   asked_at: Date
 }
 
-/** The most lessons whose summary and homework an email quotes; the button leads to the rest. */
+/** The maximum number of lessons whose summary and homework an email quotes; the button leads to the rest. */
 export const MOST_TOLD = 5
 
-/** The most sessions an email lists. */
+/** The maximum number of sessions in an email. */
 const LISTED = 20
 
 /** The sessions in an email that have a summary or homework, newest first. */
@@ -88,22 +88,22 @@ export function writtenOf({ first_name: name, day, summary, homework }: WaitingW
   ].join('\n')
 }
 
-/** A row in an email: a text and an amount. */
+/** A row in an email, with text and an amount. */
 export interface Line {
   text: string
   amount: string
 }
 
 /**
- * The subject of an email: "2 sessions to confirm with Ingrid Lindqvist". @param named the other side's name,
- * if there's just one and it has a name
+ * The subject of an email, such as "2 sessions to confirm with Ingrid Lindqvist". @param named the other
+ * side's name, if there's just one and it has a name
  */
 export function toConfirm(what: string, named: string | undefined): string {
   return `${what} to confirm${named ? ` with ${named}` : ''}`
 }
 
 export const count = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`)
-/** "2 sessions (3 hours)", or with amounts "2 sessions (3 hours, $135.00)". */
+/** For example, "2 sessions (3 hours)" or, with amounts, "2 sessions (3 hours, $135.00)". */
 export function together(
   { sessions, minutes }: { sessions: number; minutes: number },
   amounts: readonly Amount[] = [],

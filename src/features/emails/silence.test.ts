@@ -23,7 +23,7 @@ before(async () => {
 after(async () => server.stop())
 
 let start = Date.now()
-/** Resets the start of the day count. The database has a separate clock, which keeps running. */
+/** Resets the start of the day count. The database has its own clock, which keeps running. */
 function fromNow(): void {
   start = Date.now()
   server.clock.now = new Date(start)
@@ -55,7 +55,7 @@ const isSilent = (row: Row | undefined) => isUnanswered(row as unknown as Asked,
 const byMail = (token: string, path: string, body: object) =>
   server.aStranger().call('POST', `/api/confirm/${path}`, { token, ...body })
 
-/** A pair whose practice has confirmed one lesson and been asked about another. */
+/** A family and a practice. The practice has confirmed one lesson and been asked about another. */
 async function waiting() {
   const pair = await aPair(server)
   fromNow()
@@ -100,7 +100,7 @@ test('a lesson that the tutor leaves unanswered: reminders after 3 and 10 days, 
     assert.equal(isSilent(row), true)
     assert.equal(row.verified_by_tutor, false, 'silence is no yes')
   }
-  // A change asks for the answer again.
+  // After a change, the other side has to answer again.
   await family.call('PATCH', `/api/v1/sessions/${id}`, { duration: 2 })
   assert.deepEqual([(await read(family, id)).reminders, isSilent(await read(family, second))], [0, true])
   await practice.call('POST', `/api/v1/sessions/${second}/confirm`, {})

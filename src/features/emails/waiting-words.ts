@@ -11,7 +11,7 @@ export type Side = 'family' | 'practice'
 
 /**
  * What's waiting on one kind of side: sessions to confirm with their minutes, deletions to agree to, and
- * sessions sent back.
+ * sessions that were sent back.
  */
 export interface Waiting {
   kind: Side
@@ -19,7 +19,7 @@ export interface Waiting {
   minutes: number
   deletions: number
   sent_back: number
-  /** How long the oldest item has been waiting; null if everything in here was sent back. */
+  /** The time since when the oldest item has been waiting; null if every item was sent back. */
   since: Date | null
   /** The connections they belong to, without duplicates. */
   connections: string[]
@@ -50,7 +50,7 @@ export interface Words {
 }
 
 /**
- * Names for the other side when there's no real name to use: several of them, one, or in the middle of a
+ * What to call the other side without a name: when there are several, just one, or in the middle of a
  * sentence.
  */
 export const OTHER = {
@@ -79,7 +79,7 @@ export function wordsOfDay(
   }
 }
 
-/** The senders at the start of a sentence, when there isn't exactly one with a name. */
+/** The senders at the start of a sentence, for when there are several or the only one has no name. */
 function someone({ waiting, payments, months }: Everything): string {
   const sides = [
     waiting.map(({ kind }) => kind),
@@ -149,13 +149,13 @@ export function asReminder({ subject, paragraphs }: Words): Words {
 }
 
 /**
- * The time zone for days in emails, because we don't store anyone's own. With this one, an evening in the
- * Americas stays on its own day, and so do Europe's waking hours.
+ * The time zone for dates in emails, because we don't store anyone's time zone. In this one, an evening in
+ * the Americas still has the right date, and so do waking hours in Europe.
  */
 export const EMAIL_ZONE = 'America/New_York'
 
 /**
- * For a reminder: how long the oldest item has been waiting, and what happens without an answer. @param other
+ * For a reminder: how long the oldest item has been waiting, and what happens if nobody answers. @param other
  * as it appears in the middle of a sentence
  */
 export function waitingSince({ waiting, payments, months }: Everything, other: string | undefined): string[] {
@@ -191,7 +191,7 @@ export function nothingYet({ waiting, payments, months }: Everything): string {
     : 'The button opens your page, where you can correct or delete it.'
 }
 
-/** For an account: what happens if nobody answers; undefined if nothing is being asked. */
+/** For an account: what happens if nobody answers; undefined if there's nothing to answer. */
 export function ifNothing({ waiting, payments, months }: Everything): string | undefined {
   const isAsked = waiting.some(({ sessions }) => sessions > 0) || payments.some((one) => !one.is_sent_back)
   if (isAsked) return 'Nothing is confirmed until you say so.'

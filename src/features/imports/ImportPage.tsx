@@ -65,8 +65,8 @@ export default function ImportPage() {
     const skipped = preview.data?.refused ?? 0
     try {
       const done = await run.mutateAsync({ input: { ...input, skip_refused: skipped }, idempotencyKey })
-      // If lines were skipped, the file stays here to be corrected. Lines that were already imported are left
-      // out next time.
+      // If lines were skipped, the file stays here so the user can correct it. Lines that were already
+      // imported are left out next time.
       if (skipped === 0) sessionStorage.removeItem(DRAFT)
       toast.success(
         done.sessions === 1 ? '1 session imported' : `${done.sessions} sessions imported`,
@@ -177,7 +177,7 @@ function importWords({ sessions, refused }: Preview): string {
   return sessions === 1 ? 'Import 1 session' : `Import ${sessions} sessions`
 }
 
-/** The most line numbers to list in a message. */
+/** The maximum number of line numbers in a message. */
 const NAMED = 5
 
 function skippedWords({ lines, refused }: Preview): string {

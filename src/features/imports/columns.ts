@@ -2,7 +2,7 @@
 import { monthNumber } from './cell.ts'
 import type { Columns, DateOrder, Field } from './import.ts'
 
-// A column gets the first unassigned field with a word in its name.
+// A column gets the first unassigned field that matches a word in its name.
 const WORDS: [Field, RegExp][] = [
   ['date', /\b(date|day|when)\b/],
   ['tutor', /\b(tutor|teacher|instructor|coach)\b/],

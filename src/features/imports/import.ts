@@ -25,7 +25,7 @@ export type DateOrder = (typeof DATE_ORDERS)[number]
 
 /** Ten years of sessions for a busy tutor. Larger files have to be split. */
 export const MAX_LINES = 5000
-/** The most lines of each kind in a preview. */
+/** The maximum number of lines of each kind in a preview. */
 export const SHOWN = 200
 const MAX_BYTES = 1_500_000
 

@@ -30,7 +30,7 @@ export interface Known {
 export interface Books {
   students: readonly Known[]
   tutors: readonly Known[]
-  /** The user's own tutor row. If the user is a tutor, it applies to every line. */
+  /** The user's own tutor row. If the user is a tutor, every line uses it. */
   self?: Known
   /** The keys of all logged sessions, including repeats, one per line. */
   existing: string
@@ -181,7 +181,7 @@ function readLine(
       `The ${tooLong[0]} ${tooLong[2]} longer than ${tooLong[1].toLocaleString('en-US')} characters`,
     )
   if (![...TEXTS.map(([field]) => cell(field)), student.name, tutor.name].every(isStorable))
-    return refuse("This line has a character that can't be saved")
+    return refuse("This line contains a character that can't be saved")
   const usual = rateThatApplies({ student: student.rate, tutor: tutor.rate })
   return {
     line,

@@ -51,7 +51,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
   }
   servePrepared(app, services, RunImport, prepare, async ({ tx, user, workspace, desk, input }, prepared) => {
     const lists = await readLists(tx, user, workspace)
-    // If the records have changed since then, only a plan made within the transaction fits them.
+    // If the records have changed since the plan was made, only a plan made within the transaction is valid.
     const answer = isDeepStrictEqual(lists, prepared.lists)
       ? prepared.answer
       : await planned(user, { input, books: { ...lists, now: services.now() }, isPreview: false })

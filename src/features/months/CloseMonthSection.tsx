@@ -16,7 +16,7 @@ import { askedInWords, monthName, otherName } from './closing-text.ts'
 import { ReopenDialog } from './ReopenDialog.tsx'
 import { MonthFigures, StampCard } from './StampCard.tsx'
 
-/** The button in an email links here, so scroll past the content above. */
+/** The button in an email links here, so this scrolls past the content above. */
 function ofEmail(section: HTMLElement | null): void {
   if (location.hash === '#closing') section?.scrollIntoView()
 }
@@ -56,7 +56,7 @@ export function CloseMonthSection({ month }: { month: string }) {
 
 interface MonthItemProps {
   one: ClosedMonth
-  /** Whether it's the only month on the screen; if so, its button is filled. */
+  /** Whether it's the only month on the screen; if so, its button is the primary one. */
   isOnly: boolean
 }
 

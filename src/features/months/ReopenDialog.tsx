@@ -8,7 +8,7 @@ import { monthName, otherName } from './closing-text.ts'
 
 interface ReopenDialogProps {
   closed: { connection_id: string; month: string }
-  /** Called with whether the month was reopened. */
+  /** Called with whether the month was reopened when the dialog is done. */
   onDone: (isReopened: boolean) => void
 }
 
@@ -23,7 +23,7 @@ export function ReopenDialog({ closed, onDone }: ReopenDialogProps) {
     try {
       await reopen.mutateAsync({ ...closed, reason })
     } catch (error) {
-      // Somebody else already reopened it, so the change can go ahead.
+      // Someone else already reopened the month, so the change can go ahead.
       if (!(error instanceof CallFailed && error.problem.code === 'not_closed')) throw error
     }
   }
@@ -32,7 +32,7 @@ export function ReopenDialog({ closed, onDone }: ReopenDialogProps) {
       draft={`reopen:${closed.connection_id}:${closed.month}`}
       title={`Why reopen ${monthName(closed.month)}?`}
       label={`Reason (${other} will see it too)`}
-      help="For example: the lesson of the 17th was missing"
+      help="For example: the lesson on the 17th was missing"
       maxLength={MAX_REASON}
       missing="Say in a few words why you are reopening the month"
       failure="The month could not be reopened"

@@ -6,7 +6,7 @@ import { Stamp } from './Stamp.tsx'
 
 interface StampCardProps {
   one: ClosedMonth
-  /** The side whose tick is animated before the stamp appears, because the month was just closed. */
+  /** The side whose tick is animated before the stamp appears; set only if the month was just closed. */
   drawn?: Side | undefined
 }
 
@@ -18,7 +18,7 @@ export function StampCard({ one, drawn }: StampCardProps) {
       <p className="num mt-1 text-small text-ink-2">Code {one.code}</p>
       {one.balance_now !== null && (
         <p className="num mt-1 text-small text-ink-2">
-          An earlier month changed since: {formatAmount(Math.abs(one.balance_now), one.currency)}{' '}
+          An earlier month has changed since: {formatAmount(Math.abs(one.balance_now), one.currency)}{' '}
           {one.balance_now < 0 ? 'paid ahead' : 'due'} now
         </p>
       )}
@@ -28,7 +28,7 @@ export function StampCard({ one, drawn }: StampCardProps) {
   )
 }
 
-/** "3 sessions, $157.50 ($45.00 carried over, $60.00 paid). $142.50 due". */
+/** For example, "3 sessions, $157.50 ($45.00 carried over, $60.00 paid). $142.50 due". */
 export function MonthFigures({ one }: { one: ClosedMonth }) {
   const { sum, end } = monthInWords(one)
   return (

@@ -109,7 +109,7 @@ function StatementForm({ days, onClose }: StatementDialogProps) {
         <p className="text-small text-ink-2">
           The totals match the ones on screen.{' '}
           {isParent && kind === 'student'
-            ? 'Payments are kept with each tutor. You’ll find them on the tutors’ statements.'
+            ? "Payments are recorded per tutor. You'll find them on each tutor's statement."
             : 'The PDF also shows what was paid and what is due.'}
         </p>
         {isParent && kind === 'tutor' && isMonth && (
@@ -123,7 +123,7 @@ function StatementForm({ days, onClose }: StatementDialogProps) {
 interface Choice {
   from: string
   to: string
-  /** Everyone, or an id with the prefix `tutor:` or `student:`. */
+  /** Who the statement covers: everyone, or an id with the prefix `tutor:` or `student:`. */
   about: string
   paper: Paper
 }
@@ -142,7 +142,7 @@ function useDownload() {
       await work()
       toast.success('Statement downloaded')
     } catch (error) {
-      fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to make the statement')
+      fail(error, error instanceof CallFailed ? error.problem.title : 'Failed to create the statement')
     }
   }
   return {

@@ -129,7 +129,7 @@ test('the page stays the same, byte for byte, after names changed, the connectio
   assert.ok((await pair.pdf(pair.practice)).bytes.equals(before))
   assert.equal((await pair.practice.call('DELETE', `/api/v1/connections/${pair.connection}`)).status, 204)
   for (const who of [pair.family, pair.practice]) assert.ok((await pair.pdf(who)).bytes.equals(before))
-  // Each side now has a copy of its own and can change it; the page still shows what both closed.
+  // Each side now has its own copy and can change it. The page still shows what both closed.
   assert.equal(
     (await pair.family.call('PATCH', `/api/v1/sessions/${pair.sessions[0]}`, { duration: 2 })).status,
     200,

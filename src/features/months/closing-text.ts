@@ -7,7 +7,7 @@ import { capital, silence } from '#features/sessions/standing-text.ts'
 import type { ClosedMonth } from './closing.ts'
 import type { MonthPage } from './month-page.ts'
 
-/** A month's name, with the year if it isn't the current one: "November", "November 2025". */
+/** A month's name, with the year if it isn't the current one, such as "November" or "November 2025". */
 export function monthName(month: string, today: CalendarDay = dayIn(new Date())): string {
   return month.slice(0, 4) === today.slice(0, 4)
     ? formatDay(daysOfMonth(month).from, { month: 'long' })
@@ -20,7 +20,7 @@ export function otherName(reader: 'parent' | 'tutor', name: string | null | unde
 }
 
 /**
- * Who asked to close the month and, past the deadline, since when there's been no answer.
+ * Text about who asked to close the month and, past the deadline, how long there's been no answer.
  * @param other the other side's name within a sentence
  */
 export function askedInWords(
@@ -44,15 +44,15 @@ export function askedInWords(
 
 type Asked = Pick<ClosedMonth, 'state' | 'month' | 'asked_at' | 'reminders' | 'reminded_at'>
 
-/** Formats a timestamp's date: "Nov 30, 2026". */
+/** Formats a timestamp's date, such as "Nov 30, 2026". */
 export function dayOf(moment: string): string {
   return formatDay(dayIn(new Date(moment)), { month: 'short', day: 'numeric', year: 'numeric' })
 }
 
 /**
- * A month on one line, with amounts that add up: "3 sessions, $157.50 ($45.00 carried over, $60.00 paid).",
- * and what is owed at the end. As in the totals, sessions that were sent back or that one side asked to
- * delete don't count.
+ * Summarizes a month in one line, with amounts that add up: "3 sessions, $157.50 ($45.00 carried over, $60.00
+ * paid).", followed by what is owed at the end. As in the totals, sessions that were sent back or that one
+ * side asked to delete don't count.
  */
 export function monthInWords(one: ClosedMonth): { sum: string; end: string } {
   const inMoney = (amount: number) => formatAmount(amount, one.currency)

@@ -94,7 +94,7 @@ test("whatever isn't agreed keeps the month open, for either side, and nothing f
     '1 session for you to confirm',
     '2 sessions waiting for Ingrid',
     '1 session sent back',
-    '1 session with a request to delete',
+    '1 session with a deletion request',
     '1 session may be logged twice',
     '1 payment waiting for Ingrid',
   ])

@@ -1,5 +1,5 @@
 // Closing a month: once both sides agree on every session and payment in it, one asks and the other confirms.
-// The frozen page is in month-page.ts.
+// See month-page.ts for the frozen page.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, dayIn, daysOfMonth, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
@@ -15,7 +15,7 @@ import { Month } from '#features/sessions/session.ts'
 /** The two sides of a connection, as stored in the database. */
 export type Side = 'family' | 'practice'
 
-/** Both sides' answers about a row, which both can read. */
+/** Both sides' answers about a row. Both can read them. */
 export interface Said {
   family_says: Word
   practice_says: Word
@@ -61,7 +61,7 @@ export interface Closing {
   reopened_by: Side | null
   reopened_at: string | null
   reason: string | null
-  /** How many reminders of the request went out, and when the last one did. */
+  /** How many reminders of the request were sent, and when the last one was. */
   reminders: number
   reminded_at: string | null
   version: number
@@ -90,7 +90,7 @@ export type PageFigures = Omit<Figures, 'prepaid' | 'onItsWay'>
 
 export const MAX_REASON = 300
 
-/** A month's event that the other side gets an email about. */
+/** An event in a month's life that the other side gets an email about. */
 export type MonthNews = 'asked' | 'closed' | 'reopened'
 
 /** The reasons that a session, payment or pair keeps a month from being closed. */
@@ -129,7 +129,7 @@ export const ClosedMonth = z.object({
   closes_from: z.nullable(z.string()),
   sessions: z.number(),
   payments: z.number(),
-  /** How many of them still have to be agreed on. */
+  /** How many of them aren't agreed on yet. */
   open_sessions: z.number(),
   open_payments: z.number(),
   in_the_way: z.array(Obstacle),
@@ -142,10 +142,10 @@ export const ClosedMonth = z.object({
   carried_over: z.number(),
   /** Owed at the end; negative if paid ahead. */
   balance: z.number(),
-  /** The amount now owed at the end, if it changed after this month was closed because an earlier month did. */
+  /** The amount now owed at the end, if an earlier month changed it after this month was closed. */
   balance_now: z.nullable(z.number()),
   currency: Currency,
-  /** When a side was asked to close it, how many reminders went out, and when the last one did. */
+  /** When a side was asked to close it, how many reminders were sent, and when the last one was. */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
@@ -178,7 +178,7 @@ export const OfMonth = { connection_id: z.uuid({ error: 'Name a connection' }), 
 const refusals = {
   still_open: { status: 409, title: 'Something in this month is still open' },
   nothing_to_close: { status: 409, title: 'There is nothing in this month to close' },
-  not_over: { status: 409, title: 'This month is not over yet' },
+  not_over: { status: 409, title: "This month isn't over yet" },
   changed: { status: 409, title: 'This month changed in the meantime. Please look again.' },
   other_closed: {
     status: 409,
@@ -190,7 +190,7 @@ const refusals = {
 export const ListMonths = endpoint({
   operation: 'ListMonths',
   summary:
-    'The state of a month with each connected tutor or family: what keeps it open, and the code once it is closed',
+    "Get a month's state with each connected tutor or family: what keeps it open, and its code once it's closed",
   method: 'GET',
   path: '/api/v1/months',
   access: both,
@@ -201,7 +201,7 @@ export const ListMonths = endpoint({
 })
 export const ListClosedMonths = endpoint({
   operation: 'ListClosedMonths',
-  summary: 'The closed months, newest first, including those of connections that ended',
+  summary: 'List the closed months, newest first, including those of connections that ended',
   method: 'GET',
   path: '/api/v1/months/closed',
   access: both,
@@ -240,7 +240,7 @@ export const WithdrawMonth = endpoint({
       title:
         'The other side has already confirmed, so this month is closed. You can reopen it with a reason.',
     },
-    not_asked: { status: 409, title: 'You have not asked to close this month' },
+    not_asked: { status: 409, title: "You haven't asked to close this month" },
     other_closed: refusals.other_closed,
   },
 })
@@ -259,11 +259,11 @@ export const ReopenMonth = endpoint({
   }),
   output: ClosedMonth,
   refusals: {
-    not_closed: { status: 409, title: 'This month is not closed' },
+    not_closed: { status: 409, title: "This month isn't closed" },
     other_closed: refusals.other_closed,
   },
 })
-/** Whether both sides confirmed a row's current facts and nobody asked to delete it. */
+/** Whether both sides confirmed a row's current facts and nobody has asked to delete it. */
 export function isAgreed({ family_says, practice_says, deletion_asked_by }: Said): boolean {
   return family_says === 'confirmed' && practice_says === 'confirmed' && !deletion_asked_by
 }
@@ -297,21 +297,21 @@ export function inTheWay(rows: MonthRows, month: string): Obstacle[] {
   )
 }
 
-/** An obstacle as text: "2 sessions for you to confirm". */
+/** An obstacle as text, such as "2 sessions for you to confirm". */
 export function obstacleInWords({ what, why, count }: Obstacle, other: string): string {
   const things = count === 1 ? `1 ${what}` : `${count} ${what}s`
   return {
     waits_for_you: `${things} for you to confirm`,
     waits_for_other: `${things} waiting for ${other}`,
     sent_back: `${things} sent back`,
-    deletion_asked: `${things} with a request to delete`,
+    deletion_asked: `${things} with a deletion request`,
     same_lesson: `${things} may be logged twice`,
   }[why]
 }
 
 /**
  * The first day a month can be closed: its last day, because more sessions may take place before then. The
- * user's date may be a day ahead of the server's, so the time zone furthest ahead decides.
+ * user's date may be a day ahead of the server's, so this goes by the time zone that's furthest ahead.
  */
 export function closesFrom(month: string): CalendarDay {
   return daysOfMonth(month).to
@@ -322,7 +322,7 @@ export function isOver(month: string, now: Date): boolean {
   return addDays(dayIn(now, 'UTC'), 1) >= closesFrom(month)
 }
 
-/** "November 2026 is not over yet. You can close it starting Nov 30." */
+/** For example, "November 2026 is not over yet. You can close it starting Nov 30." */
 export function notOverInWords(month: string): string {
   return `${monthLabel(month)} is not over yet. You can close it starting ${formatDay(closesFrom(month), { month: 'short', day: 'numeric' })}.`
 }

@@ -1,5 +1,6 @@
-// The commands on a whole month: ask to close it, confirm that, reopen it, and get the statement of a month
-// that both sides confirmed. They serve accounts and the emailed page; the desk says which side is calling.
+// The commands for a whole month: ask to close it, confirm that, reopen it, and get the statement once both
+// sides have confirmed everything. Both accounts and the emailed page use them; the desk says which side is
+// calling.
 import { type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { cents, type Currency, dollars } from '#kernel/money.ts'
@@ -57,7 +58,7 @@ export type CloseRefusal =
 /**
  * Asks the other side to close a month, or closes it if the other side already asked; undefined for anyone
  * who isn't one of its two sides. A month already requested or closed stays as it is. Refuses a month that
- * isn't over, one without sessions or payments, and one in which something isn't agreed.
+ * isn't over, one without sessions or payments, and one in which the sides don't agree on everything.
  * @param seen the version the caller saw, so that a late tap doesn't close a month that was reopened or
  * withdrawn since
  */
@@ -172,13 +173,13 @@ export function withShownCodes(month: ClosedMonth): ClosedMonth {
 }
 
 /**
- * A year of sessions takes 0.9 s of CPU time on a shared core; the longest statement takes several times
- * that.
+ * A year of sessions takes 0.9 s of CPU time on a shared core. The longest possible statement takes several
+ * times as long.
  */
 const PRINTER_LIMITS = { deadlineMs: 30_000, mostWaiting: 24, mostWaitingPerAccount: 4, isHeavy: true }
 const printer = new TaskThread<PrintTask>(new URL('printer.server.ts', import.meta.url), PRINTER_LIMITS)
 
-/** Makes a file in the printer's thread. See `runHeavy` for `caller` and the errors it throws. */
+/** Creates a file in the printer's thread. See `runHeavy` for `caller` and the errors it throws. */
 export async function print(caller: string, task: PrintTask): Promise<Buffer> {
   const bytes = await runHeavy<PrintTask, Uint8Array>(printer, caller, task)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -202,7 +203,7 @@ export interface NamedFile {
 /** The content of a confirmed month: its sessions, without anything private. */
 export interface ConfirmedMonth {
   month: string
-  /** The holder of the records, and the tutor's name. */
+  /** Whose records they are, and the tutor's name. */
   holder: string
   tutor: string
   currency: Currency

@@ -76,7 +76,7 @@ export type MonthPage = z.output<typeof MonthPage>
 
 export const ReadMonthPage = endpoint({
   operation: 'ReadMonthPage',
-  summary: 'The page of a closed month; with a code, the page of an earlier closing',
+  summary: 'Get the page of a closed month; with a code, the page from an earlier time it was closed',
   method: 'GET',
   path: '/api/v1/months/page',
   access: ['parent', 'tutor', 'admin'],
@@ -87,7 +87,7 @@ export const ReadMonthPage = endpoint({
 })
 export const DownloadMonthPage = endpoint({
   operation: 'DownloadMonthPage',
-  summary: 'The page of a closed month as a PDF; both sides get the same bytes',
+  summary: 'Get the page of a closed month as a PDF; both sides get the same file',
   method: 'GET',
   path: '/api/v1/months/page.pdf',
   access: ['parent', 'tutor', 'admin'],

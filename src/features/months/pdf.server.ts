@@ -53,12 +53,12 @@ function head(paper: Paper, statement: Statement, days: string): void {
   parties(paper, [
     [statement.about?.kind, statement.about?.name],
     ['Period', days],
-    ['Kept by', statement.holder],
+    ['Prepared by', statement.holder],
   ])
   paper.y += 12
 }
 
-/** The holder and the subject of a page, line by line. */
+/** The names at the top of a page: whose records it shows and who it's about, line by line. */
 function parties(
   paper: Paper,
   lines: (readonly [label: string | undefined, text: string | undefined])[],
@@ -67,7 +67,10 @@ function parties(
     if (!label || !text) continue
     paper.put(label, paper.left, paper.y + 1.5, SMALL)
     for (const line of paper.wrap(text, paper.width - 60, { size: 11 })) {
-      paper.put(line, paper.left + 60, paper.y, { size: 11, weight: label === 'Kept by' ? 'text' : 'bold' })
+      paper.put(line, paper.left + 60, paper.y, {
+        size: 11,
+        weight: label === 'Prepared by' ? 'text' : 'bold',
+      })
       paper.y += 15
     }
     paper.y += 2
@@ -101,7 +104,7 @@ function figures(paper: Paper, statement: Statement): void {
   paper.y += 16
 }
 
-/** Figures side by side in a single frame. */
+/** Figures side by side in one box. */
 function boxes(paper: Paper, cells: [label: string, figure: string][]): void {
   const height = 52
   const { doc } = paper
@@ -128,8 +131,8 @@ function boxes(paper: Paper, cells: [label: string, figure: string][]): void {
 }
 
 /**
- * How much of the total both sides agree on: "$90.00 verified by both sides, $45.00 waiting, $20.00 sent
- * back".
+ * How much of the total both sides agree on, such as "$90.00 verified by both sides, $45.00 waiting, $20.00
+ * sent back".
  */
 function sidesInWords(statement: Statement): string {
   const { totals } = statement
@@ -137,7 +140,7 @@ function sidesInWords(statement: Statement): string {
     `${inMoney(totals.verified_amount, statement)} verified by both sides`,
     `${inMoney(totals.waiting_amount, statement)} waiting`,
     ...(totals.disputed_amount > 0 ? [`${inMoney(totals.disputed_amount, statement)} sent back`] : []),
-    ...(totals.own_amount > 0 ? [`${inMoney(totals.own_amount, statement)} in this log only`] : []),
+    ...(totals.own_amount > 0 ? [`${inMoney(totals.own_amount, statement)} only in this log`] : []),
   ].join(', ')
 }
 
@@ -146,7 +149,7 @@ const STATES: Record<Standing, string> = {
   verified: 'Verified',
   waiting: 'Waiting',
   disputed: 'Sent back',
-  leaving: 'Deletion asked',
+  leaving: 'Deletion requested',
   own: '',
 }
 
@@ -242,7 +245,7 @@ function money(paper: Paper, statement: Statement): void {
         { header: whom, weight: 'bold' },
         right('Carried over'),
         right('Sessions'),
-        ...(hasOther ? [right('From prepaid'), right('Other owed')] : []),
+        ...(hasOther ? [right('From prepaid'), right('Other charges')] : []),
         right('Paid'),
         { ...right('Due'), weight: 'bold' },
       ],
@@ -375,11 +378,11 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
   return paper.finish((place) => foot(paper, verification, title, place))
 }
 
-/** "Nov 30, 2026, 2:05 PM UTC". In UTC, so it's the same for every reader. */
+/** For example, "Nov 30, 2026, 2:05 PM UTC". UTC makes it the same for every reader. */
 function momentInWords(moment: string | null): string {
   if (!moment) return ''
   const words = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  // Node puts a narrow no-break space before AM and PM that the fonts lack.
+  // Before AM and PM, Node inserts a narrow no-break space, which the fonts lack.
   return `${words.format(new Date(moment)).replaceAll('\u202F', ' ')} UTC`
 }
 
@@ -388,7 +391,7 @@ function dayOfMoment(moment: string | null): string {
   return moment ? formatDay(moment.slice(0, 10) as CalendarDay, { month: 'short', day: 'numeric' }) : ''
 }
 
-/** The amounts that the four figures don't show: prepaid hours and earlier debts. */
+/** The amounts that aren't part of the four figures: prepaid hours and earlier debts. */
 function restInWords({ figures, currency }: MonthContent): string {
   return [
     figures.covered > 0 && `${formatMoney(figures.covered, currency)} of the sessions was prepaid`,

@@ -1,4 +1,4 @@
-// Makes files in a separate worker thread: a PDF with a year of sessions takes 0.9 s and mustn't hold up
+// Creates files in a separate worker thread: a PDF with a year of sessions takes 0.9 s and mustn't hold up
 // other requests.
 import { csvFile } from '#platform/csv.server.ts'
 import { serveTasks } from '#platform/task-thread.server.ts'
@@ -6,7 +6,7 @@ import type { MonthContent } from './month-page.ts'
 import { renderMonth, renderStatement } from './pdf.server.ts'
 import type { Paper, Statement } from './statement.ts'
 
-/** A file to make: a statement, a closed month's page, or a CSV file. */
+/** A file to create: a statement, a closed month's page, or a CSV file. */
 export type PrintTask =
   | { statement: Statement; paper: Paper; now: Date }
   | { month: MonthContent }

@@ -21,7 +21,7 @@ import { CODE_LENGTH, CODE_LETTERS, type SignedLine, signedText } from './sign-o
 
 /**
  * The history entry that made a session verified: the second side's confirmation, or the merge of two
- * sessions into one. If both sides logged a session before sharing, it has neither, so the other side's last
+ * sessions into one. A session that both sides logged before sharing has neither, so the other side's last
  * entry counts. A merge keeps an earlier confirmation.
  */
 const CONFIRMING = sql`select h.at, h.hash from public.session_history h where h.session_key = s.key and (h.chain > 1 or h.action in ('confirmed', 'accepted')
@@ -60,8 +60,8 @@ export interface KeptSignOff {
 }
 
 /**
- * Returns the sign-off of a month with a tutor, creating it if this content has none yet; undefined until
- * everything is confirmed.
+ * Returns the sign-off of a month with a tutor, creating one if this content doesn't have one yet; undefined
+ * until everything is confirmed.
  */
 export async function signOff(
   tx: Tx,
@@ -94,7 +94,7 @@ export async function signOff(
 /** The result of looking up a code. */
 export interface CheckedCode {
   month: string
-  /** A sign-off of a month's sessions, or a month that both sides closed. */
+  /** Either a sign-off of a month's sessions, or a month that both sides closed. */
   kind: 'signed' | 'closed'
   /** Whether the confirmed content is still current. */
   isCurrent: boolean
@@ -139,7 +139,7 @@ export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties |
   return row?.family_id && row.tutor_id ? { familyId: row.family_id, tutorId: row.tutor_id } : undefined
 }
 
-/** As a practice: whether an active connection belongs to it. A request to its address doesn't yet. */
+/** As a practice: whether an active connection belongs to it. A request to its address isn't one yet. */
 export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('connections')
@@ -152,7 +152,7 @@ export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: strin
 }
 
 /**
- * The names on a sign-off, as the other side may read them: the holder of the records and the tutor. Also the
+ * The names on a sign-off, as the other side may read them: whose records it shows, and the tutor. Also the
  * currency.
  */
 export async function signedNames(
@@ -324,8 +324,8 @@ export async function connectedSides(
 }
 
 /**
- * As a side with an account: the months the other side asks it to close, oldest first. Leaves out other sides
- * whose account is closed.
+ * As a side with an account: the months the other side has asked it to close, oldest first. Leaves out
+ * connections whose other side closed its account.
  */
 export async function listAskedMonths(tx: Tx, side: Side) {
   const { rows } = await sql<
@@ -361,7 +361,7 @@ const OTHER_NAME = {
   family: sql`(select t.name from tutors t where t.workspace_id = c.family_id and t.id = c.tutor_id)`,
   practice: sql`(select w.owner_name from workspaces w where w.id = c.family_id)`,
 }
-/** A side also sees requests to its address but can't close months for them yet. */
+/** A side also sees requests to its address, but it can't close months for them yet. */
 const IS_OWN = { family: sql`c.family_id is not null`, practice: sql`c.practice_id is not null` }
 
 const IS_OPEN = {
@@ -369,7 +369,7 @@ const IS_OPEN = {
   practice: sql`c.family_closed_at is null`,
 }
 
-/** Empty once the connection has ended; then the name is on the page. */
+/** An empty array once the connection has ended; the page then has the name. */
 const FIRST_NAMES = sql`array(select p.first_name from connection_people p where p.connection_id = c.id and c.state = 'active' order by p.first_name)`
 
 interface Called {
@@ -377,13 +377,13 @@ interface Called {
   first_names: string[]
 }
 
-/** A family sees its own name for the tutor; a practice sees the family's name as in its balances. */
+/** A family sees its own name for the tutor. A practice sees the name that its balances show for the family. */
 function named(side: Side, { other_name: name, first_names: firstNames }: Called): string | null {
   if (side === 'family') return name
   return firstNames.length > 0 ? familyOf(name, firstNames) : plainName(name, '') || null
 }
 
-/** A closing that has a page. */
+/** A closed month's row that has a page. */
 export type KeptClosing = Omit<Closing, 'code' | 'answered_at' | 'reminders' | 'reminded_at'> & {
   connection_id: string
   code: string
@@ -454,7 +454,7 @@ export async function listClosings(tx: Tx): Promise<KeptClosing[]> {
   return rows.filter(isNewest).map(toKept)
 }
 
-/** More months than ten families close in a century. */
+/** More months than ten families can close in a century. */
 const MOST_MONTHS = 5000
 
 /** As a family: the code of a closed month with a tutor. */
@@ -509,7 +509,7 @@ async function checkClosing(tx: Tx, code: string): Promise<CheckedCode | undefin
   return row && { month: row.month, kind: 'closed', isCurrent: row.is_current && isWhole === true }
 }
 
-/** A new code. */
+/** Creates a new code. */
 export function newCode(): string {
   return Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('')
 }

@@ -447,7 +447,7 @@ test('a month is signed off whichever side logged its sessions, and a connected 
   assert.match((await pagesOf(ours.bytes)).join(' '), new RegExp(String(code)))
   assert.match((await pagesOf(ours.bytes)).join(' '), /\$212\.50/)
 
-  // A session that one side wants to delete is no longer agreed on, unless the request is turned down.
+  // A session that one side wants to delete isn't agreed on, unless the other side turns the request down.
   assert.equal((await tutor.call('DELETE', `/api/v1/sessions/${second}`)).status, 202)
   assert.match((await page(`/verify/${String(code)}`)).payload, /has changed since/)
   assert.equal(await ask(), 'not_confirmed')
@@ -455,7 +455,7 @@ test('a month is signed off whichever side logged its sessions, and a connected 
   assert.match((await page(`/verify/${String(code)}`)).payload, /This statement is genuine/)
   assert.equal(await ask(), code)
 
-  // After the connection ends, the family's records stay as they were confirmed.
+  // After the connection ends, the family's records remain as they were confirmed.
   await tutor.call('DELETE', `/api/v1/connections/${connection?.id}`)
   assert.equal(await ask(), code)
   assert.equal((await tutor.call('GET', SIGNED)).status, 404)
@@ -475,7 +475,7 @@ test('a session that one side asked to delete says so in the files, and counts i
     assert.deepEqual(
       rows.slice(1).map((cells) => [cells[0], cells[7]]),
       [
-        ['2026-11-03', 'Deletion asked'],
+        ['2026-11-03', 'Deletion requested'],
         ['2026-11-10', 'Sent back'],
         ['2026-11-17', 'No'],
       ],
@@ -569,7 +569,8 @@ test('statements asked for at once are drawn one after the other; who asks for t
   const made = answers.filter(({ status }) => status === 200)
   const told = answers.filter(({ status }) => status === 503)
   assert.equal(others.status, 200)
-  // One is rendered while four wait. Some may have finished by the time the last request arrives.
+  // One statement is being rendered while four wait. Some may have finished by the time the last request
+  // arrives.
   assert.ok(made.length >= 5, `${made.length} were made`)
   assert.equal(made.length + told.length, 12)
   assert.ok(told.length > 0, 'all were drawn at once')

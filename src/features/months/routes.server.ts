@@ -75,10 +75,10 @@ import {
   totalsOfSessions,
 } from './statement.ts'
 
-/** Code lookups allowed per network address; at this rate, nobody can guess ten characters. */
+/** The limit on code lookups per network address. At this rate, nobody can guess ten characters. */
 const TRIES = { hits: 60, seconds: 60 }
 
-/** The text on /verify, by the kind of code. */
+/** The text on /verify for each kind of code. */
 const WHAT_CODES_SAY = {
   signed: {
     current: 'The family and the tutor both confirmed every session of this month.',
@@ -167,7 +167,7 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     return done({
       months: kept.map((row) => ({
         connection_id: row.connection_id,
-        // Someone who erased their account isn't on record anymore, so this uses the name on the page.
+        // An erased account no longer has a name, so this uses the name on the page.
         other_name: names.get(row.connection_id) ?? row.content[theirs],
         month: row.month,
         state: row.state === 'closed' ? 'closed' : 'reopened',
@@ -222,7 +222,10 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
   })
 }
 
-/** The requested closing: the month's latest, or the one with the code. Throws a 404 if there isn't one. */
+/**
+ * The requested version of a closed month: the latest, or the one with the code. Throws a 404 if there isn't
+ * one.
+ */
 async function closingOf(
   tx: Tx,
   wanted: { connection_id: string; month: string; code?: string },
@@ -368,8 +371,8 @@ async function sessionsOf(tx: Tx, workspaceId: WorkspaceId, wanted: Wanted, most
 }
 
 /**
- * Payments and balances, if the statement covers whole balances: everyone's, or that of the one person a
- * balance is with.
+ * Payments and balances, if the statement covers whole balances: everyone's, or the balance with this one
+ * person.
  */
 async function moneyOf(
   tx: Tx,

@@ -1,5 +1,5 @@
-// A sign-off: a month with one tutor in which both sides confirmed every session. Its code is on the
-// statement.
+// A sign-off: a month with one tutor in which both sides confirmed every session. The statement shows its
+// code.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Month } from '#features/sessions/session.ts'
@@ -20,7 +20,7 @@ export type SignOff = z.output<typeof SignOff>
 export const SignOffMonth = endpoint({
   operation: 'SignOffMonth',
   summary:
-    'The sign-off of a month with a tutor, once both sides confirmed everything; the same content has the same code',
+    'Get the sign-off for a month with a tutor, once both sides have confirmed everything; the same content has the same code',
   method: 'POST',
   path: '/api/v1/sign-offs',
   access: ['parent'],
@@ -28,7 +28,7 @@ export const SignOffMonth = endpoint({
   input: z.strictObject({ month: Month, tutor_id: z.uuid({ error: 'Please select a tutor' }) }),
   output: SignOff,
   refusals: {
-    not_confirmed: { status: 409, title: 'Not every session of this month is confirmed by both sides yet' },
+    not_confirmed: { status: 409, title: "Some sessions this month aren't confirmed by both sides yet" },
   },
 })
 

@@ -1,4 +1,4 @@
-// A statement: the sessions in a range of days with their totals, payments and balance; on paper and as a
+// A statement: the sessions in a date range with their totals, payments and balance, as a PDF or a
 // spreadsheet.
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
@@ -22,25 +22,25 @@ const range = {
 export const PAPERS = ['a4', 'letter'] as const
 export type Paper = (typeof PAPERS)[number]
 
-/** More rows than anyone reads or prints at once; limits the work per request. */
+/** More rows than anyone reads or prints at once. Limits the work per request. */
 export const MAX_ROWS = { csv: 20_000, pdf: 3000 }
 
 const refusals = {
   backwards: { status: 422, title: 'The last day is before the first', field: 'to' },
   too_long: {
     status: 422,
-    title: 'There are too many sessions in these days for one file. Choose fewer days.',
+    title: 'This range has too many sessions for one file. Choose fewer days.',
     field: 'from',
   },
 } as const
 
 const notConfirmed = {
-  not_confirmed: { status: 409, title: 'Not every session of this month is confirmed by both sides yet' },
+  not_confirmed: { status: 409, title: "Some sessions this month aren't confirmed by both sides yet" },
 } as const
 
 export const DownloadCsv = endpoint({
   operation: 'DownloadCsv',
-  summary: 'The sessions in a range of days as CSV, for everyone, one tutor or one student',
+  summary: 'Export the sessions in a date range as CSV, for everyone, one tutor or one student',
   method: 'GET',
   path: '/api/v1/statements/sessions.csv',
   access: 'confirmed',
@@ -53,7 +53,7 @@ export const DownloadCsv = endpoint({
 })
 export const DownloadPdf = endpoint({
   operation: 'DownloadPdf',
-  summary: 'A statement to print, for everyone, one tutor or one student',
+  summary: 'Create a printable statement, for everyone, one tutor or one student',
   method: 'GET',
   path: '/api/v1/statements/statement.pdf',
   access: 'confirmed',
@@ -70,12 +70,12 @@ export const DownloadPdf = endpoint({
 })
 
 /**
- * The statement that both sides can get: a month with one tutor that both confirmed, with the children's
+ * The statement that both sides can get: a month with one tutor that both confirmed, with only the children's
  * first names.
  */
 export const DownloadSigned = endpoint({
   operation: 'DownloadSigned',
-  summary: 'The signed-off statement of a month with a tutor; both sides get the same file',
+  summary: 'Get the signed-off statement for a month with a tutor; both sides get the same file',
   method: 'GET',
   path: '/api/v1/statements/signed.pdf',
   access: ['parent'],
@@ -89,7 +89,7 @@ export const DownloadSigned = endpoint({
 })
 export const DownloadSignedAsTutor = endpoint({
   operation: 'DownloadSignedAsTutor',
-  summary: 'The signed-off statement of a month with a connected family; both sides get the same file',
+  summary: 'Get the signed-off statement for a month with a connected family; both sides get the same file',
   method: 'GET',
   path: '/api/v1/connections/:id/signed.pdf',
   access: ['tutor', 'admin'],
@@ -102,7 +102,7 @@ export const DownloadSignedAsTutor = endpoint({
 })
 export const DownloadSignedByMail = endpoint({
   operation: 'DownloadSignedByMail',
-  summary: 'The signed-off statement of a month, from an emailed link',
+  summary: 'Get the signed-off statement for a month from an emailed link',
   method: 'POST',
   path: '/api/confirm/signed.pdf',
   access: 'anyone',
@@ -114,7 +114,7 @@ export const DownloadSignedByMail = endpoint({
 })
 
 export interface Statement {
-  /** The holder of the records: a name, else an email address. */
+  /** Whose records they are: a name, else an email address. */
   holder: string
   role: Role | null
   /** The person it's about; undefined for everyone. */
@@ -188,7 +188,7 @@ const CSV_HEADER = [
   'Homework',
 ] as const
 
-/** The spreadsheet's header with the currency; the import recognizes each column by its name. */
+/** The spreadsheet's header, which includes the currency. The import recognizes each column by its name. */
 export function csvHeader(currency: Currency): string[] {
   return CSV_HEADER.map((name) => inCurrency(name, currency))
 }
@@ -198,7 +198,7 @@ const IN_CSV: Record<Standing, string> = {
   verified: 'Yes',
   waiting: 'No',
   disputed: 'Sent back',
-  leaving: 'Deletion asked',
+  leaving: 'Deletion requested',
   own: '',
 }
 

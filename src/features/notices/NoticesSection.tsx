@@ -26,7 +26,7 @@ const choicesOf = (isParent: boolean): { name: NoticeName; label: string; help: 
       },
 ]
 
-/** The account page's email settings. */
+/** The email settings on the account page. */
 export function NoticesSection({ isParent }: { isParent: boolean }) {
   return (
     <section className="card p-5" aria-labelledby="notices">
@@ -38,7 +38,7 @@ export function NoticesSection({ isParent }: { isParent: boolean }) {
   )
 }
 
-/** Chooses which emails you get. Each choice is saved at once. */
+/** Lets you choose which emails you get. Each choice is saved right away. */
 function Choices({ isParent }: { isParent: boolean }) {
   const notices = useNotices()
   const update = useUpdateNotices()

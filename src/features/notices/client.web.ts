@@ -25,7 +25,7 @@ export function useUpdateNotices() {
 
 /**
  * Reloads the data on screen whenever the server says something changed. Returns a function that stops this.
- * One tab per browser holds the stream and notifies the others. Without a stream, lists still reload on
+ * One tab per browser keeps the stream open and notifies the others. Without a stream, lists still reload on
  * focus.
  * @param onPlace called when the account's role in this workspace, or the list of students it sees, has
  * changed
@@ -60,7 +60,7 @@ export function watchChanges(onPlace: () => void): () => void {
   }
 }
 
-/** Holds the stream until it ends. If the server refuses it, tries again later. */
+/** Keeps the stream open until it ends. If the server refuses it, tries again later. */
 function hold(ended: AbortSignal, changed: () => void, placed: () => void): Promise<void> {
   return new Promise((resolve) => {
     let source: EventSource | undefined
@@ -76,7 +76,7 @@ function hold(ended: AbortSignal, changed: () => void, placed: () => void): Prom
       })
       source.addEventListener('error', () => {
         if (source?.readyState !== EventSource.CLOSED) return
-        // The next call finds out why the server ended the stream: perhaps the account is no longer a member.
+        // The next call finds out why the server ended the stream. The account may no longer be a member.
         if (wasOpen) changed()
         wasOpen = false
         retry = setTimeout(open, RETRY_MS)

@@ -1,4 +1,4 @@
-// Notices: the emails an account wants about sessions and connections.
+// Notices: which emails an account wants about sessions and connections.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
@@ -16,7 +16,7 @@ export type NoticeName = Exclude<keyof Notices, 'version'>
 
 export const ReadNotices = endpoint({
   operation: 'ReadNotices',
-  summary: 'Which emails the user wants',
+  summary: "Get the user's email preferences",
   method: 'GET',
   path: '/api/v1/notices',
   access: 'confirmed',
@@ -43,7 +43,7 @@ export const UpdateNotices = endpoint({
   },
 })
 
-/** A stream of server-sent events; declared for the OpenAPI document, served separately. */
+/** A stream of server-sent events. It's declared here for the OpenAPI document but served separately. */
 export const StreamEvents = endpoint({
   operation: 'StreamEvents',
   summary: "Server-sent events: 'changed' whenever the user's data should be reloaded",
@@ -53,5 +53,5 @@ export const StreamEvents = endpoint({
   input: z.strictObject({}),
   output: z.string(),
   produces: 'text/event-stream',
-  refusals: { origin: { status: 403, title: 'This call did not come from the app' } },
+  refusals: { origin: { status: 403, title: 'This request did not come from the app' } },
 })

@@ -7,7 +7,7 @@ import type { NoticeName, Notices } from './notice.ts'
 
 const COLUMNS = ['daily_digest', 'month_ready', 'connection_changes', 'version'] as const
 
-/** The emails a user wants: all of them, until they choose otherwise. */
+/** The emails a user wants. They get all of them until they choose otherwise. */
 export async function readNotices(tx: Tx, userId: string): Promise<Notices> {
   const row = await tx
     .selectFrom('notice_choices')
@@ -108,8 +108,8 @@ export async function deleteUnsubscribesBefore(tx: Tx, before: Date): Promise<vo
 }
 
 /**
- * Whether an address has opted out of all emails: invitations as well as families' requests, whichever of
- * them it opted out from (promise P9).
+ * Whether an address has opted out of all emails. Opting out from an invitation or a family's request covers
+ * both (promise P9).
  */
 export async function isOptedOut(tx: Tx, address: string): Promise<boolean> {
   return (
@@ -130,7 +130,7 @@ export async function insertOptOut(tx: Tx, hash: Buffer): Promise<void> {
     .execute()
 }
 
-/** The hash that lets us remember an address without keeping it. */
+/** The hash that lets us recognize an address without storing it. */
 export function addressHash(address: string): Buffer {
   return tokenHash(`address:${emailKey(address)}`)
 }

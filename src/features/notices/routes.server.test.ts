@@ -39,7 +39,7 @@ async function stream(person: Caller, headers: Record<string, string> = {}) {
   }
 }
 
-/** The listener connects with the first stream. The first change that arrives proves that it's connected. */
+/** The listener connects with the first stream. Once a change arrives, it's connected. */
 async function listening(open: { changes(): number }, change: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 100 && open.changes() === 0; tries++) {
     await change()
@@ -70,7 +70,7 @@ test("T15: a stream tells of one's own changes, and of nobody else's", async () 
   await anns.until(heard + 1)
   assert.ok(anns.changes() > heard)
   assert.equal(bobs.changes(), bobsBefore)
-  // Changes arrive in order, so by the time Bob gets his own, he'd have received all of hers.
+  // Changes arrive in order, so by the time Bob gets his own change, he'd have received all of hers.
   await bob.log()
   await bobs.until(bobsBefore + 1)
   assert.equal(bobs.changes(), bobsBefore + 1)
@@ -169,7 +169,7 @@ test('RFC 8058: an email tells the email program how to unsubscribe with one cli
   let raw = ''
   const smtp = new SMTPServer({
     authOptional: true,
-    // The mailer keeps its connection open, and the test doesn't wait for it.
+    // The mailer keeps its connection open, and the test shouldn't wait for it.
     closeTimeout: 50,
     disabledCommands: ['STARTTLS'],
     onData: (data, _session, done) => {

@@ -9,13 +9,13 @@ import { ReadNotices, StreamEvents, UpdateNotices } from './notice.ts'
 import { readNotices, saveNotices, unsubscribe } from './queries.server.ts'
 
 /**
- * Interval of the heartbeat that keeps a stream alive through proxies that cut silent connections. Logins are
- * checked at each heartbeat, and whenever a login ends (promise A16).
+ * The interval of the heartbeat that keeps a stream alive through proxies that drop idle connections. Logins
+ * are checked at each heartbeat, and whenever a login ends (promise A16).
  */
 const BEAT_MS = 20_000
-/** Changes within this time are sent as one. */
+/** Changes within this interval are sent as one. */
 const GATHER_MS = 100
-/** The most tabs per user. A new one replaces the oldest. */
+/** The maximum number of tabs per user. A new one replaces the oldest. */
 const STREAMS = 8
 
 /** Adds /api/v1/notices, /api/v1/events and one-click unsubscribe. */
@@ -29,7 +29,7 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
 
   services.served.push(StreamEvents)
   const streams = new Map<string, Set<ServerResponse>>()
-  // A stream never ends by itself, and a stopping server waits for open connections (promise F14).
+  // A stream never ends by itself, and a server that shuts down waits for open connections (promise F14).
   app.addHook('preClose', async () => {
     for (const open of streams.values()) for (const stream of open) stream.end()
   })
@@ -50,7 +50,7 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
     config: { takesAnyOrigin: true },
     handler: async (request, reply) => {
       await services.db.asSystem((tx) => unsubscribe(tx, tokenIn(request)))
-      // Tokens we didn't issue get the same response: either way, no more emails come.
+      // Tokens we didn't issue get the same response, since no emails come either way.
       return services.sendPage(
         reply,
         'Done',
@@ -77,8 +77,8 @@ function tokenIn(request: FastifyRequest): string {
   return typeof token === 'string' ? token : ''
 }
 
-// A GET from the app itself has no Origin. One from another site's page does, or shows it in Sec-Fetch-Site
-// (promise T15).
+// A GET from the app itself has no Origin. A request from another site's page has one, or shows it in
+// Sec-Fetch-Site (promise T15).
 function refuseForeign(request: FastifyRequest, baseUrl: string): void {
   const { origin, 'sec-fetch-site': site } = request.headers
   if (
@@ -86,7 +86,7 @@ function refuseForeign(request: FastifyRequest, baseUrl: string): void {
     (site === undefined || site === 'same-origin' || site === 'none')
   )
     return
-  throw new ProblemError(403, 'origin', 'This call did not come from the app')
+  throw new ProblemError(403, 'origin', 'This request did not come from the app')
 }
 
 function stream(
@@ -111,7 +111,7 @@ function stream(
     admit(services, StreamEvents, request).then(
       (user) => {
         if (user.id === userId && isSamePlace(user.workspace, workspace)) return
-        // Someone whose role changed is notified at once and starts a new stream.
+        // Someone whose role changed is notified right away and starts a new stream.
         if (user.id === userId && user.workspace?.id === workspace?.id)
           raw.write('event: place\ndata: {}\n\n')
         raw.end()

@@ -34,13 +34,13 @@ interface LedgerProps {
   lines: LedgerLine[]
   /** Omitted when the reader can't change payments. */
   onEdit?: (payment: Payment) => void
-  /** Records a payment of the amount due; omitted likewise. */
+  /** Records a payment of the amount due; omitted in the same case. */
   onPay?: () => void
 }
 
 /**
- * Shows how a balance came about: the amount carried over, every session and payment with the running
- * balance, and the amount due.
+ * Explains a balance: the amount carried over, every session and payment with the running balance, and the
+ * amount due.
  */
 export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
   const warning = prepaidWarning(balance, balance.currency)
@@ -70,7 +70,7 @@ export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
         <LineList balance={balance} lines={shown} carried={carried} />
         <LineTable balance={balance} lines={shown} carried={carried} hasActions={onEdit !== undefined} />
         {lines.length === 0 && (
-          <p className="mt-3 text-ink-2">No sessions and no payments in {monthLabel(month)}.</p>
+          <p className="mt-3 text-ink-2">No sessions or payments in {monthLabel(month)}.</p>
         )}
       </section>
     </>
@@ -107,7 +107,7 @@ function Figures({ balance, onPay }: Pick<LedgerProps, 'balance' | 'onPay'>) {
       </div>
       {(balance.covered_amount > 0 || balance.other_amount > 0 || balance.hours_left > 0) && (
         <div className="col-span-full text-small text-ink-2">
-          <dt className="sr-only">In detail</dt>
+          <dt className="sr-only">Details</dt>
           <dd>{explain(balance, currency)}</dd>
         </div>
       )}

@@ -13,8 +13,8 @@ interface PaymentDeleteDialogProps {
 }
 
 /**
- * Asks for confirmation before deleting a payment for both sides: one the other side wants deleted, or one it
- * hasn't confirmed.
+ * Asks for confirmation before deleting a payment for both sides. The other side either asked to delete it or
+ * hasn't confirmed it.
  */
 export function PaymentDeleteDialog({ payment, other, ...dialog }: PaymentDeleteDialogProps) {
   const isAsked = payment.deletion_asked_by === 'other'

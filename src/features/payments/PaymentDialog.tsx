@@ -53,7 +53,7 @@ interface PaymentDialogProps {
   onClose: () => void
 }
 
-/** Records a new payment, or changes or deletes the given one. A toast offers to undo each of these. */
+/** Records a new payment, or changes or deletes the given one. A toast offers to undo each action. */
 export function PaymentDialog(props: PaymentDialogProps) {
   const draft = `payment:${props.payment?.id ?? 'new'}`
   return (
@@ -145,7 +145,7 @@ interface Storing {
   onStored: () => void
 }
 
-/** Saves the payment. A likely duplicate is only saved once the user says it's a different payment. */
+/** Saves the payment. If it looks like a duplicate, only saves it once the user says it's a different payment. */
 function useStoring({ form, payment, keptWith, failure, onStored }: Storing) {
   const save = useSavePayment()
   const tell = useTellUndoable()
@@ -192,7 +192,7 @@ function useRemoving({ other, failure, onRemoved }: Removing) {
       const asked = await removal.mutateAsync(payment)
       onRemoved()
       if (asked)
-        return toast.success('Asked to delete it', `It will be deleted once ${other} agrees.`, {
+        return toast.success('Deletion requested', `It will be deleted once ${other} agrees.`, {
           label: 'Keep it',
           run: () =>
             void paymentAnswers.keep({ id: payment.id, version: asked.version }).then(
@@ -245,7 +245,7 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept }: Pay
   const students = useStudents('all')
   const people = keptWith === 'tutor' ? tutors : students
   const balance = useDue(form, { isNew: payment === undefined && !wasKept, people: people.data })
-  // The joint account of a family with several students is offered next to the individual students.
+  // Lists a family's joint account for several students next to the individual students.
   const several = isAccount(own.party) ? { id: own.party, name: account?.name ?? 'The family' } : undefined
   return (
     <>
@@ -335,7 +335,7 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept }: Pay
   )
 }
 
-/** Whether the reader can delete a payment: this side hasn't asked to delete it yet, or got no answer in time. */
+/** Whether the reader can delete a payment: this side hasn't asked to yet, or got no answer in time. */
 function isDeletable(payment: Payment): boolean {
   if (payment.is_read_only) return false
   return (
@@ -386,7 +386,7 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
   if (payment.is_read_only)
     return (
       <div className="mb-4">
-        <Notice>{`${reader === 'parent' ? 'The tutor' : 'The family'} closed its account. You can still read this payment, but only change your note.`}</Notice>
+        <Notice>{`${reader === 'parent' ? 'The tutor' : 'The family'} closed its account. You can still read this payment, but you can change only your note.`}</Notice>
       </div>
     )
   if (!standing) return null
@@ -432,7 +432,7 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
   )
 }
 
-// Checks the endpoint's rules, and that a person is chosen unless that person was deleted.
+// Checks the endpoint's rules, and that a person is chosen unless the payment's person was deleted.
 function check(keptWith: KeptWith, isOrphan: boolean): Resolver<PaymentFields> {
   const byContract = checkedBy<PaymentFields>(NewPayment, (fields) => toInput(fields, keptWith))
   return async (fields, context, options) => {

@@ -39,7 +39,7 @@ export default function PaymentsPage() {
   const payments = account.ledger.data?.lines.flatMap(({ payment }) => payment ?? [])
   useReopen('payment', payments, setEdited)
   useEdited(canWrite ? payments : undefined, setEdited)
-  // Only one button is filled: a missing answer comes first, then the amount due.
+  // Only one button is a primary one: that of a missing answer, else that of the amount due.
   const isQuiet = (due && dueOf(due) > 0) || Boolean(waiting.data?.payments.length)
 
   return (
@@ -163,11 +163,11 @@ function AccountChoice({ account }: { account: Account }) {
   )
 }
 
-/** The ways to pay the amount due, and the account line by line. */
+/** The payment options for the amount due, and the account line by line. */
 function AccountLines({ account, onOpen }: { account: Account; onOpen: (payment: Payment | 'new') => void }) {
   const canWrite = useCanWrite()
   const { ledger, month, due, payable, hasWays, isWaitedFor, error, retry } = account
-  // The list of ways to pay already ends with this button.
+  // The list of payment options already ends with this button.
   const marksAsPaid = canWrite && due !== undefined && !hasWays
   const record = () => onOpen('new')
   return (
@@ -260,8 +260,8 @@ function useEdited(payments: readonly Payment[] | undefined, open: (payment: Pay
 }
 
 /**
- * The accounts to choose from, by key: every connection, everyone with a balance, and every current tutor or
- * student.
+ * The accounts to choose from, by key: every connection, everyone with a balance, and all current tutors or
+ * students.
  */
 function partiesOf(
   data: { balances: AccountName[]; accounts: AccountName[] } | undefined,
@@ -277,7 +277,8 @@ function partiesOf(
       (!account.is_only_yours && everyDay.has(account.id ?? ''))
     if (isOffered) parties.set(accountKey(account), accountInOneLine(account))
   }
-  // A link to a person opens the shared account, unless that person also has one only in your own records.
+  // A link to a person opens the shared account, unless that person also has an account only in your own
+  // records.
   const resolve = (wanted: string) =>
     parties.has(wanted)
       ? wanted

@@ -103,7 +103,7 @@ export function UnsharedPaymentsCard() {
   )
 }
 
-/** "3 payments, $405.00". Amounts in different currencies aren't added up. */
+/** For example, "3 payments, $405.00". Amounts in different currencies aren't added up. */
 function totalOf(payments: Payment[]): string {
   const [currency, ...others] = new Set(payments.map((payment) => payment.currency))
   const amount = payments.reduce((sum, payment) => sum + centsOfDollars(payment.amount), 0)

@@ -26,8 +26,8 @@ const PaymentDisputeDialog = late(
 const PaymentDeleteDialog = late(async () => (await import('./PaymentDeleteDialog.tsx')).PaymentDeleteDialog)
 
 /**
- * Payments that the other side reported and this side hasn't answered, and the reader's own that were sent
- * back. Renders nothing if there are none.
+ * Payments that the other side reported and this side hasn't answered, and the reader's own payments that
+ * were sent back. Renders nothing if there are none.
  * @param limit how many to list, set by the dashboard
  */
 export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | undefined }) {

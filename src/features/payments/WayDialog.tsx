@@ -33,11 +33,11 @@ const FIELDS: Record<Exclude<Line, 'currency' | 'text'>, { label: string; help?:
   building: { label: 'Number', most: 16 },
   postal_code: { label: 'Postal code', most: 16 },
   town: { label: 'City', most: 35 },
-  country: { label: 'Country', help: 'Two letters such as CH.', most: 4 },
+  country: { label: 'Country', help: 'Two letters, such as CH.', most: 4 },
   reference: { label: 'QR reference', help: '27 digits, only with a QR-IBAN.', most: 40 },
   message: { label: 'Message', help: 'Filled in for the family, such as "Lessons".', most: 140 },
   name: { label: 'Name', most: 99 },
-  address: { label: 'UPI ID', help: 'Such as name@bank.', most: 255 },
+  address: { label: 'UPI ID', help: 'For example, name@bank.', most: 255 },
 }
 const OPTIONAL = new Set<Line>(['bic', 'street', 'building', 'reference', 'message'])
 
@@ -47,7 +47,7 @@ interface WayDialogProps {
   onClose: () => void
 }
 
-/** Adds a way to pay, or changes the given one. */
+/** Adds a payment option, or changes the given one. */
 export default function WayDialog(props: WayDialogProps) {
   const draft = `way:${props.way?.id ?? 'new'}`
   return (
@@ -81,17 +81,17 @@ function WayForm({ way, own, onClose, draft }: WayDialogProps & { draft: string 
       : [...own.ways, input]
     try {
       await set.mutateAsync({ ways, version: own.version })
-      toast.success(way ? 'Way to pay updated' : 'Way to pay added')
+      toast.success(way ? 'Payment option updated' : 'Payment option added')
       close()
     } catch (error) {
       for (const { field, message } of fieldErrorsOf(error))
         form.setError(field.split('.').at(-1) as keyof WayFields, { message })
-      fail(error, 'Failed to save this way to pay')
+      fail(error, 'Failed to save this payment option')
     }
   })
   return (
     <FormDialog
-      title={way ? 'Edit a way to pay' : 'Add a way to pay'}
+      title={way ? 'Edit payment option' : 'Add a way to pay'}
       isDirty={form.formState.isDirty || wasKept}
       onClose={close}
       problem={problem}
@@ -107,7 +107,7 @@ function WayForm({ way, own, onClose, draft }: WayDialogProps & { draft: string 
       }
     >
       <form id="way" className="grid gap-4" onSubmit={(event) => void submit(event)} noValidate>
-        <SelectField label="How can you be paid?" {...form.register('kind')}>
+        <SelectField label="How do you want to be paid?" {...form.register('kind')}>
           {WAY_KINDS.map((kind) => (
             <option key={kind} value={kind}>
               {KIND_NAMES[kind]}
@@ -143,7 +143,7 @@ function Lines({ form }: { form: UseFormReturn<WayFields> }) {
       )
     if (line === 'currency')
       return (
-        <SelectField key={line} label="Currency of the account" error={error} {...register(line)}>
+        <SelectField key={line} label="Account currency" error={error} {...register(line)}>
           <option value="CHF">CHF</option>
           <option value="EUR">EUR</option>
         </SelectField>

@@ -6,9 +6,9 @@ import { PayWay } from './PayWay.tsx'
 import { type PaymentWay, shownWay, TOLD_DAYS } from './payment-way.ts'
 
 interface WaysCardProps {
-  /** At least one. */
+  /** Has at least one item. */
   ways: PaymentWay[]
-  /** When the ways last changed; null if never. */
+  /** When the options last changed; null if never. */
   changedAt: string | null
   /** The tutor's name. */
   name: string
@@ -17,14 +17,14 @@ interface WaysCardProps {
   currency: Currency
   /** Records the payment; omitted if nothing can be recorded. */
   onPaid?: (() => void) | undefined
-  /** Whether the page's filled button is elsewhere. */
+  /** Whether the page's primary button is elsewhere. */
   isQuiet?: boolean
 }
 
-/** Whether the ways changed recently. */
+/** Whether the options changed recently. */
 const isNews = (changedAt: string) => Date.now() - Date.parse(changedAt) < TOLD_DAYS * 86_400_000
 
-/** Ways to pay the amount due, with a button to report it as paid. */
+/** The payment options for the amount due, with a button to report it as paid. */
 export function WaysCard({
   ways,
   changedAt,

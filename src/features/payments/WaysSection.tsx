@@ -17,10 +17,10 @@ const WayDialog = lazy(() => import('./WayDialog.tsx'))
 export function WaysSection() {
   const { workspace } = useMe()
   const own = useOwnWays()
-  useFailureToast(own.error, 'Failed to fetch the ways to pay')
+  useFailureToast(own.error, 'Failed to fetch your payment options')
   if (own.isPending)
     return (
-      <Loading label="Loading the ways to pay...">
+      <Loading label="Loading payment options...">
         <div className="card grid gap-2 p-5">
           <div className="sk h-4 w-40" />
           <div className="sk h-3 w-56" />
@@ -28,7 +28,7 @@ export function WaysSection() {
       </Loading>
     )
   if (own.isError)
-    return <LoadFailed title="The ways to pay did not load" onRetry={() => void own.refetch()} />
+    return <LoadFailed title="Your payment options did not load" onRetry={() => void own.refetch()} />
   return <WayList own={own.data} canChange={workspace?.role === 'owner'} />
 }
 
@@ -44,14 +44,14 @@ function WayList({ own, canChange }: { own: OwnWays; canChange: boolean }) {
     try {
       return await set.mutateAsync({ ways: next, version: from })
     } catch {
-      toast.error('Error', 'Failed to change the ways to pay')
+      toast.error('Error', 'Failed to change your payment options')
       return undefined
     }
   }
   const remove = async (way: PaymentWay) => {
     const stored = await change(ways.filter(({ id }) => id !== way.id))
     if (stored)
-      toast.success('Way to pay removed', undefined, {
+      toast.success('Payment option removed', undefined, {
         label: 'Undo',
         run: () => void change(ways, stored.version),
       })
@@ -117,7 +117,7 @@ interface RowProps {
 function WayRow({ way, isFirst, isLast, canChange, onMove, onEdit, onRemove }: RowProps) {
   const { title, line } = summaryOf(way)
   const name = `${title}, ${line.slice(0, 40)}`
-  // A button that can't move its row any further stays where it is, so it keeps the focus.
+  // A button that can't move its row any further remains, so that it keeps the focus.
   const mover = (by: 1 | -1, isBlocked: boolean) => (
     <IconButton
       label={`Move ${name} ${by === 1 ? 'down' : 'up'}`}
@@ -154,7 +154,7 @@ function WayRow({ way, isFirst, isLast, canChange, onMove, onEdit, onRemove }: R
   )
 }
 
-/** The list with one entry moved a place up or down. */
+/** The list with one item moved up or down. */
 function moved(ways: readonly PaymentWay[], at: number, by: 1 | -1): PaymentWay[] {
   const next = [...ways]
   next.splice(at + by, 0, ...next.splice(at, 1))

@@ -13,7 +13,7 @@ interface WaysToPayProps {
   onPaid?: () => void
 }
 
-/** How to pay a tutor the amount due. Renders nothing if the tutor entered no way to pay. */
+/** The options for paying a tutor the amount due. Renders nothing if the tutor hasn't entered any. */
 export function WaysToPay({ connectionId, name, amount, currency, onPaid }: WaysToPayProps) {
   const ways = useConnectionWays(connectionId)
   if (ways.isError)

@@ -6,7 +6,7 @@ import { type Currency, formatAmount } from '#kernel/money.ts'
 import type { AccountName, Balance, LedgerLine } from './balance.ts'
 import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
 
-/** Formats the API's decimal hours: "1.5 h". */
+/** Formats the API's decimal hours, such as "1.5 h". */
 export function inHours(hours: number): string {
   return `${formatHours(Math.round(hours * 60) as Minutes)} h`
 }
@@ -24,7 +24,7 @@ export function accountKey({
   return connection ?? id ?? 'unknown'
 }
 
-/** An account's name on one line: "Ana Whitfield (Maya and Leo)", "Ingrid, only in your records". */
+/** An account's name on one line, such as "Ana Whitfield (Maya and Leo)" or "Ingrid, only in your records". */
 export function accountInOneLine({
   name,
   students,
@@ -34,18 +34,18 @@ export function accountInOneLine({
   return students.length > 0 ? `${name} (${studentsOf(students)})` : name
 }
 
-/** "Maya and Leo". */
+/** For example, "Maya and Leo". */
 export function studentsOf(students: readonly string[]): string {
   return new Intl.ListFormat('en').format(students)
 }
 
-/** The heading for a list of accounts. For tutors it includes families once one is connected. */
+/** The heading for a list of accounts. For tutors, it mentions families once one is connected. */
 export function keptWithLabel(isParent: boolean, accounts: readonly Pick<AccountName, 'connection_id'>[]) {
   if (isParent) return 'Tutor'
   return accounts.some((one) => one.connection_id !== null) ? 'Family or student' : 'Student'
 }
 
-/** "$135.00 on its way": payments that only one side has reported; undefined if there are none. */
+/** Payments that only one side has reported, such as "$135.00 on its way"; undefined if there are none. */
 export function onItsWay(
   { on_its_way_amount: amount }: Pick<Balance, 'on_its_way_amount'>,
   currency: Currency,
@@ -85,7 +85,7 @@ export function effectOf(line: LedgerLine): string {
 }
 
 /**
- * What prepaid hours cost, for layouts without columns: "$80.00 for 2 h, Bank transfer". Undefined for any
+ * The price of prepaid hours, for layouts without columns: "$80.00 for 2 h, Bank transfer". Undefined for any
  * other line.
  */
 export function boughtOf(line: LedgerLine, currency: Currency): string | undefined {
@@ -94,9 +94,9 @@ export function boughtOf(line: LedgerLine, currency: Currency): string | undefin
 }
 
 /**
- * A line's effect on the balance, in dollars: positive adds to it, negative reduces it. Buying prepaid hours
- * is 0, because the sessions they cover aren't charged again. For a payment that doesn't count yet, the
- * effect it would have.
+ * A line's effect on the balance, in dollars: positive if it adds to the balance, negative if it reduces it.
+ * Buying prepaid hours is 0, because the sessions they cover aren't charged again. If a payment doesn't count
+ * yet, this is the effect it would have.
  */
 export function changeOf({ kind, charged, paid, payment }: LedgerLine): number {
   if (payment?.counts !== false) return Math.round((charged - paid) * 100) / 100
@@ -104,7 +104,7 @@ export function changeOf({ kind, charged, paid, payment }: LedgerLine): number {
   return kind === 'opening' ? payment.amount : -payment.amount
 }
 
-/** Explains what a balance's four figures don't show. */
+/** Explains the amounts that a balance's four figures don't show. */
 export function explain(balance: Balance, currency: Currency): string {
   return [
     balance.covered_amount > 0 &&
@@ -130,7 +130,7 @@ export function leftOutOfTotal(
   return `Amounts in ${new Intl.ListFormat('en').format(others)} aren’t included`
 }
 
-/** A warning when prepaid hours or money paid ahead are nearly or completely used up. */
+/** A warning that prepaid hours or money paid ahead are nearly or completely used up. */
 export function prepaidWarning(
   balance: Pick<Balance, 'prepaid' | 'name' | 'hours_left' | 'balance'>,
   currency: Currency,

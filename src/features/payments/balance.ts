@@ -48,8 +48,8 @@ export interface Line<E extends Entry = Entry> {
 const RANK = { opening: 0, hours: 1, payment: 2, session: 3 } as const
 
 /**
- * An account's lines since its first day. Within a day, payments come before lessons so that a payment covers
- * lessons of the same day.
+ * An account's lines since its first day. On the same day, payments come before lessons, so that a payment
+ * covers that day's lessons.
  */
 export function ledgerOf<E extends Entry>(entries: readonly E[]): Line<E>[] {
   let balance = 0
@@ -85,7 +85,7 @@ function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredA
   return { ...none, covered, charged, coveredAmount: cents(amount - charged) }
 }
 
-/** 'low' means that what's left covers at most one more lesson like the last one. */
+/** 'low' means that what's left covers at most one more lesson like the last. */
 export type Prepaid = 'none' | 'ample' | 'low' | 'used_up'
 
 /**
@@ -191,7 +191,7 @@ const amounts = {
 /** Who the account is with. */
 const account = {
   /**
-   * The tutor's id, or for a tutor, the student's. Null for everyone deleted, and for a family with several
+   * The tutor's id, or for a tutor, the student's. Null if they were deleted, and for a family with several
    * students.
    */
   id: z.nullable(z.string()),
@@ -238,7 +238,7 @@ export type LedgerLine = z.output<typeof LedgerLine>
 export const ReadBalances = endpoint({
   operation: 'ReadBalances',
   summary:
-    'What was paid and what is due in a month, for each tutor or, if the caller is a tutor, each student',
+    'Get what was paid and what is due in a month, for each tutor or, if the caller is a tutor, each student',
   method: 'GET',
   path: '/api/v1/balances',
   access: 'confirmed',
@@ -256,7 +256,7 @@ export const ReadBalances = endpoint({
 })
 export const ReadLedger = endpoint({
   operation: 'ReadLedger',
-  summary: 'The lines behind one balance in a month',
+  summary: 'List the lines behind one balance in a month',
   method: 'GET',
   path: '/api/v1/balances/lines',
   access: 'confirmed',
@@ -265,7 +265,7 @@ export const ReadLedger = endpoint({
   input: z.strictObject({
     month: Month,
     with: z.union([z.uuid(), z.literal('unknown')], {
-      error: 'Name a connection, a tutor, a student or unknown',
+      error: 'Give a connection, a tutor, a student or unknown',
     }),
   }),
   output: z.object({ month: z.string(), balance: Balance, lines: z.array(LedgerLine) }),
@@ -300,7 +300,7 @@ export function inDollars(figures: Totals) {
   }
 }
 
-/** Whether these figures contain anything worth showing. */
+/** Whether these figures contain anything to show. */
 export function isWorthALine(figures: Figures): boolean {
   return [
     figures.carriedOver,

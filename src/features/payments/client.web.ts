@@ -169,12 +169,12 @@ export async function undo(
   }
 }
 
-/** The ways families can pay this practice. */
+/** A practice's payment options for families. */
 export function useOwnWays() {
   return useQuery({ queryKey: WAYS, queryFn: ({ signal }) => call(ListPaymentWays, {}, { signal }) })
 }
 
-/** The ways to pay a connection's tutor. */
+/** The payment options of a connection's tutor. */
 export function useConnectionWays(connectionId: string | undefined) {
   return useQuery({
     queryKey: [...WAYS, connectionId],
@@ -185,7 +185,7 @@ export function useConnectionWays(connectionId: string | undefined) {
 
 export type WayInput = InputOf<typeof SetPaymentWays>['ways'][number]
 
-/** Replaces the list of ways, based on a version of it. */
+/** Replaces the list of payment options, based on a version of it. */
 export function useSetWays() {
   return useMutation({
     mutationFn: async ({ ways, version }: { ways: WayInput[]; version: number }) => {

@@ -1,5 +1,4 @@
-// The commands on payments, for members of either side and for the emailed page (serve.server.ts,
-// deskOfLink).
+// The payment commands, for members of either side and for the emailed page (serve.server.ts, deskOfLink).
 import { addDays, type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
 import type { Minutes } from '#kernel/duration.ts'
@@ -162,8 +161,7 @@ export async function changePayment(
   const row = rowAfter(stored, changes)
   const isFamily = side === 'family'
   if (row.day !== stored.day && isTooFarAhead(row.day, now)) return refused('too_far_ahead')
-  // A payment can still be corrected after its person was deleted, and a shared payment already has its
-  // account.
+  // A payment can still be corrected after its person was deleted. A shared payment already has its account.
   const isOrphan = (isFamily ? stored.tutor_id : stored.student_id) === null
   const problem =
     missingIn(desk, row, isOrphan || stored.connection_id !== null) ?? (await unknownIn(desk, row, stored))
@@ -264,7 +262,7 @@ export async function removePayment(
   }
   if (stored.deletion_by !== 'you')
     await updatePayment(tx, workspace, id, { deletion_asked_by: side, deletion_asked_at: now })
-  // An emailed page has no separate records to remove it from.
+  // An emailed page has no private records to remove it from.
   else if (!isLink && (await leavePayment(tx, stored.key, now))) return done(undefined)
   return done(await existing(readPayment(tx, workspace, id)))
 }
@@ -303,7 +301,7 @@ export async function sharePayments(
   return done(shared)
 }
 
-/** Allows one day past the server's date, because it may already be tomorrow for the user. */
+/** Allows one day past the server's date, because it may already be tomorrow where the user is. */
 function isTooFarAhead(day: CalendarDay, now: Date): boolean {
   return day > addDays(dayIn(now, 'UTC'), 1)
 }

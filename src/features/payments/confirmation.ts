@@ -52,8 +52,8 @@ export const SharedPayment = z.object({
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   waits_for_you: z.boolean(),
   /**
-   * When an answer was first missing (the reader's, else the other side's), how many reminders went out, and
-   * when the last one did.
+   * When an answer was first missing (the reader's, else the other side's), how many reminders were sent, and
+   * when the last one was.
    */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
@@ -156,7 +156,7 @@ export const SharePayments = endpoint({
   input: z.strictObject({
     payments: z
       .array(z.uuid())
-      .check(z.minLength(1, 'Name at least one payment'), z.maxLength(500, 'Name at most 500 payments')),
+      .check(z.minLength(1, 'Choose at least one payment'), z.maxLength(500, 'Choose at most 500 payments')),
   }),
   output: z.object({ payments: z.array(Payment) }),
   refusals: {

@@ -1,4 +1,4 @@
-// Validates the ways a practice can be paid. Separate from payment-way.ts, because the rules for the world's
+// Validates a practice's payment options. Separate from payment-way.ts, because the rules for the world's
 // account numbers are larger than all the code a family needs.
 import { isQRIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
 import * as z from 'zod/mini'
@@ -32,7 +32,7 @@ const oneLine = (most: number, missing: string) =>
             ? `Use at most ${most} characters`
             : isStorable(value)
               ? undefined
-              : "This text has a character that can't be saved"
+              : "This text contains a character that can't be saved"
       if (!message) return value
       context.issues.push({ code: 'custom', message, input: typed })
       return z.NEVER
@@ -77,7 +77,7 @@ function compacted(typed: string): string {
   return typed.replace(/[\s.-]/g, '').toUpperCase()
 }
 
-const WRONG_IBAN = 'This IBAN is not right. Please check its digits.'
+const WRONG_IBAN = "This IBAN isn't valid. Please check its digits."
 const Iban = (problemOf: (iban: string) => string | undefined) =>
   compact(MAX_IBAN_TYPED, 'Enter the IBAN', (iban) => (isValidIBAN(iban) ? problemOf(iban) : WRONG_IBAN))
 
@@ -148,7 +148,7 @@ const Swiss = z
       /^(CH|LI)/.test(iban) ? undefined : 'The Swiss QR code needs an IBAN that begins with CH or LI',
     ),
     reference: optionalCompact(40, (digits) =>
-      isQrReference(digits) ? undefined : 'This QR reference is not right. Please check its 27 digits.',
+      isQrReference(digits) ? undefined : "This QR reference isn't valid. Please check its 27 digits.",
     ),
     message: optionalLine(140),
   })
@@ -160,7 +160,7 @@ const Swiss = z
         code: 'custom',
         path: ['reference'],
         message: isQr
-          ? 'A QR-IBAN needs its QR reference of 27 digits'
+          ? 'A QR-IBAN needs a 27-digit QR reference'
           : 'Only a QR-IBAN has a QR reference. Leave this empty.',
         input: reference,
       })
@@ -169,7 +169,7 @@ const Swiss = z
         context.issues.push({
           code: 'custom',
           path: [field],
-          message: 'Swiss banks read Latin letters only',
+          message: 'Swiss banks accept only Latin letters',
           input: words[field],
         })
   })
@@ -187,18 +187,18 @@ const Text = z.strictObject({
   kind: z.literal('text'),
   id,
   text: z
-    .string({ error: 'Enter how you can be paid' })
+    .string({ error: 'Enter how you want to be paid' })
     .check(
       z.trim(),
-      z.minLength(1, 'Enter how you can be paid'),
+      z.minLength(1, 'Enter how you want to be paid'),
       z.maxLength(300, 'Use at most 300 characters'),
-      z.refine(isStorable, "This text has a character that can't be saved"),
+      z.refine(isStorable, "This text contains a character that can't be saved"),
     ),
 })
 
-/** Parses a way to pay as typed into the form that's stored. */
+/** Parses a payment option as typed, and returns it as stored. */
 export const NewWay = z.discriminatedUnion('kind', [Link, Sepa, Swiss, Upi, Text], {
-  error: 'Choose how you can be paid',
+  error: 'Choose how you want to be paid',
 })
 export type NewWay = z.output<typeof NewWay>
 
@@ -216,7 +216,7 @@ export const SetPaymentWays = endpoint({
   output: OwnWays,
   refusals: {
     changed: { status: 409, title: 'These were changed elsewhere in the meantime. Please look again.' },
-    same_way: { status: 422, title: 'The list has the same way to pay twice', field: 'ways' },
+    same_way: { status: 422, title: 'The list has the same payment option twice', field: 'ways' },
   },
 })
 

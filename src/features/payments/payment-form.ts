@@ -52,7 +52,7 @@ export function fieldsOf(payment: Payment, keptWith: KeptWith): PaymentFields {
 }
 
 const ACCOUNT = 'account:'
-/** The form's value for a connection's account that isn't about anyone in particular. */
+/** The form's value for a connection's account if the payment isn't for anyone in particular. */
 export function accountParty(connectionId: string): string {
   return ACCOUNT + connectionId
 }

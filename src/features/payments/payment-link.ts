@@ -1,20 +1,21 @@
-// Payment links: which providers' addresses a tutor may show to families, and how to add the amount due.
+// Payment links: the providers whose links a tutor may show to families, and how to add the amount due to a
+// link.
 import { type Cents, type Currency, decimalsOf } from '#kernel/money.ts'
 
-/** Longer than any provider's address. */
+/** Longer than any provider's link. */
 export const MAX_LINK = 200
 
 interface Provider {
   name: string
   hosts: readonly string[]
-  /** Matches the path. The first group is the payee's name or id, with any prefix that matters. */
+  /** Matches the path. The first group is the payee's name or id, with any prefix that's part of it. */
   path: RegExp
-  /** The normalized address that's stored. */
+  /** The normalized link that's stored. */
   address: (id: string) => string
   example: string
-  /** The provider's only currency, if it has just one; in any other the amount is left out. */
+  /** The provider's only currency, if it has just one. For any other currency, the amount is left out. */
   currency?: string
-  /** The address with the amount; omitted if the format isn't known. */
+  /** The link with the amount; omitted if the format isn't known. */
   filled?: (address: string, amount: Cents, currency: Currency) => string
   /** The provider's page has a fixed price or currency, so the payer is asked to check the amount. */
   isToBeChecked?: boolean
@@ -92,15 +93,15 @@ export const PROVIDERS: readonly Provider[] = [
 ]
 
 const NAMES = [...new Set(PROVIDERS.map(({ name }) => name))]
-/** The providers' names, for help and errors. */
+/** The providers' names, for help text and error messages. */
 export const PROVIDER_NAMES = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`
 
 export type ReadLink =
   { ok: true; url: string; provider: Provider; id: string } | { ok: false; message: string }
 
 /**
- * Parses a provider's address. Returns an error message unless it's https, on the list, and matches the
- * provider's format.
+ * Parses a provider's link. Returns an error message unless it's https, its provider is supported, and it
+ * matches the provider's format.
  */
 export function readLink(text: string): ReadLink {
   const typed = text.trim()
@@ -143,7 +144,7 @@ export function filledLink(
   return { href, provider, isFilled }
 }
 
-/** An amount in the providers' format: "135.00", or "135" in a currency without decimals. */
+/** An amount in the providers' format, such as "135.00", or "135" in a currency without decimals. */
 function decimal(amount: Cents, currency: Currency): string {
   return (Number(minorUnits(amount, currency)) / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency))
 }

@@ -1,5 +1,5 @@
-// A way to pay: how a practice wants to be paid, and what a family sees when an amount is due. Money never
-// passes through Tutorlog.
+// A payment option: how a practice wants to be paid, and what a family sees when an amount is due. Money
+// never passes through Tutorlog.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { formatMoney } from '#kernel/money.ts'
@@ -22,7 +22,7 @@ const TITLES: Record<WayKind, string> = {
   upi: 'UPI',
   text: 'Another way',
 }
-/** More than a family would read. */
+/** More options than a family would read. */
 export const MAX_WAYS = 6
 
 const text = z.string()
@@ -47,7 +47,7 @@ const SHAPES = [
   z.object({ kind: z.literal('upi'), id: text, name: text, address: text }),
   z.object({ kind: z.literal('text'), id: text, text }),
 ] as const
-/** A way to pay as stored: validated and in the format that banks and providers use. */
+/** A payment option as stored: validated and in the format that banks and providers use. */
 export const PaymentWay = z.discriminatedUnion('kind', SHAPES)
 export type PaymentWay = z.output<typeof PaymentWay>
 
@@ -86,23 +86,23 @@ export const ListConnectionPaymentWays = endpoint({
   }),
 })
 
-/** How many days families see that the ways to pay changed. */
+/** For how many days families see that the payment options changed. */
 export const TOLD_DAYS = 14
 
-/** A way to pay as families see it: lines to copy, plus a link and a QR code if there are any. */
+/** A payment option as families see it: lines to copy, plus a link and a QR code if there are any. */
 export interface ShownWay {
   title: string
-  /** The link to pay at; `isFilled` means it includes the amount. */
+  /** The payment link; `isFilled` means it includes the amount. */
   link?: { href: string; label: string; isFilled: boolean }
   lines: { label: string; value: string; copy: string }[]
   /** The tutor's own text, never a link. */
   text?: string
   code?: { payload: string; label: string; isSwiss: boolean }
-  /** Anything the payer has to type or check, and why. */
+  /** Any details the payer has to type or check, and why. */
   note?: string
 }
 
-/** A way to pay as families see it, with the amount due filled in; 0 leaves the amount out. */
+/** A payment option as families see it, with the amount due filled in; 0 leaves the amount out. */
 export function shownWay(way: PaymentWay, due: Due): ShownWay {
   switch (way.kind) {
     case 'link':
@@ -118,7 +118,7 @@ export function shownWay(way: PaymentWay, due: Due): ShownWay {
   }
 }
 
-/** A way to pay on one line, for a list. */
+/** A payment option on one line, for a list. */
 export function summaryOf(way: PaymentWay): { title: string; line: string } {
   switch (way.kind) {
     case 'link': {
@@ -206,7 +206,7 @@ function shownUpi(way: Of<'upi'>, due: Due): ShownWay {
   }
 }
 
-/** A transfer's QR code, or why there isn't one: its currency is fixed, and its amount limited. */
+/** A transfer's QR code, or the reason there isn't one: the code has a fixed currency and a maximum amount. */
 function coded(
   due: Due,
   currency: string,

@@ -1,5 +1,5 @@
-// Ways to pay over HTTP: a practice's owner sets them, families with an active connection read them, and no
-// one else can.
+// Payment options over HTTP: a practice's owner sets them, families with an active connection read them, and
+// no one else can.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -75,7 +75,7 @@ test('a tutor lists how to be paid, in an order, and the connected family sees t
   )
   assert.deepEqual(await waysOf(family, seen), ways)
 
-  // Reordered and shortened: each one keeps its id.
+  // The list was reordered and shortened, and each item kept its id.
   const [first, , last] = ways
   const moved = await set(practice, [last, first] as object[], Number(stored.body.version))
   assert.deepEqual(
@@ -115,7 +115,7 @@ test('a bad way is refused at its line with a reason, and nothing is changed', a
     [[{ ...ACCOUNT, currency: 'USD' }], 'ways.0.currency', /euros only/],
     [[{ ...NOTE, text: 'x'.repeat(301) }], 'ways.0.text', /300/],
     [[{ kind: 'cash' }], 'ways.0.kind', /Choose/],
-    [[{ ...NOTE, url: 'https://evil.com' }], 'url', /not known/],
+    [[{ ...NOTE, url: 'https://evil.com' }], 'url', /Unknown field/],
     [Array<object>(7).fill(NOTE), 'ways', /at most 6/],
   ]
   for (const [ways, field, words] of cases) {
@@ -152,7 +152,7 @@ test('T8: only the family of an active connection reads them: no stranger, no ca
   assert.equal((await set(family, [LINK])).status, 403)
   assert.equal(await waysOf(family), 403)
 
-  // The database enforces the same rules if a route's checks are bypassed.
+  // The database enforces the same rules even if a route's checks are bypassed.
   const asked = (who: Caller['member'], id = connection) =>
     server.db
       .asMember(
@@ -270,8 +270,8 @@ test('everyone who pays is told by email that the ways to pay changed, once a da
   assert.doesNotMatch(mail?.text + String(mail?.html), /DE89|3704|Ada|Cash|example\.com\/|unsubscribe/i)
   assert.equal(await changedAt(), new Date(start).toISOString())
 
-  // A new order isn't a change. A new account number is, and families hear about it a day later because
-  // today's email already went out.
+  // Reordering doesn't count as a change. A new account number does, and families hear about it a day later
+  // because today's email already went out.
   const [first, second] = body.ways as Way[]
   await set(practice, [second, first] as object[])
   assert.equal(await changedAt(), new Date(start).toISOString())

@@ -30,7 +30,7 @@ export function questionOf(kind: Payment['kind'], reader: Reader): Question {
   return kind === 'opening' ? ASK_OWED : ASK[reader]
 }
 
-/** The details next to a payment's amount: "Prepaid hours, 3 h, bank transfer, Nov 14". */
+/** The details next to a payment's amount, such as "Prepaid hours, 3 h, bank transfer, Nov 14". */
 export function factsOf({ kind, hours, method, date }: Facts): string {
   return inOneLine([
     KIND_LABELS[kind],
@@ -40,7 +40,7 @@ export function factsOf({ kind, hours, method, date }: Facts): string {
   ])
 }
 
-/** A payment as one side reported it, without the final period: "Paid $135.00, bank transfer, Nov 14". */
+/** A payment as one side reported it, without the final period, such as "Paid $135.00, bank transfer, Nov 14". */
 export function reportOf({ kind, amount, currency, hours, method, date }: Facts, by: Reader): string {
   const money = formatAmount(amount, currency)
   const bought = hours === null ? '' : ` for ${formatHours(Math.round(hours * 60) as Minutes)} h`
@@ -53,7 +53,7 @@ export function reportOf({ kind, amount, currency, hours, method, date }: Facts,
   ])
 }
 
-/** Names a payment for its buttons: "$135.00, Nov 14". */
+/** Text that identifies a payment in its buttons' labels, such as "$135.00, Nov 14". */
 export function nameOfPayment({ amount, currency, date }: Facts): string {
   return `${formatAmount(amount, currency)}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
 }
@@ -62,8 +62,7 @@ export function nameOfPayment({ amount, currency, date }: Facts): string {
 export function disputeNote(id: string, reader: Reader) {
   return {
     draft: `payment-dispute:${id}`,
-    help:
-      reader === 'tutor' ? 'For example: it has not arrived yet' : 'For example: I have not paid this yet',
+    help: reader === 'tutor' ? "For example: it hasn't arrived yet" : "For example: I haven't paid this yet",
     maxLength: 500,
     missing: 'Say in a few words what is not right',
   }
@@ -71,7 +70,7 @@ export function disputeNote(id: string, reader: Reader) {
 
 /**
  * A payment's status as text with a tone. Undefined if there's nothing to say: both sides confirmed it, or it
- * isn't shared. Past the deadline, it says since when there's been no answer.
+ * isn't shared. Past the deadline, the text includes the date since when there's been no answer.
  */
 export function standingWords(
   payment: Pick<

@@ -1,5 +1,5 @@
 // A payment: money that a family paid a tutor, hours paid for in advance, or a debt from before the first
-// line.
+// entry.
 import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
@@ -8,14 +8,14 @@ import { type Cents, cents, centsOfText, Currency } from '#kernel/money.ts'
 import { optionalText } from '#kernel/text.ts'
 import { OTHER_CLOSED } from '#features/sessions/confirmation.ts'
 
-/** 'hours' buys lessons in advance; 'opening' is a debt from before. */
+/** 'hours' buys lessons in advance; 'opening' is a debt from before the first entry. */
 export const PAYMENT_KINDS = ['payment', 'hours', 'opening'] as const
 export type PaymentKind = (typeof PAYMENT_KINDS)[number]
 
 export const METHODS = ['cash', 'transfer', 'card', 'check', 'app', 'other'] as const
 export type Method = (typeof METHODS)[number]
 
-/** Who a balance is with. */
+/** The person a balance is with. */
 export type KeptWith = 'tutor' | 'student'
 
 /** Families keep a balance for each tutor, tutors for each student. */
@@ -38,7 +38,7 @@ export const Payment = z.object({
   method: z.nullable(z.enum(METHODS)),
   /** The reader's private note; the other side never gets it. */
   note: z.nullable(z.string()),
-  /** The connection it's shared through; null for a payment only in your own records. */
+  /** The connection it's shared through; null if it's only in your own records. */
   connection_id: z.nullable(z.string()),
   currency: Currency,
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
@@ -50,8 +50,8 @@ export const Payment = z.object({
   counts: z.boolean(),
   is_shared: z.boolean(),
   /**
-   * As for a session: when an answer was first missing, how many reminders went out, and when the last one
-   * did.
+   * As for a session: when an answer was first missing, how many reminders were sent, and when the last one
+   * was.
    */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
@@ -89,7 +89,7 @@ const fields = {
   tutor_id: z.optional(z.nullable(z.uuid({ error: 'Please select a tutor' }))),
   student_id: z.optional(z.nullable(z.uuid({ error: 'Please select a student' }))),
   date: Day,
-  kind: z._default(z.enum(PAYMENT_KINDS, { error: 'Choose what this is' }), 'payment'),
+  kind: z._default(z.enum(PAYMENT_KINDS, { error: 'Choose a type' }), 'payment'),
   amount: Amount,
   hours: z.optional(z.nullable(durationInHours(0.25, 0.25, 'Enter the hours paid for', MAX_PREPAID_HOURS))),
   method: z.optional(z.nullable(z.enum(METHODS, { error: 'Choose how it was paid' }))),
@@ -122,7 +122,7 @@ const refusals = {
   no_student: { status: 422, title: 'Please select a student', field: 'student_id' },
   no_hours: { status: 422, title: 'Enter the hours paid for', field: 'hours' },
   no_amount: { status: 422, title: 'Enter an amount above 0', field: 'amount' },
-  too_far_ahead: { status: 422, title: 'A payment can be dated tomorrow at the latest', field: 'date' },
+  too_far_ahead: { status: 422, title: "A payment can't be dated later than tomorrow", field: 'date' },
 } as const
 const changed = {
   changed: { status: 409, title: 'This payment was changed elsewhere in the meantime. Please look again.' },
@@ -132,7 +132,7 @@ const roles = ['parent', 'tutor', 'admin'] as const
 
 export const ListPayments = endpoint({
   operation: 'ListPayments',
-  summary: 'The payments between two days, newest first',
+  summary: 'List the payments in a date range, newest first',
   method: 'GET',
   path: '/api/v1/payments',
   access: 'confirmed',
@@ -143,7 +143,7 @@ export const ListPayments = endpoint({
 })
 export const ReadPayment = endpoint({
   operation: 'ReadPayment',
-  summary: 'One payment',
+  summary: 'Get a payment',
   method: 'GET',
   path: '/api/v1/payments/:id',
   access: 'confirmed',
@@ -174,7 +174,7 @@ export const AddPayment = endpoint({
     },
     other_currency: {
       status: 422,
-      title: 'This account is kept in another currency',
+      title: 'These records are in another currency',
       field: 'currency',
     },
   },
@@ -213,8 +213,8 @@ export const DeletePayment = endpoint({
 })
 
 /**
- * The first thing a payment lacks, in the form's order; undefined if it's complete. If its account is known,
- * nobody needs to be named.
+ * The first missing field of a payment, in the form's order; undefined if it's complete. If its account is
+ * known, nobody needs to be named.
  */
 export function whatIsMissing(
   payment: {

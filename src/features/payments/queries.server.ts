@@ -67,7 +67,7 @@ export async function listPayments(
   return rows.map(toPayment)
 }
 
-/** More than anyone reads at once. Older ones move up as these are answered. */
+/** More than anyone reads at once. As these are answered, older ones take their place. */
 const MOST = 1000
 
 /**
@@ -239,7 +239,10 @@ export async function hasSamePayment(
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** Adds a payment and returns its id; undefined if the side already has `most`. Safe with parallel calls (promise I17). */
+/**
+ * Adds a payment and returns its id; undefined if the side already has `most`. Safe with concurrent calls
+ * (promise I17).
+ */
 export async function insertPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -589,7 +592,7 @@ export function accountsWorthALine(
     .filter(({ figures }) => isWorthALine(figures))
 }
 
-/** A practice's ways to pay, in order, with the list's version. */
+/** A practice's payment options, in order, with the list's version. */
 export async function readWays(tx: Tx, workspaceId: WorkspaceId): Promise<OwnWays> {
   const rows = await tx
     .selectFrom('payment_ways')
@@ -601,8 +604,8 @@ export async function readWays(tx: Tx, workspaceId: WorkspaceId): Promise<OwnWay
 }
 
 /**
- * Replaces the list. Returns whether anything but its order changed; undefined if the version is outdated.
- * Safe with parallel calls (promise D6).
+ * Replaces the list. Returns whether anything other than its order changed; undefined if the version is
+ * outdated. Safe with concurrent calls (promise D6).
  */
 export async function replaceWays(
   tx: Tx,
@@ -636,7 +639,7 @@ export async function replaceWays(
   return { isOther: contentOf(stored) !== contentOf(before.ways) }
 }
 
-/** The content of a list of ways to pay, ignoring order. */
+/** The content of a list of payment options, ignoring order. */
 function contentOf(ways: readonly PaymentWay[]): string {
   return ways
     .map((way) =>
@@ -651,14 +654,14 @@ function contentOf(ways: readonly PaymentWay[]): string {
 }
 
 /**
- * As a practice: notifies its families that its ways to pay changed. As the system: notifies every family
+ * As a practice: notifies its families that its payment options changed. As the system: notifies every family
  * that hasn't been notified yet.
  */
 export async function tellOfWays(tx: Tx, now: Date): Promise<void> {
   await sql`select tell_of_ways(${now}::timestamptz)`.execute(tx)
 }
 
-/** A practice's ways to pay, as a family reads them. */
+/** A practice's payment options, as a family reads them. */
 export interface FamilyWays {
   ways: PaymentWay[]
   /** When they last changed; null if never. */
@@ -666,7 +669,7 @@ export interface FamilyWays {
 }
 
 /**
- * A tutor's ways to pay, for a family; empty unless the connection is active and both accounts are open.
+ * A tutor's payment options, for a family; empty unless the connection is active and both accounts are open.
  * Undefined without such a connection.
  */
 export async function readConnectionWays(

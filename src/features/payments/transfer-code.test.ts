@@ -22,7 +22,7 @@ function decode({ size, path }: ReturnType<typeof drawQr>, scale = 4): string | 
   return read(pixels, width, width, { inversionAttempts: 'dontInvert' })?.data
 }
 
-/** A way to pay as stored, after validation. */
+/** A payment option as stored, after validation. */
 function kept(way: object): PaymentWay {
   const parsed = NewWay.safeParse(way)
   assert.ok(parsed.success, JSON.stringify(parsed.error?.issues))
@@ -164,9 +164,9 @@ test('wrong check digits, a wrong currency or a line that the code cannot hold a
   const cases: [object, string][] = [
     [
       { ...SEPA, iban: 'DE89 3704 0044 0532 0130 01' },
-      'iban: This IBAN is not right. Please check its digits.',
+      "iban: This IBAN isn't valid. Please check its digits.",
     ],
-    [{ ...SEPA, iban: 'DE89' }, 'iban: This IBAN is not right. Please check its digits.'],
+    [{ ...SEPA, iban: 'DE89' }, "iban: This IBAN isn't valid. Please check its digits."],
     [{ ...SEPA, iban: '' }, 'iban: Enter the IBAN'],
     [
       { ...SEPA, iban: 'TR330006100519786457841326' },
@@ -181,16 +181,16 @@ test('wrong check digits, a wrong currency or a line that the code cannot hold a
       { ...SWISS, iban: 'DE89370400440532013000' },
       'iban: The Swiss QR code needs an IBAN that begins with CH or LI',
     ],
-    [{ ...SWISS, iban: 'CH4431999123000889012' }, 'reference: A QR-IBAN needs its QR reference of 27 digits'],
+    [{ ...SWISS, iban: 'CH4431999123000889012' }, 'reference: A QR-IBAN needs a 27-digit QR reference'],
     [
       { ...SWISS, reference: '210000000003139471430009017' },
       'reference: Only a QR-IBAN has a QR reference. Leave this empty.',
     ],
     [
       { ...SWISS, reference: '210000000003139471430009018' },
-      'reference: This QR reference is not right. Please check its 27 digits.',
+      "reference: This QR reference isn't valid. Please check its 27 digits.",
     ],
-    [{ ...SWISS, town: '東京' }, 'town: Swiss banks read Latin letters only'],
+    [{ ...SWISS, town: '東京' }, 'town: Swiss banks accept only Latin letters'],
     [{ kind: 'upi', name: 'Asha', address: 'asha' }, 'address: Enter a UPI ID such as name@bank'],
     [{ kind: 'text', text: 'x'.repeat(301) }, 'text: Use at most 300 characters'],
     [
@@ -199,7 +199,7 @@ test('wrong check digits, a wrong currency or a line that the code cannot hold a
     ],
   ]
   for (const [way, line] of cases) assert.deepEqual(wrongLine(way), [line])
-  assert.match(wrongLine({ kind: 'cash' })?.join() ?? '', /Choose how you can be paid/)
+  assert.match(wrongLine({ kind: 'cash' })?.join() ?? '', /Choose how you want to be paid/)
 })
 
 test('a line break in a name starts no other field of a code', () => {

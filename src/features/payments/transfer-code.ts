@@ -2,7 +2,7 @@
 // validated the fields.
 import type { Cents, Currency } from '#kernel/money.ts'
 
-/** The amount a code asks for; 0 if nothing is due, and then the payer's app asks for it. */
+/** The amount in a code; 0 if nothing is due, and then the payer's app asks for an amount. */
 export interface Due {
   amount: Cents
   currency: Currency
@@ -97,7 +97,7 @@ export function upiPayload({ address, name }: { address: string; name: string },
   return `upi://pay?${fields.map(([key, value = '']) => `${key}=${encodeURIComponent(value).replace('%40', '@')}`).join('&')}`
 }
 
-/** Whether an amount fits in the codes. */
+/** Whether the codes allow an amount this large. */
 export function fitsCode(amount: Cents): boolean {
   return amount <= MOST
 }

@@ -61,7 +61,7 @@ const balances = async (who: Caller, month = MONTH) =>
   (await who.call('GET', `/api/v1/balances?month=${month}`)).body.balances as Row[]
 const sharedBalance = async (who: Caller, connection: string, month = MONTH) =>
   (await balances(who, month)).find((one) => one.connection_id === connection)
-/** The balance and the amount on its way, which are the same for both sides. */
+/** The balance and the unconfirmed payments, which are the same for both sides. */
 async function both({ family, practice, connection }: Pair): Promise<[unknown, unknown]> {
   const [ours, theirs] = await Promise.all([family, practice].map((who) => sharedBalance(who, connection)))
   const { id: _id, name: _name, ...figures } = ours ?? ({} as Row)
@@ -188,7 +188,7 @@ test('a payment of nothing, of the day after tomorrow, in another currency or re
   for (const [more, words] of [
     [{ amount: 0 }, 'Enter an amount above 0'],
     [{ amount: -5 }, 'Enter an amount such as 45 or 45.50'],
-    [{ date: inDays(2) }, 'A payment can be dated tomorrow at the latest'],
+    [{ date: inDays(2) }, "A payment can't be dated later than tomorrow"],
     [{ currency: 'EUR' }, /currency/],
     [{ connection_id: crypto.randomUUID() }, /is not part of it/],
   ] as const) {
@@ -509,7 +509,7 @@ test('siblings with one tutor have one balance, and a private record is told to 
   const id = idOf(await pay(practice, { connection_id: connection, amount: 112.5 }))
   await answer(family, id, 'confirm')
   assert.deepEqual(await both(pair), [0, 0])
-  // Records about somebody only on your side aren't in anyone else's balance.
+  // Records about someone that only your side has aren't in anyone else's balance.
   const other = idOf(await family.call('POST', '/api/v1/tutors', { name: 'Sam', hourly_rate: 20 }))
   const own = idOf(await pay(family, { tutor_id: other, amount: 9 }))
   assert.equal((await readPayment(family, own)).is_shared, false)

@@ -11,7 +11,7 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { deleteAccount, signInAgain } from './client.web.ts'
 
-/** The deletion dialog's warning about a family or a practice that other people use too. */
+/** The deletion dialog's warning about a family or a practice that other people use, too. */
 const OTHERS = {
   family:
     "If another parent sees all of the family's records, the family becomes theirs and stays as it is. Otherwise, anyone else in it loses these records too.",
@@ -20,7 +20,7 @@ const OTHERS = {
 /** The word to type, so that nobody deletes an account by accident (DESIGN section 10). */
 const WORD = 'delete'
 
-/** Deletes the account once the word and the password are entered. */
+/** Deletes the account once the user has entered the word and the password. */
 export default function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormBoundary>
@@ -127,8 +127,8 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
         ) : (
           !isAsked && (
             <p className="text-small text-ink-2">
-              You sign in with Google. If you last did that more than ten minutes ago, you sign in again
-              first.
+              You sign in with Google. If you last did that more than ten minutes ago, you&apos;ll have to
+              sign in again first.
             </p>
           )
         )}
@@ -137,8 +137,8 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
         <div className="mt-4" role="alert">
           <Notice>
             <p>
-              Please sign in with Google again, so that nobody else can delete your account. You come back
-              here.
+              Please sign in with Google again, so that nobody else can delete your account. Then you&apos;ll
+              come back here.
             </p>
             <Button
               className="mt-3"

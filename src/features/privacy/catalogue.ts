@@ -1,13 +1,12 @@
 // Describes what an export contains: every table that has an owner, with all its columns. A test fails if a
-// table or column is missing here (promise P5), so anyone who adds one has to decide what its owner gets to
-// see.
+// table or column is missing here (promise P5), so anyone who adds one has to decide what its owner gets.
 
 import type { Kind } from '#features/workspaces/workspace.ts'
 
 /**
  * How a column appears in the export: its name, its meaning, and the kind of workspace that has it if only
- * one does. Or why it isn't exported. If a practice may not read the column in every row, the export gets it
- * through a function of the row's id.
+ * one does. Or the reason it isn't exported. If a practice isn't allowed to read the column in every row, the
+ * export reads it through a function that takes the row's id.
  */
 export type Column =
   | { as: string; about: string; unit?: 'cents' | 'minutes'; of?: Kind; byPractice?: 'invited_address' }
@@ -95,7 +94,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   members: {
     file: 'memberships',
-    about: 'Where you are a member',
+    about: 'Families and practices you are a member of',
     owner: 'account_id',
     columns: {
       workspace_id: shown('workspace_id', 'the family or practice'),
@@ -237,7 +236,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   session_history: {
     file: 'session_history',
-    about: 'What happened to your sessions',
+    about: 'The history of your sessions',
     owner: 'workspace_id',
     columns: {
       workspace_id: OWNER,
@@ -341,7 +340,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   notice_choices: {
     file: 'notices',
-    about: 'Which emails you want',
+    about: 'Your email preferences',
     owner: 'user_id',
     columns: {
       user_id: OWNER,
@@ -500,7 +499,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   rewards: {
     file: 'rewards',
-    about: 'Days that invitations added to your trial',
+    about: 'Extra trial days you got for invitations',
     owner: 'owner_id',
     columns: {
       owner_id: OWNER,
@@ -520,7 +519,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   terms_notices: {
     file: 'terms_notices',
-    about: 'New terms we told you about',
+    about: 'New terms we emailed you about',
     owner: 'owner_id',
     columns: {
       owner_id: OWNER,
@@ -541,7 +540,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   identities: {
     file: 'identities',
-    about: 'Other ways you sign in',
+    about: 'Your other sign-in methods',
     owner: 'user_id',
     columns: {
       issuer: shown('issuer', 'the provider you sign in with'),
@@ -642,8 +641,8 @@ export const EXPORTED: Record<string, ExportedTable> = {
 }
 
 /**
- * Tables with an owner that the export leaves out, because they add nothing about the owner to the other
- * tables, and why.
+ * Tables with an owner that the export leaves out because they add nothing about the owner, each with the
+ * reason.
  */
 export const NOT_EXPORTED: Record<string, string> = {
   session_notes: 'your notes are exported with the sessions they are about',

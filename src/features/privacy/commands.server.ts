@@ -1,4 +1,5 @@
-// Exports as files: packed in a thread, and sent from a file, so that neither a large export nor a slow download holds anything.
+// Writes exports to files. A worker thread packs the data and the response streams from the file, so neither
+// a large export nor a slow download blocks anything.
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,8 +13,8 @@ const LIMITS = { deadlineMs: 120_000, mostWaiting: 24, mostWaitingPerAccount: 4,
 const packer = new TaskThread<PackTask>(new URL('packer.server.ts', import.meta.url), LIMITS)
 
 /**
- * An export in a file whose name is gone before anything is written, so that nothing is left of it however this ends. See
- * `runHeavy` for what it throws. @param signal aborted when nobody waits for it anymore
+ * An export in a file that is unlinked before anything is written, so that nothing is left of it however this
+ * ends. See `runHeavy` for the errors it throws. @param signal aborted when the client is gone
  */
 export async function packedFile(task: Omit<PackTask, 'path'>, signal: AbortSignal): Promise<FileHandle> {
   const path = join(tmpdir(), `tutorlog-export-${crypto.randomUUID()}`)
@@ -25,7 +26,7 @@ export async function packedFile(task: Omit<PackTask, 'path'>, signal: AbortSign
     return file
   } catch (error) {
     await file.close()
-    // Its turn may never have come.
+    // The task may never have started.
     await rm(path, { force: true })
     throw error
   }

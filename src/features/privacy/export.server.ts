@@ -15,7 +15,10 @@ export interface ExportedPlace {
   others: number
 }
 
-/** Everything of one account, and of its workspace if it has one, as a ZIP that's passed on in chunks as it's written. */
+/**
+ * Everything in an account, and in its workspace if it has one, as a ZIP that's passed on in chunks as it's
+ * written.
+ */
 export async function writeExport(
   read: ReadRows,
   send: (chunk: Uint8Array) => void,
@@ -35,7 +38,8 @@ export async function writeExport(
   }
 
   file('README.txt')(readme(place, writtenAt), true)
-  // A ZIP has one file after the other, so each table is read twice instead of keeping the second file in memory.
+  // A ZIP has one file after the other, so each table is read twice, which avoids keeping the second file in
+  // memory.
   for (const [table, plan] of Object.entries(EXPORTED)) {
     const columns = shownColumns(plan, kind)
     const linesOf = (rows: Record<string, unknown>[]) =>
@@ -59,7 +63,7 @@ export async function writeExport(
   zip.end()
 }
 
-// Money in dollars and durations in hours, as everywhere outside the database.
+// Money is in dollars and durations are in hours, as everywhere outside the database.
 function plain(value: unknown, unit?: 'cents' | 'minutes'): unknown {
   if (value instanceof Date) return value.toISOString()
   if (typeof value === 'number' && unit === 'cents') return dollars(value as Cents)
@@ -67,7 +71,7 @@ function plain(value: unknown, unit?: 'cents' | 'minutes'): unknown {
   return value
 }
 
-// Each workspace has its own export, so an account with several needs to see which one this is.
+// Each workspace has its own export, so someone in several needs to see which one this is.
 function aboutPlace({ workspace, others }: ExportedPlace): string {
   const what = workspace
     ? `the ${workspace.kind}${workspace.owner_name ? ` of ${workspace.owner_name}` : ''} (workspace ${workspace.id}), and your own account`

@@ -29,7 +29,7 @@ export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise
       await db.asSystem(async (tx) => {
         await askToForget(tx, leaver.id)
         await rememberTrial(tx, leaver, now)
-        // A family with a remaining parent is handed to that parent, who gets an email.
+        // If a family has a parent left, it's handed over to that parent, who gets an email.
         for (const { workspaceId, heir } of await handOnWorkspaces(tx, leaver.id, now))
           await queueMail(tx, {
             userId: heir,

@@ -1,4 +1,5 @@
-// An export of 100,000 sessions: as much memory as a small one, and none of its work on the server's own thread.
+// An export of 100,000 sessions uses no more memory than a small one and does none of its work on the
+// server's main thread.
 import assert from 'node:assert/strict'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +17,7 @@ import { TaskThread } from '#platform/task-thread.server.ts'
 import type { PackTask } from './packer.server.ts'
 
 const SESSIONS = 100_000
-/** The thread's whole heap, of which its modules take 20. The JSON file alone has 90. */
+/** The thread's whole heap in megabytes. Its modules take 20 of them, and the JSON file alone has 90. */
 const MEGABYTES = 64
 
 let server: TestServer

@@ -1,10 +1,10 @@
-// The email saying that an account was deleted, and how to keep it after all.
+// The email that confirms an account's deletion and explains how to undo it.
 import { nameOfAccount } from '#features/workspaces/queries.server.ts'
 import { firstName } from '#kernel/plain-name.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
 
-/** The writers of the privacy emails, by kind. */
+/** The functions that write the privacy emails, by kind. */
 export function privacyMails({ baseUrl }: { baseUrl: string }): Record<string, MailWriter> {
   return {
     async account_deleted(tx, row) {

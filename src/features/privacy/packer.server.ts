@@ -1,11 +1,12 @@
-// Writes exports to files in a worker thread of its own, with a database connection of its own: nobody else's request waits for one.
+// Writes exports to files in a dedicated worker thread with its own database connection, so that nobody
+// else's request waits for one.
 import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { DatabaseAway, type DbPlace, openDb, type Speaker } from '#platform/db/db.server.ts'
 import { serveTasks } from '#platform/task-thread.server.ts'
 import { type ExportedPlace, writeExport } from './export.server.ts'
 import { type Exporter, ownRows } from './queries.server.ts'
 
-/** An export, and the empty file it's written to, which loses its name first. */
+/** An export, and the empty file it's written to, which is unlinked first. */
 export interface PackTask {
   database: DbPlace
   speaker: Speaker
@@ -15,14 +16,16 @@ export interface PackTask {
   path: string
 }
 
-// A class of errors doesn't travel between threads, so a database that can't be reached is an answer.
+// An error's class is lost between threads, so an unreachable database is returned as a result instead.
 serveTasks(async ({ database, speaker, exporter, place, writtenAt, path }: PackTask) => {
-  // Opened here, too: the caller may leave and close its own, and its number would soon belong to something else.
+  // Opened here as well, because the caller may close its own descriptor, and the number could then be reused
+  // for something else.
   const file = openSync(path, 'r+')
   unlinkSync(path)
   const db = openDb(database.urls, 1, database.isNamed)
   try {
-    // One snapshot: a session logged in the meantime is in it as a whole, or not at all.
+    // Everything is read from one snapshot: a session logged in the meantime is either all there or not at
+    // all.
     await db.asMember(
       speaker,
       (tx) =>

@@ -8,7 +8,7 @@ import { type KeptKind, keptSince } from './retention.ts'
 
 const BATCH = 1000
 
-/** Whose data is exported: an account's and, if it may export that too, its current workspace's. */
+/** Whose data is exported: the account's and, if the account may export it, that of its current workspace. */
 export interface Exporter {
   account: string
   workspace: { id: string; kind: Kind } | undefined

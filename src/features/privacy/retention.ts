@@ -21,7 +21,7 @@ export const KEPT_DAYS = {
    * sessions it had already sent.
    */
   idempotency_keys: 90,
-  /** Emails sent or given up on, from when they were queued. */
+  /** Emails that were sent or failed for good, from when they were queued. */
   outbox: 30,
   /** The payment provider's webhooks, from when they arrived. */
   billing_events: 365,
@@ -38,7 +38,7 @@ export const KEPT_DAYS = {
 
 export type KeptKind = keyof typeof KEPT_DAYS
 
-/** Rows of this kind from before this time are deleted. */
+/** The time before which rows of this kind are deleted. */
 export function keptSince(kind: KeptKind, now: Date): Date {
   return new Date(now.getTime() - KEPT_DAYS[kind] * 86_400_000)
 }

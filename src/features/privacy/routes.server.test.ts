@@ -491,7 +491,7 @@ test('T17: an address gets one trial, even after its account is erased; only a h
   assert.deepEqual(await planOf(third), ['ended', 0])
   assert.equal((await third.call('POST', '/api/v1/students', { name: 'Maya' })).status, 402)
   await eraseAt(third, PASSWORD)
-  // The row contains only a hash and two timestamps.
+  // The row contains just a hash and two timestamps.
   assert.deepEqual(Object.keys((await rows('select * from first_trials'))[0] ?? {}), [
     'address_hash',
     'began_at',
@@ -501,7 +501,7 @@ test('T17: an address gets one trial, even after its account is erased; only a h
   days(366)
   await server.runTask('purge_old')
   assert.deepEqual(await rows('select from first_trials'), [])
-  // This test's accounts are created by the database's clock, which doesn't follow the server's.
+  // This test's accounts are created with the database's clock, which is independent of the server's.
   const later = await comeBack()
   assert.equal(
     (await rows('select from users where email_key = $1 and trial_since is null', [user.email])).length,

@@ -19,7 +19,7 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
   const { db, now } = services
 
   serveOutside(app, services, ExportData, async ({ user, reply }) => {
-    // A family's records are for those who keep all of them; everyone else gets their own data.
+    // Only those who keep all of a family's records get them; everyone else gets their own data.
     const keeps =
       (user.workspace?.role === 'owner' || user.workspace?.role === 'parent') && user.workspace.allStudents
     const exporter = { account: user.id, workspace: keeps ? user.workspace : undefined }
@@ -45,7 +45,7 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
     if (reason) return refused(reason)
     await db.asSystem(async (tx) => {
       await askForDeletion(tx, user.id, now())
-      // Nobody is charged for an account that's about to be deleted.
+      // Nobody should be charged for an account that's about to be deleted.
       await askToCancel(tx, user.id)
       await queueMail(tx, { userId: user.id, recipient: user.email, kind: 'account_deleted' })
     })

@@ -29,8 +29,8 @@ export function RewardLine({ referral }: { referral: Referral }) {
           ? 'No friends have joined yet.'
           : `${friends} ${friends === 1 ? 'friend has' : 'friends have'} joined.`}
         {added > 0 && ` ${added} days were added to your trial.`}
-        {credited > 0 && ` Your payments were moved back by ${credited} days.`}
-        {due > 0 && ` Your next payment will move back by ${due} days.`}
+        {credited > 0 && ` Your payments were postponed by ${credited} days.`}
+        {due > 0 && ` Your next payment will be postponed by ${due} days.`}
       </p>
     </>
   )

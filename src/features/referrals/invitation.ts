@@ -4,7 +4,7 @@ import { endpoint } from '#kernel/endpoint.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import { emailAddress, optionalText } from '#kernel/text.ts'
 
-/** product.md section 5. */
+/** From product.md section 5. */
 export const EMAIL_MISSING = "Please enter your friend's email address"
 /** The sender's name if neither a name nor an address is known (product.md section 7). */
 const UNKNOWN_SENDER = 'A Tutorlog user'
@@ -77,7 +77,7 @@ export interface Invitation {
 /** The free trial that an invitation mentions. */
 export interface Offer {
   trialDays: number
-  /** Extra days for each of the two; if 0, the sentence is left out. */
+  /** Extra days for each of the two friends; if 0, the sentence is left out. */
   bonusDays: number
 }
 

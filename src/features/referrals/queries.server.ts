@@ -102,7 +102,7 @@ export interface Reward {
 
 /**
  * Normalizes an address so that one mailbox counts as one friend. Ignores case and anything after a plus sign
- * (RFC 5233); for Gmail, also dots and which of its two domains is used.
+ * (RFC 5233). For Gmail, also ignores dots and which of its two domains is used.
  */
 export function mailboxOf(email: string): string {
   const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(emailKey(email)) ?? []
@@ -114,7 +114,7 @@ export function mailboxOf(email: string): string {
 
 /**
  * Rewards both friends when the invited one confirms: once per mailbox, and never for inviting yourself
- * (promise T17). Beyond the yearly limit, only the invited friend gets days.
+ * (promise T17). Past the yearly limit, only the invited friend gets days.
  */
 export async function rewardReferral(tx: Tx, friendId: string, days: number, now: Date): Promise<Reward[]> {
   const referral = await tx
@@ -151,7 +151,7 @@ export async function rewardReferral(tx: Tx, friendId: string, days: number, now
   )
 }
 
-// The lock makes two friends who confirm at the same time count one after the other.
+// The lock makes two friends who confirm at the same time get counted one after the other.
 async function hasReachedYearlyLimit(tx: Tx, ownerId: string, now: Date): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`rewards:${ownerId}`}, 0))`.execute(tx)
   const { count } = await tx

@@ -9,7 +9,7 @@ import { GENERAL_TUTORING } from './schedule.ts'
 
 interface DueRowProps {
   occurrence: Occurrence
-  /** Called with true while the row has to stay visible even though its class is answered. */
+  /** Called with true while the row must stay visible even though its class has been answered. */
   onKeep: (isKept: boolean) => void
 }
 

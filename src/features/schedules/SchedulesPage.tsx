@@ -32,7 +32,7 @@ export default function SchedulesPage() {
   const view: View = query.get('view') === 'week' ? 'week' : query.get('view') === 'month' ? 'month' : 'list'
   useFailureToast(schedules.error, 'Failed to fetch schedules')
   const close = () => setEdited(undefined)
-  // After ?new opens the dialog, it's removed from the URL, so that a reload or Back doesn't open the dialog
+  // ?new opens the dialog and is then removed from the URL, so that a reload or Back doesn't open the dialog
   // again.
   useEffect(() => {
     if (query.has('new')) setQuery({}, { replace: true })

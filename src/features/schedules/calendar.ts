@@ -7,7 +7,7 @@ import { daysOfSeries, firstDay, isDayOfSeries, type Recurrence, stepOf, weekOfM
 import { GENERAL_TUTORING, recurrenceOf, type Schedule } from './schedule.ts'
 
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
-/** Any series that has classes has one within this many days of its start. */
+/** Any series that has classes has its first within this many days of its start. */
 const FIRST_WITHIN_DAYS = 7
 
 /**

@@ -8,7 +8,7 @@ export const FEED_PATH = '/calendar/'
 /** Used by calendar apps; the file name is the token plus .ics. */
 export const FetchCalendar = endpoint({
   operation: 'FetchCalendar',
-  summary: 'The schedules as a calendar (RFC 5545); anyone who has the address can read them',
+  summary: 'Get the schedules as a calendar (RFC 5545); anyone who has the address can read them',
   method: 'GET',
   path: `${FEED_PATH}:file`,
   access: 'anyone',
@@ -20,7 +20,7 @@ export const FetchCalendar = endpoint({
 
 export const ReadFeed = endpoint({
   operation: 'ReadFeed',
-  summary: 'Whether there is a calendar address, and when it was created',
+  summary: 'Check whether there is a calendar address, and when it was created',
   method: 'GET',
   path: '/api/v1/calendar-feed',
   access: 'confirmed',
@@ -38,7 +38,7 @@ export const MakeFeed = endpoint({
   output: z.object({ url: z.string() }),
   limit: { hits: 20, seconds: 3600 },
 })
-// Free, so that no one needs a plan to stop others from reading their calendar.
+// This is free, so that no one needs a plan to stop others from reading their calendar.
 export const EndFeed = endpoint({
   operation: 'EndFeed',
   summary: 'Delete the calendar address',

@@ -23,7 +23,7 @@ export function monthsAway(day: CalendarDay, months: number): CalendarDay {
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01` as CalendarDay
 }
 
-/** "Nov 15 – 21, 2026", with both months if they differ. */
+/** For example, "Nov 15 – 21, 2026", with both months if they differ. */
 export function weekLabel(days: CalendarDay[]): string {
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return ''

@@ -46,7 +46,7 @@ export const NEXT_WITHIN_DAYS = 400
 const RANGE = "The range can be at most two years and can't end before it starts"
 export const ListOccurrences = endpoint({
   operation: 'ListOccurrences',
-  summary: 'The classes of all active schedules between two days',
+  summary: 'List the classes of all active schedules in a date range',
   method: 'GET',
   path: '/api/v1/occurrences',
   access: 'confirmed',
@@ -112,7 +112,8 @@ export const ChangeOccurrence = endpoint({
           context.issues.push({
             code: 'custom',
             path: [field],
-            message: status === 'moved' ? 'Enter the new day and time' : 'Only a moved class can have this',
+            message:
+              status === 'moved' ? 'Enter the new day and time' : 'Only a moved class has a new day and time',
             input: value,
           })
       }
@@ -121,16 +122,16 @@ export const ChangeOccurrence = endpoint({
   refusals: { ...refusals, ...logged },
 })
 
-/** A skipped or moved class, as stored. */
+/** A skipped or moved class, as it's stored. */
 export interface Change {
   schedule_id: string
   day: CalendarDay
-  /** Null if it's skipped. */
+  /** Null if the class is skipped. */
   moved_to: CalendarDay | null
   start_time: string | null
 }
 
-/** The session fields for matching it to a class. */
+/** The session fields used to match it to a class. */
 export interface LoggedClass {
   id: string
   schedule_id: string | null
@@ -143,7 +144,7 @@ export interface LoggedClass {
 }
 
 /**
- * The classes of active schedules between two days, inclusive, sorted by day and time. Ignores which ones
+ * The classes of active schedules between two days, inclusive, sorted by day and time. Ignores whether they
  * were logged; see withLog.
  */
 export function occurrencesBetween(

@@ -87,7 +87,10 @@ export async function lockSchedule(
   return row as (ScheduleRow & { version: number }) | undefined
 }
 
-/** Adds a schedule and returns its id, or undefined if there are already `most`. Parallel calls can't exceed the limit (promise I17). */
+/**
+ * Adds a schedule and returns its id, or undefined if there are already `most`. Concurrent calls can't exceed
+ * the limit (promise I17).
+ */
 export async function insertSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -268,8 +271,8 @@ const classesBetween = fixed((tx, { workspaceId, from, to }: Days) => {
 })
 
 /**
- * The workspace's classes between two days, with those logged marked. Planned classes include what was
- * written about the previous lesson.
+ * The workspace's classes between two days, with logged ones marked. Planned classes include what was written
+ * about the previous lesson.
  */
 export async function listOccurrences(
   tx: Tx,

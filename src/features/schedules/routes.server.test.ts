@@ -122,14 +122,14 @@ test('I4: every bad field of a schedule is refused with its name, and nothing is
     [{ duration: 0 }, 'duration: The shortest duration is 0.5 hours'],
     [{ duration: 0.75 }, 'duration: Use half hours, such as 0.5 or 1.5'],
     [{ frequency: 'daily' }, 'frequency: Please select a frequency'],
-    [{ frequency: 'custom' }, 'custom_interval_days: Please enter the days between two classes'],
+    [{ frequency: 'custom' }, 'custom_interval_days: Please enter the number of days between classes'],
     [{ frequency: 'custom', custom_interval_days: 0 }, 'custom_interval_days: Enter 1 to 366 days'],
     [{ start_date: '' }, 'start_date: Please select a start date'],
-    [{ start_date: '2026-02-30' }, 'start_date: There is no such date'],
+    [{ start_date: '2026-02-30' }, "start_date: This date doesn't exist"],
     [{ end_date: '2026-10-31' }, 'end_date: The end date is before the start date'],
     [{ hourly_rate: -1 }, 'hourly_rate: The rate cannot be negative'],
     [{ timezone: 'America/New_York' }, 'timezone: Invalid input'],
-    [{ created_by_user_id: family.parent.id }, 'created_by_user_id: This field is not known here'],
+    [{ created_by_user_id: family.parent.id }, 'created_by_user_id: Unknown field'],
   ]
   for (const [change, problem] of bad) {
     const answer = await family.parent.call('POST', '/api/v1/schedules', tuesdays(family, change))
@@ -301,7 +301,7 @@ test('the dashboard asks about past classes that nobody logged, and shows the ne
     [['2026-11-10', '2026-11-17'], ['2026-11-24'], 1],
   )
   await family.parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-11-10' })
-  // Logged manually, with the same student and tutor on that day.
+  // This class was logged manually, with the same student and tutor on that day.
   await family.parent.call('POST', '/api/v1/sessions', {
     student_id: family.child,
     tutor_id: family.tutor,
@@ -374,7 +374,8 @@ test("'Did this class happen?' is not asked about a class that the other side lo
     '/api/v1/schedules',
     tuesdays({ parent: tutor, child: String(student?.id), tutor: String(self?.id) }),
   )
-  // One was logged before there was a schedule, one with the form, and one from the family's own schedule.
+  // One session was logged before there was a schedule, one with the form, and one from the family's own
+  // schedule.
   await log('2026-11-10')
   await parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-11-17' })
   const statuses = async (person: Caller) =>

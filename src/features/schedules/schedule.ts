@@ -112,7 +112,7 @@ export function spanProblems({
       ? [{ field: 'end_date', message: 'The end date is before the start date' }]
       : []),
     ...(frequency === 'custom' && (interval === undefined || interval === null)
-      ? [{ field: 'custom_interval_days', message: 'Please enter the days between two classes' }]
+      ? [{ field: 'custom_interval_days', message: 'Please enter the number of days between classes' }]
       : []),
   ]
 }
@@ -146,7 +146,7 @@ const WRITERS = ['parent', 'tutor', 'admin'] as const
 
 export const ListSchedules = endpoint({
   operation: 'ListSchedules',
-  summary: "The user's schedules, newest start first",
+  summary: "List the user's schedules, latest start date first",
   method: 'GET',
   path: '/api/v1/schedules',
   access: 'confirmed',
@@ -155,7 +155,7 @@ export const ListSchedules = endpoint({
 })
 export const ReadSchedule = endpoint({
   operation: 'ReadSchedule',
-  summary: 'One schedule',
+  summary: 'Get a schedule',
   method: 'GET',
   path: '/api/v1/schedules/:id',
   access: 'confirmed',
@@ -190,7 +190,7 @@ export const UpdateSchedule = endpoint({
     ends_before_start: { status: 422, title: 'The end date is before the start date', field: 'end_date' },
     no_interval: {
       status: 422,
-      title: 'Please enter the days between two classes',
+      title: 'Please enter the number of days between classes',
       field: 'custom_interval_days',
     },
     nobody: {
@@ -233,7 +233,7 @@ export function recurrenceOf(
   }
 }
 
-/** Formats a date for the schedule cards: "Sep 08, 2026" (product.md, Schedules). */
+/** Formats a date for the schedule cards, such as "Sep 08, 2026" (product.md, Schedules). */
 export function formatScheduleDate(day: string): string {
   return formatDay(day as CalendarDay, { month: 'short', day: '2-digit', year: 'numeric' })
 }

@@ -21,9 +21,9 @@ const AgreeDialog = late(async () => (await import('./LeaveDialog.tsx')).AgreeDi
 const LeaveDialog = late(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
 const SummaryDialog = late(async () => (await import('./SummaryDialog.tsx')).SummaryDialog)
 
-/** The most confirmed sessions to show. */
+/** The maximum number of confirmed sessions to show. */
 const SHOWN_CONFIRMED = 12
-/** The most confirmed sessions to show unfolded when something else on the page needs an answer. */
+/** The maximum number of confirmed sessions to show expanded when something else on the page needs an answer. */
 const FEW = 3
 
 interface AnswerListProps {
@@ -36,9 +36,12 @@ interface AnswerListProps {
    * listed sessions are with one person.
    */
   hasSeveral?: boolean
-  /** Groups the waiting and just-answered sessions differently than by month. If set, nothing else is listed. */
+  /**
+   * Groups waiting and just-answered sessions by something other than the month. If set, nothing else is
+   * listed.
+   */
   groups?: (listed: SharedSession[]) => AnswerGroup[]
-  /** Folds the confirmed sessions, because something further down the page also needs an answer. */
+  /** Collapses the confirmed sessions because something further down the page also needs an answer. */
   foldsConfirmed?: boolean
 }
 
@@ -196,7 +199,10 @@ function WaitingGroup({
   )
 }
 
-/** What follows the waiting sessions: what can't be answered, what was answered, and the statements of whole months. */
+/**
+ * Everything below the waiting sessions: those that can't be answered, those already answered, and statements
+ * for whole months.
+ */
 function AnsweredParts({
   sessions,
   answers,
@@ -262,7 +268,7 @@ function AnsweredParts({
             void run(
               [connectionId + month],
               async () => answers.statement?.(connectionId, month),
-              'Failed to make the statement',
+              'Failed to create the statement',
             )
           }
         />
@@ -409,7 +415,7 @@ function useAnswering(answers: Answers, reader: Side) {
   return { busy, drawn, kept, run, confirm, withdraw, write, keep, remove }
 }
 
-/** The session as it is right after the reader's side confirms it. */
+/** What the session becomes when the reader's side confirms it. */
 function confirmedOf(session: SharedSession): SharedSession {
   const isVerified = session.other_confirmation === 'confirmed'
   return {
@@ -531,7 +537,7 @@ function signedMonths(sessions: SharedSession[]): SignedMonth[] {
   return [...months.values()].filter(({ isWhole }) => isWhole)
 }
 
-/** "3 sessions, 4.5 h, $202.50". Doesn't add up amounts in different currencies. */
+/** For example, "3 sessions, 4.5 h, $202.50". Doesn't add up amounts in different currencies. */
 function totalsOf(sessions: SharedSession[]): string {
   const minutes = sessions.reduce((sum, session) => sum + session.duration * 60, 0) as Minutes
   const [currency, ...others] = new Set(sessions.map((session) => session.currency))

@@ -29,10 +29,10 @@ const ConfirmDialog = lazy(async () => ({
 
 const WaitingDialog = lazy(async () => ({ default: (await import('./WaitingDialog.tsx')).WaitingDialog }))
 
-const STRANDED = "You're no longer a member where you logged this, so it can't be sent."
+const STRANDED = "You're no longer a member of the workspace you logged this in, so it can't be sent."
 
 /**
- * The sessions waiting on this device, for one month (yyyy-MM) or all. Each can be opened, sent again or
+ * The sessions waiting on this device, for one month (yyyy-MM) or all. Each can be opened, resent or
  * discarded.
  */
 export default function DeviceList({ month }: { month: string }) {

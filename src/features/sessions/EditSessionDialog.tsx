@@ -193,7 +193,7 @@ function Deletion({ session, other, failure, onDone }: DeletionProps) {
       const isAsked = await removal.mutateAsync(session)
       if (isAsked)
         toast.success(
-          'Asked to delete',
+          'Deletion requested',
           `${capital(other)} took part in this session, so it stays until ${other} agrees.`,
         )
       else toast.success('Session deleted successfully')

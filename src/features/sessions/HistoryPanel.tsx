@@ -23,7 +23,7 @@ const DONE: Record<Action, string> = {
 const money = (amount: number | null, currency: Currency) =>
   amount === null ? 'no rate' : formatAmount(amount, currency)
 
-/** Describes an entry's changes, with old and new values. */
+/** Describes the changes an entry made, with old and new values. */
 function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined, seesAmounts: boolean): string {
   const words: Record<string, () => string> = {
     date: () =>

@@ -2,7 +2,7 @@ import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { capital } from './standing-text.ts'
 
 interface LeaveDialogProps {
-  /** How to refer to the other side within a sentence. */
+  /** What to call the other side within a sentence. */
   other: string
   isBusy: boolean
   onConfirm: () => void

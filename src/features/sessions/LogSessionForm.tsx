@@ -83,7 +83,7 @@ interface Asked {
 
 /** How to save the session, depending on which button was pressed. */
 interface Way {
-  /** Set if the user said it isn't the lesson that the other side logged that day. */
+  /** Set if the user said it isn't the lesson the other side logged that day. */
   isAnother?: boolean
   /** Keep the form open for the next session on the same day. */
   stays?: boolean
@@ -187,7 +187,7 @@ interface Saving {
   draft: string
   waiting: WaitingSession | undefined
   names: { student: string; tutor: string }
-  /** Why the form asks a question before saving. */
+  /** The reason the form asks a question before saving. */
   doubt: string | undefined
   defaultRate: ReturnType<typeof defaultRateOf>
   /** Whether the user still has to choose a family. */
@@ -232,7 +232,7 @@ function useSaving({
     const kept = toWaiting(idempotencyKey, typed, names, defaultRate, tries)
     const item = {
       ...kept,
-      // A request that may already be stored has to be repeated unchanged.
+      // A request that may already have been stored has to be repeated unchanged.
       input: {
         ...kept.input,
         ...(isAnother ? { is_another: true } : {}),
@@ -259,7 +259,7 @@ function useSaving({
     if (asksFamily)
       return setError(
         'connection_id',
-        { message: 'Choose the family that this lesson is with' },
+        { message: 'Choose the family for this lesson' },
         { shouldFocus: true },
       )
     // It's already in this device's queue, so it's sent from there.
@@ -370,7 +370,7 @@ function PinnedBar({ fields, defaultRate, draft, isPending, children }: PinnedBa
   )
 }
 
-// The draft takes precedence over values passed to the page, unless they're for another class. `isFresh` is
+// The draft takes precedence over values passed to the page, unless those are for another class. `isFresh` is
 // true only for an empty form, which may be filled in automatically.
 function startingValues(
   draft: string,
@@ -403,7 +403,7 @@ function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | u
   const oldest = recent?.sessions.reduce((first, { date }) => (date < first ? date : first), '9999')
   const isOlder = recent !== undefined && recent.next_cursor !== null && day !== '' && day <= (oldest ?? '')
   const month = useMonthSessions(day.slice(0, 7), isOlder && /^\d{4}-\d{2}-\d{2}$/.test(day)).data
-  // Memoized, because each new list fills in the usual values again.
+  // Memoized, because the usual values are filled in again for each new list.
   return useMemo(() => {
     if (!recent) return undefined
     const older = isOlder ? (month?.pages.flatMap((page) => page.sessions) ?? []) : []
@@ -469,7 +469,7 @@ function WhatIsMissing({
       <div className="mt-5">
         <Notice>
           There is nobody to log a session for yet.{' '}
-          {isParent ? 'A parent adds children and tutors.' : 'The owner adds students.'}
+          {isParent ? 'Ask a parent to add children and tutors.' : 'Ask the owner to add students.'}
         </Notice>
       </div>
     )

@@ -19,7 +19,7 @@ interface SessionFieldsetProps {
   form: UseFormReturn<SessionFields>
   students: FetchedList<ListedStudent>
   tutors: FetchedList<Tutor>
-  /** The first select's label: 'Child' for parents, else 'Student'. */
+  /** The label of the first select: 'Child' for parents, else 'Student'. */
   studentLabel: 'Child' | 'Student'
   /** Whether the student or tutor was deleted, in which case a replacement is optional. */
   unknown?: { student: boolean; tutor: boolean }
@@ -138,7 +138,7 @@ export function SessionFieldset({
         </fieldset>
         <TextArea
           label="Notes"
-          // Stays expanded after it's been used, so that nothing moves under your finger.
+          // Stays expanded once it's been used, so that nothing moves under your finger.
           rows={isWriting || errors.notes ? 3 : 1}
           onFocus={() => setIsWriting(true)}
           help={`Only your ${side === 'parent' ? 'family' : 'practice'} can see this`}
@@ -162,7 +162,7 @@ export function SessionFieldset({
   )
 }
 
-/** Rarely used fields: start time, summary and homework. When folded, shows what they contain. */
+/** Rarely used fields: start time, summary and homework. When collapsed, shows what they contain. */
 function More({
   form,
   fields,

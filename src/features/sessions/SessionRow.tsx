@@ -41,12 +41,12 @@ export function SessionWords({
   )
 }
 
-/** Formats a session's start time: "4:00 PM"; null if unknown. */
+/** Formats a session's start time, such as "4:00 PM"; null if unknown. */
 export function sessionStart({ start_time: time }: Pick<Session, 'start_time'>): string | null {
   return time === null ? null : formatTime(time)
 }
 
-/** Formats a session's hours: "1.5 h". */
+/** Formats a session's hours, such as "1.5 h". */
 export function sessionHours(session: Session): string {
   return hoursInWords(session.duration)
 }
@@ -169,9 +169,9 @@ export function StudentTitle({ session }: { session: Session }) {
 
 interface SessionRowProps {
   session: Session
-  /** Also shows the tutor and the rate, but not the lesson summary. */
+  /** Also shows the tutor and the rate, but leaves out the lesson summary. */
   isFull?: boolean
-  /** Shows a pencil. */
+  /** Shows a pencil icon. */
   onEdit?: ((session: Session) => void) | undefined
 }
 

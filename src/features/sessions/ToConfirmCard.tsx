@@ -15,7 +15,7 @@ import { byWeek, type SharedSession } from './confirmation.ts'
 const SHOWN = 3
 
 interface ToConfirmCardProps {
-  /** Whether the reader shares sessions with several people, so that each row names whom it's with. */
+  /** Whether the reader shares sessions with several people. If so, each row names the other side. */
   hasSeveral: boolean
   /** How many to list, if the dashboard sets it. */
   limit?: number | undefined

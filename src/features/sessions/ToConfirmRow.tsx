@@ -24,11 +24,11 @@ interface ToConfirmRowProps {
   session: SharedSession
   /** The side that has to confirm. */
   reader: Side
-  /** Whether the list has sessions with several people, so that each row names whom it's with. */
+  /** Whether the list has sessions with several people. If so, each row names the other side. */
   showsOther?: boolean
   /** Whether all buttons fit on one line, so that answering doesn't change the row's height. */
   isCompact?: boolean
-  /** Whether to name the month; the margin shows only the day. */
+  /** Whether to show the month in the row; the margin shows only the day. */
   showsMonth?: boolean
   isBusy?: boolean
   /** Whether to animate the reader's tick, right after they confirm. */

@@ -35,7 +35,10 @@ import {
 } from './session.ts'
 import { sessionName } from './standing-text.ts'
 
-/** If there's no response after this long, the session is stored on the device and sent again from there. */
+/**
+ * If the server takes longer than this to respond, the session is stored on the device and sent again from
+ * there.
+ */
 const LOG_TIMEOUT_MS = 15_000
 
 /** How many of the latest sessions the form checks to find the usual ones. */
@@ -284,7 +287,7 @@ function wordsTogether(theirs: SharedSession, typed: Typed): LessonWords {
   return words
 }
 
-/** A session as its row has it, or just its id. */
+/** A session as shown in its row, or just its id. */
 export type ShownSession = Session | SharedSession | NamedSession | Pick<Session, 'id'>
 
 /** Opens a session on top of the page; provided by SessionOpener. */

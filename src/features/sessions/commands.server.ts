@@ -70,12 +70,12 @@ export interface Lesson {
   connection_id?: string
   /**
    * True if there's no one to ask, because a device sends the lesson late or it comes from a file. If the
-   * other side may have logged it too, it waits on the list of pairs.
+   * other side may have logged it too, it goes on the list of pairs.
    */
   isLate?: boolean
 }
 
-/** The most sessions to insert per statement, because PostgreSQL accepts at most 65,535 values. */
+/** The maximum number of sessions per insert statement. PostgreSQL accepts at most 65,535 values. */
 const BATCH = 1000
 
 /**
@@ -152,9 +152,9 @@ export async function logSession(
 }
 
 /**
- * Picks the other side's unanswered session that may be this lesson. It's certainly the same (isSame) if both
- * sides' texts fit together and it either starts at the same time, or this is a class and one of them has no
- * time.
+ * Picks the other side's unanswered session that may be this lesson. It's certainly the same lesson (isSame)
+ * if both sides' texts fit together and either the start times match, or this is a class and one of the two
+ * has no time.
  */
 async function theSameOf(
   tx: Tx,
@@ -341,7 +341,7 @@ export async function changeSession(
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** Why a session can't be with the family the practice chose; undefined if it can. */
+/** The reason a session can't be with the family the practice chose; undefined if it can. */
 async function familyProblem(
   tx: Tx,
   asked: {
@@ -377,7 +377,7 @@ export async function answerDispute(
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** Why a side's answer to a session is refused. */
+/** The reasons a side's answer to a session is refused. */
 type WordRefusal = 'changed' | 'not_shared' | 'too_early' | 'other_closed'
 
 /**
@@ -414,7 +414,7 @@ export async function giveWord(
       }),
       ...written,
     })
-    // Sent along with the update and run after it, in one round trip.
+    // Sent along with the update and run right after it, in the same round trip.
     const [, session] = await Promise.all([changed, existing(readSession(tx, workspace, id))])
     return done(session)
   }

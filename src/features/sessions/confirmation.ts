@@ -45,17 +45,17 @@ export function waitsForYou({ own, isAnswered, deletionAskedBy }: Words): boolea
   return own === 'none' || (own === 'disputed' && isAnswered)
 }
 
-/** Days after the first unanswered day when reminders are sent: two reminders, no more. */
+/** The days after the first unanswered day on which reminders are sent. There are no more than these two. */
 export const REMINDER_DAYS = [3, 10] as const
 /** Days a side has to answer, with at least REMINDED_DAYS after each reminder (decisions section 4). */
 export const ANSWER_DAYS = 14
 export const REMINDED_DAYS = 3
 /**
  * Days to answer if no reminder was sent, because no one on that side wants emails or sending failed. That
- * side still sees in the app what's waiting, and the other side shouldn't have to wait forever.
+ * side still sees what's waiting in the app, and the other side shouldn't have to wait forever.
  */
 export const UNREMINDED_DAYS = 28
-/** Reminders come from a daily job, so one that's two days late won't be sent. */
+/** Reminders come from a daily job. One that's two days late won't be sent anymore. */
 const LATE_DAYS = 2
 
 /** When an answer was first needed and which reminders were sent, as calculated in db/repeatable/waiting.sql. */
@@ -94,7 +94,7 @@ export function isUnanswered(asked: Asked, now: Date): boolean {
   return due !== undefined && due <= now
 }
 
-/** The ways a side can change its answer. */
+/** How a side can change its answer. */
 export type WordChange = 'confirm' | 'withdraw' | 'dispute'
 
 /** A side's answer after a change; undefined if it stays the same, so that a double tap makes one history entry. */
@@ -170,7 +170,7 @@ export function byDay<Dated extends { date: string }>(sessions: readonly Dated[]
   return [...sessions].sort((one, other) => one.date.localeCompare(other.date))
 }
 
-/** The sessions' total: "$157.50", or by currency "$90.00 and €40.00". */
+/** The sessions' total, such as "$157.50" or, with several currencies, "$90.00 and €40.00". */
 export function totalInWords(sessions: readonly Pick<SharedSession, 'total_amount' | 'currency'>[]): string {
   const totals = new Map<Currency, number>()
   for (const { total_amount: amount, currency } of sessions)
@@ -203,7 +203,7 @@ export const Confirmed = z.object({ confirmed: z.array(z.string()), changed: z.a
 
 export const ListShared = endpoint({
   operation: 'ListConfirmations',
-  summary: 'Shared sessions, newest first: those waiting for the caller, or a whole month',
+  summary: 'List shared sessions, newest first: those waiting for the caller, or a whole month',
   method: 'GET',
   path: '/api/v1/confirmations',
   access: 'confirmed',
@@ -277,7 +277,7 @@ export const KeepSession = endpoint({
   },
 })
 
-/** The draft key and texts for the form that sends a session back with a note. */
+/** The draft key and text for the form that sends a session back with a note. */
 export function disputeNote(sessionId: string) {
   return {
     draft: `dispute:${sessionId}`,

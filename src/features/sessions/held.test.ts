@@ -21,7 +21,7 @@ const answer = async (caller: Caller, pair: Pair, which: 'same' | 'different') =
   assert.equal(body.answered, 1)
 }
 
-/** One side's counts and totals from the log, month, balance, dashboard and statement. */
+/** One side's counts and totals in the log, month, balance, dashboard and statement. */
 async function totalsOf(caller: Caller) {
   const get = async (path: string) => (await caller.call('GET', `/api/v1/${path}`)).body
   const summary = await get(`summary?month=${MONTH}`)

@@ -25,7 +25,7 @@ export const HistoryEntry = z.object({
   chain: z.number(),
   /** ISO 8601, UTC. */
   at: z.string(),
-  /** Who did it: the reader, another member of the reader's side, the other side, or Tutorlog itself. */
+  /** Who made the change: the reader, another member of the reader's side, the other side, or Tutorlog itself. */
   by: z.enum(['you', 'member', 'other', 'tutorlog']),
   /** With 'member': that member's name, if known. */
   member_name: z.nullable(z.string()),
@@ -51,7 +51,7 @@ export type HistoryEntry = z.output<typeof HistoryEntry>
 
 export const ReadHistory = endpoint({
   operation: 'ReadHistory',
-  summary: "A session's history, oldest first; both sides read the same",
+  summary: "Get a session's history, oldest first; both sides see the same one",
   method: 'GET',
   path: '/api/v1/sessions/:id/history',
   access: 'confirmed',
@@ -108,7 +108,7 @@ function isSide(told: string, side: string): boolean {
   return told === side || (OLD_SIDES[told] ?? []).includes(side)
 }
 
-/** The session's current facts, which its last entry must match; undefined if it was deleted. */
+/** The session's current facts, which must match its last entry; undefined if the session was deleted. */
 export type CurrentFacts = string | undefined
 
 /**

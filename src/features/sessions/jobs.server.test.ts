@@ -13,7 +13,7 @@ before(async () => {
   server = await startTestServer()
   superuser = new pg.Client({ connectionString: server.superuserUrl })
   await superuser.connect()
-  // Anyone who tampers with the database would turn off its triggers too.
+  // Anyone tampering with the database would turn off its triggers, too.
   await superuser.query('set session_replication_role = replica')
   parent = await server.aUser()
   const student = String((await parent.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
@@ -113,7 +113,7 @@ test('changing any value of any entry is found, and the entry is named', async (
   for (const seq of [1, 2, 3]) {
     await superuser.query(`delete from session_history where ${where} and seq = ${seq}`)
     const { broken } = await verifyHistory(server.db)
-    // Without its last entry, the chain no longer matches the session.
+    // Without its last entry, the chain doesn't match the session anymore.
     assert.deepEqual([broken?.session, broken?.seq], [id, seq === 3 ? 2 : seq], `entry ${seq} taken out`)
     await restore()
   }

@@ -9,7 +9,7 @@ const AT_ONCE = 500
 export interface HistoryReport {
   sessions: number
   entries: number
-  /** The first invalid entry, by when its session was created. */
+  /** The first invalid entry, in the order in which the sessions were created. */
   broken?: { session: string; seq: number; problem: string }
 }
 

@@ -82,7 +82,7 @@ export async function listSessions(
   return (await query.execute()).map(toSession)
 }
 
-/** The parts of a session that the commands check. */
+/** The fields of a session that the commands check. */
 export type LockedSession = Required<Omit<SessionRow, 'notes'>> & {
   key: number
   connection_id: string | null
@@ -429,7 +429,7 @@ type StoredTheirs = Omit<Theirs, 'start'> & { start_time: string | null }
 
 const toTheirs = ({ start_time, ...row }: StoredTheirs): Theirs => ({ ...row, start: wallClock(start_time) })
 
-/** What the database knows about a lesson being logged. */
+/** Everything the database knows about a lesson being logged. */
 export interface LessonTold {
   /** Undefined for people not on the list. Caregivers don't get rates. */
   student: { name: string; rate: Cents | null } | undefined
@@ -503,7 +503,7 @@ const told = fixed(
       ${l.named}::uuid, ${l.start}::time, ${l.isStartTold}, ${l.isAnother}) as told`.compile(tx),
 )
 
-/** The row that lesson_told (db/repeatable/writes.sql) returns. */
+/** The row returned by lesson_told (db/repeatable/writes.sql). */
 interface StoredTold extends Record<'student' | 'tutor', { name: string; rate: Cents | null } | null> {
   planned: { rate: Cents | null; start: string | null; connection_id: string | null } | null
   connection_id: string | null
@@ -559,7 +559,7 @@ export const WAITS = sql<boolean>`(sessions.connection_id is not null and case w
 export const STANDING = sql<Standing>`case when sessions.deletion_by is not null then 'leaving' when sessions.verified_by_tutor then 'verified'
   when sessions.connection_id is null then 'own' when sessions.status = 'disputed' then 'disputed' else 'waiting' end`
 
-/** The columns that toSession reads, except for names. */
+/** The columns that toSession reads, without the names. */
 const OF_ROW = [
   'sessions.id',
   'sessions.workspace_id',
@@ -657,7 +657,7 @@ function toSession(row: NamedRow): Session {
   }
 }
 
-/** When an answer was first needed, and the reminders, in the API's format. */
+/** When an answer was first needed, and the reminders since then, in the API's format. */
 export function askedOf(row: {
   asked_since: Date | null
   reminders: number
@@ -852,7 +852,7 @@ export async function chainsAfter(
   }))
 }
 
-/** Who made an entry: the member for the reader's own side, but only the side for the other one. */
+/** The author of an entry: a member's name on the reader's side, but only the side for the other one. */
 function whoOf(
   row: { side: string; actor_id: string | null; full_name: string | null },
   reader: { accountId: string; side: string },

@@ -62,7 +62,7 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
 
   serveWithin(app, services, LogSession, async ({ desk, input }) => logSession(desk, newLesson(input)))
 
-  // A refusal ends the transaction, so it also undoes the sessions before it.
+  // A refusal aborts the transaction, which also undoes the sessions logged before it.
   serveWithin(app, services, LogSessions, async ({ desk, input }) => {
     const sessions: Session[] = []
     for (const one of input.sessions) {
@@ -141,8 +141,8 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
   }
 }
 
-// Used where the database doesn't return the list in one statement: all months, and sessions that were sent
-// back.
+// Used when the database doesn't return the list in one statement: for all months, and for sessions that were
+// sent back.
 async function pageOfSessions({ tx, workspace, input }: Call<typeof ListSessions>) {
   const [day, id] = input.cursor?.split('_') ?? []
   const sessions = await listSessions(

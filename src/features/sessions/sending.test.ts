@@ -19,7 +19,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** The ways an attempt can fail, in the network or on the device. */
+/** How an attempt can fail, in the network or on the device. */
 type Fault =
   'none' | 'lost-before' | 'lost-after' | 'doubled' | 'late' | 'restart-before' | 'restart-after' | 'away'
 const FAULTS: Fault[] = [
@@ -50,7 +50,7 @@ const aWaiting = (tag: string, at: number, more: object = {}): WaitingSession =>
   notBefore: 0,
 })
 
-/** A device with storage that survives restarts, a network that follows a list of faults, and a clock. */
+/** A device with storage that survives restarts, a network that follows a list of failures, and a clock. */
 function aDevice(who: Caller, queue: WaitingSession[], faults: Fault[]) {
   const kept = new Map([[who.id, structuredClone(queue)]])
   const device = {

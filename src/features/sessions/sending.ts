@@ -23,7 +23,10 @@ export interface Round {
    */
   held: number
   refused: number
-  /** Why the round ended: everything due was sent, the server can't be reached, or this user isn't signed in. */
+  /**
+   * The reason the round ended: everything due was sent, the server can't be reached, or this user isn't
+   * signed in.
+   */
   end: 'done' | 'all-wait' | 'signed-out'
   retryAfterSeconds?: number
 }
@@ -48,7 +51,7 @@ export async function sendWaiting(userId: string, ports: Ports): Promise<Round> 
     const verdict = verdictOf(answer.status)
     if (verdict === 'stored') round.stored.push(item)
     if (answer.isHeld) round.held += 1
-    // Appended so that this round sends it again, marked as late.
+    // Added to the end of the queue, so that this round sends it again, marked as late.
     if (looksSame({ ...item, refusal: answer.problem })) ids.push(id)
     else if (verdict === 'refused') round.refused += 1
     if (verdict === 'all-wait' || verdict === 'signed-out')

@@ -61,7 +61,10 @@ export const Session = z.object({
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
-  /** True if it can't be changed: the other side's account was deleted or disabled, or the reader is a caregiver who didn't log it. */
+  /**
+   * True if it can't be changed because the other side's account was deleted or disabled, or because the
+   * reader is a caregiver who didn't log it.
+   */
   is_read_only: z.boolean(),
   /**
    * True until someone says whether it's the lesson the other side logged that day. Until then, it isn't in
@@ -71,7 +74,7 @@ export const Session = z.object({
   /** The schedule, and the day of the class it was logged for. */
   schedule_id: z.nullable(z.string()),
   occurrence_date: z.nullable(z.string()),
-  /** When it was logged. */
+  /** The time it was logged. */
   created_at: z.string(),
   /** Incremented with every change both sides see, and with changes to the reader's private notes. */
   version: z.number(),
@@ -161,7 +164,7 @@ export const NewSession = z
       context.issues.push({
         code: 'custom',
         path: ['occurrence_date'],
-        message: 'Send both the schedule and the day of its class, or neither',
+        message: 'Send both the schedule and the day of the class, or neither',
         input: day,
       })
   })
@@ -176,7 +179,7 @@ export const SessionChanges = z.strictObject({
 export type SessionChanges = z.output<typeof SessionChanges>
 
 export const TOO_FAR_AHEAD = {
-  too_far_ahead: { status: 422, title: 'A session can be at most a year from now', field: 'date' },
+  too_far_ahead: { status: 422, title: "A session can't be more than a year from now", field: 'date' },
 } as const
 const refusals = {
   unknown_student: { status: 422, title: 'This child is no longer on your list', field: 'student_id' },
@@ -192,7 +195,7 @@ const refusals = {
 export const RATE_NOT_YOURS = {
   rate_not_yours: {
     status: 422,
-    title: 'Rates are set by the parents. Leave this empty.',
+    title: 'Only parents set rates. Leave this empty.',
     field: 'hourly_rate',
   },
 } as const
@@ -213,7 +216,7 @@ const changed = {
 
 export const ListSessions = endpoint({
   operation: 'ListSessions',
-  summary: "The user's sessions, newest first, of a month or of all time",
+  summary: "List the user's sessions, newest first, for a month or for all time",
   method: 'GET',
   path: '/api/v1/sessions',
   access: 'confirmed',
@@ -227,7 +230,7 @@ export const ListSessions = endpoint({
         z.transform((text, context) => {
           const count = /^\d{1,3}$/.test(text) ? Number(text) : 0
           if (count >= 1 && count <= 200) return count
-          context.issues.push({ code: 'custom', message: 'The limit is 1 to 200', input: text })
+          context.issues.push({ code: 'custom', message: 'The limit must be 1 to 200', input: text })
           return z.NEVER
         }),
       ),
@@ -242,7 +245,7 @@ export const ListSessions = endpoint({
 export const ListHeld = endpoint({
   operation: 'ListHeld',
   summary:
-    'Sessions left out of totals until someone says whether the other side logged the same lesson, newest first',
+    'List the sessions left out of totals until someone says whether the other side logged the same lesson, newest first',
   method: 'GET',
   path: '/api/v1/sessions/held',
   access: 'confirmed',
@@ -251,7 +254,7 @@ export const ListHeld = endpoint({
 })
 export const ReadSession = endpoint({
   operation: 'ReadSession',
-  summary: 'One session',
+  summary: 'Get a session',
   method: 'GET',
   path: '/api/v1/sessions/:id',
   access: 'confirmed',
@@ -283,7 +286,7 @@ export const LogSession = endpoint({
   input: NewSession,
   output: Session,
 })
-/** The most lessons one voice entry can log with a single tap. No one lists more at once. */
+/** The maximum number of lessons that one voice entry can log with a single tap. No one lists more at once. */
 const MOST_AT_ONCE = 12
 export const LogSessions = endpoint({
   ...logging,

@@ -1,4 +1,4 @@
-// Texts for a session's status and its two sides, from the reader's point of view.
+// Text for a session's status and its two sides, from the reader's point of view.
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { answerDue, type Asked, askedSince, isUnanswered, standingOf } from './confirmation.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -13,12 +13,12 @@ export type Said = Pick<
 > &
   Asked
 
-/** "Maya, Nov 17": identifies a session in its controls' labels. */
+/** Identifies a session in the labels of its controls, such as "Maya, Nov 17". */
 export function sessionName({ student_name: name, date }: Pick<Session, 'student_name' | 'date'>): string {
   return `${name ?? UNKNOWN_STUDENT}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
 }
 
-/** How to refer to the other side within a sentence: the tutor's name or "the tutor", or "the family". */
+/** What to call the other side within a sentence: the tutor's name or "the tutor", or "the family". */
 export function otherSide(reader: Reader, tutorName?: string | null): string {
   return reader === 'parent' ? (tutorName ?? 'the tutor') : 'the family'
 }
@@ -28,20 +28,20 @@ export function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** "Nov 3", plus the year if it isn't the current one. */
+/** For example, "Nov 3", plus the year if it isn't the current one. */
 function shortDay(day: CalendarDay, now: Date): string {
   const isThisYear = day.slice(0, 4) === dayIn(now).slice(0, 4)
   return formatDay(day, { month: 'short', day: 'numeric', ...(isThisYear ? {} : { year: 'numeric' }) })
 }
 
-/** "since Nov 3" once the deadline for an answer has passed; undefined before then. */
+/** For example, "since Nov 3" once the deadline for an answer has passed; undefined before then. */
 export function silence(asked: Asked, now: Date): string | undefined {
   const since = askedSince(asked)
   return since && isUnanswered(asked, now) ? `since ${shortDay(since, now)}` : undefined
 }
 
 /**
- * The status of the reader's request to delete a session: the other side's deadline, or a note that no answer
+ * The status of the reader's request to delete a session: either the other side's deadline, or that no answer
  * came.
  */
 export function deletionNote(

@@ -119,8 +119,8 @@ function dayInWords(day: CalendarDay, today: CalendarDay): string {
 }
 
 /**
- * A chip's label: "Maya, Ingrid, Algebra, 1 h". Uses first names if they're unique, and leaves out the tutor
- * if that's always the user.
+ * A chip's label, such as "Maya, Ingrid, Algebra, 1 h". Uses first names if they're unique, and leaves out
+ * the tutor if that's always the user.
  */
 export function chipText(
   usual: Usual,

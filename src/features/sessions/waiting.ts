@@ -16,7 +16,7 @@ export interface WaitingSession {
    * though no response came.
    */
   input: InputOf<typeof LogSession>
-  /** What the list shows until the session is stored. */
+  /** The details to show in the list until the session is stored. */
   shown: {
     student: string
     tutor: string
@@ -29,7 +29,7 @@ export interface WaitingSession {
   tries: number
   /** The earliest time for the next attempt, in milliseconds since 1970. */
   notBefore: number
-  /** Why the server refused it. It isn't sent again until the user chooses to. */
+  /** The reason the server refused it. It isn't sent again until the user asks for it. */
   refusal?: Problem
 }
 
@@ -103,7 +103,7 @@ export function answered(queue: WaitingSession[], id: string, answer: Answer, no
       refusal: answer.problem ?? {
         status: answer.status,
         code: 'unexpected',
-        title: 'The server did not accept it',
+        title: "The server didn't accept it",
       },
     }))
   if (verdict === 'later')
@@ -126,7 +126,7 @@ export function tryAgain(queue: WaitingSession[], id: string): WaitingSession[] 
 
 /**
  * Whether it was refused because the other side may have logged it too. There may be no one to ask, so it's
- * sent again as late and then goes on the list of pairs.
+ * resent as late and then goes on the list of pairs.
  */
 export function looksSame({ refusal, input }: WaitingSession): boolean {
   return refusal?.code === 'same_lesson' && !input.is_late
@@ -163,12 +163,12 @@ export function edited(queue: WaitingSession[], id: string, item: WaitingSession
   return queue.map((old) => (old.id === id && mayEdit(old) ? item : old))
 }
 
-/** The sessions that may be sent now, oldest first. */
+/** The sessions that can be sent now, oldest first. */
 export function due(queue: WaitingSession[], now: number): WaitingSession[] {
   return queue.filter((item) => mayBeSent(item) && item.notBefore <= now)
 }
 
-/** When the next session may be sent; undefined if none are waiting. */
+/** When the next session can be sent; undefined if none are waiting. */
 export function nextDue(queue: WaitingSession[]): number | undefined {
   const instants = queue.filter(mayBeSent).map(({ notBefore }) => notBefore)
   return instants.length > 0 ? Math.min(...instants) : undefined

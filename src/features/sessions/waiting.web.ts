@@ -9,7 +9,7 @@ import { type Ports, type Round, sendWaiting } from './sending.ts'
 import { LogSession, Session } from './session.ts'
 import { type Answer, added, nextDue, retryDelayMs, shownIn, type WaitingSession } from './waiting.ts'
 
-/** If there's no response after this long, the attempt counts as failed. */
+/** If the server takes longer than this to respond, the attempt counts as failed. */
 export const SEND_TIMEOUT_MS = 15_000
 const NONE: WaitingSession[] = []
 
@@ -93,7 +93,7 @@ const ports: Ports = {
         idempotencyKey: item.id,
         workspace: item.workspace ?? null,
         timeoutMs: SEND_TIMEOUT_MS,
-        // Sent in the background, so there's no one to answer a question.
+        // Sent in the background, so there's no one to ask.
         isSilent: true,
       })
       // A Wi-Fi login page (captive portal) answers every request with 200 and its own HTML.

@@ -10,8 +10,8 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { ConfirmEmail } from './settings.ts'
 
 /**
- * The page that links in email-change messages open. It requires a button press, because mail programs open
- * links too.
+ * The page that opens from the link in an email about an address change. It requires a button press, because
+ * email programs open links too.
  */
 export default function ConfirmEmailPage() {
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token') ?? ''

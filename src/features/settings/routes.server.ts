@@ -78,7 +78,8 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
     return done({ message: 'We sent a link to each of the two addresses.' })
   })
 
-  // Opening a link changes nothing until its page's button is pressed, because mail scanners open every link.
+  // Opening a link changes nothing until someone presses the button on its page, because email scanners open
+  // every link.
   serve(app, services, ConfirmEmail, async ({ tx, input }) => {
     const change = await confirmEmailSide(tx, tokenHash(input.token), now())
     if (!change) return refused('invalid_link')

@@ -1,5 +1,4 @@
-// Settings for one's account: password, email address and signed-in devices. The profile uses PATCH
-// /api/v1/me.
+// Account settings: password, email address and signed-in devices. The profile uses PATCH /api/v1/me.
 import * as z from 'zod/mini'
 import { Email, Me, NewPassword } from '#features/accounts/account.ts'
 import { NOT_PROVEN, OwnPassword, type UpdateMe } from '#features/accounts/profile.ts'
@@ -8,7 +7,7 @@ import { endpoint, type InputOf } from '#kernel/endpoint.ts'
 /** A login, as shown to its owner. */
 export const Device = z.object({
   id: z.string(),
-  /** For example "Chrome on Windows". */
+  /** For example, "Chrome on Windows". */
   name: z.string(),
   signed_in_at: z.string(),
   last_seen_at: z.string(),
@@ -59,7 +58,7 @@ export const ConfirmEmail = endpoint({
 
 export const ListDevices = endpoint({
   operation: 'ListDevices',
-  summary: 'The devices that are signed in',
+  summary: 'List the signed-in devices',
   method: 'GET',
   path: '/api/v1/devices',
   access: 'confirmed',

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { PublicShell } from '#platform/ui/PublicShell.tsx'
 
-/** The page for unknown addresses. */
+/** The page shown for unknown URLs. */
 export default function NotFoundPage() {
   // product.md section 2 says to log the path. The query is left out because it may contain a secret.
   useEffect(() => console.error('Page not found:', location.pathname), [])

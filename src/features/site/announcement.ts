@@ -24,7 +24,7 @@ export function readAnnouncement(version = '', day = '', today: CalendarDay): An
   return { version, effectiveDay }
 }
 
-/** Formats a day for an email: "June 1, 2025". */
+/** Formats a day for an email, such as "June 1, 2025". */
 export function formatLongDay(day: string): string {
   return formatDay(day as CalendarDay, { month: 'long', day: 'numeric', year: 'numeric' })
 }

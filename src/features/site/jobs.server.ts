@@ -5,7 +5,7 @@ import type { Announcement } from './announcement.ts'
 import { daysBefore, MESSAGE_DAYS } from './promise.ts'
 import { keepAnnouncement, queueNotices } from './queries.server.ts'
 
-/** Deletes old contact messages; the operator has them as emails. */
+/** Deletes old contact messages. The operator still has them as emails. */
 export async function forgetMessages(db: Db, now: Date): Promise<void> {
   await db.asSystem((tx) => forgetMails(tx, 'contact', daysBefore(now, MESSAGE_DAYS)))
 }
@@ -20,7 +20,7 @@ export async function announceTerms(db: Db, announcement: Announcement): Promise
     const day = await keepAnnouncement(tx, announcement)
     if (day !== announcement.effectiveDay)
       throw new Error(
-        `Version ${announcement.version} was announced for ${day}. Use another version for the new text.`,
+        `Version ${announcement.version} was announced for ${day}. Use a different version for the new text.`,
       )
     return queueNotices(tx, announcement)
   })

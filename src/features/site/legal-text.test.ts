@@ -1,4 +1,4 @@
-// Lists what keeps each promise of the terms and the privacy policy. Fails if nothing keeps a sentence, or if
+// Lists what keeps each promise in the terms and the privacy policy. Fails if nothing keeps a promise, or if
 // the test or constant that kept it no longer exists.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

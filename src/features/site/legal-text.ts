@@ -13,7 +13,7 @@ import {
 
 export interface LegalText {
   title: string
-  /** The short version, for people who read no further. */
+  /** The short version, for people who don't read the rest. */
   summary: string
   sections: readonly (readonly [heading: string, ...paragraphs: string[]])[]
 }

@@ -7,7 +7,7 @@ import type { Message } from './contact.ts'
 import type * as z from 'zod/mini'
 
 /**
- * The writers of these emails, by kind. User input is escaped (promise I8).
+ * The functions that write these emails, by kind. User input is escaped (promise I8).
  * @param nameOf reads an account's name
  */
 export function siteMails({

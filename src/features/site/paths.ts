@@ -35,7 +35,7 @@ export const paths = {
   join: '/join',
 } as const
 
-/** Pages that are prerendered and served as files. */
+/** The prerendered pages, which are served as files. */
 export const PUBLIC_PAGES = [
   paths.home,
   paths.login,
@@ -63,7 +63,7 @@ export const INDEXED_PAGES = [
   paths.privacy,
 ] as const
 
-/** Pages of the signed-in app. The server sends the same shell for all of them. */
+/** The pages of the signed-in app. The server sends the same shell for all of them. */
 export const APP_PAGES = [
   paths.dashboard,
   paths.tutorDashboard,

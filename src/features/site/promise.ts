@@ -11,9 +11,9 @@ export const DELETION_DAYS = 30
 export const LOG_MONTHS = 12
 /** Days between the email that announces new terms and the day they take effect (product.md sections 1 and 9). */
 export const NOTICE_DAYS = 30
-/** From this age on, users don't need anybody's consent (product.md section 1). */
+/** The age from which users don't need anyone's consent (product.md section 1). */
 export const LEAST_AGE = 18
-/** Nothing is collected directly from children younger than this (product.md section 1). */
+/** No data is collected directly from children under this age (product.md section 1). */
 export const CHILD_AGE = 13
 /** Days until an invited friend's address is deleted (promise P9). */
 export const INVITED_DAYS = 30

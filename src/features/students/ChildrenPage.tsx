@@ -88,7 +88,7 @@ function ChildList({ list, label, onEdit, onArchive, onDelete }: ChildListProps)
           label={`More for ${child.name}`}
           items={[
             child.archived
-              ? { label: 'Bring back', Icon: ArchiveRestore, run: () => onArchive(child) }
+              ? { label: 'Restore', Icon: ArchiveRestore, run: () => onArchive(child) }
               : { label: 'Archive', Icon: Archive, run: () => onArchive(child) },
           ]}
         />

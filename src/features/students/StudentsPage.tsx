@@ -129,7 +129,7 @@ function StudentCard({
           label={`More for ${student.name}`}
           items={[
             student.archived
-              ? { label: 'Bring back', Icon: ArchiveRestore, run: onArchive }
+              ? { label: 'Restore', Icon: ArchiveRestore, run: onArchive }
               : { label: 'Archive', Icon: Archive, run: onArchive },
             ...actions,
           ]}

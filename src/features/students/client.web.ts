@@ -53,7 +53,7 @@ export function useArchiveStudent(noun: 'Child' | 'Student') {
     try {
       await mutateAsync({ id: student.id, archived })
       toast.success(
-        archived ? `${noun} archived` : `${noun} brought back`,
+        archived ? `${noun} archived` : `${noun} restored`,
         archived ? 'The sessions stay in your history, and the schedules become inactive.' : undefined,
         { label: 'Undo', run: () => void archive({ ...student, archived }) },
       )

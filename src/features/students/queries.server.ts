@@ -107,7 +107,10 @@ export async function insertStudent(
   return (await insertStudents(tx, workspaceId, [values], most))?.[0]
 }
 
-/** Adds all students, or none if there would be more than `most`; exact under parallel calls (promise I17). */
+/**
+ * Adds all students, or none if there would be more than `most`. Exact even with concurrent calls (promise
+ * I17).
+ */
 export async function insertStudents(
   tx: Tx,
   workspaceId: WorkspaceId,

@@ -65,7 +65,7 @@ const Nothing = z.undefined()
 
 export const ListStudents = endpoint({
   operation: 'ListStudents',
-  summary: "The user's children or students, by name",
+  summary: "List the user's children or students, by name",
   method: 'GET',
   path: '/api/v1/students',
   access: 'confirmed',
@@ -74,7 +74,7 @@ export const ListStudents = endpoint({
 })
 export const ReadStudent = endpoint({
   operation: 'ReadStudent',
-  summary: 'One child or student',
+  summary: 'Get a child or student',
   method: 'GET',
   path: '/api/v1/students/:id',
   access: 'confirmed',
@@ -98,7 +98,7 @@ export const AddStudent = endpoint({
 })
 export const UpdateStudent = endpoint({
   operation: 'UpdateStudent',
-  summary: 'Change, archive or bring back a child or student',
+  summary: 'Change, archive or restore a child or student',
   method: 'PATCH',
   path: '/api/v1/students/:id',
   access: ['parent', 'tutor', 'admin'],

@@ -32,7 +32,7 @@ interface AccountTableProps {
   /** The totals for the whole month. */
   summary: Summary
   balances: NonNullable<ReturnType<typeof useBalances>['data']>
-  /** Records a payment of the amount due; left out where payments can't be recorded. */
+  /** Records a payment of the amount due; omitted if payments can't be recorded here. */
   onPay?: ((balance: Balance) => void) | undefined
 }
 
@@ -147,7 +147,7 @@ function NameCell({ name, balance, month }: { name: string; balance: Balance | u
   )
 }
 
-/** The amount due, how it's made up, and the button to record a payment. */
+/** The amount due, a breakdown of it, and the button to record a payment. */
 function DueCell({ balance, onPay }: { balance: Balance; onPay: ((balance: Balance) => void) | undefined }) {
   const { currency } = balance
   const carried = balance.carried_over !== 0 && `${formatAmount(balance.carried_over, currency)} carried over`
@@ -180,7 +180,7 @@ function DueCell({ balance, onPay }: { balance: Balance; onPay: ((balance: Balan
   )
 }
 
-/** The amount due or paid ahead, and payments on their way. */
+/** The amount due or paid ahead, and any unconfirmed payments. */
 function Due({ of, currency }: { of: Pick<Balance, 'balance' | 'on_its_way_amount'>; currency: Currency }) {
   const notes = [of.balance < 0 ? openLabel(of.balance).toLowerCase() : undefined, onItsWay(of, currency)]
   return (

@@ -37,7 +37,7 @@ const PaymentDialog = lazy(async () => ({
 }))
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
-/** Shows the dialog that prints a statement for these days; main/ passes it in. */
+/** Shows the dialog that creates a statement for these days; main/ passes it in. */
 export type StatementOf = (props: {
   days: { from: CalendarDay; to: CalendarDay }
   onClose: () => void
@@ -57,12 +57,13 @@ function useIsLoading({ summary, sessions, balances }: Month): boolean {
   const [openedAt] = useState(Date.now)
   // Sessions on the list of pairs show above everything else, so we wait for them too, but not while offline.
   const isHeldLoading = isComing(useHeld())
-  // Data that was empty the last time is shown as empty only after the server confirms it.
+  // If data was empty last time, it's shown as empty only once the server confirms that.
   const wasEmpty =
     summary.data?.total_sessions === 0 ||
     !sessions.data?.pages.some((page) => page.sessions.length > 0) ||
     balances.data?.balances.length === 0
-  // React Query's isFetchedAfterMount is also true for the device's copy if that is read after the page has opened.
+  // React Query's isFetchedAfterMount is also true for the copy on this device if that's read after the page
+  // has opened.
   const isAskedAgain = [summary, sessions, balances].some(
     (query) => query.isFetching && query.dataUpdatedAt < openedAt,
   )
@@ -176,7 +177,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
       )}
       {(summary.isError || sessions.isError) && (
         <div className="mt-5">
-          <LoadFailed title="Your month did not load" onRetry={retry} />
+          <LoadFailed title="Your summary did not load" onRetry={retry} />
         </div>
       )}
       {!isLoading &&

@@ -50,7 +50,7 @@ export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'
   )
 }
 
-/** The amounts that both sides agree on, that are waiting, that were sent back, and that no one else sees. */
+/** The amounts that both sides agree on, that are waiting, that were sent back, and that are only in this log. */
 function Sides({ amounts }: { amounts: Amounts }) {
   const money = useMoney()
   return (

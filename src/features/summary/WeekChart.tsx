@@ -50,7 +50,7 @@ export function WeekChart({
     ...bars.map(({ solid, hatched = 0, sentBack = 0 }) => solid + hatched + sentBack),
     0.01,
   )
-  // The remaining height is for the value above the bar.
+  // Leaves room for the value above the bar.
   const height = (part: number) => ({ height: `${(part / most) * HEIGHT * 0.82}%` })
   const [box, fits] = useFits<HTMLElement>(bars.map(({ value }) => value).join())
   if (!fits)

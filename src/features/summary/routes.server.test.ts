@@ -56,7 +56,7 @@ test('D2: a month adds up by tutor, by child and by week, the largest amount fir
   await log(maya, samuel, '2026-10-08', 2)
   await log(maya, samuel, '2026-10-31', 1, { hourly_rate: 100 })
   const month = await monthOf(parent)
-  // 68.33, 11.39, no rate, and 100.
+  // The amounts are 68.33, 11.39, none (no rate), and 100.
   assert.deepEqual([month.total_sessions, month.total_hours, month.total_amount], [4, 4.75, 179.72])
   assert.deepEqual(month.by_tutor, [
     { id: samuel, name: 'Samuel', sessions: 2, hours: 3, amount: 100 },

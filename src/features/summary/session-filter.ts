@@ -16,7 +16,7 @@ export interface Choice {
   label: string
 }
 
-/** Stands for people who were deleted. */
+/** The value for people who were deleted. */
 const UNKNOWN = 'unknown'
 
 const STATES: Record<string, { label: string; standings: readonly Standing[] }> = {

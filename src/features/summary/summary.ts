@@ -91,7 +91,7 @@ export interface Portion {
   tutor_name: string | null
   student_id: string | null
   student_name: string | null
-  /** The index, from 0, of the week in the month (days 1 to 7, 8 to 14, ...) or the month in the year. */
+  /** The index, from 0, of either the week in the month (days 1 to 7, 8 to 14, ...) or the month in the year. */
   part: number
   standing: Standing
   /** The currency of the amounts, if it isn't the workspace's. */

@@ -1,4 +1,4 @@
-// A year's twelve months: how much was taught, paid and left open.
+// A year's twelve months: the amounts taught, paid and still open in each.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { cents, dollars } from '#kernel/money.ts'
@@ -41,7 +41,7 @@ export const ReadYear = endpoint({
   output: Year,
 })
 
-/** The amounts paid in a month and open at its end, in cents. */
+/** The amount paid in a month and the amount still open at its end, in cents. */
 export interface MonthMoney {
   paid: number
   balance: number

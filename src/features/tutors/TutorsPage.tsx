@@ -55,7 +55,7 @@ export default function TutorsPage({ Connection, useActions, Offer, isLoading, u
         onAdd={canWrite ? () => setEdited('new') : undefined}
         onAddSeveral={() => setAddsSeveral(true)}
         emptyTitle="No tutors added yet"
-        emptyLine="Add a tutor with an hourly rate and payment works itself out"
+        emptyLine="Add a tutor with an hourly rate, and amounts are calculated for you"
         rows={(rows, isArchived) => (
           <TutorList
             list={rows}
@@ -119,7 +119,7 @@ function TutorList({ list, Connection, actionsFor, label, onEdit, onArchive, onD
           label={`More for ${tutor.name}`}
           items={[
             tutor.archived
-              ? { label: 'Bring back', Icon: ArchiveRestore, run: () => onArchive(tutor) }
+              ? { label: 'Restore', Icon: ArchiveRestore, run: () => onArchive(tutor) }
               : { label: 'Archive', Icon: Archive, run: () => onArchive(tutor) },
             ...actionsFor(tutor),
           ]}
@@ -223,7 +223,7 @@ function useArchive() {
     try {
       await mutateAsync({ id: tutor.id, archived })
       toast.success(
-        archived ? 'Tutor archived' : 'Tutor brought back',
+        archived ? 'Tutor archived' : 'Tutor restored',
         archived ? 'The sessions stay in your history, and the schedules become inactive.' : undefined,
         { label: 'Undo', run: () => void archive({ ...tutor, archived }) },
       )

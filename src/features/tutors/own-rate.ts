@@ -9,9 +9,9 @@ export interface OwnRateFields {
   hourly_rate: string
 }
 
-/** A rate is required, because the card keeps asking until there is one. */
+/** A rate is required here, because the card keeps asking until there is one. */
 export const OwnRate = z.strictObject({ hourly_rate: Rate })
-/** The settings allow clearing it. */
+/** In the settings, it can be cleared. */
 export const OwnRateOrNone = z.strictObject({ hourly_rate: z.nullable(Rate) })
 
 /** The request body; a cleared rate is removed. */

@@ -88,7 +88,10 @@ export async function insertTutor(
   return (await insertTutors(tx, workspaceId, [values], most))?.[0]
 }
 
-/** Adds all tutors, or none if there would be more than `most`; exact under parallel calls (promise I17). */
+/**
+ * Adds all tutors, or none if there would be more than `most`. Exact even with concurrent calls (promise
+ * I17).
+ */
 export async function insertTutors(
   tx: Tx,
   workspaceId: WorkspaceId,

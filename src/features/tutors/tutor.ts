@@ -1,4 +1,4 @@
-// A tutor a family pays, or the user themselves if they're a tutor.
+// A tutor that a family pays, or the users themselves if they're tutors.
 import * as z from 'zod/mini'
 import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -69,7 +69,7 @@ const changed = {
 
 export const ListTutors = endpoint({
   operation: 'ListTutors',
-  summary: "The user's tutors, by name",
+  summary: "List the user's tutors, by name",
   method: 'GET',
   path: '/api/v1/tutors',
   access: 'confirmed',
@@ -100,7 +100,7 @@ export const AddTutor = endpoint({
 export const UpdateTutor = endpoint({
   operation: 'UpdateTutor',
   summary:
-    'Change, archive or bring back a tutor; a tutor sets their own hourly rate on their own row. Logged sessions keep their rate',
+    'Change, archive or restore a tutor; a tutor sets their own hourly rate on their own row. Logged sessions keep their rate',
   method: 'PATCH',
   path: '/api/v1/tutors/:id',
   access: ['parent', 'tutor', 'admin'],

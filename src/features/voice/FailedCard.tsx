@@ -1,27 +1,27 @@
 import { MicOff } from 'lucide-react'
 import { Button } from '#platform/ui/Button.tsx'
 
-/** What went wrong and how to fix it, by the server's error code. */
+/** Text about what went wrong and how to fix it, by the server's error code. */
 const REASONS: Record<string, string> = {
   recording_too_short: 'The recording is shorter than a second. Speak a little longer.',
-  recording_too_long: 'The recording is longer than two minutes. Say it in fewer words.',
+  recording_too_long: 'The recording is longer than two minutes. Try a shorter one.',
   recording_silent: 'The recording is silent. Is the microphone covered or muted?',
   nothing_heard: 'We couldn’t make out any words. Try again closer to the microphone.',
   not_audio: 'The recording couldn’t be read.',
-  unsupported_audio: 'This browser’s recordings can’t be used here. Type what happened instead.',
-  recording_too_large: 'The recording is too large. Say it in fewer words.',
-  too_large: 'The recording is too large. Say it in fewer words.',
-  speech_off: 'This server doesn’t take recordings. Type what happened instead.',
+  unsupported_audio: 'Recordings from this browser don’t work here. Type what happened instead.',
+  recording_too_large: 'The recording is too large. Try a shorter one.',
+  too_large: 'The recording is too large. Try a shorter one.',
+  speech_off: 'This server doesn’t accept recordings. Type what happened instead.',
   speech_engine_missing: 'No speech engine is installed on this server. Type what happened instead.',
-  speech_busy: 'The server is busy with other recordings and texts. Try again in a moment.',
+  speech_busy: 'The server is busy with other requests. Try again in a moment.',
   speech_timeout: 'Processing took too long. Try again in a moment.',
   speech_failed: 'The speech engine didn’t answer. Try again in a moment.',
-  reading_timeout: 'This takes too long to read. Start over and say it in fewer words.',
-  reading_failed: 'This couldn’t be read. Try again in a moment.',
-  too_many: 'Too many tries. Wait a minute and try again.',
+  reading_timeout: 'This takes too long to process. Start over with a shorter description.',
+  reading_failed: 'This couldn’t be processed. Try again in a moment.',
+  too_many: 'Too many attempts. Wait a minute and try again.',
   offline: 'The server can’t be reached. Check the connection and try again.',
 }
-/** Errors where retrying with the same recording would fail again. */
+/** Errors that would happen again with the same recording. */
 const FINAL = new Set([
   'recording_too_short',
   'recording_too_long',

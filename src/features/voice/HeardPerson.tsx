@@ -14,7 +14,7 @@ interface HeardPersonProps {
   list: FetchedList<{ id: string; name: string }>
   /** The person's id, as matched or chosen. */
   id: string | null
-  /** There's a match, but the user should check it. */
+  /** There's a match, but the user has to check it. */
   isUnsure: boolean
   /** The spoken name, if we aren't sure whose it is. */
   said: string | null

@@ -29,7 +29,7 @@ interface HeardSessionCardProps {
   chosen: Chosen
   onChoose: (chosen: Chosen) => void
   onUse: () => void
-  /** Shown between the facts and the buttons. */
+  /** Content between the facts and the buttons. */
   again: ReactNode
 }
 
@@ -177,8 +177,8 @@ function UnreadWords({ unread, chosen, onChoose }: UnreadWordsProps) {
 const SOUNDS: Partial<Record<NonNullable<VoiceResult['sounds_like']>, string>> = {
   maybe: 'Did this lesson take place?',
   planned: 'This sounds like a lesson that hasn’t happened yet. Did it take place?',
-  cancelled: 'Sounds cancelled, so nothing was filled in.',
-  asked: 'Sounds like a question about a lesson, so nothing was filled in.',
+  cancelled: 'This sounds canceled, so nothing was filled in.',
+  asked: 'This sounds like a question about a lesson, so nothing was filled in.',
 }
 
 function Cautions({ result }: { result: VoiceResult }) {

@@ -29,9 +29,9 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
 
   useEffect(() => {
     const start = Date.now()
-    // The record button had the focus and is gone now.
+    // Moves focus here, because the record button had it and is gone now.
     stop.current?.focus()
-    // Uses the clock instead of counting ticks, because a phone that slept misses some.
+    // Uses the clock instead of counting ticks, because a phone misses ticks while it sleeps.
     const timer = setInterval(() => setSeconds(Math.floor((Date.now() - start) / 1000)), 200)
     const end = setTimeout(() => finish(), (MOST_SECONDS - 1) * 1000)
     return () => {

@@ -50,7 +50,7 @@ export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onR
       {engine === 'off' && (
         <div className="mt-4">
           <Notice>
-            This server doesn’t take recordings. Type what happened, or dictate it with your keyboard’s
+            This server doesn’t accept recordings. Type what happened, or dictate it with your keyboard’s
             microphone.
           </Notice>
         </div>

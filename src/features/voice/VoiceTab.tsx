@@ -38,8 +38,8 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
   const [text, setText] = useState('')
   const work = useRef<AbortController>(undefined)
   const recorder = useRef<Recorder>(undefined)
-  // Only the dashboard's link pushes a history entry. Switching tabs replaces it, and a reload or Back
-  // doesn't start a recording.
+  // Only the dashboard's link adds a history entry. Switching tabs replaces the current one, and a reload or
+  // Back doesn't start a recording.
   const isByLink = useNavigationType() === 'PUSH'
   const [isListening] = useState(isShown && isByLink && engine !== 'off' && !handed.success)
   const isHere = useRef(true)

@@ -15,8 +15,7 @@ export interface Heard {
 /**
  * The minimum share of probability that has to agree on a value. On 351 clips of sessions with 15 dB of
  * noise, the noisy threshold keeps three of four right clips and one of four wrong ones, because with noise
- * the readings are more often all wrong in the same way. Without noise few are wrong, and no right ones are
- * lost.
+ * the readings more often make the same mistake. Without noise, few are wrong and no right ones are lost.
  */
 export const LEAST_SHARE = { clear: 0.5, noisy: 0.9 } as const
 /**
@@ -26,7 +25,7 @@ export const LEAST_SHARE = { clear: 0.5, noisy: 0.9 } as const
  */
 const NAMED = 4
 /**
- * The most characters of hypotheses to read, about 0.1 s of work. For long recordings, this allows fewer
+ * The maximum number of characters to read in all hypotheses, about 0.1 s of work. Long recordings get fewer
  * hypotheses.
  */
 const MOST_CHARACTERS = 3000
@@ -56,7 +55,7 @@ export function sessionsHeard(
     const sessions = theirs.map((session): ReadSession => ({ ...session, confidence: 'low' }))
     return { text: heard.other, found: { ...second, sounds: 'maybe', sessions } }
   }
-  // With different numbers of sessions, we can't tell which ones correspond.
+  // If the engines heard different numbers of sessions, we can't tell which ones correspond.
   if (own.length !== theirs.length) return first
   const sessions = own.map((session, index) => joined(session, theirs[index] ?? session, lists))
   return { ...first, found: { ...first.found, sessions } }
@@ -99,8 +98,8 @@ export function sessionHeard(
       const named = [first?.studentId, first?.tutorId].filter((id) => id != null).length
       return { text, found, weight: probability * NAMED ** named }
     })
-  // Looks at the alternatives only if the likeliest reading has a session. Given enough readings, some
-  // alternative to any other sentence would name a person.
+  // Only looks at the alternatives if the likeliest reading has a session. With enough readings, any other
+  // sentence would have an alternative that names a person.
   const [likeliest, ...others] = readings
   if (!likeliest || likeliest.found.sessions.length === 0)
     return { text: heard.text, found: likeliest?.found ?? NOTHING_READ }

@@ -1,9 +1,9 @@
-// Finds what was said about the lesson itself, for both sides to read: what was done, and the homework.
+// Finds what was said about the lesson itself, for both sides to read: what was covered, and the homework.
 
 const END = String.raw`(?=[.!?](?:\s+\p{Lu}|\s*$)|[;\n]|$)`
 /**
- * 'Homework: page 12', 'her homework is to read', 'for homework do page 12', up to the end of the sentence.
- * Doesn't match help with homework.
+ * Matches 'Homework: page 12', 'her homework is to read' and 'for homework do page 12', up to the end of the
+ * sentence, but not help with homework.
  */
 const HOMEWORK = new RegExp(
   [
@@ -14,16 +14,16 @@ const HOMEWORK = new RegExp(
   ].join(''),
   'iu',
 )
-/** Homework that was set earlier and is already over. */
+/** Homework that was assigned earlier and is already done. */
 const DONE =
   /^(?:not |all |already |well )?(?:done|finished|complete|completed|ready|missing|late|none|over)\b/i
-/** 'We covered fractions', at the start of the remaining text. */
+/** Matches 'We covered fractions' at the start of the remaining text. */
 const DONE_TOGETHER = new RegExp(
   String.raw`^(?:we|they) (?:did|covered|went over|worked on|went through|reviewed|practiced) (?<what>[^;\n]+?)${END}`,
   'iu',
 )
 
-/** The text for both sides, and the rest for the speaker's own notes. */
+/** The text for both sides, and the rest for the speaker's private notes. */
 export interface SaidWords {
   summary: string | null
   homework: string | null
@@ -31,7 +31,7 @@ export interface SaidWords {
 }
 
 /**
- * Splits the words that aren't facts of a session into what was done, the homework, and notes.
+ * Splits the words that aren't facts of a session into what was covered, the homework, and notes.
  * @param notes the words that aren't facts
  */
 export function lessonWordsIn(transcript: string, notes: string | null): SaidWords {

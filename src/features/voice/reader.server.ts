@@ -1,4 +1,5 @@
-// The reader, in its own worker thread so that one user's text doesn't hold up other requests (promise I19).
+// Runs the reader in its own worker thread, so that one user's text doesn't hold up other requests (promise
+// I19).
 import type { Heard } from '#platform/speech/engine.server.ts'
 import { serveTasks } from '#platform/task-thread.server.ts'
 import { sessionsHeard } from './heard-session.ts'

@@ -26,7 +26,7 @@ type Reason = ReasonOf<typeof ProcessSpeech>
 const LIMITS = { deadlineMs: 300, mostWaiting: 16, mostWaitingPerAccount: 3 }
 /** For up to 25 variants of an engine's output, limited in total length. */
 const HEARD_DEADLINE_MS = 3000
-/** For the thousands of sentences for an engine, made once per account. */
+/** For the thousands of sentences that an engine needs, created once per account. */
 const SENTENCES_DEADLINE_MS = 2000
 const REFUSALS = { busy: 'speech_busy', too_slow: 'reading_timeout', crashed: 'reading_failed' } as const
 
@@ -97,7 +97,7 @@ export function addVoiceRoutes(
   })
 }
 
-/** The names and sentences that an engine listens for; the reader's thread makes the sentences. */
+/** The names and sentences that an engine listens for. The reader's thread creates the sentences. */
 function listening(
   reader: TaskThread<ReaderTask>,
   account: string,

@@ -1,5 +1,5 @@
-// Random sentences from the grammar with the account's own names, from which the local speech engine builds
-// its language model.
+// Random sentences from the grammar with the account's own names. The local speech engine builds its language
+// model from them.
 import type { Cents } from '#kernel/money.ts'
 import { inLatinLetters } from './name-spelling.ts'
 import { nicknamesOf } from './nickname.ts'
@@ -184,7 +184,7 @@ const SMALL =
   )
 const TENS = 'ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 
-/** An amount as spoken before 'dollars': 'fifty two fifty', 'a hundred and five'. */
+/** An amount as spoken before 'dollars', such as 'fifty two fifty' or 'a hundred and five'. */
 export function amountInWords(amount: Cents): string {
   const [dollars, rest] = [Math.floor(amount / 100), amount % 100]
   const below = (number: number): string =>
@@ -210,8 +210,8 @@ export function amountInWords(amount: Cents): string {
 export const SENTENCES = 30_000
 
 /**
- * The names and sentences that a speech engine listens for in an account. The sentences are made elsewhere,
- * because that takes 0.1 s.
+ * The names and sentences that a speech engine listens for in an account. The sentences are created
+ * elsewhere, because that takes 0.1 s.
  */
 export function listenFor(names: SpokenNames): {
   names: string[]

@@ -1,10 +1,13 @@
-// Fills the manual form from a result: only the values that were heard, as the form's text.
+// Fills in the manual form from a result. Only includes values that were heard, in the form's text format.
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { plainSpelling } from './name-spelling.ts'
 import type { HeardSession } from './voice.ts'
 
-/** The five messages while a recording is processed, and how long each shows (product.md sections 2 and 9). */
+/**
+ * The five messages shown while a recording is processed, and for how long each is shown (product.md sections
+ * 2 and 9).
+ */
 export const PROCESSING_MESSAGES = [
   'Analyzing speech...',
   'Extracting session data...',

@@ -10,8 +10,8 @@ import { lessonWordsIn } from './lesson-words.ts'
 import type { Reading, ReadSession } from './reading/read.ts'
 
 /**
- * A recording's limits in seconds (design/voice.md); the longest is about 2 MB in the formats browsers
- * record.
+ * A recording's length limits in seconds (design/voice.md). The longest recording is about 2 MB in the
+ * formats that browsers use.
  */
 export const MOST_SECONDS = 120
 export const MOST_RECORDING_BYTES = 5_000_000
@@ -35,15 +35,15 @@ const heardSession = {
   subject: z.nullable(z.string()),
   /** The wall-clock start time, HH:MM, if a range of times was said. */
   start_time: z._default(z.nullable(z.string()), null),
-  /** What was done and what comes next, for both sides to read. */
+  /** What was covered and what comes next, for both sides to read. */
   summary: z._default(z.nullable(z.string()), null),
   homework: z._default(z.nullable(z.string()), null),
-  /** Anything else that was said, for the speaker's own side. */
+  /** Anything else that was said, for the speaker's side only. */
   notes: z.nullable(z.string()),
   confidence: Confidence,
   /** Fields that were filled in but that the user should check. */
   unsure: z.optional(z.array(z.enum(['childId', 'tutorId', 'date', 'duration', 'hourly_rate']))),
-  /** The date is in the future: ask about it instead of logging the session as is. */
+  /** The date is in the future, so ask about it instead of logging the session as is. */
   is_future: z.boolean(),
 }
 export const HeardSession = z.object(heardSession)
@@ -80,7 +80,7 @@ const Recording = z.pipe(
       return Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
         character.charCodeAt(0),
       )
-    context.issues.push({ code: 'custom', message: 'The recording is not base64', input: '' })
+    context.issues.push({ code: 'custom', message: "The recording isn't valid base64", input: '' })
     return z.NEVER
   }),
 )
@@ -126,24 +126,24 @@ export const ProcessSpeech = endpoint({
     recording_too_large: { status: 413, title: 'The recording is larger than 5 MB', field: 'audio' },
     recording_silent: { status: 422, title: 'The recording is silent', field: 'audio' },
     nothing_heard: { status: 422, title: "We couldn't make out any words in the recording", field: 'audio' },
-    speech_off: { status: 422, title: "This server doesn't take recordings. You can type instead." },
+    speech_off: { status: 422, title: 'This server doesn’t accept recordings. You can type instead.' },
     speech_engine_missing: {
       status: 422,
       title: 'No speech engine is installed on this server. You can type instead.',
     },
     speech_busy: {
       status: 429,
-      title: 'Too many recordings and texts are being processed. Please try again in a moment.',
+      title: 'The server is busy with other requests. Please try again in a moment.',
       retryAfterSeconds: 5,
     },
     speech_timeout: { ...unavailable, title: 'Processing the recording took too long. Please try again.' },
     speech_failed: { ...unavailable, title: 'The speech engine failed. Please try again.' },
     reading_timeout: {
       status: 422,
-      title: 'This takes too long to read. Please say it in fewer words.',
+      title: 'This takes too long to process. Please shorten it.',
       field: 'transcript',
     },
-    reading_failed: { ...unavailable, title: "The text couldn't be read. Please try again." },
+    reading_failed: { ...unavailable, title: "The text couldn't be processed. Please try again." },
   },
 })
 

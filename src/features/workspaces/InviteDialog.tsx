@@ -21,7 +21,7 @@ interface InviteDialogProps {
   onClose: () => void
 }
 
-/** Invites somebody by email and gives them a role. Closes only on success. */
+/** Invites someone by email and gives them a role. Closes only on success. */
 export default function InviteDialog(props: InviteDialogProps) {
   return (
     <FormBoundary draft={DRAFT}>

@@ -144,7 +144,7 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
     >
       {member.state === 'invited' && isOwner && <InvitationActions member={member} name={name} />}
       {member.state === 'member' && isOwner && !member.is_me && (
-        // On a phone, the buttons get their own line. Borderless buttons line up with the text.
+        // On a phone, the buttons get a separate line. Borderless buttons line up with the text.
         <div className="-mx-3 flex basis-full flex-wrap items-center gap-2 sm:basis-auto">
           {students.length > 0 && (
             <Button
@@ -195,7 +195,7 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
           onDone={onLeft}
         >
           {(open) => (
-            // On a phone, the button gets its own line.
+            // On a phone, the button gets a separate line.
             <div className="basis-full sm:basis-auto">
               <Button tone="danger-outline" size="small" onClick={open}>
                 Leave this {kind}
@@ -236,7 +236,10 @@ function canOwn({ role, student_ids: ids }: Member, kind: Kind): boolean {
   return role === GIVEN_ROLES[kind][0] && ids === null
 }
 
-/** Changes a role right away. Making somebody else the owner asks first, because you give up the role. */
+/**
+ * Changes a role right away. Before making someone else the owner, asks for confirmation, because you give up
+ * the role.
+ */
 function RoleSelect({
   member,
   name,
@@ -346,7 +349,7 @@ interface RemovalProps {
   children: (open: () => void) => ReactNode
 }
 
-/** Ends a membership or withdraws an invitation, after asking. */
+/** Ends a membership or withdraws an invitation, after asking for confirmation. */
 function Removal({ member, title, text, confirmLabel, done, onDone, children }: RemovalProps) {
   const toast = useToast()
   const removal = useRemoveMember()

@@ -1,4 +1,4 @@
-// Caregivers, who log sessions but see no amounts, and members limited to some of the children.
+// Caregivers log sessions but see no amounts. Other members may be limited to some of the children.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { unzipSync } from 'fflate'
@@ -106,7 +106,7 @@ test('a caregiver logs a session at the rate that applies, which confirms it, an
   const seen = (await owner.call('GET', `/api/v1/sessions/${String(logged.id)}`)).body
   assert.deepEqual([seen.default_rate, seen.hourly_rate, seen.total_amount], [RATE, null, 94.62])
 
-  // A scheduled class, and a child with a rate of her own.
+  // A scheduled class, and a child with her own rate.
   const ofClass = await post(cara, `schedules/${schedule}/log`, { date: '2026-03-17' })
   assert.equal(ofClass.total_amount, null)
   await server.db.asMember(owner.member, (tx) =>
@@ -147,7 +147,7 @@ test('a caregiver changes and deletes their own entries until somebody else conf
     assert.deepEqual(await status('DELETE', path, {}), [403, 'not_your_entry'])
     assert.equal((await cara.call('GET', path)).body.is_read_only, true)
   }
-  // The database refuses it too, even if a route forgot to.
+  // The database refuses it too, even if a route forgets to.
   await server.db.asMember(speakerOf(cara, owner), async (tx) => {
     const id = taken.split('/').at(-1) ?? ''
     const update = await tx
@@ -230,7 +230,7 @@ test('T1: no response to a caregiver contains an amount: no operation, file, fee
     LogSession: { student_id: maya, tutor_id: ingrid, date: '2026-03-20', duration: 1 },
     LogOccurrence: { date: '2026-03-24' },
   }
-  // Skipped: calls that end the login or the account, and the one that stays open.
+  // Skips the calls that end the login or the account, and the stream, which stays open.
   const left =
     /^(SignOut|DeleteAccount|RemoveMember|StreamEvents|EndDevice|EndOtherDevices|RenewLogin|ChangePassword)$/
   let [open, closed, shown] = [0, 0, 0]
@@ -472,7 +472,7 @@ test('after a family is handed over, members who see no amounts or only one chil
       (await sessionsOf(person)).map(({ student_id, total_amount }) => [student_id, total_amount]),
       [[theo, amount]],
     )
-  // The new owner sees everybody and decides who else sees whom; the limits in their own row are gone.
+  // The new owner sees everyone and decides who else sees whom; the limits in their own row are gone.
   const free = { role: 'parent', student_ids: null }
   assert.equal((await owner.call('PATCH', `/api/v1/members/${limited.id}`, free)).body.code, 'owner_only')
   assert.equal((await second.call('PATCH', `/api/v1/members/${limited.id}`, free)).status, 200)
@@ -511,8 +511,8 @@ test('a caregiver starts a family of their own and sees its amounts, and none of
     200,
   )
 
-  // Without a workspace in the header, the call is about the family they joined first, where they're still a
-  // caregiver.
+  // Without a workspace in the header, the call applies to the family they joined first, where they're still
+  // a caregiver.
   assert.equal((await cara.call('GET', '/api/v1/me')).body.can_see_amounts, false)
   assert.equal(
     (await post(cara, 'sessions', { ...lesson, student_id: maya, tutor_id: ingrid })).total_amount,

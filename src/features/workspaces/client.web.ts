@@ -25,7 +25,7 @@ export function useWorkspaces(isWanted: boolean) {
   })
 }
 
-/** Starts a family or a practice for the signed-in account. */
+/** Creates a family or a practice for the signed-in account. */
 export function useStartWorkspace() {
   return useMutation({
     mutationFn: ({

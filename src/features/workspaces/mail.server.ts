@@ -16,7 +16,7 @@ const WHOSE: Record<Kind, { noun: string; nobody: string }> = {
   practice: { noun: 'practice', nobody: 'A tutor' },
 }
 
-/** The writers of the member emails, by kind. */
+/** The functions that write the member emails, by kind. */
 export function workspaceMails({
   baseUrl,
   now,

@@ -26,7 +26,7 @@ async function tokenFor(email: string): Promise<string> {
   return /\/join#token=(\S+)/.exec(text)?.[1] ?? ''
 }
 
-/** Invites somebody who has no account yet, and joins as them. */
+/** Invites someone who doesn't have an account yet, and joins as them. */
 async function aMember(role = 'parent', by = owner): Promise<Caller> {
   const person = server.aStranger()
   await invite(person.email, role, by)
@@ -126,7 +126,7 @@ test('a second parent joins from the email, without a role choice or a family of
     ],
   )
 
-  // The owner sees addresses; everybody else sees names.
+  // The owner sees addresses; everyone else sees names.
   const shown = (list: Record<string, unknown>[]) =>
     list.map(({ name, email, role, is_me }) => [name, email, role, is_me])
   assert.deepEqual(shown(await rows(owner, 'members')), [
@@ -284,7 +284,7 @@ test('T1: only the owner changes who is a member, and nobody makes a second owne
     assert.equal((await invite(anAddress(), role)).body.code, 'wrong_role', role)
   assert.equal((await owner.call('PATCH', `/api/v1/members/${owner.id}`, { role: 'viewer' })).status, 404)
 
-  // The database enforces this too, even if a route forgot to.
+  // The database enforces this too, even if a route forgets to.
   const speaker = { accountId: second.id, workspace: owner.member.workspace }
   await server.db.asMember(speaker, async (tx) => {
     const changed = await tx.updateTable('members').set({ role: 'owner' }).executeTakeFirst()
@@ -323,7 +323,7 @@ test('somebody who leaves or is removed is out with the next call, their entries
   }
   assert.equal((await rows(owner, 'students')).length, 2)
   assert.equal((await rows(owner, 'members')).length, 1)
-  // Somebody removed from their only workspace can start their own, and their trial begins with it.
+  // Someone removed from their only workspace can create their own, and their trial begins with it.
   const start = Date.now() + 60 * 86_400_000
   server.clock.now = new Date(start)
   try {

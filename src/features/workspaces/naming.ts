@@ -21,7 +21,10 @@ export function titleOf(workspace: Named): string {
     : name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** The titles of several workspaces, in order. Duplicates, such as two families somebody owns, get numbers. */
+/**
+ * The titles of several workspaces, in order. Duplicates, such as two families with the same owner, get
+ * numbers.
+ */
 export function titlesOf(workspaces: readonly Named[]): string[] {
   const titles = workspaces.map(titleOf)
   return titles.map((title, place) => {
@@ -30,7 +33,7 @@ export function titlesOf(workspaces: readonly Named[]): string[] {
   })
 }
 
-/** The kinds of workspace an account can still start: an account starts at most one family and one practice. */
+/** The kinds of workspace an account can still create: at most one family and one practice. */
 export function kindsToStart(workspaces: readonly Pick<Workspace, 'kind' | 'role'>[]): Kind[] {
   return Kind.options.filter((kind) => !workspaces.some((one) => one.role === 'owner' && one.kind === kind))
 }
@@ -57,34 +60,37 @@ export function helperName(role: MemberRole | undefined): string | undefined {
 
 /** Describes what each role may do, in the third person. */
 export const ROLE_RIGHTS: Record<(typeof GIVEN_ROLES)[Kind][number], string> = {
-  parent: 'Sees everything, and changes everything except the list of members.',
-  caregiver: 'Logs and sees sessions. Rates, amounts and payments stay hidden.',
-  viewer: 'Sees everything, amounts included, and changes nothing.',
-  assistant: 'Logs and confirms sessions and sees amounts. You still manage members and connections.',
+  parent: 'Can see and change everything except the list of members.',
+  caregiver: 'Can log and see sessions. Rates, amounts and payments stay hidden.',
+  viewer: "Can see everything, including amounts, but can't change anything.",
+  assistant: 'Can log and confirm sessions and see amounts. You still manage members and connections.',
 }
 
-/** Tells the invited person what the role allows: for all children or students, and for only some. */
+/** Explains to the invited person what the role allows: for all children or students, and for only some. */
 const RIGHTS_GIVEN: Record<MemberRole, { all: string; some: string }> = {
-  owner: { all: 'You will see and change everything.', some: 'You will see and change everything.' },
+  owner: {
+    all: "You'll be able to see and change everything.",
+    some: "You'll be able to see and change everything.",
+  },
   parent: {
-    all: 'You will see everything, and change everything except the list of members.',
-    some: 'You will see and change the sessions of some of the children, amounts included.',
+    all: "You'll be able to see and change everything except the list of members.",
+    some: "You'll be able to see and change sessions for some of the children, including amounts.",
   },
   caregiver: {
-    all: 'You will log and see sessions. Rates, amounts and payments stay hidden.',
-    some: 'You will log and see the sessions of some of the children. Rates, amounts and payments stay hidden.',
+    all: "You'll be able to log and see sessions. Rates, amounts and payments stay hidden.",
+    some: "You'll be able to log and see sessions for some of the children. Rates, amounts and payments stay hidden.",
   },
   viewer: {
-    all: 'You will see everything, amounts included, and change nothing.',
-    some: 'You will see the sessions of some of the children, amounts included, and change nothing.',
+    all: "You'll be able to see everything, including amounts, but not change anything.",
+    some: "You'll be able to see sessions for some of the children, including amounts, but not change anything.",
   },
   assistant: {
-    all: 'You will log and confirm sessions and see amounts. The owner manages members and connections.',
-    some: 'You will log and confirm the sessions of some of the students, and see their amounts.',
+    all: "You'll be able to log and confirm sessions and see amounts. The owner manages members and connections.",
+    some: "You'll be able to log and confirm sessions for some of the students and see their amounts.",
   },
 }
 
-/** Tells the invited person what they'll see and may do. */
+/** Explains to the invited person what they'll see and can do. */
 export function rightsGiven(role: MemberRole, hasAllStudents: boolean): string {
   return RIGHTS_GIVEN[role][hasAllStudents ? 'all' : 'some']
 }

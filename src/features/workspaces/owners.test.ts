@@ -38,14 +38,14 @@ const family = () => owner.member.workspaceId
 const rolesOf = async (by: Caller, headers = {}) =>
   (await rows(by, 'members', headers)).map(({ id, role }) => [id, role])
 
-/** Moves the clock forward and signs everyone in again, because logins expire sooner. */
+/** Moves the clock forward and signs everyone in again because their logins would have expired. */
 async function later(days: number, ...people: Caller[]): Promise<void> {
   server.clock.now = new Date(server.clock.now.getTime() + days * DAY_MS)
   for (const person of people)
     await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })
 }
 
-/** Invites somebody who has no account yet, and joins as them. */
+/** Invites someone who doesn't have an account yet, and joins as them. */
 async function aMember(role = 'parent', by = owner, student_ids?: string[]): Promise<Caller> {
   const person = server.aStranger()
   await by.call('POST', '/api/v1/members', { email: person.email, role, student_ids })
@@ -151,8 +151,8 @@ test('an owner hands the family over: the two swap, the new one is told, and the
   assert.equal((await owner.call('DELETE', `/api/v1/members/${viewer.id}`, {})).body.code, 'owner_only')
   assert.equal((await owner.call('DELETE', `/api/v1/members/${owner.id}`, {})).status, 204)
   assert.equal((await owner.call('GET', '/api/v1/me')).body.role, null)
-  // After leaving everything, the former owner can start over. The family that has their old id isn't
-  // affected.
+  // After leaving everything, the former owner can start over. This doesn't affect the family that has their
+  // old id.
   assert.equal((await owner.call('PUT', '/api/v1/me/role', { role: 'tutor' })).body.role, 'tutor')
   const { body: theirs } = await second.call('GET', '/api/v1/me')
   assert.deepEqual([theirs.role, (theirs.workspace as Row).id], ['parent', family()])
@@ -204,7 +204,7 @@ test("somebody who sees no amounts or only some children cannot become the owner
     'no trial began',
   )
 
-  // The parent limited to one child joined first, but is passed over.
+  // The parent who is limited to one child joined first but is passed over.
   await erase(owner)
   await later(30, limited, caregiver, second)
   await server.runTask('purge_accounts')
@@ -213,7 +213,8 @@ test("somebody who sees no amounts or only some children cannot become the owner
     [limited.id, 'parent'],
     [caregiver.id, 'caregiver'],
   ])
-  // A parent limited to one child also can't keep the family going, however the owner's account is deleted.
+  // A parent who is limited to one child can't take over the family either, no matter how the owner's account
+  // is deleted.
   await server.db.asSystem((tx) => tx.deleteFrom('users').where('id', '=', second.id).execute())
   for (const person of [limited, caregiver])
     assert.equal((await person.call('GET', '/api/v1/me')).body.workspace, null)
@@ -231,14 +232,14 @@ test("after a hand-over the new owner's plan decides, and the family starts no s
   const fresh = await aMember()
   assert.equal((await makeOwner(owner, fresh.id)).status, 200)
   await later(16, owner, fresh)
-  // 46 days after the family began, and 16 after it got a new owner.
+  // It's 46 days since the family began, and 16 since it got a new owner.
   for (const person of [owner, fresh])
     assert.equal((await person.call('POST', '/api/v1/students', { name: 'Maya' })).status, 402)
   const trialEnd = async (person: Caller) => (await person.call('GET', '/api/v1/me')).body.trial_ends_at
   const ofFamily = await trialEnd(fresh)
   assert.equal(ofFamily, await trialEnd(owner))
   assert.equal((await fresh.call('GET', '/api/v1/billing')).body.state, 'ended')
-  // A second workspace they start uses their own account's trial.
+  // If they create a second workspace, it uses their own account's trial.
   const { id } = (await startOwn(fresh, 'practice')).body
   assert.equal((await fresh.call('POST', '/api/v1/students', { name: 'Lea' }, inWorkspace(id))).status, 201)
   assert.equal((await makeOwner(fresh, owner.id)).status, 200, 'handing over needs no plan')
@@ -363,7 +364,7 @@ test('a family that is handed over keeps its connections, which open again, and 
   const second = await aMember()
   await erase(owner)
   assert.notEqual((await closedAt())[0]?.family_closed_at, null)
-  // However the account is deleted, the database itself hands the family on.
+  // However the account is deleted, the database itself hands over the family.
   await server.db.asSystem((tx) => tx.deleteFrom('users').where('id', '=', owner.id).execute())
   assert.deepEqual(await closedAt(), [{ state: 'active', family_closed_at: null }])
   const { body: me } = await second.call('GET', '/api/v1/me')

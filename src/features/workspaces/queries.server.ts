@@ -18,7 +18,7 @@ export async function insertFirstWorkspace(tx: Tx, accountId: string, kind: Kind
 }
 
 /**
- * As the system: makes sure that an account owns a workspace of this kind, by starting one or by changing the
+ * As the system: makes sure that an account owns a workspace of this kind, by creating one or by changing the
  * kind of the only one it has.
  */
 export async function makeFirstWorkspace(tx: Tx, accountId: string, kind: Kind): Promise<void> {
@@ -61,7 +61,7 @@ export async function readCurrency(tx: Tx, workspaceId: WorkspaceId): Promise<Cu
   return row.currency
 }
 
-/** Sets the currency of a workspace's amounts; false if the member may not. */
+/** Sets the currency of a workspace's amounts; false if this member isn't allowed to. */
 export async function setCurrency(tx: Tx, workspaceId: WorkspaceId, currency: Currency): Promise<boolean> {
   const row = await tx
     .updateTable('workspaces')
@@ -77,13 +77,13 @@ export async function ownWorkspaces(tx: Tx, accountId: string) {
   return (await listWorkspaces(tx, accountId)).filter(({ role }) => role === 'owner')
 }
 
-/** As the system: locks the account, so that only one transaction at a time starts a workspace for it. */
+/** As the system: locks the account, so that only one transaction at a time creates a workspace for it. */
 export async function lockWorkspacesOf(tx: Tx, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`workspaces:${accountId}`}, 0))`.execute(tx)
 }
 
 /**
- * As the system: starts a workspace for an account, under the account's name and in the currency of the
+ * As the system: creates a workspace for an account, under the account's name and in the currency of the
  * workspace it has owned longest. The caller makes sure that the account doesn't own one of this kind yet.
  * Returns undefined if the id is taken. @param id random if left out
  */
@@ -119,9 +119,9 @@ export async function insertOwnWorkspace(
 }
 
 /**
- * As the system: starts an account's trial with its first workspace, because somebody who joined by
- * invitation may have helped others for months before. Does nothing if the account owns another workspace, or
- * if its address had a trial before.
+ * As the system: starts an account's trial with its first workspace, because someone who joined by invitation
+ * may have helped others for months before. Does nothing if the account owns another workspace, or if its
+ * address had a trial before.
  * @param besides the workspace the account has just become the owner of
  */
 export async function startTrial(
@@ -149,13 +149,16 @@ export async function startTrial(
     .execute()
 }
 
-/** How many days a family needs no plan after its owner's account was erased (design of the workspaces). */
+/**
+ * How many days a family can go without a plan after its owner's account was erased (design of the
+ * workspaces).
+ */
 const GRACE_DAYS = 30
 
 /**
  * As the system: makes a parent (in a practice, an assistant) with all students the owner, and gives the
  * former owner that person's old role. From then on, the new owner's plan counts; their trial begins now if
- * this is the first workspace they own. False for anybody else.
+ * this is the first workspace they own. Returns false for anyone else.
  */
 export async function handOver(
   tx: Tx,
@@ -324,7 +327,7 @@ function toInvited({ expires_at, ...invitation }: Invitation): Member {
   }
 }
 
-/** The open invitations to the owner's workspace, oldest first. Empty for anybody but the owner. */
+/** The open invitations to the owner's workspace, oldest first. Empty for anyone but the owner. */
 export async function listInvitations(tx: Tx, workspaceId: WorkspaceId, now: Date): Promise<Member[]> {
   const rows = await tx
     .selectFrom('member_invitations')
@@ -452,7 +455,7 @@ export async function hasStudents(tx: Tx, workspaceId: WorkspaceId, ids: string[
 }
 
 /**
- * Ends a membership. The owner can end anybody else's; others can end only their own. False if nothing
+ * Ends a membership. The owner can end anyone else's; others can end only their own. Returns false if nothing
  * changed.
  */
 export async function deleteMember(tx: Tx, workspaceId: WorkspaceId, accountId: string): Promise<boolean> {
@@ -464,7 +467,10 @@ export async function deleteMember(tx: Tx, workspaceId: WorkspaceId, accountId: 
   return row.numDeletedRows > 0n
 }
 
-/** As the system: an open invitation, by its id (for the email), by the hash of its token, or one to an address. */
+/**
+ * As the system: an open invitation, found by its id (for the email), by the hash of its token, or by its
+ * address.
+ */
 export async function openInvitation(
   tx: Tx,
   by: { id: string } | { tokenHash: Buffer } | { email: string },

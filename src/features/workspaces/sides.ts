@@ -1,7 +1,7 @@
-// Names for the two sides of a connection, even if nobody gave one. Never an email address or part of one.
+// Names for the two sides of a connection, even if neither gave one. Never an email address or part of one.
 import { plainName } from '#kernel/plain-name.ts'
 
-/** First names for use in a sentence: "Maya and Leo"; empty if there aren't any. */
+/** First names for use in a sentence, such as "Maya and Leo"; empty if there aren't any. */
 export function namesInWords(firstNames: readonly string[]): string {
   const names = firstNames.map((name) => plainName(name, '?'))
   const last = names.at(-1) ?? ''

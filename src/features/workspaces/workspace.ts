@@ -14,9 +14,9 @@ export const GIVEN_ROLES = {
   practice: ['assistant'],
 } as const satisfies Record<Kind, readonly MemberRole[]>
 
-/** The most people in one workspace, including those invited (design of the workspaces). */
+/** The maximum number of people in one workspace, including those invited (design of the workspaces). */
 export const MOST_MEMBERS = 6
-/** How many days an invitation works. */
+/** For how many days an invitation works. */
 export const INVITATION_DAYS = 14
 
 /** A workspace as one of its members sees it. */
@@ -26,14 +26,14 @@ export const Workspace = z.object({
   role: MemberRole,
   /** The owner's name; null if they didn't give one. */
   owner_name: z.nullable(z.string()),
-  /** Whether this call is about this workspace. */
+  /** Whether this call applies to this workspace. */
   is_current: z.boolean(),
 })
 export type Workspace = z.infer<typeof Workspace>
 
 export const ListWorkspaces = endpoint({
   operation: 'ListWorkspaces',
-  summary: 'The workspaces of the account, oldest membership first',
+  summary: "List the account's workspaces, oldest membership first",
   method: 'GET',
   path: '/api/v1/workspaces',
   access: 'confirmed',
@@ -43,7 +43,7 @@ export const ListWorkspaces = endpoint({
 
 export const StartWorkspace = endpoint({
   operation: 'StartWorkspace',
-  summary: 'Start your own family or practice; at most one of each',
+  summary: 'Create your own family or practice workspace; at most one of each',
   method: 'POST',
   path: '/api/v1/workspaces',
   access: 'confirmed',
@@ -59,14 +59,14 @@ export const StartWorkspace = endpoint({
   },
 })
 
-/** A member of this workspace, or somebody invited to it. */
+/** A member of this workspace, or someone invited to it. */
 export const Member = z.object({
   /** The id of the member's account, or of the invitation. */
   id: z.string(),
   state: z.enum(['member', 'invited']),
   role: MemberRole,
   name: z.nullable(z.string()),
-  /** The owner sees everybody's address; everybody else sees only their own. */
+  /** The owner sees everyone's address; everyone else sees only their own. */
   email: z.nullable(z.string()),
   is_me: z.boolean(),
   /** The children or students this member sees; null for all of them. */
@@ -94,7 +94,7 @@ const StudentIds = z.nullable(
 
 export const ListMembers = endpoint({
   operation: 'ListMembers',
-  summary: 'The members of this workspace, the owner first, and the people invited to it',
+  summary: 'List the members of this workspace, the owner first, and the people invited to it',
   method: 'GET',
   path: '/api/v1/members',
   access: 'confirmed',
@@ -121,7 +121,7 @@ export const InviteMember = endpoint({
     ...WRONG_ROLE,
     already_member: { status: 409, title: 'This person is already a member', field: 'email' },
     too_many_members: { status: 409, title: `At most ${MOST_MEMBERS} people, including those you invited` },
-    opted_out: { status: 409, title: 'This person does not want emails from Tutorlog', field: 'email' },
+    opted_out: { status: 409, title: 'This person has opted out of emails from Tutorlog', field: 'email' },
     invited_too_often: {
       status: 429,
       title: 'Three invitations went to this address today. Please try again tomorrow.',
@@ -137,7 +137,7 @@ export const ChangeMember = endpoint({
   method: 'PATCH',
   path: '/api/v1/members/:id',
   access: 'confirmed',
-  // An owner who can no longer pay can still hand over to somebody who can.
+  // An owner who can no longer pay can still hand over to someone who can.
   isFree: true,
   input: z.strictObject({
     role: MemberRole,
@@ -151,9 +151,9 @@ export const ChangeMember = endpoint({
     not_an_heir: {
       status: 409,
       title:
-        'Only a parent or an assistant who sees everybody can become the owner. Let them see everybody first.',
+        'Only a parent or an assistant who can see everyone can become the owner. Let them see everyone first.',
     },
-    owner_sees_all: { status: 422, title: 'The owner sees everybody', field: 'student_ids' },
+    owner_sees_all: { status: 422, title: 'The owner always sees everyone', field: 'student_ids' },
     account_closed: { status: 409, title: 'This account is disabled or was deleted.' },
   },
 })
@@ -174,7 +174,7 @@ export const RemoveMember = endpoint({
 })
 
 /** The token in an invitation's link. */
-const Token = z.string().check(z.regex(/^[\w-]{43}$/, 'This is not an invitation'))
+const Token = z.string().check(z.regex(/^[\w-]{43}$/, "This isn't a valid invitation"))
 const NOT_OPEN = {
   invitation_over: {
     status: 422,

@@ -47,7 +47,7 @@ export function DemoPage() {
       <main id="main" className="flex min-h-0 flex-1 flex-col">
         <h1 className="sr-only">A family's month, from both sides</h1>
         <fieldset className="px-4 py-2 md:hidden">
-          <legend className="sr-only">Whose side</legend>
+          <legend className="sr-only">Side</legend>
           <div className="grid grid-cols-2 gap-1 rounded-lg bg-sunken p-1">
             {SIDES.map(({ name, label }) => (
               <label

@@ -126,14 +126,17 @@ export async function readBackup(file: string): Promise<Header & Footer> {
       held = one
     }
   } catch (error) {
-    throw new Error(`${file} is damaged or no backup: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    })
+    throw new Error(
+      `${file} is damaged or isn't a backup: ${error instanceof Error ? error.message : error}`,
+      {
+        cause: error,
+      },
+    )
   }
   const header = parse<Header>(first)
   const footer = parse<Footer>(held)
   if (header?.format !== FORMAT || !footer?.sha256)
-    throw new Error(`${file} is no backup of Tutorlog, or it was cut short.`)
+    throw new Error(`${file} isn't a Tutorlog backup, or it was cut short.`)
   if (footer.sha256 !== hash.digest('hex'))
     throw new Error(`${file} is damaged: its content does not match its checksum.`)
   return { ...header, ...footer }
@@ -147,7 +150,7 @@ export async function loadBackup(ownerUrl: string, file: string): Promise<void> 
     const { rows } = await client.query<{ count: number }>('select count(*)::int as count from users')
     if (rows[0]?.count !== 0)
       throw new Error(
-        'This database holds accounts already. Restore into an empty one: set DATA_DIR to a new folder.',
+        'This database already has accounts. Restore into an empty one: set DATA_DIR to a new folder.',
       )
     await loadTables(client, file)
     // Triggers were off while the rows were loaded, so queue the unsent emails here.
@@ -273,7 +276,7 @@ async function connect(ownerUrl: string): Promise<pg.Client> {
   if (rows[0]?.sees_all) return client
   await client.end()
   throw new Error(
-    "The role of DATABASE_URL is shown nobody's rows. Use your PostgreSQL's own backups, or a role with BYPASSRLS.",
+    "The role in DATABASE_URL can't see any rows. Use your PostgreSQL's own backups, or a role with BYPASSRLS.",
   )
 }
 

@@ -169,7 +169,7 @@ class WritableClient extends pg.Client {
       if (await takesWrites(this)) return this
       await this.end()
       // PostgreSQL's error code for "cannot connect now".
-      throw Object.assign(new Error(`${this.host}:${this.port} takes no writes`), { code: '57P03' })
+      throw Object.assign(new Error(`${this.host}:${this.port} doesn't accept writes`), { code: '57P03' })
     } catch (error) {
       if ((first.get(this.#hosts) ?? 0) === this.#tried)
         first.set(this.#hosts, (this.#tried + 1) % this.#count)

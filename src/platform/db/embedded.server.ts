@@ -85,7 +85,7 @@ export async function runningDatabaseUrl(dataDir: string): Promise<string | unde
     const url = `postgresql://postgres:${passwordOf(dataDir)}@127.0.0.1:${port}/postgres`
     if (port > 0 && (await isAnswering(url))) return url
     if (Date.now() > end)
-      throw new Error('A Tutorlog server holds the data folder, but its database does not answer.')
+      throw new Error("A Tutorlog server is using the data folder, but its database isn't responding.")
   }
   return undefined
 }

@@ -89,7 +89,7 @@ async function underLock<Result>(
   } catch (error) {
     if ((error as { code?: string }).code !== LOCK_TIMEOUT) throw error
     throw new Error(
-      `Another server has been migrating the database for ${Math.round(lockPatienceMs / 60_000)} minutes. Start this one again when that has ended.`,
+      `Another server has been migrating the database for ${Math.round(lockPatienceMs / 60_000)} minutes. Start this one again when that's done.`,
       { cause: error },
     )
   } finally {

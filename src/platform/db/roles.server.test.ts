@@ -302,7 +302,7 @@ test('O1: roles that another database uses are refused in one line, and stay as 
   await assert.rejects(
     migrate(url),
     new Error(
-      `The role ${role} is used by the database "another" of the same cluster, so this one cannot have it. Use another database, or rename that role.`,
+      `The role ${role} is used by the database "another" of the same cluster, so this one can't use it. Use another database, or rename that role.`,
     ),
   )
   assert.equal(await refusal(asRole(another, role, 'password-of-another')), 'let in')
@@ -316,7 +316,7 @@ test('a server waits for one that migrates, says so, and gives up after a while 
     await other.query('begin; select pg_advisory_xact_lock(7348201)')
     await assert.rejects(
       migrate(url, { log: (line) => said.push(line), lockPatienceMs: 200 }),
-      /^Error: Another server has been migrating the database for \d+ minutes. Start this one again when that has ended.$/,
+      /^Error: Another server has been migrating the database for \d+ minutes. Start this one again when that's done.$/,
     )
     assert.deepEqual(said, ['waiting for another server to finish migrating'])
     const patient = migrate(url)

@@ -148,11 +148,11 @@ async function refuseForeignRoles(client: pg.Client, prefix: string): Promise<vo
   for (const { role, database, isMighty } of await rolesOf(client, prefix)) {
     if (database !== null)
       throw new Error(
-        `The role ${role} is used by the database "${database}" of the same cluster, so this one cannot have it. Use another database, or rename that role.`,
+        `The role ${role} is used by the database "${database}" of the same cluster, so this one can't use it. Use another database, or rename that role.`,
       )
     if (isMighty)
       throw new Error(
-        `The role ${role} exists and may do more than Tutorlog lets it. Rename that role, or use another database.`,
+        `The role ${role} already exists and has more rights than Tutorlog allows. Rename that role, or use another database.`,
       )
   }
 }
@@ -283,7 +283,7 @@ async function readSecret(client: pg.Client, prefix: string): Promise<string> {
     client.query<{ secret: string }>('select secret from schema_secret'),
   )
   if (!rows[0])
-    throw new Error('The database has lost the secret of its roles. Start the server, which makes another.')
+    throw new Error('The database has lost the secret for its roles. Start the server to create a new one.')
   return rows[0].secret
 }
 

@@ -114,7 +114,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       !request.url.startsWith('/api/webhooks/') &&
       !isOwnOrigin(request.headers.origin, options.baseUrl)
     ) {
-      return done(new ProblemError(403, 'origin', 'This call did not come from the app'))
+      return done(new ProblemError(403, 'origin', 'This request did not come from the app'))
     }
     done()
   })

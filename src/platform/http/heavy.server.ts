@@ -18,7 +18,7 @@ export async function runHeavy<Task, Answer>(
     return await thread.run<Answer>(account, task, signal)
   } catch (error) {
     if (!(error instanceof TaskRefused) || error.reason !== 'busy') throw error
-    const title = 'Many files are being made right now. Please try again in a moment.'
+    const title = 'Many files are being created right now. Please try again in a moment.'
     throw new ProblemError(503, 'busy', title, { retryAfterSeconds: 5 })
   }
 }
@@ -26,7 +26,7 @@ export async function runHeavy<Task, Answer>(
 /** Aborted when the caller disconnects. */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  const reason = new ProblemError(400, 'gone', 'The caller did not wait for the answer')
+  const reason = new ProblemError(400, 'gone', 'The client disconnected before the response was ready')
   reply.raw.once('close', () => gone.abort(reason))
   return gone.signal
 }

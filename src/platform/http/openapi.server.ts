@@ -31,7 +31,7 @@ const COOKIE = {
   type: 'apiKey',
   in: 'cookie',
   name: '__Host-access',
-  description: 'Set by signing in, httpOnly; named access where the app is not served over TLS.',
+  description: "Set at sign-in, HttpOnly; named access if the app isn't served over TLS.",
 }
 
 /**
@@ -89,7 +89,7 @@ function operation(endpoint: Endpoint): object {
           {
             name: 'If-Match',
             in: 'header',
-            description: 'The version that was read, as its ETag',
+            description: 'The version you read, as its ETag',
             schema: { type: 'string' },
           },
         ]

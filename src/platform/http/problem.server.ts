@@ -66,7 +66,7 @@ function asProblem(error: unknown): { problem: Problem; retryAfterSeconds?: numb
       problem: {
         status: 503,
         code: 'unavailable',
-        title: 'Tutorlog cannot reach its database for a moment. Please try again.',
+        title: "Tutorlog can't reach its database right now. Please try again.",
       },
       retryAfterSeconds: 2,
     }

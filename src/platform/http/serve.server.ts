@@ -222,7 +222,7 @@ function addOperation<E extends Endpoint>(
 ): void {
   services.served.push(endpoint)
   if (atOnce && !isForAtOnce(endpoint))
-    throw new Error(`${endpoint.operation} asks more of its callers than a read in one statement looks at`)
+    throw new Error(`${endpoint.operation} checks more than a one-statement read can`)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -549,14 +549,14 @@ async function checkOpen(services: Services, endpoint: Endpoint, user: CurrentUs
       ? new ProblemError(403, 'read_only', 'You can look at these records, but not change them.')
       : wrongRole()
   if (user.workspace && endpoint.needsAllStudents && !user.workspace.allStudents)
-    throw new ProblemError(403, 'limited', 'Only members who see everybody can do this.')
+    throw new ProblemError(403, 'limited', 'Only members who can see everyone can do this.')
   if (needsPlan(endpoint) && !(await services.mayWrite(user)))
     throw new ProblemError(
       402,
       'subscription_required',
       user.workspace && user.workspace.role !== 'owner'
         ? "The owner's free trial is over. Ask the owner to choose a plan."
-        : 'Your free trial is over. Choose a plan in your account settings to go on.',
+        : 'Your free trial is over. Choose a plan in your account settings to continue.',
     )
 }
 
@@ -593,7 +593,7 @@ async function refuseBeyondLimit(services: Services, endpoint: Endpoint, caller:
  * @param seconds until the next try
  */
 export function tooMany(seconds: number): ProblemError {
-  return new ProblemError(429, 'too_many', 'Too many tries. Please wait a little and try again.', {
+  return new ProblemError(429, 'too_many', 'Too many attempts. Please wait a moment and try again.', {
     retryAfterSeconds: seconds,
   })
 }
@@ -620,7 +620,7 @@ function parseInput<E extends Endpoint>(
 
 function fieldErrors(issue: z.core.$ZodIssue): { field: string; message: string }[] {
   return issue.code === 'unrecognized_keys'
-    ? issue.keys.map((field) => ({ field, message: 'This field is not known here' }))
+    ? issue.keys.map((field) => ({ field, message: 'Unknown field' }))
     : [{ field: issue.path.map(String).join('.'), message: issue.message }]
 }
 
@@ -640,12 +640,13 @@ function unreadableFields(schema: z.ZodMiniType, raw: object): { field: string; 
   const { shape = {} } = schema as { shape?: Record<string, z.ZodMiniType> }
   return Object.entries(shape)
     .filter(([field, own]) => !safely(own, (raw as Record<string, unknown>)[field]))
-    .map(([field]) => ({ field, message: 'This value cannot be read' }))
+    .map(([field]) => ({ field, message: "This value isn't valid" }))
 }
 
 function refusal(endpoint: Endpoint, reason: string): ProblemError {
   const declared = endpoint.refusals[reason]
-  if (!declared) throw new Error(`${endpoint.operation} refused with ${reason}, which it does not declare`)
+  if (!declared)
+    throw new Error(`${endpoint.operation} refused with ${reason}, which isn't among its declared refusals`)
   const errors = declared.field ? [{ field: declared.field, message: declared.title }] : undefined
   return new ProblemError(declared.status, reason, declared.title, {
     errors,

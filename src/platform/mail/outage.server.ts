@@ -6,7 +6,7 @@ import type { Db, Tx } from '#platform/db/db.server.ts'
 const TRY_AGAIN_MS = 10_000
 
 /** The start of an error message that blames the server, not the email itself. */
-const AWAY = 'The email server takes nothing now'
+const AWAY = "The email server isn't accepting mail right now"
 
 /** Thrown if the email server can't be reached or isn't accepting any email. */
 export class MailServerAway extends Error {

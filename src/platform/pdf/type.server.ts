@@ -144,7 +144,7 @@ function faceOf(file: string): Face {
   const known = faces.get(file)
   if (known) return known
   const font = create(unpackWoff(readFileSync(file)))
-  if (!('characterSet' in font)) throw new Error(`${file} holds several fonts`)
+  if (!('characterSet' in font)) throw new Error(`${file} contains several fonts`)
   const face = { font, letters: new Set(font.characterSet) }
   faces.set(file, face)
   return face

@@ -25,6 +25,6 @@ test('an unpacked font has the letters, the widths and the outlines of the packe
 test('a file that is not WOFF is refused', () => {
   assert.throws(
     () => unpackWoff(Buffer.from('wOF2 and so on, padded to the length of a header')),
-    /no WOFF file/,
+    /isn't a WOFF file/,
   )
 })

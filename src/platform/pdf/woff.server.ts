@@ -7,7 +7,7 @@ const ENTRY = 20
 
 /** A WOFF 1.0 file's font as plain TrueType or OpenType; throws if it isn't a WOFF file. */
 export function unpackWoff(woff: Buffer): Buffer {
-  if (woff.toString('latin1', 0, 4) !== 'wOFF') throw new Error('This is no WOFF file')
+  if (woff.toString('latin1', 0, 4) !== 'wOFF') throw new Error("This isn't a WOFF file")
   const count = woff.readUInt16BE(12)
   const tables = Array.from({ length: count }, (_, at) => {
     const entry = HEADER + at * ENTRY

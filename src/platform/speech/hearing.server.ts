@@ -82,10 +82,10 @@ export function describeHearing(settings: SpeechSettings): string {
   if (engine?.name === 'remote') return `Recordings are sent to ${settings.url}.`
   if (engine) {
     const models = [findLocalTools(settings.modelDir)?.modelDir, findNeuralModel(settings.modelDir)]
-    return `Recordings are heard on this machine with the model in ${models.filter(Boolean).join(' and the one in ')}.`
+    return `Recordings are transcribed on this machine with the model in ${models.filter(Boolean).join(' and the one in ')}.`
   }
-  if (settings.engine === 'off') return 'Recordings are not taken: SPEECH_ENGINE is off.'
-  return `Recordings cannot be heard: a program or a model is missing. On Debian and Ubuntu: apt-get install ${DEBIAN_PACKAGES.join(' ')}. Another model goes to ${settings.modelDir}/en-us.`
+  if (settings.engine === 'off') return 'Recording is turned off: SPEECH_ENGINE is off.'
+  return `Recordings can't be transcribed: a program or a model is missing. On Debian and Ubuntu: apt-get install ${DEBIAN_PACKAGES.join(' ')}. Put a different model in ${settings.modelDir}/en-us.`
 }
 
 function chooseEngine({ engine, url, apiKey, model, modelDir }: SpeechSettings): SpeechEngine | undefined {

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { useContext, useEffect, useRef } from 'react'
 import { StartedOver } from './FormBoundary.tsx'
 
-export const STARTED_OVER = 'What you had typed could not be shown, so this form starts over.'
+export const STARTED_OVER = "What you typed couldn't be restored, so this form starts over."
 
 /** Why the form failed, shown until that's fixed. Not a live region, because a toast already announces it. */
 export function FormAlert({ text, className = '' }: { text?: string; className?: string }) {

@@ -61,7 +61,7 @@ function NamesForm({
     chosen.length > most
       ? `At most ${most} can be added at once.`
       : chosen.length === 0 && names.length > 0
-        ? 'There is nobody new to add.'
+        ? "There's no one new to add."
         : undefined
   return (
     <FormDialog

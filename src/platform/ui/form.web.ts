@@ -44,5 +44,5 @@ export function failureText(error: unknown, hasField: (name: string) => boolean)
     .filter(({ field }) => !hasField(field.split('.')[0] ?? ''))
     .map(({ message }) => message)
   if (elsewhere.length > 0) return elsewhere.join('. ')
-  return errors.length > 0 ? 'Please look at the marked fields.' : error.problem.title
+  return errors.length > 0 ? 'Please check the highlighted fields.' : error.problem.title
 }

@@ -44,7 +44,7 @@ export function PeopleSection() {
           <LoadFailed title="The people did not load" onRetry={() => void people.refetch()} />
         )}
         {people.isSuccess && list.length === 0 && (
-          <Empty title="Nobody found" line="Try part of the name or email" />
+          <Empty title="No one found" line="Try part of the name or email" />
         )}
         {list.length > 0 && (
           <div className="card list">
@@ -154,7 +154,7 @@ function PersonRow({ person, onOpen }: { person: AccountLine; onOpen: () => void
       {isAsking && (
         <ConfirmDialog
           title="Disable account"
-          text={`${name} is signed out everywhere at once and cannot sign in.`}
+          text={`${name} is signed out everywhere and can't sign in.`}
           consequence="Nothing is deleted, and you can enable the account again."
           confirmLabel="Disable"
           busyText="Disabling..."

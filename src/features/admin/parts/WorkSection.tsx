@@ -67,7 +67,7 @@ export function WorkSection({ work: { mails, jobs } }: { work: Work }) {
             line={job.last_error ?? `next attempt ${moment(job.run_at)}`}
           >
             <Badge tone={job.last_error ? 'danger' : 'plain'}>
-              {job.is_parked ? 'Gave up' : `Attempt ${job.attempts} of ${job.max_attempts}`}
+              {job.is_parked ? 'Failed' : `Attempt ${job.attempts} of ${job.max_attempts}`}
             </Badge>
           </SettingRow>
         ))}

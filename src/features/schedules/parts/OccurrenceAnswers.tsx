@@ -196,7 +196,10 @@ function takeFocus(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true })
 }
 
-/** Replaces the buttons with the result. Undo isn't where Yes or No was, so a double tap can't hit it. */
+/**
+ * Replaces the buttons with the result. Undo isn't in the same place as Yes or No, so a double tap can't hit
+ * it.
+ */
 function GivenAnswer({ given, about, onUndone }: { given: Given; about: string; onUndone: () => void }) {
   const toast = useToast()
   const [isUndoing, setIsUndoing] = useState(false)

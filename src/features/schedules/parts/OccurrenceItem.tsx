@@ -6,7 +6,7 @@ import { isOverNow } from '../client.web.ts'
 import type { Occurrence } from '../occurrence.ts'
 import { GENERAL_TUTORING } from '../schedule.ts'
 
-/** "4:30 PM, 1.5 h, Algebra with Ingrid". */
+/** For example, "4:30 PM, 1.5 h, Algebra with Ingrid". */
 export function occurrenceLine({
   start_time: time,
   duration,

@@ -12,7 +12,7 @@ function chosen(): string {
   }
 }
 
-/** Choice of appearance: light, dark, or the same as the device. */
+/** A choice of appearance: light, dark, or the same as the device. */
 export function AppearanceSelect() {
   const [theme, setTheme] = useState(chosen)
   const choose = (next: string) => {

@@ -41,7 +41,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
     try {
       await change.mutateAsync(toInput(fields))
       toast.success(
-        'Check both mailboxes',
+        'Check both inboxes',
         'Open the link in each email. Until then, your address stays the same.',
       )
       onClose()

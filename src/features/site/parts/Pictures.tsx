@@ -66,7 +66,7 @@ export function Pictures() {
   )
 }
 
-/** Pictures are never shown wider than a phone. */
+/** Pictures are never wider than a phone. */
 const SIZES = '(min-width: 480px) 340px, 75vw'
 
 function sources(name: string, theme: 'light' | 'dark'): string {

@@ -8,7 +8,7 @@ interface TextPageProps {
   title: string
   /** A line under the title, such as the date of the last change. */
   note?: string
-  /** The short version of the page, for people who read no further. */
+  /** The short version of the page, for people who don't read the rest. */
   summary: string
   /** The sections to list in the table of contents. */
   contents: readonly { id: string; heading: string }[]
