@@ -269,6 +269,60 @@ test('a family sends a session back, and the tutor answers or corrects it', asyn
   await tutor.context().close()
 })
 
+test('a lesson that is moved to a student of two families asks which one, and says what a change does after that family left', async ({
+  page: mother,
+  browser,
+}) => {
+  const { tutor, maya, self, today } = await connected(mother, browser)
+  await send(mother, 'patch', 'me', { full_name: 'Ann Whitfield' })
+  const father = await (await browser.newContext({ baseURL: 'http://localhost:4173' })).newPage()
+  await arrive(father)
+  await send(father, 'patch', 'me', { full_name: 'Tom Whitfield' })
+  const { email } = await read<{ email: string }>(tutor, 'me')
+  const child = await post(father, 'students', { name: 'Maya' })
+  const ingrid = await post(father, 'tutors', { name: 'Ingrid', email, hourly_rate: 45 })
+  await post(father, 'sessions', { student_id: child.id, tutor_id: ingrid.id, date: today, duration: 1 })
+  await post(father, 'connections', { tutor_id: ingrid.id })
+  await accept(tutor, { Maya: maya })
+  const leo = await post(tutor, 'students', { name: 'Leo' })
+  const lesson = await post(tutor, 'sessions', {
+    student_id: leo.id,
+    tutor_id: self,
+    date: today,
+    duration: 1.5,
+  })
+
+  await tutor.goto('/summary')
+  const edit = tutor.getByRole('dialog', { name: 'Edit Session' })
+  const update = edit.getByRole('button', { name: 'Update Session' })
+  await tutor.getByRole('button', { name: /^Edit session, Leo/ }).click()
+  await expect(edit.getByLabel('Which family?')).toHaveCount(0)
+  await edit.getByRole('combobox', { name: 'Student' }).selectOption({ label: 'Maya' })
+  await update.click()
+  await expect(edit.getByText('Choose the family that this lesson is with')).toBeVisible()
+  await edit.getByLabel('Which family?').selectOption({ label: 'Ann Whitfield' })
+  await update.click()
+  await expect(tutor.getByText('Session updated successfully')).toBeVisible()
+
+  await send(mother, 'post', `sessions/${lesson.id}/confirm`, {})
+  const [connection] = await read<{ id: string }[]>(mother, 'connections')
+  await send(mother, 'delete', `connections/${connection?.id}`, {})
+  await tutor.reload()
+  await tutor
+    .getByRole('button', { name: /^Edit session, Maya.*/ })
+    .first()
+    .click()
+  const notice = edit.getByText(
+    'The family confirmed this session as it was. After the change, it is no longer',
+  )
+  await expect(edit.getByText('Verified').first()).toBeVisible()
+  await expect(notice).toHaveCount(0)
+  await edit.getByLabel('Duration (hours)').fill('2')
+  await expect(notice).toBeVisible()
+  await father.context().close()
+  await tutor.context().close()
+})
+
 test('logging a lesson on a day when the other side logged one asks whether it is the same, and loses nothing', async ({
   page,
   browser,
@@ -504,6 +558,7 @@ test('what the family marks as paid is on its way until the tutor taps Received,
   const dialog = family.getByRole('dialog', { name: 'Record a payment' })
   await expect(dialog.getByLabel('Amount ($)')).toHaveValue('135.00')
   await expect(dialog.getByLabel('Date')).toHaveValue(pair.today)
+  await expect(dialog.getByText('It counts once Ingrid Lindqvist confirms it.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Add Payment' }).click()
   await expect(family.getByText('Payment added successfully')).toBeVisible()
   const open = family.getByRole('region', { name: 'Sessions by Tutor' })
@@ -523,6 +578,7 @@ test('what the family marks as paid is on its way until the tutor taps Received,
   await family.getByRole('button', { name: /^Edit payment, \$135\.00/ }).click()
   const edit = family.getByRole('dialog', { name: 'Edit Payment' })
   await edit.getByLabel('Amount ($)').fill('120')
+  await expect(edit.getByText('Ingrid Lindqvist will be asked to confirm the change.')).toBeVisible()
   await edit.getByRole('button', { name: 'Update Payment' }).click()
   await expect(family.getByText('Payment updated successfully')).toBeVisible()
   await expect(asked.getByText('Received?', { exact: true })).toBeVisible()

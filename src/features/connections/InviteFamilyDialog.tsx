@@ -60,9 +60,8 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
     setIdempotencyKey(newId())
   }
   const send = async () => {
-    if (needsName && fields.name.trim() === '') return setErrors({ name: 'Enter your name' })
-    if (fields.sharedFrom === '')
-      return setErrors({ sharedFrom: 'Choose the first day to share, or share all sessions' })
+    const missing = missingIn(fields, needsName ?? false)
+    if (Object.keys(missing).length > 0) return setErrors(missing)
     try {
       await ask.mutateAsync({
         input: {
@@ -102,6 +101,7 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
             type="submit"
             form="invite-family"
             className="flex-1"
+            blockedReason={needsName === undefined ? '' : undefined}
             busy={ask.isPending}
             busyText="Sending..."
           >
@@ -155,6 +155,15 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
       </p>
     </FormDialog>
   )
+}
+
+/** Messages for the fields that still have to be filled in. */
+function missingIn({ email, name, sharedFrom }: Fields, needsName: boolean): Record<string, string> {
+  return {
+    ...(email.trim() === '' ? { email: 'Enter the family’s email address' } : {}),
+    ...(needsName && name.trim() === '' ? { name: 'Enter your name' } : {}),
+    ...(sharedFrom === '' ? { sharedFrom: 'Choose the first day to share, or share all sessions' } : {}),
+  }
 }
 
 interface SiblingsProps {

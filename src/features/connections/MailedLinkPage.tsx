@@ -86,6 +86,11 @@ function Mailed({ token }: { token: string }) {
           isPage
           title="Only the other side can answer here"
           line="You are signed in to the account that sent this link. If the other side uses this device, sign out and open the link again."
+          action={
+            <a className="btn btn-s" href={paths.dashboard}>
+              Go to your dashboard
+            </a>
+          }
         />
       </div>
     )

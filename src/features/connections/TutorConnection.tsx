@@ -145,7 +145,13 @@ export function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => voi
             Cancel
           </Button>
           {tutor.email && (
-            <Button className="flex-1" busy={ask.isPending} busyText="Sending..." onClick={() => void send()}>
+            <Button
+              className="flex-1"
+              blockedReason={needsName === undefined ? '' : undefined}
+              busy={ask.isPending}
+              busyText="Sending..."
+              onClick={() => void send()}
+            >
               Send request
             </Button>
           )}

@@ -73,10 +73,11 @@ export function useConnects(): boolean {
   return useActsForAll()
 }
 
-/** Whether the workspace has no name to show the other side yet; if so, the first request asks for one. */
-export function useNeedsName(): boolean {
-  const workspaces = useWorkspaces(true)
-  return workspaces.data?.some((one) => one.is_current && one.owner_name === null) ?? false
+/** Whether the first request has to ask for a name, because the workspace has none to show; undefined until it's known. */
+export function useNeedsName(): boolean | undefined {
+  const { data, isPending } = useWorkspaces(true)
+  if (isPending) return undefined
+  return data?.some((one) => one.is_current && one.owner_name === null) ?? false
 }
 
 /** Whether an offer's data is still loading. Its space is reserved so that the page doesn't jump. */

@@ -37,6 +37,7 @@ import {
   KIND_LABELS,
   METHOD_LABELS,
   type PaymentFields,
+  paymentNotice,
   toInput,
 } from './payment-form.ts'
 
@@ -117,7 +118,7 @@ function PaymentForm({ payment, account, onClose, draft }: PaymentDialogProps & 
             onYes={() => void form.handleSubmit((fields) => store(fields, true))()}
           />
         )}
-        <PaymentFieldset {...{ form, payment, account, keptWith, own, wasKept }} />
+        <PaymentFieldset {...{ form, payment, account, keptWith, own, wasKept, other }} />
       </form>
       {payment && isDeletable(payment) && (
         <Button
@@ -231,20 +232,28 @@ interface PaymentFieldsetProps extends Pick<PaymentDialogProps, 'payment' | 'acc
   own: PaymentFields
   /** Whether the form started from a saved draft. */
   wasKept: boolean
+  /** The other side's name within a sentence. */
+  other: string
 }
 
-function PaymentFieldset({ form, payment, account, keptWith, own, wasKept }: PaymentFieldsetProps) {
+function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other }: PaymentFieldsetProps) {
   const { currency: ownCurrency } = useMe()
   const {
     register,
     control,
     formState: { errors },
   } = form
-  const [kind, chosen] = useWatch({ control, name: ['kind', 'party'] })
+  const typed = useWatch({ control }) as PaymentFields
+  const { kind, party: chosen } = typed
   const tutors = useTutors('all')
   const students = useStudents('all')
   const people = keptWith === 'tutor' ? tutors : students
-  const balance = useDue(form, { isNew: payment === undefined && !wasKept, people: people.data })
+  const balance = useDue(form, { isNew: payment === undefined, fills: !wasKept, people: people.data })
+  const notice = paymentNotice(typed, keptWith, {
+    payment,
+    isShared: payment ? payment.is_shared : typeof balance?.connection_id === 'string',
+    other: balance?.name ?? other,
+  })
   // Lists a family's joint account for several students next to the individual students.
   const several = isAccount(own.party) ? { id: own.party, name: account?.name ?? 'The family' } : undefined
   return (
@@ -331,6 +340,7 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept }: Pay
         error={errors.note?.message}
         {...register('note')}
       />
+      {notice && <p className="help">{notice}</p>}
     </>
   )
 }
@@ -358,7 +368,7 @@ function partyOf(account: PaymentDialogProps['account']): string {
  */
 function useDue(
   { control, setValue, getFieldState }: PaymentFormOf,
-  { isNew, people }: { isNew: boolean; people: Person[] | undefined },
+  { isNew, fills, people }: { isNew: boolean; fills: boolean; people: Person[] | undefined },
 ): Balance | undefined {
   const balances = useBalances(monthOf(dayIn(new Date())), isNew)
   const [kind, chosen] = useWatch({ control, name: ['kind', 'party'] })
@@ -372,8 +382,8 @@ function useDue(
   const due = balance ? dueOf(balance) : 0
   const filled = isNew && kind === 'payment' && chosen !== '' && due > 0 ? due.toFixed(2) : ''
   useEffect(() => {
-    if (isNew && !getFieldState('amount').isDirty) setValue('amount', filled)
-  }, [isNew, filled, getFieldState, setValue])
+    if (isNew && fills && !getFieldState('amount').isDirty) setValue('amount', filled)
+  }, [isNew, fills, filled, getFieldState, setValue])
   return balance
 }
 
@@ -407,7 +417,7 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
         <p className="font-semibold">{standing.words}</p>
         {payment.dispute_note && <p className="break-words">“{payment.dispute_note}”</p>}
         {payment.is_shared && payment.deletion_asked_by === null && (
-          <p>It counts once both sides confirm it. If you change it, {other} is asked again.</p>
+          <p>It counts once both sides confirm it.</p>
         )}
         {payment.deletion_asked_by === 'you' && (
           <div className="mt-2 flex flex-wrap items-center justify-between gap-3">

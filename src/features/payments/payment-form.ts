@@ -1,6 +1,8 @@
 // The payment form's fields as typed: dollars, hours and dates are text.
 import { formatHours, type Minutes } from '#kernel/duration.ts'
+import { capital } from '#features/sessions/standing-text.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
+import { paymentStanding } from './confirmation.ts'
 import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
 
 export interface PaymentFields {
@@ -49,6 +51,22 @@ export function fieldsOf(payment: Payment, keptWith: KeptWith): PaymentFields {
     method: payment.method ?? '',
     note: payment.note ?? '',
   }
+}
+
+/** Tells what saving a payment asks of the other side; undefined if its word stays as it is. */
+export function paymentNotice(
+  typed: PaymentFields,
+  keptWith: KeptWith,
+  { payment, isShared, other }: { payment: Payment | undefined; isShared: boolean; other: string },
+): string | undefined {
+  if (!payment) return isShared ? `It counts once ${other} confirms it.` : undefined
+  const before = fieldsOf(payment, keptWith)
+  const isSame = (['kind', 'date', 'amount', 'hours'] as const).every((fact) => typed[fact] === before[fact])
+  if (isSame || payment.is_read_only) return undefined
+  if (isShared) return `${capital(other)} will be asked to confirm the change.`
+  return paymentStanding(payment) === 'verified'
+    ? `${capital(other)} confirmed this payment as it was. After the change, only you do.`
+    : undefined
 }
 
 const ACCOUNT = 'account:'

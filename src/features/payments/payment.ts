@@ -69,18 +69,19 @@ const MAX_AMOUNT = cents(100_000_000)
 /** The maximum hours per payment. */
 export const MAX_PREPAID_HOURS = 1000
 
+const NO_AMOUNT = 'Enter an amount above 0'
 /** Dollars in the API, as a number or a decimal string; parsed to cents. */
 const Amount = z.pipe(
   z.union([z.number(), z.string()], { error: 'Enter an amount such as 45 or 45.50' }),
   z.transform((value, context): Cents => {
     const amount = centsOfText(String(value))
     if (amount !== undefined && amount <= MAX_AMOUNT) return amount
-    context.issues.push({
-      code: 'custom',
-      message:
-        amount === undefined ? 'Enter an amount such as 45 or 45.50' : 'The amount can be at most 1,000,000',
-      input: value,
-    })
+    const message = String(value).trim().startsWith('-')
+      ? NO_AMOUNT
+      : amount === undefined
+        ? 'Enter an amount such as 45 or 45.50'
+        : 'The amount can be at most 1,000,000'
+    context.issues.push({ code: 'custom', message, input: value })
     return z.NEVER
   }),
 )
@@ -121,7 +122,7 @@ const refusals = {
   no_tutor: { status: 422, title: 'Please select a tutor', field: 'tutor_id' },
   no_student: { status: 422, title: 'Please select a student', field: 'student_id' },
   no_hours: { status: 422, title: 'Enter the hours paid for', field: 'hours' },
-  no_amount: { status: 422, title: 'Enter an amount above 0', field: 'amount' },
+  no_amount: { status: 422, title: NO_AMOUNT, field: 'amount' },
   too_far_ahead: { status: 422, title: "A payment can't be dated later than tomorrow", field: 'date' },
 } as const
 const changed = {

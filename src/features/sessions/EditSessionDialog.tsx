@@ -18,7 +18,8 @@ import { OwnWordBox } from './OwnWordBox.tsx'
 import { useDeleteSession, useUpdateSession } from './client.web.ts'
 import { HistoryPanel } from './HistoryPanel.tsx'
 import { type Session, SessionChanges } from './session.ts'
-import { fieldsOf, type SessionFields, toSessionChanges } from './session-form.ts'
+import { CHOOSE_FAMILY, familiesToAsk } from './family-choice.ts'
+import { changeNotice, fieldsOf, type SessionFields, toSessionChanges } from './session-form.ts'
 import { SessionFieldset } from './SessionFieldset.tsx'
 import { capital, otherSide } from './standing-text.ts'
 
@@ -60,13 +61,17 @@ function EditSessionForm({ session, onClose, onGone = onClose, draft }: EditSess
   const unknown = { student: session.student_id === null, tutor: session.tutor_id === null }
   const isComplete = (typed.student_id || unknown.student) && (typed.tutor_id || unknown.tutor)
   const isZero = typed.duration.trim() !== '' && Number(typed.duration) === 0 && session.duration !== 0
-  const asksOther = session.is_shared && !session.is_read_only && changesFacts(session, typed)
+  const notice = changeNotice(session, typed, other)
+  const asksFamily =
+    isOtherStudent(session, typed) &&
+    !typed.connection_id &&
+    familiesToAsk(students.data ?? [], typed.student_id).length > 0
   const close = (isGone = false) => {
     forgetDraft(draft)
     if (isGone) onGone()
     else onClose()
   }
-  const { store, isStoring } = useStoring({ session, form, failure, asksOther, other, onStored: close })
+  const { store, isStoring } = useStoring({ session, form, failure, asksFamily, notice, onStored: close })
 
   return (
     <FormDialog
@@ -117,7 +122,7 @@ function EditSessionForm({ session, onClose, onGone = onClose, draft }: EditSess
             tutor: listed(session.tutor_id, session.tutor_name),
           }}
         />
-        {asksOther && <p className="help">{capital(other)} will be asked to confirm the change.</p>}
+        {notice && <p className="help">{notice}</p>}
         {isZero && isAsking && (
           <AddAnyway
             doubt="0 h."
@@ -147,25 +152,24 @@ interface Storing {
   session: Session
   form: UseFormReturn<SessionFields>
   failure: Failure
-  /** Whether the other side has to confirm the change. */
-  asksOther: boolean
-  other: string
+  /** Whether the family that the lesson is with has yet to be chosen. */
+  asksFamily: boolean
+  /** What saving does to the other side's confirmation. */
+  notice: string | undefined
   onStored: () => void
 }
 
 /** Saves the changes. */
-function useStoring({ session, form, failure, asksOther, other, onStored }: Storing) {
+function useStoring({ session, form, failure, asksFamily, notice, onStored }: Storing) {
   const toast = useToast()
   const update = useUpdateSession()
   const store = async (fields: SessionFields) => {
     failure.clear()
+    if (asksFamily) return form.setError('connection_id', { message: CHOOSE_FAMILY }, { shouldFocus: true })
     try {
       const input = toSessionChanges(fields)
       await update.mutateAsync({ session, input: session.is_read_only ? { notes: input.notes } : input })
-      toast.success(
-        'Session updated successfully',
-        asksOther ? `${capital(other)} will be asked to confirm the change.` : undefined,
-      )
+      toast.success('Session updated successfully', session.is_shared ? notice : undefined)
       onStored()
     } catch (error) {
       for (const { field, message } of fieldErrorsOf(error))
@@ -228,12 +232,9 @@ function isAnswerable(session: Session): boolean {
   return session.other_confirmation === 'disputed' && session.is_shared && !session.is_read_only
 }
 
-/** Whether any fact that both sides confirm has changed. */
-function changesFacts(session: Session, typed: SessionFields): boolean {
-  const before = fieldsOf(session)
-  return (['student_id', 'tutor_id', 'date', 'duration', 'hourly_rate'] as const).some(
-    (fact) => typed[fact].trim() !== before[fact],
-  )
+/** Whether the form names another student than the session had. */
+function isOtherStudent(session: Session, typed: SessionFields): boolean {
+  return typed.student_id !== (session.student_id ?? '')
 }
 
 function listed(id: string | null, name: string | null): { id: string; name: string } | undefined {

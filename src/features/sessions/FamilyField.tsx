@@ -8,10 +8,12 @@ import type { SessionFields } from './session-form.ts'
 interface FamilyFieldProps {
   form: UseFormReturn<SessionFields>
   students: readonly ListedStudent[]
+  /** The student of the session being edited, whose family isn't asked for again. */
+  kept?: string | null
 }
 
 /** Asks which family a lesson is with, if several families share the student. */
-export function FamilyField({ form, students }: FamilyFieldProps) {
+export function FamilyField({ form, students, kept }: FamilyFieldProps) {
   const {
     register,
     control,
@@ -19,7 +21,7 @@ export function FamilyField({ form, students }: FamilyFieldProps) {
     formState: { errors },
   } = form
   const fields = useWatch({ control }) as SessionFields
-  const families = familiesToAsk(students, fields.student_id)
+  const families = fields.student_id === kept ? [] : familiesToAsk(students, fields.student_id)
   const chosen = fields.connection_id
   // The chosen family may belong to another student, or its connection may have ended.
   const isStale = Boolean(chosen) && !families.some(({ connection_id: id }) => id === chosen)

@@ -28,7 +28,7 @@ import {
   toNewSession,
   toWaiting,
 } from './session-form.ts'
-import { familiesToAsk } from './family-choice.ts'
+import { CHOOSE_FAMILY, familiesToAsk } from './family-choice.ts'
 import { SameLesson } from './SameLesson.tsx'
 import { SessionFieldset } from './SessionFieldset.tsx'
 import { SessionTotal } from './SessionTotal.tsx'
@@ -256,12 +256,7 @@ function useSaving({
   }
   const store = async (typed: SessionFields, { isAnother, stays }: Way = {}) => {
     clear()
-    if (asksFamily)
-      return setError(
-        'connection_id',
-        { message: 'Choose the family for this lesson' },
-        { shouldFocus: true },
-      )
+    if (asksFamily) return setError('connection_id', { message: CHOOSE_FAMILY }, { shouldFocus: true })
     // It's already in this device's queue, so it's sent from there.
     if (waiting) return keep(typed, 0, {})
     try {

@@ -95,7 +95,7 @@ export function SessionFieldset({
           nameOf={(tutor) => nameAndRate(tutor, currency)}
           {...register('tutor_id')}
         />
-        <FamilyField form={form} students={students.data ?? []} />
+        <FamilyField form={form} students={students.data ?? []} kept={kept?.student_id} />
         <div className="pair">
           <TextField label="Date" type="date" required error={errors.date?.message} {...register('date')} />
           <Controller

@@ -11,6 +11,9 @@ export function familiesToAsk(students: readonly ListedStudent[], studentId: str
   return families && families.length > 1 ? families : []
 }
 
+/** The error if a lesson is saved before its family is chosen. */
+export const CHOOSE_FAMILY = 'Choose the family that this lesson is with'
+
 /** A label for each family: its name, with a number if two share a name or have none. */
 export function familyNames(families: readonly Family[]): string[] {
   const names = families.map(({ name }) => name ?? 'A family')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type SessionFields, toNewSession, toSessionChanges } from './session-form.ts'
+import type { Session } from './session.ts'
+import { changeNotice, fieldsOf, type SessionFields, toNewSession, toSessionChanges } from './session-form.ts'
 
 const typed: SessionFields = {
   student_id: 'maya',
@@ -62,4 +63,50 @@ test('a changed session is sent as typed, with null for fields that were emptied
 test('a changed session is sent without a deleted student or tutor who was not replaced', () => {
   const { student_id: _student, tutor_id: _tutor, ...rest } = sent
   assert.deepEqual(toSessionChanges({ ...typed, student_id: '', tutor_id: '' }), rest)
+})
+
+const session = {
+  student_id: 'maya',
+  tutor_id: 'ingrid',
+  date: '2026-11-17',
+  duration: 1.25,
+  hourly_rate: 42.5,
+  is_shared: true,
+  is_read_only: false,
+  verified_by_tutor: true,
+} as Session
+
+test('the form says what happens to the other side’s confirmation before a fact is changed', () => {
+  const says = (now: Partial<Session>, typed: Partial<SessionFields>) => {
+    const one = { ...session, ...now }
+    return changeNotice(one, { ...fieldsOf(one), ...typed }, 'the family')
+  }
+  const asked = 'The family will be asked to confirm the change.'
+  for (const fact of [
+    { student_id: 'leo' },
+    { tutor_id: 'bo' },
+    { date: '2026-11-18' },
+    { duration: '2' },
+    { hourly_rate: '' },
+  ]) {
+    assert.equal(says({}, fact), asked)
+    assert.equal(
+      says({ is_shared: false }, fact),
+      'The family confirmed this session as it was. After the change, it is no longer verified.',
+    )
+    assert.equal(says({ is_shared: false, verified_by_tutor: false }, fact), undefined)
+    assert.equal(says({ is_read_only: true }, fact), undefined)
+  }
+  assert.equal(says({}, { subject: 'Physics', summary: 'Forces', notes: 'Tired', start_time: '' }), undefined)
+})
+
+test('a lesson in one log only is sent with the family that is chosen for its new student', () => {
+  assert.equal(fieldsOf(session).connection_id, undefined, 'a shared lesson stays with its family')
+  const own = fieldsOf({ ...session, is_shared: false })
+  assert.equal(own.connection_id, '')
+  assert.equal('connection_id' in toSessionChanges(own), false)
+  assert.deepEqual(toSessionChanges({ ...typed, connection_id: 'whitfield' }), {
+    ...sent,
+    connection_id: 'whitfield',
+  })
 })

@@ -6,6 +6,7 @@ import type { Student } from '#features/students/student.ts'
 import type { Tutor } from '#features/tutors/tutor.ts'
 import { rateAfterChange, rateThatApplies } from './rate.ts'
 import { amountDue, type Session } from './session.ts'
+import { capital } from './standing-text.ts'
 import type { WaitingSession } from './waiting.ts'
 
 export interface SessionFields {
@@ -62,7 +63,25 @@ export function fieldsOf(session: Session): SessionFields {
     summary: session.summary ?? '',
     homework: session.homework ?? '',
     notes: session.notes ?? '',
+    ...(session.is_shared ? {} : { connection_id: '' }),
   }
+}
+
+/** Tells what saving does to the other side's confirmation; undefined if it stays as it is. */
+export function changeNotice(session: Session, typed: SessionFields, other: string): string | undefined {
+  if (session.is_read_only || !changesFacts(session, typed)) return undefined
+  if (session.is_shared) return `${capital(other)} will be asked to confirm the change.`
+  return session.verified_by_tutor
+    ? `${capital(other)} confirmed this session as it was. After the change, it is no longer verified.`
+    : undefined
+}
+
+/** Whether any fact that both sides confirm has changed. */
+function changesFacts(session: Session, typed: SessionFields): boolean {
+  const before = fieldsOf(session)
+  return (['student_id', 'tutor_id', 'date', 'duration', 'hourly_rate'] as const).some(
+    (fact) => typed[fact].trim() !== before[fact],
+  )
 }
 
 /** The form filled in from a session that's waiting to be sent. */
@@ -163,7 +182,7 @@ export function toSessionChanges(fields: SessionFields) {
     student_id: student,
     tutor_id: tutor,
     hourly_rate: rate,
-    connection_id: _family,
+    connection_id: family,
     schedule_id: _schedule,
     occurrence_date: _day,
     schedule_rate: _rate,
@@ -173,6 +192,7 @@ export function toSessionChanges(fields: SessionFields) {
   return {
     ...rest,
     duration: typedNumber(duration),
+    ...(family ? { connection_id: family } : {}),
     ...(student ? { student_id: student } : {}),
     ...(tutor ? { tutor_id: tutor } : {}),
     hourly_rate: typedNumberOrNull(rate),
