@@ -299,7 +299,7 @@ test('a lesson that is moved to a student of two families asks which one, and sa
   await expect(edit.getByLabel('Which family?')).toHaveCount(0)
   await edit.getByRole('combobox', { name: 'Student' }).selectOption({ label: 'Maya' })
   await update.click()
-  await expect(edit.getByText('Choose the family that this lesson is with')).toBeVisible()
+  await expect(edit.getByText('Choose the family for this lesson')).toBeVisible()
   await edit.getByLabel('Which family?').selectOption({ label: 'Ann Whitfield' })
   await update.click()
   await expect(tutor.getByText('Session updated successfully')).toBeVisible()

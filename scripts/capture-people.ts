@@ -7,6 +7,7 @@ import { arrive, linkIn, mailTo, someone } from '../e2e/people.ts'
 import { LONG_NAME, post, read, send } from '../e2e/screens.ts'
 import {
   ADMIN_SCREENS,
+  agreedScreens,
   answeredScreens,
   CAREGIVER_SCREENS,
   emailedScreens,
@@ -186,16 +187,20 @@ async function otherPeople(place: Place): Promise<Person[]> {
   return [...people, await personOf(admin, 'admin', ADMIN_SCREENS)]
 }
 
-/** People without an account whom the other side emailed, before and after they answered everything. */
+/**
+ * People without an account whom the other side emailed: with everything to answer, with a month to close,
+ * and with a closed month.
+ */
 async function emailedPeople(place: Place): Promise<Person[]> {
   const people: Person[] = []
   for (const side of ['tutor', 'family'] as const)
-    for (const isAnswered of [false, true]) {
+    for (const screensFor of [emailedScreens, agreedScreens, answeredScreens]) {
       const asking = await newPage(place)
       const token = await (side === 'tutor' ? asATutor : asAFamily)(asking)
-      if (isAnswered) await answerAll(asking, token)
-      const screens = isAnswered ? answeredScreens(token) : emailedScreens(token)
-      people.push({ name: `emailed-${side}`, cookies: [], screens })
+      if (screensFor !== emailedScreens) await answerAll(asking, token)
+      if (screensFor === answeredScreens)
+        await withToken(asking, token, 'months/close', { month: monthAgo(1) })
+      people.push({ name: `emailed-${side}`, cookies: [], screens: screensFor(token) })
       await asking.context().close()
     }
   return people
@@ -294,7 +299,7 @@ async function confirmFirst(asking: Page, token: string): Promise<void> {
   await withToken(asking, token, 'confirm', { sessions: first })
 }
 
-/** Confirms all sessions and payments with an emailed token, and closes the month with the side that sent it. */
+/** Confirms all sessions and payments with an emailed token. The side that sent it asks to close the month. */
 async function answerAll(asking: Page, token: string): Promise<void> {
   const { sessions } = await withToken<{ sessions: Versions }>(asking, token, 'open')
   const all = sessions.map(({ id, version }) => ({ id, version }))
@@ -303,7 +308,6 @@ async function answerAll(asking: Page, token: string): Promise<void> {
   for (const { id, version } of payments) await withToken(asking, token, 'payments/confirm', { id, version })
   const [connection] = await read<{ id: string }[]>(asking, 'connections')
   await send(asking, 'post', 'months/close', { connection_id: connection?.id, month: monthAgo(1) })
-  await withToken(asking, token, 'months/close', { month: monthAgo(1) })
 }
 
 async function emptyPeople(place: Place): Promise<Person[]> {

@@ -186,9 +186,12 @@ export function emailedScreens(token: string): Screen[] {
     open('not-right', /^Not right/),
     open('summary', /^Add a summary/),
     open('paid', /^I (paid|was paid)$/),
-    open('not-received', /^Not (received|right), /),
+    open('not-received', /^Not (received|paid), /),
   ]
 }
+
+/** The emailed page with a month that the other side asked to close. */
+export const agreedScreens = (token: string): Screen[] => [{ name: 'closing', path: `/confirm#${token}` }]
 
 /** The emailed page with nothing left to answer. `see` opens the closed month's page. */
 export function answeredScreens(token: string): Screen[] {

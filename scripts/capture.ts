@@ -222,16 +222,16 @@ async function photograph(shot: Shot): Promise<void> {
       (await unstyledClasses(page)).map((one) => `no style for .${one}`),
     )
   const isOnTop = (await page.locator('[role=dialog], [role=alertdialog], .menu:popover-open').count()) > 0
+  // Make the window as tall as the page, so that sticky elements are at the bottom.
+  if (!isOnTop) await page.setViewportSize({ width, height: await heightOf(page) })
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme })
     if (AXE_WIDTHS.includes(width)) report({ ...shot, theme }, await axeFaults(page, theme))
-    // Make the window as tall as the page, so that sticky elements are at the bottom.
-    if (!isOnTop) await page.setViewportSize({ width, height: await heightOf(page) })
     const path = join(FOLDER, `${name}-${width}-${theme}.png`)
     await page.screenshot({ path, animations: 'disabled', caret: 'hide' })
-    if (!isOnTop) await page.setViewportSize(windowOf(width))
     pictures++
   }
+  if (!isOnTop) await page.setViewportSize(windowOf(width))
 }
 
 const windowOf = (width: number) => ({ width, height: width < 768 ? 844 : 900 })

@@ -259,7 +259,7 @@ function Closed({ token, one, reader, other, isFresh }: EmailedMonthProps) {
           Keep a copy (PDF)
         </Button>
         {!one.is_read_only && !isReopening && (
-          <Button tone="quiet" onClick={() => setIsReopening(true)}>
+          <Button tone="quiet" className="max-sm:w-full" onClick={() => setIsReopening(true)}>
             Reopen {name}
           </Button>
         )}

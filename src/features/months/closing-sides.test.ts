@@ -353,7 +353,7 @@ test('payments are on the page once both confirmed them, and a closed month hold
     'what one side reported for another month is on its way, and not on the page',
   )
   const text = await textOf((await pair.pdf(pair.practice)).bytes)
-  for (const part of ['Payment, Bank transfer', '$60.00', '$30.00'])
+  for (const part of ['Payment, bank transfer', '$60.00', '$30.00'])
     assert.ok(text.includes(part), `${part} in ${text}`)
   const balances = (await pair.practice.call('GET', '/api/v1/balances?month=2026-11')).body.balances as Row[]
   assert.equal(balances[0]?.balance, 30, 'the page and the balance are one')

@@ -287,7 +287,7 @@ function money(paper: Paper, statement: Statement): void {
           payment.hours === null
             ? KIND_LABELS[payment.kind]
             : `${formatHours(Math.round(payment.hours * 60) as Minutes)} h prepaid`,
-          payment.method && METHOD_LABELS[payment.method],
+          payment.method && METHOD_LABELS[payment.method].toLowerCase(),
         ]
           .filter(Boolean)
           .join(', '),
@@ -366,7 +366,7 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
   paper.y += 16
   closedSessions(paper, content)
   closedPayments(paper, content)
-  paper.keep(60)
+  paper.keep(56)
   paper.write('Confirmed by both', H2)
   paper.y += 4
   const asks = content.asked_by === 'family' ? content.family : content.tutor
@@ -468,7 +468,7 @@ function closedPayments(paper: Paper, { payments, currency, figures }: MonthCont
         row.prepaid_minutes === null
           ? KIND_LABELS[row.kind]
           : `${formatHours(row.prepaid_minutes)} h prepaid`,
-        row.method && METHOD_LABELS[row.method],
+        row.method && METHOD_LABELS[row.method].toLowerCase(),
       ]
         .filter(Boolean)
         .join(', '),

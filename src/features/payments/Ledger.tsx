@@ -86,7 +86,7 @@ function Figures({ balance, onPay }: Pick<LedgerProps, 'balance' | 'onPay'>) {
     ['Paid', balance.paid_amount],
   ]
   return (
-    <dl className="card figures lg:grid-cols-[1fr_1fr_1fr_2fr]">
+    <dl className="card figures lg:grid-cols-4">
       {figures.map(([label, amount]) => (
         <div key={label}>
           <dt className="k">{label}</dt>
@@ -213,7 +213,7 @@ function cellsOf({ line, link, standing, action }: ShownLine, currency: Currency
     ),
     what: (
       <>
-        <Title of={line} link={link} /> <span className="text-small text-ink-2">{effectOf(line)}</span>{' '}
+        <Title of={line} link={link} /> <span className="text-small text-ink-2">{effectOf(line, false)}</span>{' '}
         {standing}
         {line.payment?.counts === false && (
           <span className="num block text-small text-ink-2">

@@ -42,7 +42,7 @@ export function PayWay({ shown, folds = false }: { shown: ShownWay; folds?: bool
 
 function Account({ shown: { lines, code, link, note } }: { shown: ShownWay }) {
   return (
-    <div className="grid gap-x-8 gap-y-4 md:grid-cols-[1fr_auto]">
+    <div className="grid gap-x-8 gap-y-4 md:grid-cols-[minmax(0,24rem)_auto] md:justify-between">
       <div>
         <dl className="grid gap-1">
           {lines.map((line) => (

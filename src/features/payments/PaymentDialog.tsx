@@ -272,7 +272,7 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other
         )}
       />
       <ListField<Person>
-        label={capital(keptWith)}
+        label={several && keptWith === 'student' ? 'Family or student' : capital(keptWith)}
         required
         error={errors.party?.message}
         list={people}

@@ -148,7 +148,7 @@ function useAccount() {
 function AccountChoice({ account }: { account: Account }) {
   const { label, parties, party, balance, error, months, month, show } = account
   return (
-    <div className="mt-4 grid gap-1 md:grid-cols-[1fr_auto] md:items-end md:gap-6">
+    <div className="mt-6 grid gap-1 md:grid-cols-[1fr_auto] md:items-end md:gap-6">
       <SelectField label={label} value={party ?? ''} onChange={(event) => show({ with: event.target.value })}>
         {!party && <option value="">{error ? 'Not loaded' : 'Loading...'}</option>}
         {party && !parties.has(party) && <option value={party}>{balance?.name ?? '…'}</option>}
@@ -208,7 +208,7 @@ function NothingToPay() {
   return (
     <div className="mt-5">
       <Empty
-        title="Nothing to pay yet"
+        title={isParent ? 'Nothing to pay yet' : 'No payments yet'}
         line={canWrite ? line : undefined}
         action={
           canWrite && (

@@ -28,6 +28,6 @@ test('a line says what it does to the balance: prepaid hours leave it as it is, 
   assert.equal(changeOf(line('payment', 0, 0, { ...paid, counts: false })), -45)
   assert.equal(changeOf(line('hours', 80, 80, hours)), 0)
   assert.equal(changeOf(line('hours', 0, 0, { ...hours, counts: false })), 0)
-  assert.match(boughtOf(line('hours', 80, 80, hours), usd) ?? '', /^\$80\.00 for .*2 h.*, .*Bank transfer/)
+  assert.match(boughtOf(line('hours', 80, 80, hours), usd) ?? '', /^\$80\.00 for .*2 h.*, .*bank transfer/)
   assert.equal(boughtOf(line('payment', 0, 45, paid), usd), undefined)
 })

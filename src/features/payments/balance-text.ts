@@ -66,9 +66,10 @@ export function titleOf(line: LedgerLine): string {
   return line.kind === 'session' ? (line.student_name ?? UNKNOWN_STUDENT) : KIND_LABELS[line.kind]
 }
 
-/** The note next to a line's amounts. */
-export function effectOf(line: LedgerLine): string {
+/** The note next to a line's amounts. `hasHours` is false where a session's hours have a column of their own. */
+export function effectOf(line: LedgerLine, hasHours = true): string {
   const { payment } = line
+  const method = payment?.method && METHOD_LABELS[payment.method]
   const covered =
     line.covered_hours > 0
       ? `${inHours(line.covered_hours)} from prepaid hours${line.hours_left > 0 ? `, ${inHours(line.hours_left)} left` : ''}`
@@ -76,16 +77,20 @@ export function effectOf(line: LedgerLine): string {
   return inOneLine(
     payment
       ? [
-          payment.hours === null ? undefined : inHours(payment.hours),
-          payment.method && METHOD_LABELS[payment.method],
+          ...(payment.hours === null ? [method] : [inHours(payment.hours), method?.toLowerCase()]),
           payment.note,
         ]
-      : [line.subject, inHours(line.hours), covered, line.amount === null ? 'no rate' : undefined],
+      : [
+          line.subject,
+          hasHours ? inHours(line.hours) : undefined,
+          covered,
+          line.amount === null ? 'no rate' : undefined,
+        ],
   )
 }
 
 /**
- * The price of prepaid hours, for layouts without columns: "$80.00 for 2 h, Bank transfer". Undefined for any
+ * The price of prepaid hours, for layouts without columns: "$80.00 for 2 h, bank transfer". Undefined for any
  * other line.
  */
 export function boughtOf(line: LedgerLine, currency: Currency): string | undefined {

@@ -35,7 +35,7 @@ export function factsOf({ kind, hours, method, date }: Facts): string {
   return inOneLine([
     KIND_LABELS[kind],
     hours === null ? null : `${formatHours(Math.round(hours * 60) as Minutes)} h`,
-    method && METHOD_LABELS[method],
+    method && METHOD_LABELS[method].toLowerCase(),
     formatDay(date as CalendarDay, { month: 'short', day: 'numeric' }),
   ])
 }

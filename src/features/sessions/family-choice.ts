@@ -12,7 +12,7 @@ export function familiesToAsk(students: readonly ListedStudent[], studentId: str
 }
 
 /** The error if a lesson is saved before its family is chosen. */
-export const CHOOSE_FAMILY = 'Choose the family that this lesson is with'
+export const CHOOSE_FAMILY = 'Choose the family for this lesson'
 
 /** A label for each family: its name, with a number if two share a name or have none. */
 export function familyNames(families: readonly Family[]): string[] {

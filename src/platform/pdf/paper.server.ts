@@ -49,7 +49,7 @@ const LEADING = 1.3
 /** The baseline's distance from the top of the line, the same for every font in it. */
 const ASCENT = 0.93
 const GAP = 8
-const PAD = 5.5
+const PAD = 4.5
 
 interface PaperOptions {
   paper: 'a4' | 'letter'

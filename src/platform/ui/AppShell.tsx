@@ -112,7 +112,7 @@ export function AppShell({
           >
             <Avatar initials={initials} />
             <span className="min-w-0 flex-1 leading-tight">
-              <span className="block truncate text-[.9375rem] font-semibold">{displayName}</span>
+              <span className="line-clamp-2 text-[.9375rem] font-semibold wrap-anywhere">{displayName}</span>
               {workspaceName && (
                 <span className="mt-0.5 line-clamp-2 text-small text-ink-2 wrap-anywhere">
                   {workspaceName}
