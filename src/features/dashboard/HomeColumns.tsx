@@ -51,13 +51,16 @@ export function HomeColumns({ state, hasMonth, waiting, children, aside }: HomeC
       </div>
       {(isWide || Boolean(aside)) && (
         <div className="mt-7 grid min-w-0 gap-7 lg:mt-5">
-          {isWide && hasMonth && (
+          {isWide && !hasBeside && <div className="-mt-7">{latest}</div>}
+          {isWide && hasMonth ? (
+            // Shows the aside together with what's above it, which can have any height.
             <Suspense fallback={<LoadingBeside />}>
               <BesideMonth />
+              {aside}
             </Suspense>
+          ) : (
+            aside
           )}
-          {isWide && !hasBeside && <div className="-mt-7">{latest}</div>}
-          {aside}
         </div>
       )}
     </div>

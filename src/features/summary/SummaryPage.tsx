@@ -126,7 +126,9 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
     if (isFiltered && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
   }, [isFiltered, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   const isEmpty = summary.data?.total_sessions === 0 && listed.length === 0
-  const isLoading = useIsLoading({ summary, sessions, balances })
+  const hasFailed = summary.isError || sessions.isError
+  // The error replaces the skeleton as soon as there is one.
+  const isLoading = useIsLoading({ summary, sessions, balances }) && !hasFailed
   const retry = () => {
     void summary.refetch()
     void sessions.refetch()
@@ -175,7 +177,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
           <LoadingSummary />
         </div>
       )}
-      {(summary.isError || sessions.isError) && (
+      {hasFailed && (
         <div className="mt-5">
           <LoadFailed title="Your summary did not load" onRetry={retry} />
         </div>
