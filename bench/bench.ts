@@ -36,7 +36,7 @@ const MOST = { "the month's list": { most: 1.2 }, 'logging a session': { most: 2
 /** One session to confirm per parallel client. */
 const CONFIRMED = 16
 /** The list's query, and the settings that identify the caller. */
-const LIST = `select family.month_of_sessions('${MONTH}-01', '${MONTH}-31', 100, null, null)`
+const LIST = `select family.lines_of_month('${MONTH}-01', '${MONTH}-31', 100, null, null)`
 const settingsOf = (id: string) => ({
   'app.account_id': id,
   'app.workspace_id': id,

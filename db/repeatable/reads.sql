@@ -1,5 +1,5 @@
 -- The most frequent reads, each in one statement: it admits the caller by the hash of the access cookie, sets
--- the identity, and answers in JSON under the tables' policies (docs/decisions/0022). A caller without access
+-- the identity, and answers with a text under the tables' policies (docs/decisions/0022). A caller without access
 -- gets null and no details; the server then finds the reason with separate queries. All settings last only
 -- for the statement's transaction.
 create schema if not exists family;
@@ -56,67 +56,43 @@ end $$;
 revoke all on function speak_to_read(bytea, timestamptz, uuid, text[]) from public;
 grant execute on function speak_to_read(bytea, timestamptz, uuid, text[]) to tutorlog_server;
 
--- An instant formatted like JavaScript's toISOString.
-create or replace function instant(moment timestamptz) returns text
-language sql stable parallel safe
-as $$ select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
-
 -- Each side has its own functions, because a cached plan is tied to one role and search path and is rebuilt
--- for any other. They build JSON by hand, which costs a third of row_to_json for a row with forty members.
+-- for any other. A month's list is lines of fields, with texts as JSON and without names, and the server makes
+-- JSON of it (src/features/sessions/month-list.ts). That takes half the CPU time of JSON made here.
 do $$
 declare
   place text;
-  -- A session's JSON, the same as toSession returns (src/features/sessions/queries.server.ts). Names are
-  -- looked up once per statement. Most sessions aren't shared, so half of their members are constant.
-  people constant text := $people$
-    student as materialized (select w.id, concat(',"student_id":"', w.id, '","student_name":', to_json(w.name)) as part from students w where w.workspace_id = workspace),
-    tutor as materialized (select w.id, concat(',"tutor_id":"', w.id, '","tutor_name":', to_json(w.name)) as part from tutors w where w.workspace_id = workspace)$people$;
-  session constant text := $session$
-    concat('{"id":"', s.id, '","user_id":"', workspace, '"',
-      coalesce(student.part, concat(',"student_id":', coalesce('"' || s.student_id || '"', 'null'), ',"student_name":null')),
-      coalesce(tutor.part, concat(',"tutor_id":', coalesce('"' || s.tutor_id || '"', 'null'), ',"tutor_name":null')),
-      ',"date":"', s.day, '","duration":', s.minutes / 60::float8,
-      ',"hourly_rate":', coalesce((s.rate_override_cents / 100::float8)::text, 'null'), ',"default_rate":', coalesce((s.tutor_rate_cents / 100::float8)::text, 'null'),
-      ',"effective_rate":', coalesce((coalesce(s.rate_override_cents, s.tutor_rate_cents) / 100::float8)::text, 'null'), ',"total_amount":', coalesce((s.total_cents / 100::float8)::text, 'null'),
-      ',"currency":"', s.currency, '","subject":', coalesce(to_json(s.subject)::text, 'null'), ',"start_time":', coalesce('"' || left(s.start_time::text, 5) || '"', 'null'),
-      ',"summary":', coalesce(to_json(s.summary)::text, 'null'), ',"homework":', coalesce(to_json(s.homework)::text, 'null'), ',"notes":', coalesce(to_json(nullif(note.text, ''))::text, 'null'),
-      ',"own_confirmation":"', s.own_says,
-      case when s.connection_id is null and s.status = 'completed' and not s.verified_by_tutor and s.other_says = 'none' and s.deletion_by is null and s.asked_since is null
-          and s.reminders = 0 and s.reminded_at is null and not s.is_foreign
-        then '","status":"completed","verified_by_tutor":false,"connection_id":null,"is_shared":false,"other_confirmation":"none","dispute_note":null,"answer_note":null,"deletion_asked_by":null,"asked_at":null,"reminders":0,"reminded_at":null,"is_read_only":false'
-        else concat('","status":"', s.status, '","verified_by_tutor":', to_json(s.verified_by_tutor), ',"connection_id":', coalesce('"' || s.connection_id || '"', 'null'),
-          ',"is_shared":', to_json(s.connection_id is not null), ',"other_confirmation":"', s.other_says, '","dispute_note":',
-          coalesce(to_json(case when s.other_says = 'disputed' then s.other_word_note when s.own_says = 'disputed' then s.own_word_note end)::text, 'null'), ',"answer_note":',
-          coalesce(to_json(case when s.other_says = 'disputed' then case when s.has_answered then s.own_reply end when s.own_says = 'disputed' then case when s.is_answered then s.other_reply end end)::text, 'null'),
-          ',"deletion_asked_by":', coalesce('"' || s.deletion_by || '"', 'null'), ',"asked_at":', coalesce('"' || public.instant(s.asked_since) || '"', 'null'), ',"reminders":', s.reminders,
-          ',"reminded_at":', coalesce('"' || public.instant(s.reminded_at) || '"', 'null'), ',"is_read_only":', to_json(s.is_read_only or s.is_foreign)) end,
-      case when s.is_held then ',"is_held":true' else ',"is_held":false' end,
-      ',"schedule_id":', coalesce('"' || s.schedule_id || '"', 'null'), ',"occurrence_date":', coalesce('"' || s.occurrence_day || '"', 'null'),
-      ',"created_at":"', public.instant(s.created_at), '","version":', s.version + coalesce(note.version, 0), '}')$session$;
-  rows constant text := $rows$
-    from sessions s left join student on student.id = s.student_id left join tutor on tutor.id = s.tutor_id
-      left join session_notes note on note.workspace_id = s.workspace_id and note.session_id = s.id$rows$;
+  people constant text := $people$select string_agg(concat(w.id, e'\x1f', to_json(w.name)), e'\x1e') from %s w where w.workspace_id = workspace$people$;
 begin
   foreach place in array array['family', 'practice', 'caregiver'] loop
-    -- A month's sessions that count, newest first, starting after a cursor (a day and an id), plus the cursor
-    -- for the rest.
+    -- The workspace, its students and tutors, and a month's sessions that count, newest first, starting after a
+    -- cursor (a day and an id). One more session than asked for says that there are more.
     execute format($function$
-      create or replace function %1$I.month_of_sessions(first date, last date, most integer, after_day date, after_id uuid) returns text
+      create or replace function %1$I.lines_of_month(first date, last date, most integer, after_day date, after_id uuid) returns text
       language plpgsql stable
       as $body$
       declare
         workspace constant uuid := current_setting('app.workspace_id');
-        lines text[];
-        behind json;
+        answer text;
       begin
-        with %2$s select array_agg(line) into lines from (select %3$s as line %4$s
+        select concat(workspace, e'\x1d', (%2$s), e'\x1d', (%3$s), e'\x1d', string_agg(line, e'\x1e')) into answer from (select
+            concat(s.id, e'\x1f', s.student_id, e'\x1f', s.tutor_id, e'\x1f', s.day, e'\x1f', s.minutes, e'\x1f', s.rate_override_cents, e'\x1f', s.tutor_rate_cents, e'\x1f', s.total_cents,
+              e'\x1f', s.currency, e'\x1f', to_json(s.subject), e'\x1f', s.start_time, e'\x1f', to_json(s.summary), e'\x1f', to_json(s.homework), e'\x1f', to_json(nullif(note.text, '')),
+              e'\x1f', s.own_says, e'\x1f', s.schedule_id, e'\x1f', s.occurrence_day, e'\x1f', s.created_at at time zone 'UTC', e'\x1f', s.version + coalesce(note.version, 0),
+              -- Most sessions have nothing to say about another side.
+              case when s.connection_id is not null or s.status <> 'completed' or s.verified_by_tutor or s.other_says <> 'none' or s.deletion_by is not null or s.asked_since is not null
+                  or s.reminders > 0 or s.reminded_at is not null or s.is_foreign
+                then concat(e'\x1f', s.status, e'\x1f', s.verified_by_tutor, e'\x1f', s.connection_id, e'\x1f', s.other_says,
+                  e'\x1f', to_json(case when s.other_says = 'disputed' then s.other_word_note when s.own_says = 'disputed' then s.own_word_note end),
+                  e'\x1f', to_json(case when s.other_says = 'disputed' then case when s.has_answered then s.own_reply end when s.own_says = 'disputed' then case when s.is_answered then s.other_reply end end),
+                  e'\x1f', s.deletion_by, e'\x1f', s.asked_since at time zone 'UTC', e'\x1f', s.reminders, e'\x1f', s.reminded_at at time zone 'UTC', e'\x1f', s.is_read_only or s.is_foreign) end) as line
+          from sessions s left join session_notes note on note.workspace_id = s.workspace_id and note.session_id = s.id
           where s.workspace_id = workspace and not s.is_held and s.day between first and least(last, after_day) and (after_day is null or (s.day, s.id) < (after_day, after_id))
           order by s.day desc, s.id desc limit most + 1) one;
-        if cardinality(lines) > most then behind := lines[most]; end if;
-        return concat('{"sessions":[', array_to_string(lines[1:most], ','), '],"next_cursor":', coalesce('"' || (behind ->> 'date') || '_' || (behind ->> 'id') || '"', 'null'), '}');
+        return answer;
       end $body$;
-      revoke all on function %1$I.month_of_sessions(date, date, integer, date, uuid) from public;
-      grant execute on function %1$I.month_of_sessions(date, date, integer, date, uuid) to %5$I $function$, place, people, session, rows, 'tutorlog_' || place);
+      revoke all on function %1$I.lines_of_month(date, date, integer, date, uuid) from public;
+      grant execute on function %1$I.lines_of_month(date, date, integer, date, uuid) to %4$I $function$, place, format(people, 'students'), format(people, 'tutors'), 'tutorlog_' || place);
     -- Totals of a month's sessions, like monthPortions (src/features/summary/queries.server.ts). Caregivers
     -- can't read them.
     continue when place = 'caregiver';
@@ -144,19 +120,19 @@ begin
 end $$;
 
 -- The month's list.
-create or replace function read_month_of_sessions(access bytea, moment timestamptz, wanted uuid, closed text[], first date, last date, most integer, after_day date, after_id uuid) returns text
+create or replace function read_lines_of_month(access bytea, moment timestamptz, wanted uuid, closed text[], first date, last date, most integer, after_day date, after_id uuid) returns text
 language plpgsql
 as $$
 declare side constant text := public.speak_to_read(access, moment, wanted, closed);
 begin
-  if side = 'family' then return family.month_of_sessions(first, last, most, after_day, after_id);
-  elsif side = 'practice' then return practice.month_of_sessions(first, last, most, after_day, after_id);
-  elsif side = 'caregiver' then return caregiver.month_of_sessions(first, last, most, after_day, after_id);
+  if side = 'family' then return family.lines_of_month(first, last, most, after_day, after_id);
+  elsif side = 'practice' then return practice.lines_of_month(first, last, most, after_day, after_id);
+  elsif side = 'caregiver' then return caregiver.lines_of_month(first, last, most, after_day, after_id);
   end if;
   return null;
 end $$;
-revoke all on function read_month_of_sessions(bytea, timestamptz, uuid, text[], date, date, integer, date, uuid) from public;
-grant execute on function read_month_of_sessions(bytea, timestamptz, uuid, text[], date, date, integer, date, uuid) to tutorlog_server;
+revoke all on function read_lines_of_month(bytea, timestamptz, uuid, text[], date, date, integer, date, uuid) from public;
+grant execute on function read_lines_of_month(bytea, timestamptz, uuid, text[], date, date, integer, date, uuid) to tutorlog_server;
 
 -- The month's summary; the server combines its sums.
 create or replace function read_portions_of_month(access bytea, moment timestamptz, wanted uuid, closed text[], first date, last date) returns text

@@ -274,7 +274,7 @@ test('a single-statement read needs the hash of a login, and neither side has a 
   try {
     const read = (hash: Buffer) =>
       asServer.query<{ answer: string | null; role: string; account: string | null }>(
-        `select read_month_of_sessions($1, now(), null, '{}', '2026-11-01', '2026-11-30', 100, null, null) as answer`,
+        `select read_lines_of_month($1, now(), null, '{}', '2026-11-01', '2026-11-30', 100, null, null) as answer`,
         [hash],
       )
     assert.equal((await read(Buffer.alloc(32))).rows[0]?.answer, null)
@@ -291,10 +291,7 @@ test('a single-statement read needs the hash of a login, and neither side has a 
           /permission denied for function signed_in/,
         )
         .finally(() => asServer.query('rollback'))
-    await assert.rejects(
-      asServer.query('select family.month_of_sessions(null, null, 1, null, null)'),
-      /denied/,
-    )
+    await assert.rejects(asServer.query('select family.lines_of_month(null, null, 1, null, null)'), /denied/)
   } finally {
     await asServer.end()
   }

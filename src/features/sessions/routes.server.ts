@@ -24,6 +24,7 @@ import {
   WithdrawConfirmation,
 } from './confirmation.ts'
 import { ReadHistory } from './history.ts'
+import { monthList } from './month-list.ts'
 import { listSessions, listShared, readHistory, readSession } from './queries.server.ts'
 import {
   AnswerDispute,
@@ -47,7 +48,8 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     if (!month || state) return undefined
     const { from, to } = daysOfMonth(month)
     const [day = null, id = null] = cursor?.split('_') ?? []
-    return { name: 'month_of_sessions', values: [from, to, limit, day, id] }
+    const finish = (answer: string) => monthList(answer, limit)
+    return { name: 'lines_of_month', values: [from, to, limit, day, id], finish }
   })
 
   serveWithin(app, services, ListHeld, async ({ tx, workspace }) =>

@@ -23,7 +23,7 @@ export function addSummaryRoutes(app: FastifyInstance, services: Services): void
     },
     ({ month }) => {
       const { from, to } = daysOfMonth(month)
-      const finish = (answer: string) => summarize(month, JSON.parse(answer) as Portion[])
+      const finish = (answer: string) => JSON.stringify(summarize(month, JSON.parse(answer) as Portion[]))
       return { name: 'portions_of_month', values: [from, to], finish }
     },
   )

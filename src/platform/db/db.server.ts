@@ -74,7 +74,7 @@ export interface KnownCaller extends CallerKey {
  * then the query's own values.
  */
 const READS = {
-  month_of_sessions: 'select read_month_of_sessions($1, $2, $3, $4, $5, $6, $7, $8, $9) as answer',
+  lines_of_month: 'select read_lines_of_month($1, $2, $3, $4, $5, $6, $7, $8, $9) as answer',
   portions_of_month: 'select read_portions_of_month($1, $2, $3, $4, $5, $6) as answer',
 }
 

@@ -153,12 +153,12 @@ export function serveOutside<E extends Endpoint>(
 
 /**
  * A read that the database answers in one statement (docs/decisions/0022).
- * @returns the function and its values, plus `finish` if its answer has to be converted before it's sent;
+ * @returns the function and its values, plus `finish` if its answer is not yet the response's JSON;
  * undefined if the function doesn't support the input
  */
 export type AtOnce<E extends Endpoint> = (
   input: ParsedInputOf<E>,
-) => (Omit<ReadAtOnce, 'closedTo'> & { finish?: (answer: string) => OutputOf<E> }) | undefined
+) => (Omit<ReadAtOnce, 'closedTo'> & { finish?: (answer: string) => string }) | undefined
 
 /**
  * Serves one operation. A refusal rolls a signed-in user's transaction back and is answered with its declared
@@ -397,7 +397,7 @@ async function answerAtOnce<E extends Endpoint>(
   const read = input?.success ? atOnce(input.data as ParsedInputOf<E>) : undefined
   if (!key || !read) return undefined
   const answer = await services.db.readAtOnce({ ...read, closedTo: endpoint.closedTo ?? [] }, key)
-  return answer !== undefined && read.finish ? JSON.stringify(read.finish(answer)) : answer
+  return answer !== undefined && read.finish ? read.finish(answer) : answer
 }
 
 export interface LongCall<E extends Endpoint> {
