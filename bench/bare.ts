@@ -17,31 +17,40 @@ const LOGIN = {
 }
 const LIST = {
   name: 'list',
-  text: `select s.id, s.family_id, s.child_id, c.name as student_name, s.family_tutor_id, t.name as tutor_name, s.day, s.minutes, s.rate_override_cents, s.tutor_rate_cents, s.total_cents,
-    s.currency, s.subject, s.start_time, s.summary, s.homework, n.text as notes, s.is_disputed, s.is_verified, s.connection_id, s.family_word, s.practice_word, s.practice_word_note,
-    s.practice_reply, s.deletion_asked_by, s.family_asked_since, s.family_reminders, s.family_reminded_at, s.is_held, s.family_schedule_id, s.family_class_day, s.created_at, s.version
-    from sessions s left join students c on c.workspace_id = s.family_id and c.id = s.child_id left join tutors t on t.workspace_id = s.family_id and t.id = s.family_tutor_id
+  text: `select s.id, s.family_id, s.child_id, c.name as student_name, s.family_tutor_id, t.name as tutor_name, s.day,
+    s.minutes, s.rate_override_cents, s.tutor_rate_cents, s.total_cents,
+    s.currency, s.subject, s.start_time, s.summary, s.homework, n.text as notes, s.is_disputed, s.is_verified, s.connection_id,
+    s.family_word, s.practice_word, s.practice_word_note,
+    s.practice_reply, s.deletion_asked_by, s.family_asked_since, s.family_reminders, s.family_reminded_at, s.is_held,
+    s.family_schedule_id, s.family_class_day, s.created_at, s.version
+    from sessions s left join students c on c.workspace_id = s.family_id and c.id = s.child_id
+      left join tutors t on t.workspace_id = s.family_id and t.id = s.family_tutor_id
       left join session_notes n on n.workspace_id = s.family_id and n.session_id = s.id
     where s.family_id = $1 and not s.is_held and s.day >= $2 and s.day <= $3 order by s.day desc, s.id desc limit 101`,
 }
 const PORTIONS = {
   name: 'portions',
-  text: `select s.family_tutor_id, t.name as tutor_name, s.child_id, c.name as student_name, s.is_verified, (extract(day from s.day)::int - 1) / 7 as week, count(*)::int as sessions,
+  text: `select s.family_tutor_id, t.name as tutor_name, s.child_id, c.name as student_name, s.is_verified,
+    (extract(day from s.day)::int - 1) / 7 as week, count(*)::int as sessions,
       sum(s.minutes)::int as minutes, coalesce(sum(s.total_cents), 0)::int as cents
-    from sessions s left join students c on c.workspace_id = s.family_id and c.id = s.child_id left join tutors t on t.workspace_id = s.family_id and t.id = s.family_tutor_id
+    from sessions s left join students c on c.workspace_id = s.family_id and c.id = s.child_id
+      left join tutors t on t.workspace_id = s.family_id and t.id = s.family_tutor_id
     where s.family_id = $1 and not s.is_held and s.day >= $2 and s.day <= $3 group by 1, 2, 3, 4, 5, 6`,
 }
 const SCHEDULES = {
   name: 'schedules',
-  text: `select p.id, p.student_id, c.name as student_name, p.tutor_id, t.name as tutor_name, p.subject, p.start_time, p.minutes, p.frequency, p.day_of_week, p.start_day, p.end_day, p.connection_id,
+  text: `select p.id, p.student_id, c.name as student_name, p.tutor_id, t.name as tutor_name, p.subject, p.start_time,
+    p.minutes, p.frequency, p.day_of_week, p.start_day, p.end_day, p.connection_id,
       (select json_build_object('date', s.day, 'summary', s.summary, 'homework', s.homework) from sessions s
         where s.family_id = p.workspace_id and s.child_id = p.student_id and s.family_tutor_id = p.tutor_id and s.day < $2 order by s.day desc limit 1) as last
-    from schedules p left join students c on c.workspace_id = p.workspace_id and c.id = p.student_id left join tutors t on t.workspace_id = p.workspace_id and t.id = p.tutor_id
+    from schedules p left join students c on c.workspace_id = p.workspace_id and c.id = p.student_id
+      left join tutors t on t.workspace_id = p.workspace_id and t.id = p.tutor_id
     where p.workspace_id = $1 and p.is_active and p.deleted_at is null`,
 }
 const LOGGED = {
   name: 'logged',
-  text: `select id, family_schedule_id, family_class_day from sessions where family_id = $1 and family_schedule_id is not null and family_class_day between $2 and $3`,
+  text: `select id, family_schedule_id, family_class_day from sessions where family_id = $1 and family_schedule_id is not null
+    and family_class_day between $2 and $3`,
 }
 const COUNTS = {
   name: 'counts',
@@ -57,7 +66,8 @@ const COUNTS = {
 const RECENT = { name: 'recent', text: LIST.text.replace('limit 101', 'limit 3') }
 const INSERT = {
   name: 'insert',
-  text: `insert into sessions (family_id, child_id, family_tutor_id, day, minutes, tutor_rate_cents, currency) select $1, $2, $3, $4, $5, t.hourly_rate_cents, 'USD'
+  text: `insert into sessions (family_id, child_id, family_tutor_id, day, minutes, tutor_rate_cents, currency)
+    select $1, $2, $3, $4, $5, t.hourly_rate_cents, 'USD'
     from tutors t where t.workspace_id = $1 and t.id = $3 returning key, id, family_id, child_id, family_tutor_id, day, minutes, total_cents, created_at`,
 }
 const HISTORY = {
@@ -72,13 +82,16 @@ const KEY = {
 
 const CONFIRM = {
   name: 'confirm',
-  text: `update sessions set family_word = $3::text, family_word_version = case when $3::text is not null then facts_version end, family_word_at = now(), family_took_part = true, version = version + 1, updated_at = now()
+  text: `update sessions set family_word = $3::text,
+    family_word_version = case when $3::text is not null then facts_version end, family_word_at = now(),
+    family_took_part = true, version = version + 1, updated_at = now()
     where family_id = $1 and id = $2 returning key, id, day, minutes, total_cents, version`,
 }
 const NEXT = {
   name: 'next',
   text: `insert into session_history (session_key, seq, session_id, family_id, at, side, action, facts, changed, previous_hash, hash, hashed_text)
-    select $1, seq + 1, $2, $3, now(), 'family', 'confirmed', $4, '{}', hash, $5, $6 from session_history where session_key = $1 order by chain, seq desc limit 1`,
+    select $1, seq + 1, $2, $3, now(), 'family', 'confirmed', $4, '{}', hash, $5, $6 from session_history
+      where session_key = $1 order by chain, seq desc limit 1`,
 }
 
 interface Row extends Record<string, unknown> {

@@ -25,7 +25,8 @@ export async function fillDatabase(
       [families, ownId],
     )
     await client.query(
-      `insert into users (id, email, email_key, email_confirmed_at) select id, id || '@example.org', id || '@example.org', now() from families where id <> $1::uuid`,
+      `insert into users (id, email, email_key, email_confirmed_at) select id, id || '@example.org',
+        id || '@example.org', now() from families where id <> $1::uuid`,
       [ownId],
     )
     await client.query(
@@ -47,7 +48,8 @@ export async function fillDatabase(
     )
     await client.query(
       `insert into sessions (family_id, child_id, family_tutor_id, day, minutes, tutor_rate_cents, currency, subject, start_time, summary)
-      select id, student_id, tutor_id, make_date(${YEAR}, month, 1 + nth), 60 + 15 * (nth % 3), 6000, 'USD', 'Math', time '16:30', 'Fractions, and the first page of the test'
+      select id, student_id, tutor_id, make_date(${YEAR}, month, 1 + nth), 60 + 15 * (nth % 3), 6000, 'USD', 'Math',
+        time '16:30', 'Fractions, and the first page of the test'
       from people, generate_series(1, ${MONTHS}) month, generate_series(0, ${IN_A_MONTH - 1}) nth order by month, nth, id`,
     )
     const { rows } = await client.query<{ student_id: string; tutor_id: string }>(

@@ -127,7 +127,8 @@ async function time(
 
 async function sizesOf(client: pg.Client): Promise<Record<string, number>> {
   const { rows } = await client.query<{ name: string; bytes: string }>(
-    "select oid::regclass::text as name, pg_total_relation_size(oid) as bytes from pg_class where relkind = 'r' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)",
+    `select oid::regclass::text as name, pg_total_relation_size(oid) as bytes from pg_class where relkind = 'r'
+      and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)`,
   )
   return Object.fromEntries(rows.map(({ name, bytes }) => [name, Number(bytes)]))
 }

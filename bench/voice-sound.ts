@@ -264,7 +264,8 @@ async function report(name: string, clips: Clip[], how: (clip: Clip) => Promise<
 async function speed(): Promise<void> {
   const hearing = openHearing({ engine: 'local', modelDir })
   const recording = speechOf(
-    'Yesterday Maya had an hour and a half of algebra with David Chen at forty five dollars an hour. She struggled with fractions, and they went over the homework for next week.',
+    'Yesterday Maya had an hour and a half of algebra with David Chen at forty five dollars an hour. She ' +
+      'struggled with fractions, and they went over the homework for next week.',
   )
   const seconds = (await decodeAudio(recording, patience)).length / BYTES_PER_SECOND
   const once = async () => {
@@ -289,8 +290,13 @@ async function speed(): Promise<void> {
   for (let round = 0; round < 12; round++) times[0]?.[1].push(await once())
   for (let round = 0; round < 5; round++)
     times[1]?.[1].push(...(await Promise.all([once(), once(), once(), once()])))
+  const percentiles = times.map(([name, all]) => {
+    const slow = all.sort((one, other) => one - other)[Math.ceil(all.length * 0.95) - 1] ?? 0
+    return `${name} ${(slow / 1000).toFixed(2)} s at the 95th of a hundred`
+  })
   console.log(
-    `a recording of ${seconds.toFixed(1)} s: ${(first / 1000).toFixed(2)} s the first time, ${times.map(([name, all]) => `${name} ${((all.sort((one, other) => one - other)[Math.ceil(all.length * 0.95) - 1] ?? 0) / 1000).toFixed(2)} s at the 95th of a hundred`).join(', ')}; ${loadavg()[0]?.toFixed(1)} programs wanted a processor meanwhile`,
+    `a recording of ${seconds.toFixed(1)} s: ${(first / 1000).toFixed(2)} s the first time, ${percentiles.join(', ')}; ` +
+      `${loadavg()[0]?.toFixed(1)} programs wanted a processor meanwhile`,
   )
 }
 

@@ -59,7 +59,8 @@ function show(name: string, scores: Score[]): void {
           : wrong.length > 0
     if (isBad)
       console.log(
-        `- ${labeled.author} [${labeled.today}] ${labeled.text}\n    wrong ${wrong.join(' ')}\n    got  ${JSON.stringify(got)}\n    want ${JSON.stringify(labeled.sessions)}`,
+        `- ${labeled.author} [${labeled.today}] ${labeled.text}\n    wrong ${wrong.join(' ')}\n` +
+          `    got  ${JSON.stringify(got)}\n    want ${JSON.stringify(labeled.sessions)}`,
       )
   }
 }

@@ -1,47 +1,21 @@
 // Payments and months on the emailed page: a tutor without an account confirms payments and closes the month.
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
-import { arrive, linkIn, mailTo } from './people.ts'
-import { copyOf, faultsOf, post, send } from './screens.ts'
+import { familyWithTutor, otherPhone } from './pairs.ts'
+import { linkIn, mailTo } from './people.ts'
+import { copyOf, faultsOf, post } from './screens.ts'
 
 /**
  * A family with two lessons last month, confirmed by the tutor on the emailed page, and a payment the tutor
  * hasn't confirmed.
  */
 async function aMonthByEmail(page: Page, browser: Browser) {
-  await arrive(page)
-  await send(page, 'patch', 'me', { full_name: 'Jordan Whitfield' })
-  const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
-  const child = await post(page, 'students', { name: 'Maya Whitfield' })
-  const ingrid = await post(page, 'tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })
-  const [month, name, short] = await page.evaluate(() => {
-    const before = new Date(new Date().getFullYear(), new Date().getMonth() - 1, 14)
-    const digits = String(before.getMonth() + 1).padStart(2, '0')
-    const isOther = before.getFullYear() !== new Date().getFullYear()
-    return [
-      `${before.getFullYear()}-${digits}`,
-      before.toLocaleDateString('en-US', { month: 'long', ...(isOther ? { year: 'numeric' } : {}) }),
-      before.toLocaleDateString('en-US', { month: 'short', day: 'numeric' }),
-    ] as [string, string, string]
-  })
-  const log = (day: string, duration: number) =>
-    post(page, 'sessions', {
-      student_id: child.id,
-      tutor_id: ingrid.id,
-      date: `${month}-${day}`,
-      duration,
-      subject: 'Algebra',
-    })
+  const { email, ingrid, month, name, short, log } = await familyWithTutor(page)
   const sessions = [await log('06', 1), await log('13', 3.5)]
   await post(page, 'connections', { tutor_id: ingrid.id })
-  const elsewhere = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    baseURL: 'http://localhost:4173',
-    reducedMotion: 'reduce',
-  })
-  const tutor = await elsewhere.newPage()
+  const tutor = await otherPhone(page, browser, { reducedMotion: 'reduce' })
   const link = linkIn((await mailTo(page, email, 'asks you to confirm')).text)
-  const origin = 'http://localhost:4173'
+  const { origin } = new URL(page.url())
   const confirmed = await tutor.request.post('/api/confirm/confirm', {
     data: { token: new URL(link).hash.slice(1), sessions: sessions.map(({ id }) => ({ id, version: 1 })) },
     headers: { origin },

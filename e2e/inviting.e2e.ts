@@ -2,22 +2,11 @@
 // signing up.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
+import { lastMonth } from './pairs.ts'
 import { arrive, confirm, linkIn, mailTo } from './people.ts'
 import { copyOf, faultsOf, post, read, send } from './screens.ts'
 
 const anAddress = () => `ann-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
-
-/** Last month as yyyy-MM, and its name on screen. */
-async function lastMonth(page: Page): Promise<{ month: string; name: string }> {
-  return page.evaluate(() => {
-    const before = new Date(new Date().getFullYear(), new Date().getMonth() - 1, 14)
-    const isOther = before.getFullYear() !== new Date().getFullYear()
-    return {
-      month: `${before.getFullYear()}-${String(before.getMonth() + 1).padStart(2, '0')}`,
-      name: before.toLocaleDateString('en-US', { month: 'long', ...(isOther ? { year: 'numeric' } : {}) }),
-    }
-  })
-}
 
 /** A tutor with a student named Maya, four lessons with her last month, and a way to pay. */
 async function aTutor(page: Page): Promise<{ month: string; name: string }> {
@@ -66,7 +55,7 @@ async function watch(page: Page, path: string): Promise<void> {
   expect((await streaming).status()).toBe(200)
 }
 
-test('a tutor invites a family without an account: it confirms, disputes, pays and closes the month by email, both hold the same PDF, and an account finds everything', async ({
+test('a family without an account confirms, disputes, pays and closes the month by email, and finds it all in its new account', async ({
   page: tutor,
   browser,
 }) => {

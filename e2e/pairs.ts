@@ -1,32 +1,29 @@
-// A family and a tutor who are connected.
-import { type Browser, type Page } from '@playwright/test'
+// Families and tutors with lessons last month.
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { arrive } from './people.ts'
 import { accept, post, send } from './screens.ts'
 
-/** A connected family and tutor with two sessions and a payment last month that both confirmed. */
-export async function agreedMonth(page: Page, browser: Browser, currency = 'USD') {
+/** Last month as yyyy-MM, its name on screen, and the name of its 14th: "Oct 14". */
+export async function lastMonth(page: Page): Promise<{ month: string; name: string; short: string }> {
+  return page.evaluate(() => {
+    const before = new Date(new Date().getFullYear(), new Date().getMonth() - 1, 14)
+    const isOther = before.getFullYear() !== new Date().getFullYear()
+    return {
+      month: `${before.getFullYear()}-${String(before.getMonth() + 1).padStart(2, '0')}`,
+      name: before.toLocaleDateString('en-US', { month: 'long', ...(isOther ? { year: 'numeric' } : {}) }),
+      short: before.toLocaleDateString('en-US', { month: 'short', day: 'numeric' }),
+    }
+  })
+}
+
+/** A family with a child and a tutor at an address of their own; `log` adds a lesson last month. */
+export async function familyWithTutor(page: Page, currency = 'USD') {
   await arrive(page)
   await send(page, 'patch', 'me', { full_name: 'Jordan Whitfield', currency })
   const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
   const child = await post(page, 'students', { name: 'Maya Whitfield' })
   const ingrid = await post(page, 'tutors', { name: 'Ingrid Lindqvist', email, hourly_rate: 45 })
-  const elsewhere = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    baseURL: new URL(page.url()).origin,
-  })
-  const tutor = await elsewhere.newPage()
-  await arrive(tutor, 'Tutor', email)
-  await send(tutor, 'patch', 'me', { currency })
-  const maya = await post(tutor, 'students', { name: 'Maya' })
-  const [month, name] = await page.evaluate(() => {
-    const before = new Date(new Date().getFullYear(), new Date().getMonth() - 1, 15)
-    const digits = String(before.getMonth() + 1).padStart(2, '0')
-    const isOther = before.getFullYear() !== new Date().getFullYear()
-    return [
-      `${before.getFullYear()}-${digits}`,
-      before.toLocaleDateString('en-US', { month: 'long', ...(isOther ? { year: 'numeric' } : {}) }),
-    ] as [string, string]
-  })
+  const { month, ...names } = await lastMonth(page)
   const log = (day: string, duration = 1) =>
     post(page, 'sessions', {
       student_id: child.id,
@@ -35,6 +32,30 @@ export async function agreedMonth(page: Page, browser: Browser, currency = 'USD'
       duration,
       subject: 'Algebra',
     })
+  return { email, ingrid, month, ...names, log }
+}
+
+/** A phone of somebody else, at the same server. */
+export async function otherPhone(
+  page: Page,
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const elsewhere = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    baseURL: new URL(page.url()).origin,
+    ...options,
+  })
+  return elsewhere.newPage()
+}
+
+/** A connected family and tutor with two sessions and a payment last month that both confirmed. */
+export async function agreedMonth(page: Page, browser: Browser, currency = 'USD') {
+  const { email, ingrid, month, name, log } = await familyWithTutor(page, currency)
+  const tutor = await otherPhone(page, browser)
+  await arrive(tutor, 'Tutor', email)
+  await send(tutor, 'patch', 'me', { currency })
+  const maya = await post(tutor, 'students', { name: 'Maya' })
   const sessions = [await log('06'), await log('13', 1.5)]
   await post(page, 'connections', { tutor_id: ingrid.id })
   await accept(tutor, { Maya: maya.id })

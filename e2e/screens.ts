@@ -235,8 +235,9 @@ export async function smallTargets(page: Page): Promise<string[]> {
         Math.max(...boxes.map((box) => box[end])) - Math.min(...boxes.map((box) => box[start]))
       const [width, height] = [span('left', 'right'), span('top', 'bottom')]
       if (isInSentence || width === 0 || (width >= 43.5 && height >= 43.5)) return []
+      const name = target.getAttribute('aria-label') ?? target.textContent ?? ''
       return [
-        `${Math.round(width)}x${Math.round(height)} ${target.tagName.toLowerCase()} "${(target.getAttribute('aria-label') ?? target.textContent ?? '').trim().slice(0, 40)}"`,
+        `${Math.round(width)}x${Math.round(height)} ${target.tagName.toLowerCase()} "${name.trim().slice(0, 40)}"`,
       ]
     })
   })

@@ -25,7 +25,8 @@ async function days(count: number): Promise<void> {
   await client.connect()
   for (const side of ['family', 'practice'])
     await client.query(
-      `update sessions set ${side}_asked_since = now() - $1 * interval '1 day', ${side}_reminders = 2, ${side}_reminded_at = now() - interval '4 days' where ${side}_asked_since is not null`,
+      `update sessions set ${side}_asked_since = now() - $1 * interval '1 day', ${side}_reminders = 2,
+        ${side}_reminded_at = now() - interval '4 days' where ${side}_asked_since is not null`,
       [count],
     )
   await client.end()

@@ -68,7 +68,8 @@ export async function startTwoServers(): Promise<() => Promise<void>> {
     clearTimeout(kill)
     clearTimeout(back)
     console.log(
-      `answers by server: ${[...tally.answered].map(([port, count]) => `${port}: ${count}`).join(', ')}; asked again on the other: ${tally.again}; lost: ${tally.lost}; mails: ${mails.length}`,
+      `answers by server: ${[...tally.answered].map(([port, count]) => `${port}: ${count}`).join(', ')}; ` +
+        `asked again on the other: ${tally.again}; lost: ${tally.lost}; mails: ${mails.length}`,
     )
     await ended(proxy)
     await Promise.all(

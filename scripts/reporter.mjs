@@ -11,7 +11,9 @@ export default async function* report(events) {
       if (type === 'test:pass') passed += 1
       else {
         failed += 1
-        yield `FAILED ${data.name}\n  ${data.file ?? ''}:${data.line ?? ''}\n  ${String(data.details?.error?.cause?.stack ?? data.details?.error?.message ?? '').replaceAll('\n', '\n  ')}\n`
+        const error = data.details?.error
+        const told = String(error?.cause?.stack ?? error?.message ?? '').replaceAll('\n', '\n  ')
+        yield `FAILED ${data.name}\n  ${data.file ?? ''}:${data.line ?? ''}\n  ${told}\n`
       }
     } else if (type === 'test:fail') {
       failed += 1

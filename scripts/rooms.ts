@@ -86,7 +86,9 @@ function nameProblems({ path }: SourceFile): string[] {
     SPECIAL.has(`${feature}/${name}`)
   if (VOCABULARY.test(name) || isOwn) return []
   return [
-    'this name is not in the vocabulary of a feature. Use <noun>.ts, routes.server.ts, commands.server.ts, queries.server.ts, jobs.server.ts, mail.server.ts, client.web.ts or Component.tsx.',
+    'this name is not in the vocabulary of a feature. Use <noun>.ts, routes.server.ts, ' +
+      'commands.server.ts, queries.server.ts, jobs.server.ts, mail.server.ts, client.web.ts or ' +
+      'Component.tsx.',
   ]
 }
 

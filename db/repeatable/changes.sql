@@ -33,7 +33,9 @@ do $$
 declare name text;
 begin
   foreach name in array array['students', 'tutors', 'schedules', 'schedule_changes', 'members', 'member_students', 'member_invitations'] loop
-    execute format('create or replace trigger %1$s_told after insert or update or delete on %1$I for each row execute function tell_members(''workspace_id'')', name);
+    execute format('create or replace trigger %1$s_told after insert or update or delete on %1$I
+      for each row execute function tell_members(''workspace_id'')', name);
   end loop;
 end $$;
-create or replace trigger workspaces_told after update on workspaces for each row when (old.currency <> new.currency or old.owner_name is distinct from new.owner_name) execute function tell_members('id');
+create or replace trigger workspaces_told after update on workspaces for each row
+  when (old.currency <> new.currency or old.owner_name is distinct from new.owner_name) execute function tell_members('id');

@@ -9,9 +9,11 @@ declare closed timestamptz := least(new.deletion_asked_at, new.disabled_at);
 begin
   perform pg_notify('changes', 'out:' || new.id);
   update connections set family_closed_at = closed where family_id in (select m.workspace_id from members m where m.account_id = new.id and m.role = 'owner');
-  update connections set practice_closed_at = closed where practice_id in (select m.workspace_id from members m where m.account_id = new.id and m.role = 'owner');
+  update connections set practice_closed_at = closed
+    where practice_id in (select m.workspace_id from members m where m.account_id = new.id and m.role = 'owner');
   perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side
-    where side is not null and exists (select from members m where m.account_id = new.id and m.role = 'owner' and m.workspace_id in (c.family_id, c.practice_id));
+    where side is not null
+      and exists (select from members m where m.account_id = new.id and m.role = 'owner' and m.workspace_id in (c.family_id, c.practice_id));
   return null;
 end $$;
 revoke all on function close_account() from public;
@@ -25,8 +27,10 @@ create or replace function close_new_connection() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  new.family_closed_at := (select least(u.deletion_asked_at, u.disabled_at) from members m join users u on u.id = m.account_id where m.workspace_id = new.family_id and m.role = 'owner');
-  new.practice_closed_at := (select least(u.deletion_asked_at, u.disabled_at) from members m join users u on u.id = m.account_id where m.workspace_id = new.practice_id and m.role = 'owner');
+  new.family_closed_at := (select least(u.deletion_asked_at, u.disabled_at) from members m join users u on u.id = m.account_id
+      where m.workspace_id = new.family_id and m.role = 'owner');
+  new.practice_closed_at := (select least(u.deletion_asked_at, u.disabled_at) from members m join users u on u.id = m.account_id
+      where m.workspace_id = new.practice_id and m.role = 'owner');
   return new;
 end $$;
 revoke all on function close_new_connection() from public;
@@ -48,11 +52,15 @@ language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
   -- Sessions waiting for an answer stay in the log of whoever logged them.
-  update sessions s set is_held = false from session_pairs x where s.is_held and s.key in (x.family_key, x.practice_key) and workspace in (x.family_id, x.practice_id);
+  update sessions s set is_held = false from session_pairs x where s.is_held and s.key in (x.family_key, x.practice_key)
+    and workspace in (x.family_id, x.practice_id);
   delete from session_pairs where workspace in (family_id, practice_id);
-  perform split_sessions(array(select s from sessions s where workspace in (s.family_id, s.practice_id) and s.connection_id is not null order by s.key for update));
-  perform split_payments(array(select p from payments p where workspace in (p.family_id, p.practice_id) and p.connection_id is not null order by p.key for update));
-  perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null and workspace in (c.family_id, c.practice_id);
+  perform split_sessions(array(select s from sessions s where workspace in (s.family_id, s.practice_id) and s.connection_id is not null
+      order by s.key for update));
+  perform split_payments(array(select p from payments p where workspace in (p.family_id, p.practice_id) and p.connection_id is not null
+      order by p.key for update));
+  perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null
+    and workspace in (c.family_id, c.practice_id);
   update sessions set parted_from = '00000000-0000-0000-0000-000000000000' where parted_from = workspace;
   -- The other side keeps a closed month as it was; months that only this side has are deleted.
   update closed_months set family_id = null where family_id = workspace and practice_id is not null;
@@ -105,7 +113,8 @@ begin
   update connections set practice_closed_at = closed where practice_id = workspace and practice_closed_at is distinct from closed;
   -- An invited member had no account role. An owner needs one, so it's set here and they aren't asked for it.
   insert into user_roles (user_id, role) values (heir, case next_role when 'parent' then 'parent' else 'tutor' end) on conflict do nothing;
-  perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null and workspace in (c.family_id, c.practice_id);
+  perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null
+    and workspace in (c.family_id, c.practice_id);
   perform pg_notify('changes', workspace::text);
   return true;
 end $$;

@@ -98,8 +98,10 @@ begin
       and (new.deletion_asked_by <> side or old.deletion_asked_by is not null) then
       raise exception 'a side asks for itself to delete' using errcode = 'check_violation', constraint = 'sessions_deletion_own';
     end if;
-    has_moved := (new.child_id is not null and new.child_id is distinct from old.child_id) or (new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id)
-      or (new.student_id is not null and new.student_id is distinct from old.student_id) or (new.practice_tutor_id is not null and new.practice_tutor_id is distinct from old.practice_tutor_id);
+    has_moved := (new.child_id is not null and new.child_id is distinct from old.child_id)
+      or (new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id)
+      or (new.student_id is not null and new.student_id is distinct from old.student_id)
+        or (new.practice_tutor_id is not null and new.practice_tutor_id is distinct from old.practice_tutor_id);
     if named is distinct from old.connection_id and old.connection_id is not null then
       raise exception 'a session never moves to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
     end if;
@@ -121,7 +123,8 @@ begin
         raise exception 'a session never moves to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
       end if;
     end if;
-    if old.is_held and (has_moved or new.day <> old.day or new.minutes <> old.minutes or (new.rate_override_cents, new.subject) is distinct from (old.rate_override_cents, old.subject)) then
+    if old.is_held and (has_moved or new.day <> old.day or new.minutes <> old.minutes
+        or (new.rate_override_cents, new.subject) is distinct from (old.rate_override_cents, old.subject)) then
       raise exception 'whether it is the lesson that the other side logged is answered first' using errcode = 'check_violation', constraint = 'sessions_held';
     end if;
     has_moved := has_moved or new.day <> old.day or new.minutes <> old.minutes
@@ -134,7 +137,8 @@ begin
   end if;
   if side = 'family' then
     if has_moved then new.family_word := 'confirmed'; new.family_word_note := null; end if;
-    if has_moved or new.family_word_version is distinct from old.family_word_version or new.family_word is distinct from old.family_word or new.family_word_note is distinct from old.family_word_note then
+    if has_moved or new.family_word_version is distinct from old.family_word_version or new.family_word is distinct from old.family_word
+      or new.family_word_note is distinct from old.family_word_note then
       new.family_word_version := case when new.family_word is not null then new.facts_version end;
       new.family_word_at := clock_timestamp();
     end if;
@@ -142,7 +146,8 @@ begin
     new.family_took_part := new.family_took_part or coalesce(new.family_word = 'confirmed', false);
   else
     if has_moved then new.practice_word := 'confirmed'; new.practice_word_note := null; end if;
-    if has_moved or new.practice_word_version is distinct from old.practice_word_version or new.practice_word is distinct from old.practice_word or new.practice_word_note is distinct from old.practice_word_note then
+    if has_moved or new.practice_word_version is distinct from old.practice_word_version or new.practice_word is distinct from old.practice_word
+      or new.practice_word_note is distinct from old.practice_word_note then
       new.practice_word_version := case when new.practice_word is not null then new.facts_version end;
       new.practice_word_at := clock_timestamp();
     end if;
@@ -178,7 +183,8 @@ declare word text;
 begin
   foreach word in array array['family_word', 'family_reply', 'practice_word', 'practice_reply'] loop
     execute format('create or replace trigger %1$s_stamped before update of %1$s on sessions for each row
-      when (current_user in (''tutorlog_family'', ''tutorlog_practice'', ''tutorlog_link'', ''tutorlog_family_link'')) execute function stamp_word(%1$L)', word);
+      when (current_user in (''tutorlog_family'', ''tutorlog_practice'', ''tutorlog_link'', ''tutorlog_family_link''))
+        execute function stamp_word(%1$L)', word);
   end loop;
 end $$;
 

@@ -38,9 +38,11 @@ grant execute on function invited_address(uuid) to tutorlog_practice;
 -- The practice that asks a family to connect: the tutor's name and address, and the latest hourly rate.
 create or replace function asking_practice(link uuid) returns table (name text, email text, rate_cents integer)
 language sql stable security definer set search_path = public, pg_temp
-as $$ select w.owner_name, u.email, (select coalesce(s.rate_override_cents, s.tutor_rate_cents) from sessions s where s.connection_id = c.id order by s.day desc, s.key desc limit 1)
+as $$ select w.owner_name, u.email, (select coalesce(s.rate_override_cents, s.tutor_rate_cents) from sessions s where s.connection_id = c.id
+    order by s.day desc, s.key desc limit 1)
   from connections c join workspaces w on w.id = c.practice_id join members m on m.workspace_id = w.id and m.role = 'owner' join users u on u.id = m.account_id
-  where c.id = link and c.asked_by = 'practice' and (c.family_id = app_workspace() or (c.family_id is null and c.state in ('asked', 'active') and c.practice_closed_at is null
+  where c.id = link and c.asked_by = 'practice'
+    and (c.family_id = app_workspace() or (c.family_id is null and c.state in ('asked', 'active') and c.practice_closed_at is null
     and c.email_key = app_address() and app_role() in ('owner', 'parent') and app_students() is null)) $$;
 revoke all on function asking_practice(uuid) from public;
 grant execute on function asking_practice(uuid) to tutorlog_family;
@@ -89,7 +91,8 @@ begin
   if c.state not in ('asked', 'active') then return; end if;
   -- The address a practice asked sees the lessons of the students in the request.
   if c.family_id is null then
-    update sessions s set connection_id = c.id from connection_people p where p.connection_id = c.id and p.student_id = s.student_id and s.practice_id = c.practice_id
+    update sessions s set connection_id = c.id from connection_people p where p.connection_id = c.id and p.student_id = s.student_id
+      and s.practice_id = c.practice_id
       and s.family_id is null and s.connection_id is null and is_parted_from(s.parted_from, c) and (c.shared_from is null or s.day >= c.shared_from)
       and not is_in_closed_month(c.id, s.day);
   end if;
@@ -122,7 +125,8 @@ begin
       where p.connection_id = c.id and p.child_id = s.child_id and s.connection_id = c.id and s.student_id <> p.student_id;
   end if;
   update session_history h set connection_id = s.connection_id, family_id = s.family_id, practice_id = s.practice_id from sessions s
-    where s.connection_id = c.id and h.session_key = s.key and (h.connection_id, h.family_id, h.practice_id) is distinct from (s.connection_id, s.family_id, s.practice_id);
+    where s.connection_id = c.id and h.session_key = s.key
+      and (h.connection_id, h.family_id, h.practice_id) is distinct from (s.connection_id, s.family_id, s.practice_id);
   perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side where side is not null;
 end $$;
 revoke all on function share_sessions(uuid) from public;
@@ -139,7 +143,8 @@ begin
   return null;
 end $$;
 revoke all on function rename_child() from public;
-create or replace trigger child_renamed after update of name on students for each row when (old.first_name is distinct from new.first_name) execute function rename_child();
+create or replace trigger child_renamed after update of name on students for each row when (old.first_name is distinct from new.first_name)
+  execute function rename_child();
 
 -- The connection that shares the caller's lesson with this student and tutor. If a student is in several: the
 -- current one, else the one accepted last.
@@ -157,7 +162,8 @@ grant execute on function shared_connection(uuid, uuid, uuid) to tutorlog_family
 -- ones first, then the newest.
 create or replace function student_families() returns table (student_id uuid, connection_id uuid, owner_name text)
 language sql stable security definer set search_path = public, pg_temp
-as $$ select p.student_id, c.id, coalesce(w.owner_name, c.email) from connections c join connection_people p on p.connection_id = c.id left join workspaces w on w.id = c.family_id
+as $$ select p.student_id, c.id, coalesce(w.owner_name, c.email) from connections c join connection_people p on p.connection_id = c.id
+  left join workspaces w on w.id = c.family_id
   where c.practice_id = app_workspace() and p.student_id is not null and is_shared_with(c, p)
     and (app_students() is null or p.student_id = any (app_students())) order by c.state = 'active' desc, c.created_at desc, c.id $$;
 revoke all on function student_families() from public;
@@ -179,7 +185,8 @@ declare
   c connections := own_connection(link);
   child uuid;
 begin
-  if c.practice_id is distinct from app_workspace() then raise exception 'only the practice says who its students are' using errcode = 'insufficient_privilege'; end if;
+  if c.practice_id is distinct from app_workspace() then raise exception 'only the practice says who its students are'
+    using errcode = 'insufficient_privilege'; end if;
   update connection_people set practice_id = c.practice_id, student_id = student where connection_id = c.id and id = person returning child_id into child;
   if student is not null then
     update sessions set student_id = student where connection_id = c.id and child_id = child and practice_id = c.practice_id;
@@ -196,7 +203,8 @@ declare
   c connections := own_connection(link);
   student uuid;
 begin
-  if c.family_id is distinct from app_workspace() then raise exception 'only the family says who its children are' using errcode = 'insufficient_privilege'; end if;
+  if c.family_id is distinct from app_workspace() then raise exception 'only the family says who its children are'
+    using errcode = 'insufficient_privilege'; end if;
   update connection_people p set family_id = c.family_id, child_id = child,
       first_name = coalesce((select s.first_name from students s where s.workspace_id = c.family_id and s.id = child), p.first_name)
     where p.connection_id = c.id and p.id = person returning p.student_id into student;

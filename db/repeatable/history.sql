@@ -4,7 +4,8 @@
 -- The facts of a session that both sides may see, as its history records them.
 create or replace function session_facts(s sessions) returns jsonb
 language sql immutable
-as $$ select jsonb_build_object('date', s.day, 'minutes', s.minutes, 'rate_cents', coalesce(s.rate_override_cents, s.tutor_rate_cents), 'total_cents', s.total_cents, 'currency', s.currency,
+as $$ select jsonb_build_object('date', s.day, 'minutes', s.minutes, 'rate_cents', coalesce(s.rate_override_cents, s.tutor_rate_cents), 'total_cents',
+    s.total_cents, 'currency', s.currency,
   'subject', s.subject, 'state', case when s.is_verified then 'verified' when s.is_disputed then 'disputed' else 'unverified' end) $$;
 
 -- Adds an entry. The hashed text has one value per line and ends with the hash of the previous entry
@@ -23,13 +24,17 @@ begin
   select seq, hash into latest from session_history where session_key = s.key and chain = 1 order by seq desc limit 1;
   -- A merge also includes the last hash of the other chain.
   if action = 'merged' then
-    facts := facts || jsonb_build_object('merged', (select encode(hash, 'hex') from session_history where session_key = s.key and chain > 1 order by chain desc, seq desc limit 1));
+    facts := facts || jsonb_build_object('merged', (select encode(hash, 'hex') from session_history where session_key = s.key and chain > 1
+        order by chain desc, seq desc limit 1));
   end if;
   place := coalesce(latest.seq, 0) + 1;
-  entry := concat_ws(E'\n', '2', s.id, place, to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), side, '-', action, '-', facts::text, array_to_string(changed, ','),
+  entry := concat_ws(E'\n', '2', s.id, place, to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), side, '-', action, '-',
+      facts::text, array_to_string(changed, ','),
     coalesce(encode(convert_to(note, 'UTF8'), 'hex'), '-'), encode(coalesce(latest.hash, '\x'), 'hex'));
-  insert into session_history (session_key, seq, session_id, connection_id, family_id, practice_id, at, side, actor_id, action, facts, changed, note, previous_hash, hash, hashed_text)
-    values (s.key, place, s.id, s.connection_id, s.family_id, s.practice_id, moment, side, app_account(), action, facts, changed, note, coalesce(latest.hash, '\x'),
+  insert into session_history (session_key, seq, session_id, connection_id, family_id, practice_id, at, side, actor_id, action, facts, changed, note,
+      previous_hash, hash, hashed_text)
+    values (s.key, place, s.id, s.connection_id, s.family_id, s.practice_id, moment, side, app_account(), action, facts, changed, note,
+        coalesce(latest.hash, '\x'),
       sha256(convert_to(entry, 'UTF8')), entry);
 end $$;
 revoke all on function add_history(sessions, text, text, text[], text) from public;
@@ -50,8 +55,11 @@ begin
     update session_history set connection_id = new.connection_id, family_id = new.family_id, practice_id = new.practice_id where session_key = new.key;
   end if;
   fields := array_remove(array[
-    case when (new.child_id is not null and new.child_id is distinct from old.child_id) or (new.student_id is not null and new.student_id is distinct from old.student_id and old.student_id is not null) then 'student' end,
-    case when (new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id) or (new.practice_tutor_id is not null and new.practice_tutor_id is distinct from old.practice_tutor_id and old.practice_tutor_id is not null) then 'tutor' end,
+    case when (new.child_id is not null and new.child_id is distinct from old.child_id)
+        or (new.student_id is not null and new.student_id is distinct from old.student_id and old.student_id is not null) then 'student' end,
+    case when (new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id)
+        or (new.practice_tutor_id is not null and new.practice_tutor_id is distinct from old.practice_tutor_id
+        and old.practice_tutor_id is not null) then 'tutor' end,
     case when new.day <> old.day then 'date' end, case when new.minutes <> old.minutes then 'duration' end,
     case when coalesce(new.rate_override_cents, new.tutor_rate_cents) is distinct from coalesce(old.rate_override_cents, old.tutor_rate_cents) then 'rate' end,
     case when new.subject is distinct from old.subject then 'subject' end, case when new.start_time is distinct from old.start_time then 'start time' end,
@@ -102,7 +110,8 @@ begin
     raise exception 'history is only ever added to';
   end if;
   if (new.seq, new.session_id, new.at, new.side, new.actor_id, new.action, new.facts, new.changed, new.note, new.previous_hash, new.hash, new.hashed_text)
-    is distinct from (old.seq, old.session_id, old.at, old.side, old.actor_id, old.action, old.facts, old.changed, old.note, old.previous_hash, old.hash, old.hashed_text) then
+    is distinct from (old.seq, old.session_id, old.at, old.side, old.actor_id, old.action, old.facts, old.changed, old.note, old.previous_hash,
+        old.hash, old.hashed_text) then
     raise exception 'history is only ever added to';
   end if;
   return new;

@@ -31,7 +31,8 @@ begin
       join sessions p on p.practice_id = c.practice_id and p.family_id is null and p.student_id = who.student_id and p.currency = f.currency
         and is_parted_from(f.parted_from, c) and is_parted_from(p.parted_from, c) and (p.connection_id is null or p.connection_id = c.id)
         and (p.id = f.id or (p.day = f.day and not is_copied(f, c.practice_id) and not is_copied(p, c.family_id)))
-    where f.family_id = c.family_id and f.family_tutor_id = c.tutor_id and f.practice_id is null and (c.shared_from is null or f.day >= c.shared_from or p.id = f.id)
+    where f.family_id = c.family_id and f.family_tutor_id = c.tutor_id and f.practice_id is null
+      and (c.shared_from is null or f.day >= c.shared_from or p.id = f.id)
     order by (p.id = f.id) desc, coalesce(f.start_time = p.start_time, false) desc, abs(f.minutes - p.minutes), f.key, p.key
   loop
     if not exists (select from session_pairs where family_key = candidate.family_key or practice_key = candidate.practice_key) then
@@ -44,12 +45,17 @@ revoke all on function pair_sessions(connections) from public;
 
 -- A connection's pairs with both sides' facts, and nothing private.
 drop function if exists list_pairs(uuid);
-create function list_pairs(link uuid) returns table (id uuid, family_session uuid, family_day date, family_minutes integer, family_rate_cents integer, family_total_cents integer, family_subject text, family_start time,
-  practice_session uuid, practice_day date, practice_minutes integer, practice_rate_cents integer, practice_total_cents integer, practice_subject text, practice_start time, currency text, first_name text, held text)
+create function list_pairs(link uuid) returns table (id uuid, family_session uuid, family_day date, family_minutes integer, family_rate_cents integer,
+    family_total_cents integer, family_subject text, family_start time,
+  practice_session uuid, practice_day date, practice_minutes integer, practice_rate_cents integer, practice_total_cents integer,
+    practice_subject text, practice_start time, currency text, first_name text, held text)
 language sql stable security definer set search_path = public, pg_temp
-as $$ select x.id, case when x.family_id = app_workspace() then f.id end, f.day, f.minutes, coalesce(f.rate_override_cents, f.tutor_rate_cents), f.total_cents, f.subject, f.start_time,
-    case when x.practice_id = app_workspace() then p.id end, p.day, p.minutes, coalesce(p.rate_override_cents, p.tutor_rate_cents), p.total_cents, p.subject, p.start_time, f.currency,
-    (select who.first_name from connection_people who where who.connection_id = x.connection_id and who.child_id = f.child_id), case when f.is_held then 'family' when p.is_held then 'practice' end
+as $$ select x.id, case when x.family_id = app_workspace() then f.id end, f.day, f.minutes, coalesce(f.rate_override_cents, f.tutor_rate_cents),
+  f.total_cents, f.subject, f.start_time,
+    case when x.practice_id = app_workspace() then p.id end, p.day, p.minutes, coalesce(p.rate_override_cents, p.tutor_rate_cents), p.total_cents,
+      p.subject, p.start_time, f.currency,
+    (select who.first_name from connection_people who where who.connection_id = x.connection_id and who.child_id = f.child_id),
+    case when f.is_held then 'family' when p.is_held then 'practice' end
   from session_pairs x join sessions f on f.key = x.family_key join sessions p on p.key = x.practice_key
   where x.connection_id = link and app_workspace() in (x.family_id, x.practice_id) and app_students() is null order by f.day desc, f.id $$;
 revoke all on function list_pairs(uuid) from public;
@@ -60,11 +66,14 @@ create or replace function share_held(c connections, held bigint) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  update sessions s set connection_id = c.id, currency = w.currency, family_id = c.family_id, child_id = who.child_id, family_tutor_id = c.tutor_id, practice_id = c.practice_id,
+  update sessions s set connection_id = c.id, currency = w.currency, family_id = c.family_id, child_id = who.child_id, family_tutor_id = c.tutor_id,
+    practice_id = c.practice_id,
       student_id = who.student_id, practice_tutor_id = (select t.id from tutors t where t.workspace_id = c.practice_id and t.is_self)
     from connection_people who, workspaces w
-    where s.key = held and w.id = c.family_id and who.connection_id = c.id and who.child_id is not null and who.student_id is not null and (who.child_id = s.child_id or who.student_id = s.student_id);
-  update session_history h set connection_id = s.connection_id, family_id = s.family_id, practice_id = s.practice_id from sessions s where s.key = held and h.session_key = held;
+    where s.key = held and w.id = c.family_id and who.connection_id = c.id and who.child_id is not null and who.student_id is not null
+      and (who.child_id = s.child_id or who.student_id = s.student_id);
+  update session_history h set connection_id = s.connection_id, family_id = s.family_id, practice_id = s.practice_id from sessions s
+    where s.key = held and h.session_key = held;
   perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side;
 end $$;
 revoke all on function share_held(connections, bigint) from public;
@@ -101,11 +110,15 @@ language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
   insert into session_pairs (connection_id, family_id, family_key, practice_id, practice_key)
-    select o.connection_id, o.family_id, case when s.family_id is not null then s.key else o.key end, o.practice_id, case when s.family_id is not null then o.key else s.key end
+    select o.connection_id, o.family_id, case when s.family_id is not null then s.key else o.key end,
+      o.practice_id, case when s.family_id is not null then o.key else s.key end
     from unnest(held, shared) x(held_id, shared_id)
-    join sessions s on s.id = x.held_id and s.is_held and (s.family_id = app_workspace() and s.practice_id is null or s.practice_id = app_workspace() and s.family_id is null)
-    join sessions o on o.id = x.shared_id and o.family_id is not null and o.practice_id is not null and o.connection_id is not null and app_workspace() in (o.family_id, o.practice_id);
-  perform pg_notify('changes', side::text) from sessions o, unnest(array[o.family_id, o.practice_id]) side where o.id = any (shared) and app_workspace() in (o.family_id, o.practice_id);
+    join sessions s on s.id = x.held_id and s.is_held
+      and (s.family_id = app_workspace() and s.practice_id is null or s.practice_id = app_workspace() and s.family_id is null)
+    join sessions o on o.id = x.shared_id and o.family_id is not null and o.practice_id is not null and o.connection_id is not null
+      and app_workspace() in (o.family_id, o.practice_id);
+  perform pg_notify('changes', side::text) from sessions o, unnest(array[o.family_id, o.practice_id]) side where o.id = any (shared)
+    and app_workspace() in (o.family_id, o.practice_id);
 end $$;
 revoke all on function pair_held(uuid[], uuid[]) from public;
 grant execute on function pair_held(uuid[], uuid[]) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
@@ -118,7 +131,8 @@ language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
   own uuid := case side when 'family' then c.family_id else c.practice_id end;
-  is_equal boolean := (held.day, held.minutes) = (shared.day, shared.minutes) and coalesce(held.rate_override_cents, held.tutor_rate_cents) is not distinct from coalesce(shared.rate_override_cents, shared.tutor_rate_cents);
+  is_equal boolean := (held.day, held.minutes) = (shared.day, shared.minutes)
+    and coalesce(held.rate_override_cents, held.tutor_rate_cents) is not distinct from coalesce(shared.rate_override_cents, shared.tutor_rate_cents);
   facts integer := shared.facts_version + (side = 'family' and not is_equal)::int;
   notes text := (select text from session_notes where workspace_id = own and session_id = held.id);
 begin
@@ -126,25 +140,32 @@ begin
     perform share_held(c, held.key);
     return;
   end if;
-  update session_history h set session_key = shared.key, chain = h.chain + (select max(chain) from session_history where session_key = shared.key) where h.session_key = held.key;
+  update session_history h set session_key = shared.key, chain = h.chain + (select max(chain) from session_history where session_key = shared.key)
+    where h.session_key = held.key;
   delete from sessions where key = held.key;
-  update sessions set subject = coalesce(subject, held.subject), version = greatest(version, held.version) + 1, updated_at = clock_timestamp(), caregiver_id = null, facts_version = facts where key = shared.key;
+  update sessions set subject = coalesce(subject, held.subject), version = greatest(version, held.version) + 1, updated_at = clock_timestamp(),
+    caregiver_id = null, facts_version = facts where key = shared.key;
   if side = 'family' then
-    update sessions set day = held.day, minutes = held.minutes, rate_override_cents = case when is_equal then rate_override_cents else held.rate_override_cents end,
+    update sessions set day = held.day, minutes = held.minutes,
+      rate_override_cents = case when is_equal then rate_override_cents else held.rate_override_cents end,
         tutor_rate_cents = case when is_equal then tutor_rate_cents else held.tutor_rate_cents end,
         family_word = 'confirmed', family_word_version = facts, family_word_at = clock_timestamp(), family_word_note = null, family_took_part = true,
         family_schedule_id = coalesce(family_schedule_id, held.family_schedule_id), family_class_day = coalesce(family_class_day, held.family_class_day)
       where key = shared.key;
   else
-    update sessions set practice_word = case when is_equal then 'confirmed' else practice_word end, practice_word_version = case when is_equal then facts else practice_word_version end,
-        practice_word_at = case when is_equal then clock_timestamp() else practice_word_at end, practice_word_note = case when not is_equal then practice_word_note end,
+    update sessions set practice_word = case when is_equal then 'confirmed' else practice_word end,
+      practice_word_version = case when is_equal then facts else practice_word_version end,
+        practice_word_at = case when is_equal then clock_timestamp() else practice_word_at end,
+          practice_word_note = case when not is_equal then practice_word_note end,
         practice_took_part = practice_took_part or is_equal,
-        practice_schedule_id = coalesce(practice_schedule_id, held.practice_schedule_id), practice_class_day = coalesce(practice_class_day, held.practice_class_day)
+        practice_schedule_id = coalesce(practice_schedule_id, held.practice_schedule_id),
+          practice_class_day = coalesce(practice_class_day, held.practice_class_day)
       where key = shared.key;
   end if;
   if notes <> '' then
     insert into session_notes as n (workspace_id, session_id, text) values (own, shared.id, notes)
-      on conflict (workspace_id, session_id) do update set text = left(concat_ws(E'\n', nullif(n.text, ''), excluded.text), 4000), version = n.version + 1, updated_at = clock_timestamp();
+      on conflict (workspace_id, session_id) do update set text = left(concat_ws(E'\n', nullif(n.text, ''), excluded.text), 4000),
+        version = n.version + 1, updated_at = clock_timestamp();
   end if;
   select * into shared from sessions where key = shared.key;
   update session_history set connection_id = c.id, practice_id = c.practice_id, family_id = c.family_id where session_key = shared.key;
@@ -173,10 +194,12 @@ begin
   update sessions set is_held = false where key in (f.key, p.key) and is_held;
   delete from session_pairs where connection_id = c.id and id = pair;
   if f.is_held or p.is_held then
-    perform answer_held(c, case when f.is_held then 'family' else 'practice' end, case when f.is_held then f else p end, case when f.is_held then p else f end, is_same);
+    perform answer_held(c, case when f.is_held then 'family' else 'practice' end, case when f.is_held then f else p end, case when f.is_held then p
+        else f end, is_same);
     return true;
   end if;
-  if not is_same and f.id = p.id then raise exception 'these are copies of one session' using errcode = 'check_violation', constraint = 'session_pairs_copies'; end if;
+  if not is_same and f.id = p.id then raise exception 'these are copies of one session' using errcode = 'check_violation',
+    constraint = 'session_pairs_copies'; end if;
   if not is_same then
     update sessions set connection_id = c.id, practice_id = c.practice_id, practice_tutor_id = p.practice_tutor_id, student_id = p.student_id where key = f.key;
     update sessions set connection_id = c.id, family_id = c.family_id, family_tutor_id = c.tutor_id, child_id = f.child_id where key = p.key;
@@ -186,14 +209,18 @@ begin
   end if;
   -- Each side brings its own confirmation; the practice's is reset if it was for other facts. A merged
   -- session no longer belongs to a caregiver.
-  holds := p.practice_word_version = p.facts_version and (f.day, f.minutes) = (p.day, p.minutes) and coalesce(f.rate_override_cents, f.tutor_rate_cents) is not distinct from coalesce(p.rate_override_cents, p.tutor_rate_cents);
-  update session_history h set session_key = f.key, chain = h.chain + (select max(chain) from session_history where session_key = f.key) where h.session_key = p.key;
+  holds := p.practice_word_version = p.facts_version and (f.day, f.minutes) = (p.day, p.minutes)
+    and coalesce(f.rate_override_cents, f.tutor_rate_cents) is not distinct from coalesce(p.rate_override_cents, p.tutor_rate_cents);
+  update session_history h set session_key = f.key, chain = h.chain + (select max(chain) from session_history where session_key = f.key)
+    where h.session_key = p.key;
   select * into kept from session_notes where workspace_id = p.practice_id and session_id = p.id;
   delete from sessions where key = p.key;
-  update sessions set connection_id = c.id, practice_id = p.practice_id, student_id = p.student_id, practice_tutor_id = p.practice_tutor_id, practice_schedule_id = p.practice_schedule_id,
+  update sessions set connection_id = c.id, practice_id = p.practice_id, student_id = p.student_id, practice_tutor_id = p.practice_tutor_id,
+    practice_schedule_id = p.practice_schedule_id,
       practice_class_day = p.practice_class_day, subject = coalesce(f.subject, p.subject), start_time = coalesce(f.start_time, p.start_time),
       summary = coalesce(f.summary, p.summary), homework = coalesce(f.homework, p.homework), practice_took_part = f.practice_took_part or p.practice_took_part,
-      practice_word = case when holds then p.practice_word end, practice_word_version = case when holds then f.facts_version end, practice_word_at = p.practice_word_at,
+      practice_word = case when holds then p.practice_word end, practice_word_version = case when holds then f.facts_version end,
+        practice_word_at = p.practice_word_at,
       practice_word_note = case when holds then p.practice_word_note end, practice_reply = p.practice_reply, practice_reply_at = p.practice_reply_at,
       version = greatest(f.version, p.version) + 1, updated_at = clock_timestamp(), caregiver_id = null
     where key = f.key returning * into f;

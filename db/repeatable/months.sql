@@ -38,7 +38,8 @@ create or replace function keep_months() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
-  kept constant text[] := array['connection_id', 'day', 'minutes', 'rate_override_cents', 'tutor_rate_cents', 'amount_cents', 'kind', 'prepaid_minutes', 'facts_version',
+  kept constant text[] := array['connection_id', 'day', 'minutes', 'rate_override_cents', 'tutor_rate_cents', 'amount_cents', 'kind',
+      'prepaid_minutes', 'facts_version',
     'family_word', 'family_word_version', 'family_word_note', 'practice_word', 'practice_word_version', 'practice_word_note', 'deletion_asked_by'];
   was jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
   becomes jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
@@ -46,9 +47,11 @@ declare
   page jsonb;
 begin
   if tg_op = 'UPDATE' then
-    if becomes ->> 'connection_id' is null or not exists (select from unnest(kept) field where was -> field is distinct from becomes -> field) then return null; end if;
+    if becomes ->> 'connection_id' is null
+      or not exists (select from unnest(kept) field where was -> field is distinct from becomes -> field) then return null; end if;
   end if;
-  for place in select distinct (entry ->> 'connection_id')::uuid as link, left(entry ->> 'day', 7) as month from unnest(array[was, becomes]) entry where entry ->> 'connection_id' is not null order by 2 loop
+  for place in select distinct (entry ->> 'connection_id')::uuid as link, left(entry ->> 'day', 7) as month from unnest(array[was, becomes]) entry
+    where entry ->> 'connection_id' is not null order by 2 loop
     perform pg_advisory_xact_lock_shared(month_lock(place.link, place.month));
     select content -> tg_table_name into page from closed_months m where m.connection_id = place.link and m.month = place.month and m.state = 'closed';
     if found and not coalesce(is_agreed(becomes) and left(becomes ->> 'day', 7) = place.month
@@ -64,9 +67,12 @@ do $$
 declare name text;
 begin
   foreach name in array array['sessions', 'payments'] loop
-    execute format('create or replace trigger %1$s_months_kept_on_insert after insert on %1$I for each row when (new.connection_id is not null) execute function keep_months();
-      create or replace trigger %1$s_months_kept_on_update after update on %1$I for each row when (old.connection_id is not null or new.connection_id is not null) execute function keep_months();
-      create or replace trigger %1$s_months_kept_on_delete after delete on %1$I for each row when (old.connection_id is not null) execute function keep_months()', name);
+    execute format('create or replace trigger %1$s_months_kept_on_insert after insert on %1$I for each row
+        when (new.connection_id is not null) execute function keep_months();
+      create or replace trigger %1$s_months_kept_on_update after update on %1$I for each row
+        when (old.connection_id is not null or new.connection_id is not null) execute function keep_months();
+      create or replace trigger %1$s_months_kept_on_delete after delete on %1$I for each row when (old.connection_id is not null)
+        execute function keep_months()', name);
   end loop;
 end $$;
 
@@ -100,22 +106,29 @@ begin
   select * into c from connections where id = link;
   select coalesce(jsonb_agg(x order by x.day, x.id), '[]') into taught from (
     select s.id, s.day, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents, s.currency, s.subject,
-      (select p.first_name from connection_people p where p.connection_id = link and (p.child_id = s.child_id or (s.child_id is null and p.student_id = s.student_id)) limit 1) as first_name,
-      month_word(to_jsonb(s), 'family') as family_says, month_word(to_jsonb(s), 'practice') as practice_says, s.family_word_at as family_at, s.practice_word_at as practice_at, s.deletion_asked_by
+      (select p.first_name from connection_people p where p.connection_id = link
+          and (p.child_id = s.child_id or (s.child_id is null and p.student_id = s.student_id)) limit 1) as first_name,
+      month_word(to_jsonb(s), 'family') as family_says, month_word(to_jsonb(s), 'practice') as practice_says, s.family_word_at as family_at,
+        s.practice_word_at as practice_at, s.deletion_asked_by
     from sessions s where s.connection_id = link and s.day <= until) x;
   select coalesce(jsonb_agg(x order by x.day, x.id), '[]') into paid from (
     select p.id, p.day, p.kind, p.amount_cents, p.prepaid_minutes, p.method, p.currency,
-      (select who.first_name from connection_people who where who.connection_id = link and (who.child_id = p.child_id or (p.child_id is null and who.student_id = p.student_id)) limit 1) as first_name,
-      month_word(to_jsonb(p), 'family') as family_says, month_word(to_jsonb(p), 'practice') as practice_says, p.family_word_at as family_at, p.practice_word_at as practice_at, p.deletion_asked_by
+      (select who.first_name from connection_people who where who.connection_id = link
+          and (who.child_id = p.child_id or (p.child_id is null and who.student_id = p.student_id)) limit 1) as first_name,
+      month_word(to_jsonb(p), 'family') as family_says, month_word(to_jsonb(p), 'practice') as practice_says, p.family_word_at as family_at,
+        p.practice_word_at as practice_at, p.deletion_asked_by
     from payments p where p.connection_id = link and p.day <= until) x;
-  return jsonb_build_object('side', own_side, 'is_over', c.state <> 'active', 'is_other_closed', case own_side when 'family' then c.practice_closed_at else c.family_closed_at end is not null,
+  return jsonb_build_object('side', own_side, 'is_over', c.state <> 'active',
+      'is_other_closed', case own_side when 'family' then c.practice_closed_at else c.family_closed_at end is not null,
     'currency', (select w.currency from workspaces w where w.id = coalesce(c.family_id, c.practice_id)),
     'family_name', (select w.owner_name from workspaces w where w.id = c.family_id),
-    'tutor_name', coalesce((select w.owner_name from workspaces w where w.id = c.practice_id), (select t.name from tutors t where t.workspace_id = c.family_id and t.id = c.tutor_id)),
+    'tutor_name', coalesce((select w.owner_name from workspaces w where w.id = c.practice_id),
+        (select t.name from tutors t where t.workspace_id = c.family_id and t.id = c.tutor_id)),
     'sessions', taught, 'payments', paid,
     'pairs', (select count(*) from session_pairs q join sessions f on f.key = q.family_key join sessions p on p.key = q.practice_key
       where q.connection_id = link and month_read in (to_char(f.day, 'YYYY-MM'), to_char(p.day, 'YYYY-MM'))),
-    'closings', (select coalesce(jsonb_agg(to_jsonb(m) - array['family_id', 'practice_id', 'content', 'content_hash'] || jsonb_build_object('figures', m.content -> 'figures') order by m.version), '[]')
+    'closings', (select coalesce(jsonb_agg(to_jsonb(m) - array['family_id', 'practice_id', 'content', 'content_hash'] || jsonb_build_object('figures',
+        m.content -> 'figures') order by m.version), '[]')
       from closed_months m where m.connection_id = link and m.month = month_read));
 end $$;
 revoke all on function read_month(uuid, text, boolean) from public;
@@ -137,7 +150,8 @@ begin
   if m.state = 'closed' or m.asked_by = own_side then return m.state; end if;
   if m.id is null then
     insert into closed_months (connection_id, family_id, practice_id, month, state, asked_by, asked_at, version)
-      select c.id, c.family_id, c.practice_id, month_closed, 'asked', own_side, moment, 1 + coalesce((select max(version) from closed_months o where o.connection_id = link and o.month = month_closed), 0)
+      select c.id, c.family_id, c.practice_id, month_closed, 'asked', own_side, moment,
+        1 + coalesce((select max(version) from closed_months o where o.connection_id = link and o.month = month_closed), 0)
       from connections c where c.id = link;
     return 'asked';
   end if;
@@ -198,7 +212,8 @@ as $$
     select to_jsonb(s) as entry from sessions s where s.connection_id = m.connection_id and to_char(s.day, 'YYYY-MM') = m.month
     union all select to_jsonb(p) from payments p where p.connection_id = m.connection_id and to_char(p.day, 'YYYY-MM') = m.month
     -- A session that is back in a pair for comparison (answer_pair) still counts as confirmed by both.
-    union all select to_jsonb(s) from sessions s where s.connection_id is null and s.id in (select (line ->> 'id')::uuid from jsonb_array_elements(m.content -> 'sessions') line)
+    union all select to_jsonb(s) from sessions s where s.connection_id is null
+      and s.id in (select (line ->> 'id')::uuid from jsonb_array_elements(m.content -> 'sessions') line)
       and (s.family_id = m.family_id or s.practice_id = m.practice_id) and exists (select from session_pairs q where s.key in (q.family_key, q.practice_key))),
   lines as (select jsonb_array_elements(m.content -> 'sessions' || (m.content -> 'payments')) as line)
   select m.state = 'closed' and (not exists (select from connections c where c.id = m.connection_id and c.state in ('asked', 'active'))
@@ -212,8 +227,8 @@ do $$
 declare speaker text;
 begin
   foreach speaker in array array['tutorlog_family', 'tutorlog_practice', 'tutorlog_link', 'tutorlog_family_link'] loop
-    execute format('grant execute on function read_month(uuid, text, boolean), close_month(uuid, text, jsonb, bytea, text, timestamptz), reopen_month(uuid, text, text, timestamptz),
-      withdraw_month(uuid, text) to %I', speaker);
+    execute format('grant execute on function read_month(uuid, text, boolean), close_month(uuid, text, jsonb, bytea, text, timestamptz),
+      reopen_month(uuid, text, text, timestamptz), withdraw_month(uuid, text) to %I', speaker);
   end loop;
 end $$;
 grant execute on function is_month_current(closed_months) to tutorlog_system;
@@ -223,7 +238,8 @@ create or replace function tell_of_month() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  perform pg_notify('changes', side::text) from unnest(array[coalesce(new.family_id, old.family_id), coalesce(new.practice_id, old.practice_id)]) side where side is not null;
+  perform pg_notify('changes', side::text) from unnest(array[coalesce(new.family_id, old.family_id), coalesce(new.practice_id, old.practice_id)]) side
+    where side is not null;
   return null;
 end $$;
 revoke all on function tell_of_month() from public;

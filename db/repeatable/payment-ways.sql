@@ -33,7 +33,8 @@ begin
       and c.ways_changed_at > coalesce(c.ways_told_at, '-infinity') and coalesce(c.ways_told_at, '-infinity') <= moment - interval '20 hours'
     returning c.id, c.family_id)
   insert into outbox (user_id, recipient, kind, data)
-    select m.account_id, '', 'ways_changed', jsonb_build_object('link_id', t.id) from told t join members m on m.workspace_id = t.family_id and m.role <> 'caregiver' and m.all_students
+    select m.account_id, '', 'ways_changed', jsonb_build_object('link_id', t.id) from told t join members m on m.workspace_id = t.family_id
+      and m.role <> 'caregiver' and m.all_students
     union all select null, '', 'ways_changed', jsonb_build_object('link_id', t.id) from told t where t.family_id is null;
 end $$;
 revoke all on function tell_of_ways(timestamptz) from public;

@@ -13,7 +13,8 @@ as $$ select c.id from connections c
     and (named is null or c.id = named) and (named is not null or c.shared_from is null or day >= c.shared_from)
     and (c.id = app_link() or (c.family_id = app_workspace() and c.tutor_id = tutor)
       or (c.practice_id = app_workspace() and ((student is null and named is not null)
-        or exists (select from connection_people p where p.connection_id = c.id and p.student_id = student and (p.child_id is not null or c.family_id is null)))))
+        or exists (select from connection_people p where p.connection_id = c.id and p.student_id = student
+            and (p.child_id is not null or c.family_id is null)))))
   order by c.created_at desc limit 1 $$;
 revoke all on function payment_connection(uuid, uuid, uuid, date) from public;
 grant execute on function payment_connection(uuid, uuid, uuid, date) to tutorlog_family, tutorlog_practice;
@@ -36,7 +37,8 @@ begin
   if p.student_id is not null then
     p.child_id := coalesce((select w.child_id from connection_people w where w.connection_id = c.id and w.student_id = p.student_id), p.child_id);
   else
-    p.student_id := (select min(w.student_id::text)::uuid from connection_people w where w.connection_id = c.id and (p.child_id is null or w.child_id = p.child_id) having count(*) = 1);
+    p.student_id := (select min(w.student_id::text)::uuid from connection_people w where w.connection_id = c.id
+        and (p.child_id is null or w.child_id = p.child_id) having count(*) = 1);
   end if;
   return p;
 end $$;
@@ -84,19 +86,22 @@ begin
       end if;
       has_moved := false;
     end if;
-    has_moved := has_moved or (new.day, new.kind, new.amount_cents) <> (old.day, old.kind, old.amount_cents) or new.prepaid_minutes is distinct from old.prepaid_minutes;
+    has_moved := has_moved or (new.day, new.kind, new.amount_cents) <> (old.day, old.kind, old.amount_cents)
+      or new.prepaid_minutes is distinct from old.prepaid_minutes;
     if has_moved then new.facts_version := old.facts_version + 1; end if;
   end if;
   if side = 'family' then
     if has_moved then new.family_word := 'confirmed'; new.family_word_note := null; end if;
-    if has_moved or (new.family_word, new.family_word_version, new.family_word_note) is distinct from (old.family_word, old.family_word_version, old.family_word_note) then
+    if has_moved or (new.family_word, new.family_word_version, new.family_word_note) is distinct from (old.family_word, old.family_word_version,
+        old.family_word_note) then
       new.family_word_version := case when new.family_word is not null then new.facts_version end;
       new.family_word_at := clock_timestamp();
     end if;
     new.family_took_part := new.family_took_part or coalesce(new.family_word = 'confirmed', false);
   else
     if has_moved then new.practice_word := 'confirmed'; new.practice_word_note := null; end if;
-    if has_moved or (new.practice_word, new.practice_word_version, new.practice_word_note) is distinct from (old.practice_word, old.practice_word_version, old.practice_word_note) then
+    if has_moved or (new.practice_word, new.practice_word_version, new.practice_word_note) is distinct from (old.practice_word,
+        old.practice_word_version, old.practice_word_note) then
       new.practice_word_version := case when new.practice_word is not null then new.facts_version end;
       new.practice_word_at := clock_timestamp();
     end if;
@@ -118,17 +123,22 @@ declare
 begin
   foreach place in array array['link', 'family_link'] loop
     own := case place when 'link' then 'practice' else 'family' end;
-    execute format('grant select (key, id, connection_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version, family_word, family_word_version, family_word_at, family_word_note, family_took_part,
-        practice_word, practice_word_version, practice_word_at, practice_word_note, practice_took_part, is_confirmed, deletion_asked_by, deletion_asked_at, version, created_at, updated_at),
+    execute format('grant select (key, id, connection_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version,
+        family_word, family_word_version, family_word_at, family_word_note, family_took_part,
+        practice_word, practice_word_version, practice_word_at, practice_word_note, practice_took_part, is_confirmed, deletion_asked_by,
+          deletion_asked_at, version, created_at, updated_at),
       insert (id, connection_id, day, kind, amount_cents, prepaid_minutes, method),
-      update (day, kind, amount_cents, prepaid_minutes, method, %2$I, %3$I, %4$I, deletion_asked_by, deletion_asked_at, version, updated_at), delete on payments to %1$I',
+      update (day, kind, amount_cents, prepaid_minutes, method, %2$I, %3$I, %4$I, deletion_asked_by, deletion_asked_at, version, updated_at),
+        delete on payments to %1$I',
       'tutorlog_' || place, own || '_word', own || '_word_version', own || '_word_note');
   end loop;
 end $$;
 
 -- The daily email asks about payments and never includes their notes.
-grant select (key, connection_id, family_id, family_tutor_id, practice_id, student_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version,
-  family_word, family_word_version, family_word_at, practice_word, practice_word_version, practice_word_at, is_confirmed, deletion_asked_by, deletion_asked_at, updated_at) on payments to tutorlog_system;
+grant select (key, connection_id, family_id, family_tutor_id, practice_id, student_id, day, kind, amount_cents, prepaid_minutes, method, currency,
+    facts_version,
+  family_word, family_word_version, family_word_at, practice_word, practice_word_version, practice_word_at, is_confirmed, deletion_asked_by,
+    deletion_asked_at, updated_at) on payments to tutorlog_system;
 
 -- Shares one of the caller's own payments under the active connection of its people and returns its id; null
 -- if there isn't one. If the other side recorded a payment with the same day, kind and amount, the two become
@@ -159,11 +169,14 @@ begin
   if shared.currency <> own.currency then return null; end if;
   other := case when is_family then shared.practice_id else shared.family_id end;
   select t.* into twin from payments t
-  where t.key <> own.key and (t.day, t.kind, t.amount_cents, t.currency) = (own.day, own.kind, own.amount_cents, own.currency) and t.prepaid_minutes is not distinct from own.prepaid_minutes
-    and t.deletion_asked_by is null and case when is_family then t.practice_word = 'confirmed' and t.practice_word_version = t.facts_version else t.family_word = 'confirmed' and t.family_word_version = t.facts_version end
+  where t.key <> own.key and (t.day, t.kind, t.amount_cents, t.currency) = (own.day, own.kind, own.amount_cents, own.currency)
+    and t.prepaid_minutes is not distinct from own.prepaid_minutes
+    and t.deletion_asked_by is null and case when is_family then t.practice_word = 'confirmed' and t.practice_word_version = t.facts_version
+      else t.family_word = 'confirmed' and t.family_word_version = t.facts_version end
     and case
       when t.connection_id is not null then t.connection_id = link and not t.is_confirmed
-      when is_family then t.practice_id = other and (t.id = own.id or exists (select from connection_people p where p.connection_id = link and p.student_id = t.student_id))
+      when is_family then t.practice_id = other
+        and (t.id = own.id or exists (select from connection_people p where p.connection_id = link and p.student_id = t.student_id))
       else t.family_id = other and (t.id = own.id or t.family_tutor_id = shared.family_tutor_id) end
   order by t.id = own.id desc, t.connection_id is null desc, t.key limit 1 for update;
   if twin.key is not null then
@@ -181,11 +194,15 @@ begin
   update payments set id = shared.id, connection_id = link, currency = shared.currency, parted_from = null,
     family_id = shared.family_id, family_tutor_id = shared.family_tutor_id, child_id = shared.child_id,
     practice_id = shared.practice_id, practice_tutor_id = shared.practice_tutor_id, student_id = shared.student_id,
-    family_word = case when is_family or twin.key is not null then 'confirmed' end, family_word_version = case when is_family or twin.key is not null then facts_version end,
-    family_word_at = case when not is_family then twin.family_word_at when family_word = 'confirmed' then family_word_at else clock_timestamp() end, family_word_note = null,
+    family_word = case when is_family or twin.key is not null then 'confirmed' end,
+      family_word_version = case when is_family or twin.key is not null then facts_version end,
+    family_word_at = case when not is_family then twin.family_word_at when family_word = 'confirmed' then family_word_at else clock_timestamp() end,
+      family_word_note = null,
     family_took_part = is_family or twin.key is not null,
-    practice_word = case when not is_family or twin.key is not null then 'confirmed' end, practice_word_version = case when not is_family or twin.key is not null then facts_version end,
-    practice_word_at = case when is_family then twin.practice_word_at when practice_word = 'confirmed' then practice_word_at else clock_timestamp() end, practice_word_note = null,
+    practice_word = case when not is_family or twin.key is not null then 'confirmed' end,
+      practice_word_version = case when not is_family or twin.key is not null then facts_version end,
+    practice_word_at = case when is_family then twin.practice_word_at when practice_word = 'confirmed' then practice_word_at
+      else clock_timestamp() end, practice_word_note = null,
     practice_took_part = not is_family or twin.key is not null,
     version = greatest(version, coalesce(twin.version, 0)) + 1, updated_at = clock_timestamp()
   where key = own.key;
@@ -201,7 +218,8 @@ language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare p payments; whole payments;
 begin
-  for p in select * from payments where connection_id = c.id and (family_id, practice_id) is distinct from (c.family_id, c.practice_id) order by key for update loop
+  for p in select * from payments where connection_id = c.id and (family_id, practice_id) is distinct from (c.family_id, c.practice_id)
+    order by key for update loop
     whole := shared_payment(p, c.id);
     if exists (select from payments o where o.id = p.id and o.key <> p.key and (o.family_id = c.family_id or o.practice_id = c.practice_id)) then
       whole.id := gen_random_uuid();
@@ -226,11 +244,15 @@ begin
   -- A practice keeps a balance per student, so a payment for no particular student goes to the family's first
   -- one.
   insert into payments (id, practice_id, practice_tutor_id, student_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version,
-      family_word, family_word_version, family_word_at, family_word_note, family_took_part, practice_word, practice_word_version, practice_word_at, practice_word_note, practice_took_part,
+      family_word, family_word_version, family_word_at, family_word_note, family_took_part, practice_word, practice_word_version, practice_word_at,
+        practice_word_note, practice_took_part,
       parted_from, version, created_at, updated_at)
-    select o.id, o.practice_id, o.practice_tutor_id, coalesce(o.student_id, (select w.student_id from connection_people w where w.connection_id = o.connection_id and w.student_id is not null order by w.first_name, w.id limit 1)),
+    select o.id, o.practice_id, o.practice_tutor_id,
+      coalesce(o.student_id, (select w.student_id from connection_people w where w.connection_id = o.connection_id and w.student_id is not null
+        order by w.first_name, w.id limit 1)),
       o.day, o.kind, o.amount_cents, o.prepaid_minutes, o.method, o.currency, o.facts_version,
-      o.family_word, o.family_word_version, o.family_word_at, o.family_word_note, o.family_took_part, o.practice_word, o.practice_word_version, o.practice_word_at, o.practice_word_note, o.practice_took_part,
+      o.family_word, o.family_word_version, o.family_word_at, o.family_word_note, o.family_took_part, o.practice_word, o.practice_word_version,
+        o.practice_word_at, o.practice_word_note, o.practice_took_part,
       o.family_id, o.version + (o.deletion_asked_by is not null)::int, o.created_at, o.updated_at
     from unnest(shared) o where o.family_id is not null and o.practice_id is not null;
 end $$;
@@ -245,7 +267,8 @@ declare shared payments;
 begin
   select * into shared from payments p where key = payment
     and (select asked <= moment - interval '28 days' or (reminders >= 2 and asked <= moment - interval '14 days' and reminded <= moment - interval '3 days')
-      from (values ('family', p.practice_asked_since, p.practice_reminders, p.practice_reminded_at), ('practice', p.family_asked_since, p.family_reminders, p.family_reminded_at))
+      from (values ('family', p.practice_asked_since, p.practice_reminders, p.practice_reminded_at),
+          ('practice', p.family_asked_since, p.family_reminders, p.family_reminded_at))
         question (asker, asked, reminders, reminded) where asker = p.deletion_asked_by)
     and case deletion_asked_by when 'family' then family_id else practice_id end = app_workspace() for update;
   if not found then return false; end if;

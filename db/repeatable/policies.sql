@@ -3,7 +3,8 @@
 do $$
 declare old record;
 begin
-  for old in select tablename, policyname from pg_policies where tablename in ('workspaces', 'members', 'member_students', 'member_invitations', 'students', 'tutors',
+  for old in select tablename, policyname from pg_policies
+    where tablename in ('workspaces', 'members', 'member_students', 'member_invitations', 'students', 'tutors',
     'sessions', 'session_notes', 'session_history', 'session_pairs', 'schedules', 'schedule_changes', 'calendar_feeds', 'payments', 'payment_notes',
     'connections', 'connection_people', 'link_tokens', 'sign_offs', 'payment_ways') loop
     execute format('drop policy %I on %I', old.policyname, old.tablename);
@@ -14,7 +15,8 @@ end $$;
 do $$
 declare name text;
 begin
-  foreach name in array array['workspaces', 'members', 'member_students', 'member_invitations', 'session_history', 'connections', 'connection_people', 'link_tokens', 'sign_offs'] loop
+  foreach name in array array['workspaces', 'members', 'member_students', 'member_invitations', 'session_history', 'connections', 'connection_people',
+      'link_tokens', 'sign_offs'] loop
     execute format('create policy system_all on %I for all to tutorlog_system using (true) with check (true)', name);
   end loop;
 end $$;
@@ -32,7 +34,8 @@ create policy owner_removes on members for delete to tutorlog_app
 create policy owner_invites on member_invitations for all to tutorlog_app
   using (workspace_id = (select app_workspace()) and (select app_role()) = 'owner')
   with check (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
-create policy own_students on member_students for select to tutorlog_app using (account_id = app_account() or (workspace_id = (select app_workspace()) and (select app_role()) = 'owner'));
+create policy own_students on member_students for select to tutorlog_app
+  using (account_id = app_account() or (workspace_id = (select app_workspace()) and (select app_role()) = 'owner'));
 create policy owner_limits on member_students for insert to tutorlog_app with check (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
 create policy owner_frees on member_students for delete to tutorlog_app using (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
 create policy own_workspaces on workspaces for select to tutorlog_app
@@ -41,7 +44,8 @@ create policy own_workspaces on workspaces for select to tutorlog_app
 create policy connected_families on workspaces for select to tutorlog_practice, tutorlog_link using (id in (select c.family_id from connections c));
 create policy connected_practices on workspaces for select to tutorlog_family_link using (id in (select c.practice_id from connections c));
 create policy settings on workspaces for update to tutorlog_app
-  using (id = (select app_workspace()) and (select app_role()) in ('owner', 'parent') and (select app_students()) is null) with check (id = (select app_workspace()));
+  using (id = (select app_workspace()) and (select app_role()) in ('owner', 'parent') and (select app_students()) is null)
+    with check (id = (select app_workspace()));
 -- app_workspace() and the triggers below run as the tables' owner.
 create policy owner_reads on members for select to tutorlog_owner using (true);
 create policy owner_hands_over on members for update to tutorlog_owner using (true);
@@ -54,7 +58,8 @@ do $$
 declare name text;
 begin
   foreach name in array array['students', 'tutors', 'session_notes', 'schedules', 'schedule_changes', 'payment_notes'] loop
-    execute format('create policy own_rows on %I for all to tutorlog_app using (workspace_id = (select app_workspace())) with check (workspace_id = (select app_workspace()))', name);
+    execute format('create policy own_rows on %I for all to tutorlog_app
+      using (workspace_id = (select app_workspace())) with check (workspace_id = (select app_workspace()))', name);
   end loop;
 end $$;
 -- A viewer changes nothing, and a caregiver only their own entries, even if a route forgot to check.
@@ -63,8 +68,10 @@ declare
   name text;
   writer text;
 begin
-  foreach name in array array['students', 'tutors', 'sessions', 'session_notes', 'schedules', 'schedule_changes', 'payments', 'payment_notes', 'connections', 'connection_people'] loop
-    writer := case when name in ('sessions', 'session_notes') then '(select app_role()) <> ''viewer''' else '(select app_role()) not in (''viewer'', ''caregiver'')' end;
+  foreach name in array array['students', 'tutors', 'sessions', 'session_notes', 'schedules', 'schedule_changes', 'payments', 'payment_notes',
+      'connections', 'connection_people'] loop
+    writer := case when name in ('sessions', 'session_notes') then '(select app_role()) <> ''viewer'''
+      else '(select app_role()) not in (''viewer'', ''caregiver'')' end;
     execute format('create policy readers_insert on %I as restrictive for insert to tutorlog_app with check (%s)', name, writer);
     execute format('create policy readers_update on %I as restrictive for update to tutorlog_app using (%s)', name, writer);
     execute format('create policy readers_delete on %I as restrictive for delete to tutorlog_app using (%s)', name, writer);
@@ -73,15 +80,21 @@ end $$;
 -- A member limited to some students sees only rows of those students, and nothing that also covers others: no
 -- payments, pairs, sign-offs or answers to a connection. For members with all students, app_students() is
 -- null and no further check runs.
-create policy some_students on students as restrictive for all to tutorlog_app using ((select app_students()) is null or id = any ((select app_students())::uuid[]));
-create policy some_students on schedules as restrictive for all to tutorlog_app using ((select app_students()) is null or student_id = any ((select app_students())::uuid[]));
+create policy some_students on students as restrictive for all to tutorlog_app
+  using ((select app_students()) is null or id = any ((select app_students())::uuid[]));
+create policy some_students on schedules as restrictive for all to tutorlog_app
+  using ((select app_students()) is null or student_id = any ((select app_students())::uuid[]));
 create policy some_students on sessions as restrictive for all to tutorlog_family, tutorlog_caregiver
   using ((select app_students()) is null or child_id = any ((select app_students())::uuid[]));
-create policy some_students_of_practice on sessions as restrictive for all to tutorlog_practice using ((select app_students()) is null or student_id = any ((select app_students())::uuid[]));
+create policy some_students_of_practice on sessions as restrictive for all to tutorlog_practice
+  using ((select app_students()) is null or student_id = any ((select app_students())::uuid[]));
 create policy some_tutors on tutors as restrictive for select to tutorlog_app using ((select app_students()) is null or id in (select app_tutors()));
-create policy some_changes on schedule_changes as restrictive for all to tutorlog_app using ((select app_students()) is null or schedule_id in (select s.id from schedules s));
-create policy some_notes on session_notes as restrictive for all to tutorlog_app using ((select app_students()) is null or session_id in (select s.id from sessions s));
-create policy some_history on session_history as restrictive for select to tutorlog_app using ((select app_students()) is null or session_key in (select s.key from sessions s));
+create policy some_changes on schedule_changes as restrictive for all to tutorlog_app
+  using ((select app_students()) is null or schedule_id in (select s.id from schedules s));
+create policy some_notes on session_notes as restrictive for all to tutorlog_app
+  using ((select app_students()) is null or session_id in (select s.id from sessions s));
+create policy some_history on session_history as restrictive for select to tutorlog_app
+  using ((select app_students()) is null or session_key in (select s.key from sessions s));
 do $$
 declare name text;
 begin
@@ -94,11 +107,15 @@ begin
   end loop;
 end $$;
 -- A caregiver may write notes only on their own entries.
-create policy own_notes_insert on session_notes as restrictive for insert to tutorlog_caregiver with check (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
-create policy own_notes_update on session_notes as restrictive for update to tutorlog_caregiver using (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
-create policy own_notes_delete on session_notes as restrictive for delete to tutorlog_caregiver using (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
+create policy own_notes_insert on session_notes as restrictive for insert to tutorlog_caregiver
+  with check (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
+create policy own_notes_update on session_notes as restrictive for update to tutorlog_caregiver
+  using (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
+create policy own_notes_delete on session_notes as restrictive for delete to tutorlog_caregiver
+  using (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
 -- Only the owner decides where a practice's money goes; everyone who sees its payments can see that too.
-create policy own_rows on payment_ways for select to tutorlog_family, tutorlog_practice using (workspace_id = (select app_workspace()) and (select app_students()) is null);
+create policy own_rows on payment_ways for select to tutorlog_family, tutorlog_practice
+  using (workspace_id = (select app_workspace()) and (select app_students()) is null);
 create policy owner_adds on payment_ways for insert to tutorlog_practice with check (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
 create policy owner_removes on payment_ways for delete to tutorlog_practice using (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
 create policy owner_shows on payment_ways for select to tutorlog_owner using (true);
@@ -111,7 +128,8 @@ create policy system_feeds on calendar_feeds for select to tutorlog_system using
 -- part in needs that side's consent.
 create policy family_rows on sessions for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
 create policy family_logs on sessions for insert to tutorlog_family, tutorlog_caregiver with check (family_id = (select app_workspace()));
-create policy family_changes on sessions for update to tutorlog_family using (family_id = (select app_workspace())) with check (family_id = (select app_workspace()));
+create policy family_changes on sessions for update to tutorlog_family using (family_id = (select app_workspace()))
+  with check (family_id = (select app_workspace()));
 create policy family_deletes on sessions for delete to tutorlog_family
   using (family_id = (select app_workspace()) and (connection_id is null or not practice_took_part or deletion_asked_by = 'practice'));
 create policy caregiver_changes on sessions for update to tutorlog_caregiver using (family_id = (select app_workspace()) and caregiver_id = app_account())
@@ -120,7 +138,8 @@ create policy caregiver_deletes on sessions for delete to tutorlog_caregiver
   using (family_id = (select app_workspace()) and caregiver_id = app_account() and (connection_id is null or not practice_took_part));
 create policy practice_rows on sessions for select to tutorlog_practice using (practice_id = (select app_workspace()));
 create policy practice_logs on sessions for insert to tutorlog_practice with check (practice_id = (select app_workspace()));
-create policy practice_changes on sessions for update to tutorlog_practice using (practice_id = (select app_workspace())) with check (practice_id = (select app_workspace()));
+create policy practice_changes on sessions for update to tutorlog_practice using (practice_id = (select app_workspace()))
+  with check (practice_id = (select app_workspace()));
 create policy practice_deletes on sessions for delete to tutorlog_practice
   using (practice_id = (select app_workspace()) and (connection_id is null or not family_took_part or deletion_asked_by = 'family'));
 create policy linked_sessions on sessions for select to tutorlog_link using (connection_id = (select app_open_link()));
@@ -130,7 +149,8 @@ create policy linked_agrees on sessions for delete to tutorlog_link using (conne
 create policy linked_family_sessions on sessions for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
 create policy linked_family_word on sessions for update to tutorlog_family_link using (connection_id = (select app_open_family_link()))
   with check (connection_id = (select app_open_family_link()) and deletion_asked_by is distinct from 'family');
-create policy linked_family_agrees on sessions for delete to tutorlog_family_link using (connection_id = (select app_open_family_link()) and deletion_asked_by = 'practice');
+create policy linked_family_agrees on sessions for delete to tutorlog_family_link
+  using (connection_id = (select app_open_family_link()) and deletion_asked_by = 'practice');
 create policy system_reads on sessions for select to tutorlog_system using (true);
 create policy system_reminds on sessions for update to tutorlog_system using (true) with check (true);
 
@@ -140,12 +160,14 @@ create policy system_reads on payments for select to tutorlog_system using (true
 create policy system_reminds on payments for update to tutorlog_system using (true) with check (true);
 create policy family_rows on payments for select to tutorlog_family using (family_id = (select app_workspace()));
 create policy family_records on payments for insert to tutorlog_family with check (family_id = (select app_workspace()));
-create policy family_changes on payments for update to tutorlog_family using (family_id = (select app_workspace())) with check (family_id = (select app_workspace()));
+create policy family_changes on payments for update to tutorlog_family using (family_id = (select app_workspace()))
+  with check (family_id = (select app_workspace()));
 create policy family_deletes on payments for delete to tutorlog_family
   using (family_id = (select app_workspace()) and (connection_id is null or not practice_took_part or deletion_asked_by = 'practice'));
 create policy practice_rows on payments for select to tutorlog_practice using (practice_id = (select app_workspace()));
 create policy practice_records on payments for insert to tutorlog_practice with check (practice_id = (select app_workspace()));
-create policy practice_changes on payments for update to tutorlog_practice using (practice_id = (select app_workspace())) with check (practice_id = (select app_workspace()));
+create policy practice_changes on payments for update to tutorlog_practice using (practice_id = (select app_workspace()))
+  with check (practice_id = (select app_workspace()));
 create policy practice_deletes on payments for delete to tutorlog_practice
   using (practice_id = (select app_workspace()) and (connection_id is null or not family_took_part or deletion_asked_by = 'family'));
 do $$
@@ -177,30 +199,39 @@ create policy family_ends on connections for update to tutorlog_family using (fa
   with check (family_id = (select app_workspace()) and state = 'ended' and ended_by = 'family');
 -- Requests from a practice to the confirmed address of a family's owner or parent, who takes over the
 -- family's side or declines.
-create policy family_is_asked on connections for select to tutorlog_family using (family_id is null and asked_by = 'practice' and state in ('asked', 'active') and practice_closed_at is null
+create policy family_is_asked on connections for select to tutorlog_family
+  using (family_id is null and asked_by = 'practice' and state in ('asked', 'active') and practice_closed_at is null
   and email_key = (select app_address()) and (select app_role()) in ('owner', 'parent') and (select app_students()) is null);
 create policy family_answers on connections for update to tutorlog_family
   using (family_id is null and asked_by = 'practice' and state in ('asked', 'active') and practice_closed_at is null and email_key = (select app_address()))
-  with check (family_id = (select app_workspace()) and asked_by = 'practice' and state in ('active', 'declined') and (state <> 'active' or practice_closed_at is null)
+  with check (family_id = (select app_workspace()) and asked_by = 'practice' and state in ('active', 'declined')
+      and (state <> 'active' or practice_closed_at is null)
     and (ended_by is null or ended_by = 'family'));
 -- The practice's side: connections it accepted, and requests to its owner's confirmed address while the
 -- family's account is open. An assistant answers requests in a practice of their own.
 create policy practice_reads on connections for select to tutorlog_practice using (practice_id = (select app_workspace())
-  or (practice_id is null and state in ('asked', 'active') and family_closed_at is null and email_key = (select app_address()) and (select app_role()) = 'owner'));
+  or (practice_id is null and state in ('asked', 'active') and family_closed_at is null and email_key = (select app_address())
+      and (select app_role()) = 'owner'));
 -- An update that reads no column is checked against this policy alone, so the policy spells out whose
 -- connections these are. A practice can only end its own requests: nobody accepts for the family.
 create policy practice_answers on connections for update to tutorlog_practice
-  using (state in ('asked', 'active') and (practice_id = (select app_workspace()) or (practice_id is null and family_closed_at is null and email_key = (select app_address()) and (select app_role()) = 'owner')))
+  using (state in ('asked', 'active')
+      and (practice_id = (select app_workspace())
+      or (practice_id is null and family_closed_at is null and email_key = (select app_address()) and (select app_role()) = 'owner')))
   with check (state in ('active', 'declined', 'ended') and (state <> 'active' or family_closed_at is null) and (ended_by is null or ended_by = 'practice')
     and (asked_by = 'family' or state = 'ended') and practice_id = (select app_workspace()));
 create policy practice_asks on connections for insert to tutorlog_practice
   with check (practice_id = (select app_workspace()) and (select app_role()) = 'owner' and state = 'asked' and family_id is null and asked_by = 'practice');
-create policy linked_reads on connections for select to tutorlog_link using (id = (select app_open_link()) or (id = app_link() and state in ('declined', 'ended')));
+create policy linked_reads on connections for select to tutorlog_link
+  using (id = (select app_open_link()) or (id = app_link() and state in ('declined', 'ended')));
 create policy linked_answers on connections for update to tutorlog_link
-  using (id = (select app_open_link())) with check (id = app_link() and state in ('active', 'declined', 'ended') and practice_id is null and (ended_by is null or ended_by = 'practice'));
-create policy linked_family_reads on connections for select to tutorlog_family_link using (id = (select app_open_family_link()) or (id = app_link() and state in ('declined', 'ended')));
+  using (id = (select app_open_link()))
+    with check (id = app_link() and state in ('active', 'declined', 'ended') and practice_id is null and (ended_by is null or ended_by = 'practice'));
+create policy linked_family_reads on connections for select to tutorlog_family_link
+  using (id = (select app_open_family_link()) or (id = app_link() and state in ('declined', 'ended')));
 create policy linked_family_answers on connections for update to tutorlog_family_link
-  using (id = (select app_open_family_link())) with check (id = app_link() and state in ('active', 'declined', 'ended') and family_id is null and (ended_by is null or ended_by = 'family'));
+  using (id = (select app_open_family_link()))
+    with check (id = app_link() and state in ('active', 'declined', 'ended') and family_id is null and (ended_by is null or ended_by = 'family'));
 create policy family_people on connection_people for select to tutorlog_family
   using (family_id = (select app_workspace()) or connection_id in (select c.id from connections c where c.family_id is null));
 create policy practice_people on connection_people for select to tutorlog_practice using (connection_id in (select c.id from connections c));
@@ -217,7 +248,8 @@ create policy system_names on students for select to tutorlog_system using (true
 do $$
 declare name text;
 begin
-  foreach name in array array['sessions', 'session_notes', 'session_history', 'session_pairs', 'payments', 'payment_notes', 'connections', 'connection_people'] loop
+  foreach name in array array['sessions', 'session_notes', 'session_history', 'session_pairs', 'payments', 'payment_notes', 'connections',
+      'connection_people'] loop
     execute format('create policy owner_works on %I for all to tutorlog_owner using (true) with check (true)', name);
   end loop;
 end $$;

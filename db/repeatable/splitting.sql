@@ -8,26 +8,35 @@ as $$
 begin
   -- Take the practice's side off the rows before its copies reuse their ids. Also clear requested deletions:
   -- nobody is left to agree to them.
-  update sessions s set connection_id = null, practice_id = null, student_id = null, practice_tutor_id = null, practice_schedule_id = null, practice_class_day = null,
+  update sessions s set connection_id = null, practice_id = null, student_id = null, practice_tutor_id = null, practice_schedule_id = null,
+    practice_class_day = null,
       deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int, parted_from = o.practice_id
     from unnest(shared) o where s.key = o.key and o.family_id is not null and o.practice_id is not null;
-  insert into sessions (id, practice_id, student_id, practice_tutor_id, practice_schedule_id, practice_class_day, day, minutes, rate_override_cents, tutor_rate_cents, currency, subject, start_time, summary, homework, facts_version,
+  insert into sessions (id, practice_id, student_id, practice_tutor_id, practice_schedule_id, practice_class_day, day, minutes, rate_override_cents,
+      tutor_rate_cents, currency, subject, start_time, summary, homework, facts_version,
       family_word, family_word_version, family_word_at, family_word_note, family_reply, family_reply_at, family_took_part,
-      practice_word, practice_word_version, practice_word_at, practice_word_note, practice_reply, practice_reply_at, practice_took_part, version, created_at, updated_at, parted_from)
-    select o.id, o.practice_id, o.student_id, o.practice_tutor_id, o.practice_schedule_id, o.practice_class_day, o.day, o.minutes, o.rate_override_cents, o.tutor_rate_cents, o.currency, o.subject, o.start_time, o.summary, o.homework, o.facts_version,
+      practice_word, practice_word_version, practice_word_at, practice_word_note, practice_reply, practice_reply_at, practice_took_part, version,
+        created_at, updated_at, parted_from)
+    select o.id, o.practice_id, o.student_id, o.practice_tutor_id, o.practice_schedule_id, o.practice_class_day, o.day, o.minutes,
+      o.rate_override_cents, o.tutor_rate_cents, o.currency, o.subject, o.start_time, o.summary, o.homework, o.facts_version,
       o.family_word, o.family_word_version, o.family_word_at, o.family_word_note, o.family_reply, o.family_reply_at, o.family_took_part,
-      o.practice_word, o.practice_word_version, o.practice_word_at, o.practice_word_note, o.practice_reply, o.practice_reply_at, o.practice_took_part, o.version + (o.deletion_asked_by is not null)::int, o.created_at, o.updated_at, o.family_id
+      o.practice_word, o.practice_word_version, o.practice_word_at, o.practice_word_note, o.practice_reply, o.practice_reply_at, o.practice_took_part,
+        o.version + (o.deletion_asked_by is not null)::int, o.created_at, o.updated_at, o.family_id
     from unnest(shared) o where o.family_id is not null and o.practice_id is not null;
   -- In each side's copy of the history, only that side's accounts are named.
-  insert into session_history (session_key, chain, seq, session_id, practice_id, at, side, actor_id, action, facts, changed, note, previous_hash, hash, hashed_text)
-    select n.key, h.chain, h.seq, h.session_id, o.practice_id, h.at, h.side, case when h.side = 'practice' then h.actor_id end, h.action, h.facts, h.changed, h.note, h.previous_hash, h.hash, h.hashed_text
+  insert into session_history (session_key, chain, seq, session_id, practice_id, at, side, actor_id, action, facts, changed, note, previous_hash,
+      hash, hashed_text)
+    select n.key, h.chain, h.seq, h.session_id, o.practice_id, h.at, h.side, case when h.side = 'practice' then h.actor_id end, h.action, h.facts,
+      h.changed, h.note, h.previous_hash, h.hash, h.hashed_text
     from unnest(shared) o join sessions n on n.practice_id = o.practice_id and n.id = o.id join session_history h on h.session_key = o.key
     where o.family_id is not null;
-  update session_history h set connection_id = null, practice_id = case when o.family_id is null then h.practice_id end from unnest(shared) o where h.session_key = o.key;
+  update session_history h set connection_id = null, practice_id = case when o.family_id is null then h.practice_id end from unnest(shared) o
+    where h.session_key = o.key;
   -- Rows that only one side had stay with that side. An answer from someone without an account doesn't count
   -- for whoever is asked next. Deletion requests are cleared here too.
   update sessions s set connection_id = null, deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int,
-      parted_from = case when (o.practice_id is null and o.practice_took_part) or (o.family_id is null and o.family_took_part) then o.connection_id else s.parted_from end
+      parted_from = case when (o.practice_id is null and o.practice_took_part) or (o.family_id is null and o.family_took_part) then o.connection_id
+        else s.parted_from end
     from unnest(shared) o where s.key = o.key and s.connection_id is not null;
 end $$;
 revoke all on function split_sessions(sessions[]) from public;
@@ -56,7 +65,8 @@ declare shared sessions; own sessions;
 begin
   select * into shared from sessions s where key = session
     and (select asked <= moment - interval '28 days' or (reminders >= 2 and asked <= moment - interval '14 days' and reminded <= moment - interval '3 days')
-      from (values ('family', s.practice_asked_since, s.practice_reminders, s.practice_reminded_at), ('practice', s.family_asked_since, s.family_reminders, s.family_reminded_at))
+      from (values ('family', s.practice_asked_since, s.practice_reminders, s.practice_reminded_at),
+          ('practice', s.family_asked_since, s.family_reminders, s.family_reminded_at))
         question (asker, asked, reminders, reminded) where asker = s.deletion_asked_by)
     and case deletion_asked_by when 'family' then family_id else practice_id end = app_workspace() for update;
   if not found then return false; end if;
@@ -80,7 +90,8 @@ begin
   update connections set state = 'ended', ended_at = clock_timestamp(), ended_by = 'family', version = version + 1, updated_at = clock_timestamp()
     where family_id = old.workspace_id and tutor_id = old.id and state in ('asked', 'active') returning id into ended;
   if other_owner(ended) is not null then
-    insert into outbox (user_id, recipient, kind, data) values (other_owner(ended), '', 'connection_changed', jsonb_build_object('link_id', ended, 'news', 'ended'));
+    insert into outbox (user_id, recipient, kind, data)
+      values (other_owner(ended), '', 'connection_changed', jsonb_build_object('link_id', ended, 'news', 'ended'));
   end if;
   return old;
 end $$;

@@ -10,8 +10,10 @@ as $$ select s.connection_id || case
     when s.deletion_asked_by is not null then case when s.deletion_asked_by <> side then ' deletion ' || s.deletion_asked_at end
     when word is null or word_version is distinct from s.facts_version then ' word ' || s.facts_version
     when word = 'disputed' and reply_at > word_at then ' answer ' || reply_at end
-  from (values (case side when 'family' then s.family_word else s.practice_word end, case side when 'family' then s.family_word_version else s.practice_word_version end,
-    case side when 'family' then s.family_word_at else s.practice_word_at end, case side when 'family' then s.practice_reply_at else s.family_reply_at end)) said (word, word_version, word_at, reply_at) $$;
+  from (values (case side when 'family' then s.family_word
+      else s.practice_word end, case side when 'family' then s.family_word_version else s.practice_word_version end,
+    case side when 'family' then s.family_word_at else s.practice_word_at end, case side when 'family' then s.practice_reply_at
+      else s.family_reply_at end)) said (word, word_version, word_at, reply_at) $$;
 
 create or replace function ask_sides() returns trigger
 language plpgsql
@@ -37,7 +39,8 @@ language sql stable
 as $$ select p.connection_id || case
     when p.deletion_asked_by is not null then case when p.deletion_asked_by <> side then ' deletion ' || p.deletion_asked_at end
     when word is null or word_version is distinct from p.facts_version then ' word ' || p.facts_version end
-  from (values (case side when 'family' then p.family_word else p.practice_word end, case side when 'family' then p.family_word_version else p.practice_word_version end)) said (word, word_version) $$;
+  from (values (case side when 'family' then p.family_word
+      else p.practice_word end, case side when 'family' then p.family_word_version else p.practice_word_version end)) said (word, word_version) $$;
 
 create or replace function ask_payers() returns trigger
 language plpgsql
@@ -61,10 +64,14 @@ create or replace function ask_connected() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  update sessions set family_asked_since = clock_timestamp(), family_reminders = 0, family_reminded_at = null where connection_id = new.id and family_asked_since is not null;
-  update sessions set practice_asked_since = clock_timestamp(), practice_reminders = 0, practice_reminded_at = null where connection_id = new.id and practice_asked_since is not null;
-  update payments set family_asked_since = clock_timestamp(), family_reminders = 0, family_reminded_at = null where connection_id = new.id and family_asked_since is not null;
-  update payments set practice_asked_since = clock_timestamp(), practice_reminders = 0, practice_reminded_at = null where connection_id = new.id and practice_asked_since is not null;
+  update sessions set family_asked_since = clock_timestamp(), family_reminders = 0, family_reminded_at = null where connection_id = new.id
+    and family_asked_since is not null;
+  update sessions set practice_asked_since = clock_timestamp(), practice_reminders = 0, practice_reminded_at = null where connection_id = new.id
+    and practice_asked_since is not null;
+  update payments set family_asked_since = clock_timestamp(), family_reminders = 0, family_reminded_at = null where connection_id = new.id
+    and family_asked_since is not null;
+  update payments set practice_asked_since = clock_timestamp(), practice_reminders = 0, practice_reminded_at = null where connection_id = new.id
+    and practice_asked_since is not null;
   return null;
 end $$;
 revoke all on function ask_connected() from public;

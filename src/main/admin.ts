@@ -108,7 +108,8 @@ async function listWork(context: CommandContext): Promise<string> {
     ),
     ...jobs.map(
       (job) =>
-        `job   ${job.task}  ${job.isParked ? 'gave up' : `next try ${job.runAt.toISOString()}`}  tries ${job.attempts} of ${job.maxAttempts}  ${job.lastError ?? ''}`,
+        `job   ${job.task}  ${job.isParked ? 'gave up' : `next try ${job.runAt.toISOString()}`}  ` +
+        `tries ${job.attempts} of ${job.maxAttempts}  ${job.lastError ?? ''}`,
     ),
   ]
   return lines.length > 0 ? lines.join('\n') : 'Nothing is waiting and nothing has failed.'

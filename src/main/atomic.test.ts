@@ -96,7 +96,9 @@ test('A17: a connection that breaks at any statement of a sign-up leaves no acco
       answers.add(status)
       const [account] = await rows(
         `select (select role from user_roles where user_id = u.id) as role, (select count(*)::int from profiles where user_id = u.id) as profiles,
-        (select count(*)::int from acceptances where user_id = u.id) as terms, (select count(*)::int from outbox where user_id = u.id) as mails, (select count(*)::int from tutors where workspace_id = u.id) as tutors
+        (select count(*)::int from acceptances where user_id = u.id) as terms,
+          (select count(*)::int from outbox where user_id = u.id) as mails,
+          (select count(*)::int from tutors where workspace_id = u.id) as tutors
         from users u where email = $1`,
         [person.email],
       )
@@ -185,7 +187,9 @@ test('D8: a connection to the database that breaks at any statement of accepting
       const answer = await sameOn(app, tutor).call('PATCH', path, { state: 'active' })
       const wasCut = wire.mend()
       const [state] = await rows(
-        'select state, c.practice_id is not null as is_answered, answered_at is not null as has_time, s.practice_id is not null and s.student_id is not null as is_shared from connections c join sessions s on s.connection_id = c.id where c.id = $1 and s.id = $2',
+        `select state, c.practice_id is not null as is_answered, answered_at is not null as has_time,
+          s.practice_id is not null and s.student_id is not null as is_shared from connections c
+          join sessions s on s.connection_id = c.id where c.id = $1 and s.id = $2`,
         [asked.body.id, session],
       )
       const isActive = state?.state === 'active'
@@ -226,10 +230,12 @@ test('F11: a migration that breaks at any statement is finished by the next star
     try {
       const parts: string[][] = []
       for (const text of [
-        "select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable as line from information_schema.columns where table_schema = 'public'",
+        `select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable as line
+          from information_schema.columns where table_schema = 'public'`,
         "select conrelid::regclass || ' ' || pg_get_constraintdef(oid) as line from pg_constraint where connamespace = 'public'::regnamespace",
         "select tablename || ' ' || policyname || ' ' || cmd || roles::text as line from pg_policies where schemaname = 'public'",
-        "select grantee || ' ' || privilege_type || ' ' || table_name || '.' || column_name as line from information_schema.column_privileges where table_schema = 'public'",
+        `select grantee || ' ' || privilege_type || ' ' || table_name || '.' || column_name as line
+          from information_schema.column_privileges where table_schema = 'public'`,
         'select name as line from schema_migrations',
       ])
         parts.push(

@@ -163,11 +163,14 @@ const DEFINERS: Record<string, string> = {
 }
 
 test('T13: the SECURITY DEFINER functions are known, with a search path of their own, and only who needs one may call it', async () => {
-  const functions =
-    await rows(`select p.oid::regprocedure::text as name, (select string_agg(replace(r.rolname, 'tutorlog_', ''), ' ' order by r.rolname) from aclexplode(proacl) a join pg_roles r on r.oid = a.grantee
-      where r.oid <> proowner and r.rolname <> 'tutorlog_owner') as callers, proacl is null or exists (select from aclexplode(proacl) a where a.grantee = 0) as is_public,
+  const functions = await rows(`select p.oid::regprocedure::text as name,
+        (select string_agg(replace(r.rolname, 'tutorlog_', ''), ' ' order by r.rolname) from aclexplode(proacl) a
+        join pg_roles r on r.oid = a.grantee
+      where r.oid <> proowner and r.rolname <> 'tutorlog_owner') as callers, proacl is null
+        or exists (select from aclexplode(proacl) a where a.grantee = 0) as is_public,
       coalesce(array_to_string(proconfig, ',') like 'search_path=%pg_temp', false) as has_path
-    from pg_proc p join pg_namespace n on n.oid = pronamespace where prosecdef and nspname in ('public', 'family', 'practice', 'caregiver', 'link', 'family_link', 'graphile_worker')`)
+    from pg_proc p join pg_namespace n on n.oid = pronamespace where prosecdef
+      and nspname in ('public', 'family', 'practice', 'caregiver', 'link', 'family_link', 'graphile_worker')`)
   assert.deepEqual(
     Object.fromEntries(functions.map((row) => [row.name, row.callers ?? ''])),
     Object.fromEntries(Object.entries(DEFINERS)),
@@ -180,8 +183,8 @@ test('T13: the SECURITY DEFINER functions are known, with a search path of their
 
 /** The columns of a table that each role has the privilege on. Grants to tutorlog_app count for both sides. */
 async function granted(privilege: 'INSERT' | 'UPDATE' | 'SELECT', table: string) {
-  const found =
-    await rows(`select replace(grantee, 'tutorlog_', '') as role, string_agg(column_name::text, ' ' order by column_name) as columns from information_schema.column_privileges
+  const found = await rows(`select replace(grantee, 'tutorlog_', '') as role,
+        string_agg(column_name::text, ' ' order by column_name) as columns from information_schema.column_privileges
     where table_schema = 'public' and table_name = '${table}' and privilege_type = '${privilege}' and grantee in (${ANY_ROLE}) group by 1 order by 1`)
   return Object.fromEntries(found.map(({ role, columns }) => [String(role), String(columns)]))
 }
@@ -199,9 +202,13 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
     app: 'day homework minutes start_time subject summary updated_at version',
     caregiver: 'child_id family_class_day family_schedule_id family_tutor_id',
     family:
-      'child_id deletion_asked_at deletion_asked_by family_class_day family_reply family_schedule_id family_tutor_id family_word family_word_note family_word_version rate_override_cents tutor_rate_cents',
+      'child_id deletion_asked_at deletion_asked_by family_class_day family_reply family_schedule_id ' +
+      'family_tutor_id family_word family_word_note family_word_version rate_override_cents ' +
+      'tutor_rate_cents',
     practice:
-      'connection_id deletion_asked_at deletion_asked_by practice_class_day practice_reply practice_schedule_id practice_tutor_id practice_word practice_word_note practice_word_version rate_override_cents student_id tutor_rate_cents',
+      'connection_id deletion_asked_at deletion_asked_by practice_class_day practice_reply ' +
+      'practice_schedule_id practice_tutor_id practice_word practice_word_note practice_word_version ' +
+      'rate_override_cents student_id tutor_rate_cents',
     link: 'deletion_asked_at deletion_asked_by homework practice_word practice_word_note practice_word_version summary updated_at version',
     family_link:
       'deletion_asked_at deletion_asked_by family_word family_word_note family_word_version homework summary updated_at version',
@@ -271,7 +278,8 @@ test("T8, T13: a side reads no person, schedule or workspace of the other's, and
     ['family_link', 'child_id'],
   ] as const) {
     const linked = await rows(
-      `select table_name::text, column_name::text from information_schema.column_privileges where table_schema = 'public' and grantee = 'tutorlog_${role}' and privilege_type = 'SELECT'`,
+      `select table_name::text, column_name::text from information_schema.column_privileges where table_schema = 'public'
+        and grantee = 'tutorlog_${role}' and privilege_type = 'SELECT'`,
     )
     assert.deepEqual(
       [...new Set(linked.map((row) => row.table_name))].sort(),
@@ -353,8 +361,11 @@ test('T3: the keys of owned tables begin with the owner, and every reference car
 
 test('a workspace with shared rows cannot be deleted before they are split: references to it restrict', async () => {
   const found =
-    await rows(`select conrelid::regclass::text || '.' || (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as name, confdeltype::text as on_delete
-    from pg_constraint where contype = 'f' and confrelid = 'workspaces'::regclass and conrelid in ('sessions'::regclass, 'payments'::regclass, 'connections'::regclass, 'closed_months'::regclass) order by 1`)
+    await rows(`select conrelid::regclass::text || '.' || (select attname from pg_attribute where attrelid = conrelid
+        and attnum = conkey[1]) as name, confdeltype::text as on_delete
+    from pg_constraint where contype = 'f' and confrelid = 'workspaces'::regclass
+      and conrelid in ('sessions'::regclass, 'payments'::regclass, 'connections'::regclass, 'closed_months'::regclass)
+      order by 1`)
   assert.deepEqual(
     found.map((row) => `${String(row.name)} ${String(row.on_delete)}`),
     [

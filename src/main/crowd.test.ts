@@ -123,7 +123,8 @@ test("T12: ten users at once over two connections never see another's rows", asy
   )
   assert.deepEqual([...new Set(seen)], [true])
   const { rows } = await client.query<{ wrong: number; count: number }>(
-    "select count(*)::int as count, count(*) filter (where split_part(n.text, ' ', 1) <> s.notes)::int as wrong from session_notes n join students s on s.workspace_id = n.workspace_id",
+    `select count(*)::int as count, count(*) filter (where split_part(n.text, ' ', 1) <> s.notes)::int as wrong
+      from session_notes n join students s on s.workspace_id = n.workspace_id`,
   )
   assert.deepEqual(rows, [{ count: 60, wrong: 0 }])
 })
@@ -227,7 +228,8 @@ test('I17: a quota is exact when fifty rows are added at once over two servers',
   ]
   for (const { path, most, columns, values, body } of quotas) {
     await client.query(
-      `insert into ${path} (workspace_id, ${columns}) select '${parent.id}', ${values} from generate_series(1, ${most} - 5 - (select count(*)::int from ${path} where workspace_id = '${parent.id}')) n`,
+      `insert into ${path} (workspace_id, ${columns}) select '${parent.id}', ${values}
+        from generate_series(1, ${most} - 5 - (select count(*)::int from ${path} where workspace_id = '${parent.id}')) n`,
     )
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, at) =>

@@ -319,7 +319,8 @@ test('F15: the first start of a newer version backs the embedded database up bef
   assert.equal(
     // The earlier lines log the location of its files.
     older.output().replaceAll(/^\{.*\}\n/gm, ''),
-    'The database belongs to a newer version of Tutorlog (it has 9999-of-a-later-version.sql). Start that version, or restore a backup from before the upgrade.\n',
+    'The database belongs to a newer version of Tutorlog (it has 9999-of-a-later-version.sql). Start that ' +
+      'version, or restore a backup from before the upgrade.\n',
   )
   assert.equal(readdirSync(join(place, 'backups')).length, 1)
 })

@@ -465,7 +465,8 @@ test('W11: senders that never finish are cut, and meanwhile everybody else is se
     ...Array.from(
       { length: 100 },
       () =>
-        'POST /api/auth/sign-in HTTP/1.1\r\nhost: localhost\r\norigin: http://localhost:3000\r\ncontent-type: application/json\r\ncontent-length: 9000\r\n\r\n{',
+        'POST /api/auth/sign-in HTTP/1.1\r\nhost: localhost\r\norigin: http://localhost:3000\r\ncontent-type: ' +
+        'application/json\r\ncontent-length: 9000\r\n\r\n{',
     ),
   ]
   const closed = slow.map((start) => raw(start))

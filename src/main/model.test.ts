@@ -180,7 +180,9 @@ async function watchWords(): Promise<void> {
     create function public.watch_words() returns trigger language plpgsql as $$
     declare speaks text := replace(current_setting('role', true), '${withTestRoles('tutorlog_')}', 'tutorlog_');
     begin
-      if old.family_id is not null and new.family_id is not null and (speaks <> 'tutorlog_family' and (speaks <> 'tutorlog_caregiver' or old.caregiver_id is distinct from app_account()))
+      if old.family_id is not null and new.family_id is not null
+        and (speaks <> 'tutorlog_family'
+          and (speaks <> 'tutorlog_caregiver' or old.caregiver_id is distinct from app_account()))
         and (old.family_word, old.family_word_note, old.family_reply) is distinct from (new.family_word, new.family_word_note, new.family_reply)
         then insert into public.trespasses values (new.key, speaks, old.family_word, new.family_word); end if;
       if old.practice_id is not null and new.practice_id is not null and speaks not in ('tutorlog_practice', 'tutorlog_link')
@@ -424,9 +426,11 @@ async function compareEverything(): Promise<void> {
   assert.deepEqual(rows, [], 'a word that the other side wrote')
   const { rows: sides } = await superuser.query<{ family: string; practice: string }>(`
     select c.id, coalesce(f.sums, '{}') as family, coalesce(p.sums, '{}') as practice from connections c
-      left join lateral (select array_agg(row (month, n, total)::text order by month)::text as sums from (select to_char(day, 'YYYY-MM') as month, count(*) as n, sum(total_cents) as total
+      left join lateral (select array_agg(row (month, n, total)::text order by month)::text as sums
+          from (select to_char(day, 'YYYY-MM') as month, count(*) as n, sum(total_cents) as total
         from sessions where family_id = c.family_id and connection_id = c.id group by 1) x) f on true
-      left join lateral (select array_agg(row (month, n, total)::text order by month)::text as sums from (select to_char(day, 'YYYY-MM') as month, count(*) as n, sum(total_cents) as total
+      left join lateral (select array_agg(row (month, n, total)::text order by month)::text as sums
+          from (select to_char(day, 'YYYY-MM') as month, count(*) as n, sum(total_cents) as total
         from sessions where practice_id = c.practice_id and connection_id = c.id group by 1) x) p on true
     where c.state = 'active' and c.practice_id is not null`)
   for (const { family, practice } of sides) assert.equal(family, practice, 'a shared month')
@@ -1190,7 +1194,7 @@ const ACTIONS: Step[] = [
   [3, trespass],
 ]
 
-test(`T1, D9: whatever two sides do in whatever order, each sees what a plain model says, and neither speaks for the other (${steps.count} steps)`, async () => {
+test(`T1, D9: after every random step, each side sees what a simple model says, and nobody answers for the other (${steps.count} steps)`, async () => {
   await steps.run(
     ACTIONS,
     {

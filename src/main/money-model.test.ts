@@ -866,7 +866,7 @@ const ACTIONS: Step[] = [
   [0.7, comeAndGo],
 ]
 
-test(`whatever they do in whatever order, both sides have the same balances as the model, to the cent, and a closed month stays as both closed it (${steps.count} steps)`, async () => {
+test(`after every random step, both sides have the model's balances to the cent, and closed months stay as they were (${steps.count} steps)`, async () => {
   await steps.run(ACTIONS, {
     before: async (step) => {
       if (erased) erased.steps -= 1

@@ -31,7 +31,8 @@ async function leftovers(name: string): Promise<unknown> {
   const client = await connectTo(pooler.url(name))
   try {
     const { rows } = await client.query(
-      "select (select count(*)::int from pg_locks where locktype = 'advisory') as locks, current_user::text as speaks, (select count(*)::int from pg_prepared_statements) as prepared",
+      `select (select count(*)::int from pg_locks where locktype = 'advisory') as locks, current_user::text as speaks,
+        (select count(*)::int from pg_prepared_statements) as prepared`,
     )
     return rows[0]
   } finally {

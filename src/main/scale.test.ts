@@ -42,14 +42,17 @@ before(async () => {
   // Turn off per-row triggers and foreign keys; this would take minutes with them.
   await client.query('set session_replication_role = replica')
   await client.query(
-    'insert into users (id, email, email_key) select gen_random_uuid(), name, name from (select $1 || n || $2 as name from generate_series(1, $3::int) n) names',
+    `insert into users (id, email, email_key) select gen_random_uuid(), name, name
+      from (select $1 || n || $2 as name from generate_series(1, $3::int) n) names`,
     ['other', '@example.com', OTHERS],
   )
   await client.query(
-    `insert into sessions (family_id, day, minutes, tutor_rate_cents, currency) select id, date '2024-01-01' + n % 700, 60, 4000, 'USD' from generate_series(1, ${SESSIONS_EACH}) n, users where id <> '${parent.id}'`,
+    `insert into sessions (family_id, day, minutes, tutor_rate_cents, currency) select id, date '2024-01-01' + n % 700,
+      60, 4000, 'USD' from generate_series(1, ${SESSIONS_EACH}) n, users where id <> '${parent.id}'`,
   )
   await client.query(
-    `insert into sessions (family_id, day, minutes, tutor_rate_cents, currency) select '${parent.id}', date '2024-01-01' + n % 700, 60, 4000, 'USD' from generate_series(1, ${OWN}) n`,
+    `insert into sessions (family_id, day, minutes, tutor_rate_cents, currency) select '${parent.id}',
+      date '2024-01-01' + n % 700, 60, 4000, 'USD' from generate_series(1, ${OWN}) n`,
   )
   await client.query('set session_replication_role = origin')
   await client.query('analyze sessions')

@@ -71,7 +71,8 @@ async function mayName(config: Config, urls: DbUrls): Promise<{ requests: boolea
   const jobs = !(await isPooled(urls.direct.system))
   if (!jobs)
     console.error(
-      'DATABASE_URL points to a connection pooler. Set DATABASE_DIRECT_URL to the database behind it; otherwise people see changes by others only when they return to a page.',
+      'DATABASE_URL points to a connection pooler. Set DATABASE_DIRECT_URL to the database behind it; ' +
+        'otherwise people see changes by others only when they return to a page.',
     )
   if (config.databaseNamed !== 'auto') return { requests: isAsked, jobs: isAsked || jobs }
   // Setting DATABASE_DIRECT_URL means that DATABASE_URL is a pooler, even if it looks like plain PostgreSQL.

@@ -133,7 +133,9 @@ export function sendWords(reply: FastifyReply, title: string, html: string): Fas
     .replace(
       '<div id="root"></div>',
       () =>
-        `<main id="main" class="mx-auto min-h-dvh max-w-[27rem] px-5 pt-5 pb-8"><a href="/" class="disp flex min-h-11 items-center gap-2.5 text-[1.3125rem]"><img src="/favicon.svg" width="32" height="32" alt="" />Tutorlog</a>${html}</main>`,
+        `<main id="main" class="mx-auto min-h-dvh max-w-[27rem] px-5 pt-5 pb-8">` +
+        `<a href="/" class="disp flex min-h-11 items-center gap-2.5 text-[1.3125rem]">` +
+        `<img src="/favicon.svg" width="32" height="32" alt="" />Tutorlog</a>${html}</main>`,
     )
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page)
 }

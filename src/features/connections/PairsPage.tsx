@@ -45,7 +45,8 @@ export default function PairsPage() {
         title="Same lessons?"
         subtitle={
           isLoading || list.length > 0
-            ? `Both of you logged these. The same lesson counts once. If your entries differ, each of you confirms the result.${connects ? '' : ' Only the owner can answer.'}`
+            ? 'Both of you logged these. The same lesson counts once. If your entries differ, each of you ' +
+              `confirms the result.${connects ? '' : ' Only the owner can answer.'}`
             : undefined
         }
       />

@@ -153,7 +153,8 @@ test('T8: no other family sees what the tutor logged, and no side can claim what
     await assert.rejects(
       asFamily(
         pair,
-        `insert into public.sessions (family_id, child_id, family_tutor_id, day, minutes, currency, ${more}) values ('${pair.family.id}', '${pair.child}', '${pair.tutor}', '2026-11-20', 90, 'USD', ${value})`,
+        `insert into public.sessions (family_id, child_id, family_tutor_id, day, minutes, currency, ${more})
+          values ('${pair.family.id}', '${pair.child}', '${pair.tutor}', '2026-11-20', 90, 'USD', ${value})`,
       ),
       /permission denied/,
       more,

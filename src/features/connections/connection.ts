@@ -72,7 +72,8 @@ const MOST_PEOPLE = 40
 export const AskConnection = endpoint({
   operation: 'AskConnection',
   summary:
-    "Ask the other side to share and confirm sessions. A family asks a tutor at the email in the tutor's record; a practice asks a student's family by email",
+    "Ask the other side to share and confirm sessions. A family asks a tutor at the email in the tutor's " +
+    "record; a practice asks a student's family by email",
   method: 'POST',
   path: '/api/v1/connections',
   access: ['parent', 'tutor'],

@@ -88,7 +88,7 @@ async function aParent(email: string): Promise<Caller> {
 const accept = (parent: Caller, id: string, body: object = {}) =>
   parent.call('PATCH', `/api/v1/connections/${id}`, { state: 'active', ...body })
 
-test('a tutor without any family invites one: the email names who asks and lists the sessions, and the page shows this student’s sessions and nothing private', async () => {
+test('an invited family’s email says who asks and lists the sessions, and its page shows nothing private', async () => {
   const { tutor, student, ids, email, log, page, connection } = await anAsked()
   const mail = await server.mailTo(email, 'asks you to confirm')
   assert.equal(mail.subject, "Ingrid Lindqvist asks you to confirm Maya's sessions")
@@ -120,7 +120,7 @@ test('a tutor without any family invites one: the email names who asks and lists
   )
 })
 
-test('a parent without an account confirms two and disputes one; the tutor corrects it; once ended, the tutor keeps the answers and the link is dead', async () => {
+test('a parent without an account confirms and disputes, the tutor corrects, and the answers outlive the link', async () => {
   const { tutor, ids, page, connection } = await anAsked()
   const [one = '', two = '', three = ''] = ids
   assert.deepEqual((await page.confirm(one, two)).body, { confirmed: [one, two].sort(), changed: [] })

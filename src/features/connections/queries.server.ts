@@ -56,18 +56,23 @@ const IS_ANSWERED = {
   practice: sql<boolean>`c.practice_id is null and c.state = 'active'`,
 }
 const PEOPLE = {
-  family: sql`array(select json_build_object('id', p.id, 'first_name', p.first_name, 'student_id', p.child_id) from connection_people p where p.connection_id = c.id order by p.first_name, p.id)`,
-  practice: sql`array(select json_build_object('id', p.id, 'first_name', p.first_name, 'student_id', p.student_id) from connection_people p where p.connection_id = c.id order by p.first_name, p.id)`,
+  family: sql`array(select json_build_object('id', p.id, 'first_name', p.first_name, 'student_id', p.child_id)
+      from connection_people p where p.connection_id = c.id order by p.first_name, p.id)`,
+  practice: sql`array(select json_build_object('id', p.id, 'first_name', p.first_name, 'student_id', p.student_id)
+      from connection_people p where p.connection_id = c.id order by p.first_name, p.id)`,
 }
 const OF_SIDE = {
-  family: sql`c.tutor_id, c.email, case when c.family_id is null then (select name from asking_practice(c.id)) end as owner_name, c.practice_closed_at is not null as is_read_only`,
+  family: sql`c.tutor_id, c.email, case
+    when c.family_id is null then (select name from asking_practice(c.id)) end as owner_name,
+    c.practice_closed_at is not null as is_read_only`,
   practice: sql`null as tutor_id, invited_address(c.id) as email, (select w.owner_name from workspaces w where w.id = c.family_id) as owner_name,
     c.family_closed_at is not null as is_read_only`,
 }
 
 async function connectionRows(tx: Tx, { side }: Viewer, where = sql`true`): Promise<ConnectionRow[]> {
   const { rows } = await sql<ConnectionRow>`
-    select c.id, ${STATE[side]} as state, ${IS_ANSWERED[side]} as is_answered, c.asked_by, ${OF_SIDE[side]}, ${PEOPLE[side]} as people, c.created_at, c.shared_from, c.ended_by, c.version,
+    select c.id, ${STATE[side]} as state, ${IS_ANSWERED[side]} as is_answered, c.asked_by, ${OF_SIDE[side]},
+      ${PEOPLE[side]} as people, c.created_at, c.shared_from, c.ended_by, c.version,
       (select count(*)::int from session_pairs x where x.connection_id = c.id) as pairs
     from connections c where ${where} order by c.created_at desc, c.id`.execute(tx)
   return rows
@@ -262,7 +267,8 @@ export async function tutorAt(
   key: string,
 ): Promise<{ id: string; connection: string | null; state: Connection['state'] | null } | undefined> {
   const { rows } = await sql<{ id: string; connection: string | null; state: Connection['state'] | null }>`
-    select t.id, c.id as connection, c.state from tutors t left join connections c on c.family_id = t.workspace_id and c.tutor_id = t.id and c.state in ('asked', 'active')
+    select t.id, c.id as connection, c.state from tutors t left join connections c on c.family_id = t.workspace_id
+      and c.tutor_id = t.id and c.state in ('asked', 'active')
     where t.workspace_id = ${workspaceId}::uuid and not t.is_self and translate(t.email, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = ${key}
     order by t.archived_at is not null, t.created_at limit 1`.execute(tx)
   return rows[0]
@@ -271,9 +277,8 @@ export async function tutorAt(
 /** Whether a workspace has any amounts; without any, its currency can still change. */
 export async function hasAmounts(tx: Tx, workspaceId: WorkspaceId): Promise<boolean> {
   const { rows } = await sql`
-    (select from sessions where workspace_id = ${workspaceId}::uuid limit 1) union all (select from payments where workspace_id = ${workspaceId}::uuid limit 1)`.execute(
-    tx,
-  )
+    (select from sessions where workspace_id = ${workspaceId}::uuid limit 1)
+      union all (select from payments where workspace_id = ${workspaceId}::uuid limit 1)`.execute(tx)
   return rows.length > 0
 }
 
@@ -669,7 +674,8 @@ export async function partiesForMail(tx: Tx, id: string) {
     tutor_name: string | null
     first_names: string[]
   }>`
-    select c.state, c.asked_by, m.account_id as family_owner_id, f.owner_name as family_name, coalesce(t.name, p.owner_name) as tutor_name, ${FIRST_NAMES} as first_names
+    select c.state, c.asked_by, m.account_id as family_owner_id, f.owner_name as family_name,
+      coalesce(t.name, p.owner_name) as tutor_name, ${FIRST_NAMES} as first_names
     from connections c left join workspaces f on f.id = c.family_id left join members m on m.workspace_id = c.family_id and m.role = 'owner'
       left join workspaces p on p.id = c.practice_id left join tutors t on t.workspace_id = c.family_id and t.id = c.tutor_id
     where c.id = ${id}::uuid`.execute(tx)
@@ -699,11 +705,11 @@ export interface EmailedSide extends EmailedLink {
 /** The side of an open connection that has no account; undefined if both have one. */
 export async function connectionForMail(tx: Tx, id: string): Promise<EmailedSide | undefined> {
   const { rows } = await sql<EmailedSide>`
-    select c.id, case when c.practice_id is null then 'practice' else 'family' end as side, c.email, c.state, w.owner_name as other_name, t.name as tutor_name, ${FIRST_NAMES} as first_names
+    select c.id, case when c.practice_id is null then 'practice' else 'family' end as side, c.email, c.state,
+      w.owner_name as other_name, t.name as tutor_name, ${FIRST_NAMES} as first_names
     from connections c join workspaces w on w.id = coalesce(c.family_id, c.practice_id) left join tutors t on t.workspace_id = c.family_id and t.id = c.tutor_id
-    where c.id = ${id}::uuid and c.state in ('asked', 'active') and c.family_closed_at is null and c.practice_closed_at is null and (c.practice_id is null or c.family_id is null)`.execute(
-    tx,
-  )
+    where c.id = ${id}::uuid and c.state in ('asked', 'active') and c.family_closed_at is null
+      and c.practice_closed_at is null and (c.practice_id is null or c.family_id is null)`.execute(tx)
   return rows[0]
 }
 

@@ -36,7 +36,11 @@ export function OnboardingCard({ steps }: { steps: Step[] }) {
           <li key={step.label}>
             <Link to={step.to} className="flex min-h-[52px] items-center gap-3.5 px-5 py-2 hover:bg-sunken">
               <span
-                className={`grid size-7 shrink-0 place-items-center rounded-full ${step.isDone ? 'bg-accent text-on-accent' : `border-2 ${step === next ? 'border-accent' : 'border-control'}`}`}
+                className={`grid size-7 shrink-0 place-items-center rounded-full ${
+                  step.isDone
+                    ? 'bg-accent text-on-accent'
+                    : `border-2 ${step === next ? 'border-accent' : 'border-control'}`
+                }`}
               >
                 {step.isDone && <Check className="size-4" strokeWidth={3.5} aria-hidden="true" />}
               </span>

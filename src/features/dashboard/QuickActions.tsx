@@ -67,7 +67,10 @@ export function QuickActions({ role, isLoud }: { role: 'parent' | 'tutor'; isLou
             <Link
               key={label}
               to={to}
-              className="card flex min-h-[56px] items-center gap-2 rounded-md! p-2.5 text-small leading-tight font-semibold tracking-[-.005em] hover:border-control"
+              className={
+                'card flex min-h-[56px] items-center gap-2 rounded-md! p-2.5 text-small leading-tight ' +
+                'font-semibold tracking-[-.005em] hover:border-control'
+              }
             >
               <Icon className="i shrink-0 text-accent" aria-hidden="true" />
               {label}

@@ -100,7 +100,8 @@ const some = (standing: MonthAmount['standing'], amount: number, more: Partial<M
 const said = (amounts: MonthAmount[], own: Currency = USD) =>
   monthTotals(amounts, own).map(
     ({ currency, total, parts, leaving }) =>
-      `${currency} ${total} = ${parts.map(({ part, amount }) => `${part} ${amount}`).join(' + ')}${leaving.sessions ? `, without ${leaving.sessions}: ${leaving.amount}` : ''}`,
+      `${currency} ${total} = ${parts.map(({ part, amount }) => `${part} ${amount}`).join(' + ')}` +
+      `${leaving.sessions ? `, without ${leaving.sessions}: ${leaving.amount}` : ''}`,
   )
 
 test("the month's total is what is agreed, waiting and disputed, and what is only in your log", () => {

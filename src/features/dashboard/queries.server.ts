@@ -50,15 +50,15 @@ export async function readCounts(
     (select count(*) from students where workspace_id = ${workspaceId} and archived_at is null) as total_students,
     (select count(*) from tutors where workspace_id = ${workspaceId} and archived_at is null) as active_tutors,
     (select count(*) from schedules where workspace_id = ${workspaceId} and is_active and deleted_at is null) as active_schedules,
-    (select count(*) from sessions where workspace_id = ${workspaceId} and day between ${month.from}::date and ${month.to}::date and not is_held) as sessions_this_month,
+    (select count(*) from sessions where workspace_id = ${workspaceId}
+        and day between ${month.from}::date and ${month.to}::date and not is_held) as sessions_this_month,
     ${comparesPairs ? sql`(select count(*) from session_pairs)` : sql`0`} as session_pairs,
     exists (select from tutors where workspace_id = ${workspaceId} and is_self and hourly_rate_cents is null) as needs_rate,
     exists (select from sessions where workspace_id = ${workspaceId}) as has_sessions,
     exists (select from schedules where workspace_id = ${workspaceId} and deleted_at is null) as has_schedules,
     exists (select from sessions where workspace_id = ${workspaceId} and verified_by_tutor) as has_verified_sessions,
-    exists (select from members where workspace_id = ${workspaceId} and account_id = ${accountId} and onboarding_dismissed_at is not null) as onboarding_dismissed`.execute(
-    tx,
-  )
+    exists (select from members where workspace_id = ${workspaceId} and account_id = ${accountId}
+        and onboarding_dismissed_at is not null) as onboarding_dismissed`.execute(tx)
   const [counts] = rows
   if (!counts) throw new Error('a query of counts answers one row')
   return counts

@@ -21,7 +21,8 @@ export const ASKING = {
     text: (tutor: string, children: string) =>
       `${tutor} keeps track of ${children ? `${children}'s lessons` : 'your lessons'} with Tutorlog and asks you to confirm them. You don't need an account.`,
     footer:
-      'You get this email because a tutor entered your address for a student’s family. If you create a parent account with this address, you can answer in the app.',
+      'You get this email because a tutor entered your address for a student’s family. If you create a parent ' +
+      'account with this address, you can answer in the app.',
   },
 } as const
 

@@ -25,7 +25,8 @@ function sideOf(own: Side, other: Side, isOpen = sql`c.state = 'active'`) {
   const asked = column(own, 'asked_since')
   return sql`select s.key, ${column(own, 'id')} as workspace_id, c.id as connection_id, ${sql.lit(own)} as side, s.day, s.minutes, s.total_cents, s.currency,
     greatest(s.updated_at, c.answered_at) as since, s.is_verified and s.deletion_asked_by is null as is_confirmed,
-    s.deletion_asked_by is null and ((not ${says(own, 'confirmed')} and not ${says(own, 'disputed')}) or (${says(own, 'disputed')} and ${answered(other, own)})) as waits,
+    s.deletion_asked_by is null and ((not ${says(own, 'confirmed')} and not ${says(own, 'disputed')})
+      or (${says(own, 'disputed')} and ${answered(other, own)})) as waits,
     coalesce(s.deletion_asked_by = ${sql.lit(other)}, false) as is_leaving,
     -- A lesson can be confirmed from its day on.
     case when s.deletion_asked_by is null then greatest(${asked}, s.day::timestamp at time zone 'UTC') else ${asked} end as asked_at,
@@ -49,7 +50,9 @@ function paymentSideOf(own: Side, other: Side) {
     p.deletion_asked_by is null and ${says(own, 'confirmed')} and ${says(other, 'disputed')} as is_sent_back,
     ${column(own, 'asked_since')} as asked_at, ${column(own, 'reminders')} as reminders, ${column(own, 'reminded_at')} as reminded_at,
     -- A payment recorded long before it was shared has an old confirmation, but is still news.
-    coalesce(p.deletion_asked_at, greatest(${column(other, 'word_at')}, c.answered_at, case when ${column(own, 'word_at')} is null then p.updated_at end)) as since
+    coalesce(p.deletion_asked_at,
+        greatest(${column(other, 'word_at')}, c.answered_at,
+        case when ${column(own, 'word_at')} is null then p.updated_at end)) as since
   from public.payments p join connections c on c.id = p.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null`
 }
 const PAYMENTS = sql`(${paymentSideOf('family', 'practice')} union all ${paymentSideOf('practice', 'family')}) w`
@@ -59,7 +62,8 @@ const CLOSINGS = sql`(select m.connection_id, m.id, m.month, case m.asked_by whe
   from closed_months m join connections c on c.id = m.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null
   where m.state = 'asked') w`
 /** Owners we're allowed to email. */
-const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner' join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null
+const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner'
+  join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null
   left join notice_choices n on n.user_id = m.account_id`
 /** Members who may answer for a workspace: its owner, and parents or assistants with all students. */
 const ANSWERS = sql`m.workspace_id = w.workspace_id and (m.role = 'owner' or (m.role in ('parent', 'assistant') and m.all_students))`
@@ -85,10 +89,12 @@ export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
     insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
     select m.account_id, true, true, ${now}::timestamptz from ${asked} join ${OWNERS}
     where w.since > coalesce(n.mailed_at, '-infinity') and coalesce(n.daily_digest, true) group by 1
-    on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+    on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest
+      and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
     returning user_id as id`.execute(tx)
   const { rows: connections } = await sql<{ id: string }>`
-    update connections l set mailed_at = ${now}::timestamptz where (l.practice_id is null or l.family_id is null) and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+    update connections l set mailed_at = ${now}::timestamptz where (l.practice_id is null or l.family_id is null)
+      and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
       and exists (select from ${asked} where ${EMAILED} and w.connection_id = l.id and w.since > coalesce(l.mailed_at, l.created_at)) returning l.id`.execute(
     tx,
   )
@@ -113,10 +119,12 @@ export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
     insert into notice_choices (user_id, daily_digest, month_ready, mailed_at)
     select m.account_id, true, true, ${now}::timestamptz from ${due} join ${ANSWERERS}
     where (not w.is_closing or ${CLOSES}) and u.email_confirmed_at is not null and coalesce(n.daily_digest, true) group by 1
-    on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+    on conflict (user_id) do update set mailed_at = excluded.mailed_at where notice_choices.daily_digest
+      and coalesce(notice_choices.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
     returning user_id as id`.execute(tx)
   const { rows: connections } = await sql<{ id: string }>`
-    update connections l set mailed_at = ${now}::timestamptz where (l.practice_id is null or l.family_id is null) and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
+    update connections l set mailed_at = ${now}::timestamptz where (l.practice_id is null or l.family_id is null)
+      and l.email is not null and coalesce(l.mailed_at, '-infinity') < ${now}::timestamptz - ${PAUSE}
       and not exists (select from opt_outs o where o.address_hash = sha256(convert_to('address:' || l.email_key, 'UTF8')))
       and exists (select from ${due} where ${EMAILED} and w.connection_id = l.id) returning l.id`.execute(tx)
   const taken = { accounts: idsOf(accounts), connections: idsOf(connections) }
@@ -159,7 +167,8 @@ export async function takeMonth(tx: Tx, month: string): Promise<Recipients> {
     tx,
   )
   const { rows: connections } = await sql<{ id: string }>`
-    select l.id from connections l where (l.practice_id is null or l.family_id is null) and l.email is not null and ${isNew(sql`o.data ->> 'link_id' = l.id::text`)}
+    select l.id from connections l where (l.practice_id is null or l.family_id is null) and l.email is not null
+      and ${isNew(sql`o.data ->> 'link_id' = l.id::text`)}
       and exists (select from ${SHARED} where ${EMAILED} and w.connection_id = l.id and w.waits and w.day between ${from}::date and ${to}::date)`.execute(
     tx,
   )
@@ -193,12 +202,13 @@ function together(rows: readonly WaitingInCurrency[]): Waiting[] {
 export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Promise<Waiting[]> {
   const waits = sql`w.waits and w.day <= ${to}::date`
   const { rows } = await sql<WaitingInCurrency>`
-    select w.side as kind, w.currency, coalesce(sum(w.total_cents) filter (where ${waits}), 0)::int as amount_cents, count(*) filter (where ${waits})::int as sessions, coalesce(sum(w.minutes) filter (where ${waits}), 0)::int as minutes,
+    select w.side as kind, w.currency, coalesce(sum(w.total_cents) filter (where ${waits}), 0)::int as amount_cents,
+      count(*) filter (where ${waits})::int as sessions,
+      coalesce(sum(w.minutes) filter (where ${waits}), 0)::int as minutes,
       count(*) filter (where w.is_leaving)::int as deletions, count(*) filter (where w.is_sent_back)::int as sent_back,
       min(w.asked_at) filter (where (${waits}) or w.is_leaving) as since, array_agg(distinct w.connection_id) as connections
-    from ${SHARED} join ${ANSWERERS} where m.account_id = ${accountId}::uuid and ((${waits}) or w.is_leaving or w.is_sent_back) group by 1, 2 order by 1, 2`.execute(
-    tx,
-  )
+    from ${SHARED} join ${ANSWERERS} where m.account_id = ${accountId}::uuid
+      and ((${waits}) or w.is_leaving or w.is_sent_back) group by 1, 2 order by 1, 2`.execute(tx)
   return together(rows)
 }
 
@@ -215,9 +225,9 @@ export async function sessionsByMail(
     select p.first_name, s.day, s.minutes, s.total_cents, s.currency, s.summary, s.homework, w.is_leaving, w.asked_at
     from ${ASKED} join public.sessions s on s.key = w.key left join connection_people p on p.connection_id = s.connection_id
       and (p.child_id = s.child_id or (s.child_id is null and p.student_id = s.student_id))
-    where ${EMAILED} and w.connection_id = ${id}::uuid and (w.is_leaving or (w.waits and w.day between ${days.from ?? '1900-01-01'}::date and ${days.to}::date)) order by s.day, s.key`.execute(
-    tx,
-  )
+    where ${EMAILED} and w.connection_id = ${id}::uuid
+      and (w.is_leaving or (w.waits and w.day between ${days.from ?? '1900-01-01'}::date and ${days.to}::date))
+      order by s.day, s.key`.execute(tx)
   return rows
 }
 
@@ -280,10 +290,10 @@ export async function waysChangedAt(tx: Tx, id: string): Promise<Date | undefine
 /** The address of a member who sees a family's payments; undefined if we may not email them. */
 export async function payerOf(tx: Tx, accountId: string, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
-    select u.email from connections c join members m on m.workspace_id = c.family_id and m.role <> 'caregiver' and m.all_students join users u on u.id = m.account_id
-    where c.id = ${id}::uuid and m.account_id = ${accountId}::uuid and u.email_confirmed_at is not null and u.disabled_at is null and u.deletion_asked_at is null`.execute(
-    tx,
-  )
+    select u.email from connections c join members m on m.workspace_id = c.family_id and m.role <> 'caregiver'
+      and m.all_students join users u on u.id = m.account_id
+    where c.id = ${id}::uuid and m.account_id = ${accountId}::uuid and u.email_confirmed_at is not null
+      and u.disabled_at is null and u.deletion_asked_at is null`.execute(tx)
   return rows[0]?.email
 }
 
@@ -294,7 +304,8 @@ export async function ownSides(
   connections: readonly string[],
 ): Promise<{ id: string; side: Side }[]> {
   const { rows } = await sql<{ id: string; side: Side }>`
-    select c.id, case when exists (select from members m where m.account_id = ${accountId}::uuid and m.workspace_id = c.family_id) then 'family' else 'practice' end as side
+    select c.id, case when exists (select from members m where m.account_id = ${accountId}::uuid
+        and m.workspace_id = c.family_id) then 'family' else 'practice' end as side
     from connections c where c.id = any (${[...connections]}::uuid[])`.execute(tx)
   return rows
 }
@@ -314,10 +325,12 @@ export async function monthOver(tx: Tx, accountId: string, month: string): Promi
   const { from, to } = daysOfMonth(month)
   const isForYou = sql`(w.waits or w.is_leaving)`
   const { rows } = await sql<MonthOver>`
-    select over.*, (select case w.side when over.side then 'other' else 'you' end from ${CLOSINGS} where w.connection_id = over.connection_id and w.month = ${month}) as asked_by,
+    select over.*, (select case w.side when over.side then 'other' else 'you' end from ${CLOSINGS}
+        where w.connection_id = over.connection_id and w.month = ${month}) as asked_by,
       (select jsonb_agg(jsonb_build_object('currency', t.currency, 'amount_cents', t.amount)) from (
         select s.currency, sum(s.total_cents)::int as amount from public.sessions s
-        where s.connection_id = over.connection_id and s.day between ${from}::date and ${to}::date and not s.is_disputed and s.deletion_asked_by is null group by 1 order by 1) t) as amounts,
+        where s.connection_id = over.connection_id and s.day between ${from}::date and ${to}::date and not s.is_disputed
+          and s.deletion_asked_by is null group by 1 order by 1) t) as amounts,
       (select count(*)::int from public.payments p where p.connection_id = over.connection_id and p.day between ${from}::date and ${to}::date
         and (not p.is_confirmed or p.deletion_asked_by is not null)) as open_payments
     from (

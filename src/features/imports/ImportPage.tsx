@@ -184,5 +184,7 @@ function skippedWords({ lines, refused }: Preview): string {
   const named = lines.filter(({ state }) => state === 'refused').slice(0, NAMED)
   const more = refused - named.length
   const which = named.map(({ line }) => line).join(', ')
-  return `${refused === 1 ? `Line ${which} is left` : `Lines ${which}${more > 0 ? ` and ${more} more` : ''} are left`} out. Fix ${refused === 1 ? 'it' : 'them'} above to import everything.`
+  return refused === 1
+    ? `Line ${which} is left out. Fix it above to import everything.`
+    : `Lines ${which}${more > 0 ? ` and ${more} more` : ''} are left out. Fix them above to import everything.`
 }

@@ -25,7 +25,9 @@ import { CODE_LENGTH, CODE_LETTERS, type SignedLine, signedText } from './sign-o
  * entry counts. A merge keeps an earlier confirmation.
  */
 const CONFIRMING = sql`select h.at, h.hash from public.session_history h where h.session_key = s.key and (h.chain > 1 or h.action in ('confirmed', 'accepted')
-    or (h.action = 'merged' and not exists (select from public.session_history before where before.session_key = h.session_key and before.chain = 1 and before.seq = h.seq - 1
+    or (h.action = 'merged'
+        and not exists (select from public.session_history before where before.session_key = h.session_key
+        and before.chain = 1 and before.seq = h.seq - 1
       and before.facts ->> 'state' = 'verified')))
   order by h.chain, h.seq desc limit 1`
 
@@ -278,9 +280,8 @@ export async function askOrClose(
 ): Promise<'asked' | 'closed'> {
   const hash = createHash('sha256').update(contentText(page)).digest()
   const { rows } = await sql<{ state: 'asked' | 'closed' }>`
-    select close_month(${connectionId}::uuid, ${month}, ${JSON.stringify(page)}::jsonb, ${hash}, ${page.code}, ${page.closed_at}::timestamptz) as state`.execute(
-    tx,
-  )
+    select close_month(${connectionId}::uuid, ${month}, ${JSON.stringify(page)}::jsonb, ${hash}, ${page.code},
+        ${page.closed_at}::timestamptz) as state`.execute(tx)
   return rows[0]?.state ?? 'asked'
 }
 
@@ -317,9 +318,8 @@ export async function connectedSides(
   side: Side,
 ): Promise<{ id: string; other_name: string | null }[]> {
   const { rows } = await sql<Called & { id: string }>`
-    select c.id, ${OTHER_NAME[side]} as other_name, ${FIRST_NAMES} as first_names from connections c where c.state = 'active' and ${IS_OWN[side]} order by 2, 1`.execute(
-    tx,
-  )
+    select c.id, ${OTHER_NAME[side]} as other_name, ${FIRST_NAMES} as first_names from connections c
+      where c.state = 'active' and ${IS_OWN[side]} order by 2, 1`.execute(tx)
   return rows.map(({ id, ...row }) => ({ id, other_name: named(side, row) }))
 }
 
@@ -466,9 +466,8 @@ export async function codeWithTutor(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ code: string }>`
     select m.code from closed_months m join connections c on c.id = m.connection_id
-    where c.family_id = ${familyId}::uuid and c.tutor_id = ${tutorId}::uuid and m.month = ${month} and m.state = 'closed' order by m.answered_at desc limit 1`.execute(
-    tx,
-  )
+    where c.family_id = ${familyId}::uuid and c.tutor_id = ${tutorId}::uuid and m.month = ${month}
+      and m.state = 'closed' order by m.answered_at desc limit 1`.execute(tx)
   return rows[0]?.code
 }
 

@@ -490,7 +490,7 @@ test('a session that one side asked to delete says so in the files, and counts i
   }
 })
 
-test('lessons that both logged before they shared them are signed off once they are said to be one, and a code outlives parting and meeting again', async () => {
+test('lessons that both sides logged are signed off once they are merged, and their code survives disconnecting and reconnecting', async () => {
   const tutor = await server.aUser('tutor')
   const { parent, tutor_id, log } = await aFamilyThatAsks(tutor.email)
   await log('2026-11-03', 1)

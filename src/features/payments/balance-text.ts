@@ -142,5 +142,7 @@ export function prepaidWarning(
 ): string | undefined {
   if (balance.prepaid === 'used_up') return `The prepaid hours with ${balance.name} are used up.`
   if (balance.prepaid !== 'low') return undefined
-  return `${balance.hours_left > 0 ? `${inHours(balance.hours_left)} of the prepaid hours` : `${formatAmount(-balance.balance, currency)} of what was paid ahead`} with ${balance.name} ${balance.hours_left > 0 ? 'are' : 'is'} left.`
+  return balance.hours_left > 0
+    ? `${inHours(balance.hours_left)} of the prepaid hours with ${balance.name} are left.`
+    : `${formatAmount(-balance.balance, currency)} of what was paid ahead with ${balance.name} is left.`
 }

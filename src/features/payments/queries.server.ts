@@ -202,7 +202,9 @@ export async function accountOfPayment(
   }: { tutorId: string | null; studentId: string | null; named: string | null; day: CalendarDay },
 ): Promise<PaymentAccount | undefined> {
   const { rows } = await sql<{ id: string | null; currency: Currency }>`
-    select link.id, (select w.currency from workspaces w where w.id = coalesce((select c.family_id from connections c where c.id = link.id), ${workspaceId}::uuid)) as currency
+    select link.id, (select w.currency from workspaces w
+        where w.id = coalesce((select c.family_id from connections c where c.id = link.id),
+        ${workspaceId}::uuid)) as currency
     from payment_connection(${tutorId}::uuid, ${studentId}::uuid, ${named}::uuid, ${day}::date) as link (id)`.execute(
     tx,
   )
@@ -377,7 +379,8 @@ export interface Account extends AccountName {
 async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Account[]> {
   const people =
     keptWith === 'tutor'
-      ? sql`select c.id, t.id as party_id, t.name, null::text as family, null::text as first_name from connections c join tutors t on t.workspace_id = c.family_id and t.id = c.tutor_id
+      ? sql`select c.id, t.id as party_id, t.name, null::text as family, null::text as first_name from connections c
+        join tutors t on t.workspace_id = c.family_id and t.id = c.tutor_id
           where c.state = 'active' and c.family_id = ${workspaceId}::uuid`
       : sql`select c.id, s.id as party_id, s.name, (select w.owner_name from workspaces w where w.id = c.family_id) as family, p.first_name from connections c
           left join connection_people p on p.connection_id = c.id and p.student_id is not null
@@ -391,7 +394,9 @@ async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: Kep
     family: string | null
     currency: Currency
   }>`
-    select x.id, array_remove(array_agg(x.party_id order by lower(x.name), x.party_id), null) as party_ids, array_remove(array_agg(x.name order by lower(x.name), x.party_id), null) as names, array_remove(array_agg(x.first_name order by x.first_name), null) as first_names, min(x.family) as family,
+    select x.id, array_remove(array_agg(x.party_id order by lower(x.name), x.party_id), null) as party_ids,
+      array_remove(array_agg(x.name order by lower(x.name), x.party_id), null) as names,
+      array_remove(array_agg(x.first_name order by x.first_name), null) as first_names, min(x.family) as family,
       (select w.currency from workspaces w where w.id = coalesce((select c.family_id from connections c where c.id = x.id), ${workspaceId}::uuid)) as currency
     from (${people}) x group by x.id order by min(lower(x.name)), x.id`.execute(tx)
   return rows

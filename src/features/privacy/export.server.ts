@@ -95,7 +95,8 @@ function readme(place: ExportedPlace, writtenAt: Date): string {
 ${aboutPlace(place)}
 
 Each table comes twice with the same content: json/NAME.json for programs, csv/NAME.csv for spreadsheets.
-Amounts are in the currency next to them, or else in the currency of your family or practice (see workspace). Durations are in hours, days are yyyy-MM-dd, and times are in UTC.
+Amounts are in the currency next to them, or else in the currency of your family or practice (see workspace).
+Durations are in hours, days are yyyy-MM-dd, and times are in UTC.
 In the CSV files, text that begins with one of = + - @ ' or with a tab or a carriage return has an extra apostrophe in front,
 so that spreadsheets don't treat it as a formula. Remove that one apostrophe to get the text as it was entered.
 

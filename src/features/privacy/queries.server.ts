@@ -31,9 +31,9 @@ export async function* ownRows(
       : sql`${sql.ref(name)}`,
   )
   // Sorts by all columns, so that two exports of the same data are identical.
-  await sql`declare own_rows cursor for select ${sql.join(names)} from ${sql.table(table)} where ${sql.ref(owner)} = ${sql.lit(id)} order by ${sql.join(names.map((_name, place) => sql.lit(place + 1)))}`.execute(
-    tx,
-  )
+  await sql`declare own_rows cursor for select ${sql.join(names)} from ${sql.table(table)}
+    where ${sql.ref(owner)} = ${sql.lit(id)}
+    order by ${sql.join(names.map((_name, place) => sql.lit(place + 1)))}`.execute(tx)
   for (;;) {
     const { rows } = await sql<Record<string, unknown>>`fetch ${sql.lit(BATCH)} from own_rows`.execute(tx)
     if (rows.length === 0) break
@@ -93,9 +93,8 @@ export async function eraseUser(tx: Tx, leaver: Leaver): Promise<void> {
   const { id } = leaver
   const address = leaver.email.toLowerCase()
   const mails = mailIds(leaver)
-  await sql`select graphile_worker.complete_jobs(array(select jobs.id from graphile_worker.jobs where key in (select 'mail:' || mail.id from (${mails}) mail)))`.execute(
-    tx,
-  )
+  await sql`select graphile_worker.complete_jobs(array(select jobs.id from graphile_worker.jobs
+      where key in (select 'mail:' || mail.id from (${mails}) mail)))`.execute(tx)
   await sql`delete from outbox where id in (${mails})`.execute(tx)
   await sql`delete from rate_limits where strpos(key, ${id}) > 0 or strpos(lower(key), ${address}) > 0`.execute(
     tx,
@@ -132,7 +131,6 @@ export async function eraseOld(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('admin_reads').where('read_at', '<', before('admin_reads')).execute()
   await tx.deleteFrom('first_trials').where('left_at', '<', before('first_trials')).execute()
   // Failed jobs stay visible to the operator, but no longer than emails are kept.
-  await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where attempts >= max_attempts and updated_at < ${before('outbox')}))`.execute(
-    tx,
-  )
+  await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where attempts >= max_attempts
+      and updated_at < ${before('outbox')}))`.execute(tx)
 }

@@ -100,7 +100,8 @@ const VIEWS = new Set(['sessions', 'session_history', 'payments'])
 test('P5: every table with an owner is exported or says why not, and every column of it too, on either side', async () => {
   const owned = await rows(
     `select distinct conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid in ('users'::regclass, 'workspaces'::regclass)
-      union select table_name from information_schema.columns where table_schema = 'public' and column_name in ('workspace_id', 'family_id', 'practice_id') order by 1`,
+      union select table_name from information_schema.columns where table_schema = 'public'
+        and column_name in ('workspace_id', 'family_id', 'practice_id') order by 1`,
   )
   const tables = ['users', 'workspaces', ...owned.map((row) => String(row.name))]
   for (const table of tables) {
@@ -293,7 +294,8 @@ test("P5: a practice's export names the address of a family it asked, and not it
 test('an export of many sessions is whole', async () => {
   const { user, child, tutor } = await aFullAccount()
   await rows(
-    `insert into sessions (family_id, child_id, family_tutor_id, day, minutes, tutor_rate_cents, currency) select $1, $2, $3, date '2020-01-01' + n % 2000, 60, 4555, 'USD' from generate_series(1, 5000) n`,
+    `insert into sessions (family_id, child_id, family_tutor_id, day, minutes, tutor_rate_cents, currency) select $1, $2,
+      $3, date '2020-01-01' + n % 2000, 60, 4555, 'USD' from generate_series(1, 5000) n`,
     [user.id, child, tutor],
   )
   const { table } = await exportOf(user)
@@ -398,7 +400,9 @@ const customerOf = (user: Caller) =>
 async function placesOf(user: Caller): Promise<string[]> {
   const found: string[] = []
   const columns = await rows(
-    "select table_schema, table_name, column_name from information_schema.columns where table_schema in ('public', 'graphile_worker') and (table_schema, table_name) in (select schemaname, tablename from pg_tables) order by 1, 2, 3",
+    `select table_schema, table_name, column_name from information_schema.columns
+      where table_schema in ('public', 'graphile_worker')
+      and (table_schema, table_name) in (select schemaname, tablename from pg_tables) order by 1, 2, 3`,
   )
   for (const { table_schema, table_name, column_name } of columns) {
     const [hit] = await rows(

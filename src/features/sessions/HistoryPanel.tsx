@@ -23,11 +23,12 @@ const DONE: Record<Action, string> = {
 const money = (amount: number | null, currency: Currency) =>
   amount === null ? 'no rate' : formatAmount(amount, currency)
 
+const shortDay = (date: string) => formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })
+
 /** Describes the changes an entry made, with old and new values. */
 function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined, seesAmounts: boolean): string {
   const words: Record<string, () => string> = {
-    date: () =>
-      `${formatDay((before ?? entry).date as CalendarDay, { month: 'short', day: 'numeric' })} to ${formatDay(entry.date as CalendarDay, { month: 'short', day: 'numeric' })}`,
+    date: () => `${shortDay((before ?? entry).date)} to ${shortDay(entry.date)}`,
     duration: () => `${hoursInWords((before ?? entry).duration)} to ${hoursInWords(entry.duration)}`,
     rate: () =>
       !seesAmounts

@@ -71,7 +71,8 @@ test('a change that changes nothing leaves no entry, and neither does a refused 
 
 /** An entry's stored columns; the rest are generated. */
 const STORED =
-  'session_key, chain, seq, session_id, connection_id, family_id, practice_id, at, side, actor_id, action, facts, changed, note, previous_hash, hash, hashed_text'
+  'session_key, chain, seq, session_id, connection_id, family_id, practice_id, at, side, actor_id, ' +
+  'action, facts, changed, note, previous_hash, hash, hashed_text'
 
 test('changing any value of any entry is found, and the entry is named', async () => {
   const id = await aSession()

@@ -540,7 +540,8 @@ export async function lessonsAround(
   const { rows } = await sql<LastLesson>`
     select student_id, tutor_id, day as date, summary, homework from (
       select before.* from (select distinct student_id, tutor_id from schedules where workspace_id = ${workspaceId} and is_active and deleted_at is null) pair
-        cross join lateral (select s.student_id, s.tutor_id, s.day, s.start_time, s.created_at, s.summary, s.homework from sessions s where s.workspace_id = ${workspaceId}
+        cross join lateral (select s.student_id, s.tutor_id, s.day, s.start_time, s.created_at, s.summary, s.homework
+            from sessions s where s.workspace_id = ${workspaceId}
           and s.student_id = pair.student_id and s.tutor_id = pair.tutor_id and s.day < ${from}::date and s.deletion_by is null
           order by s.day desc, s.start_time desc nulls last, s.created_at desc limit 1) before
       union all
@@ -551,7 +552,8 @@ export async function lessonsAround(
 }
 
 /** Sessions the other side sent back and this side hasn't answered. */
-const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.other_says = 'disputed' and not sessions.has_answered and not sessions.is_read_only)`
+const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.other_says = 'disputed'
+  and not sessions.has_answered and not sessions.is_read_only)`
 /** Sessions waiting for this side's answer; the same rule as waitsForYou (confirmation.ts). */
 export const WAITS = sql<boolean>`(sessions.connection_id is not null and case when sessions.deletion_by is not null then sessions.deletion_by = 'other'
   else sessions.own_says = 'none' or (sessions.own_says = 'disputed' and sessions.is_answered) end)`
@@ -839,10 +841,12 @@ export async function chainsAfter(
   }>`
     select chains.key::text, chains.session, chains.facts, (select json_agg(json_build_object('chain', h.chain, 'session_id', h.session_id, 'seq', h.seq,
         'at', to_char(h.at at time zone 'UTC', ${TO_MICROSECONDS}), 'side', h.side, 'action', h.action, 'facts', h.facts::text, 'changed', h.changed,
-        'note', encode(convert_to(h.note, 'UTF8'), 'hex'), 'previous_hash', encode(h.previous_hash, 'hex'), 'hash', encode(h.hash, 'hex'), 'hashed_text', h.hashed_text)
+        'note', encode(convert_to(h.note, 'UTF8'), 'hex'), 'previous_hash', encode(h.previous_hash, 'hex'),
+          'hash', encode(h.hash, 'hex'), 'hashed_text', h.hashed_text)
         order by h.chain, h.seq) from public.session_history h where h.session_key = chains.key) as entries
     from (
-      select h.session_key as key, h.session_id as session, null::text as facts from public.session_history h where seq = 1 and chain = 1 and not exists (select from public.sessions s where s.key = h.session_key)
+      select h.session_key as key, h.session_id as session, null::text as facts from public.session_history h
+        where seq = 1 and chain = 1 and not exists (select from public.sessions s where s.key = h.session_key)
       union all select s.key, s.id, current_facts(s.key)::text from public.sessions s) chains
     where chains.key > ${after}::bigint order by chains.key limit ${count}`.execute(tx)
   return rows.map(({ entries, facts, ...row }) => ({
@@ -867,7 +871,8 @@ function whoOf(
  * Sessions included in totals and balances. Leaves out those that were sent back, are marked for deletion, or
  * are on the list of pairs.
  */
-export const COUNTS = sql<boolean>`(sessions.deletion_by is null and not sessions.is_held and (sessions.status <> 'disputed' or sessions.connection_id is null))`
+export const COUNTS = sql<boolean>`(sessions.deletion_by is null and not sessions.is_held
+  and (sessions.status <> 'disputed' or sessions.connection_id is null))`
 
 /**
  * The number of sessions waiting for this side's answer, in the given days and up to today, and the number

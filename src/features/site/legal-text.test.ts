@@ -170,7 +170,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     all(
       tested(
         'src/main/model.test.ts',
-        'T1, D9: whatever two sides do in whatever order, each sees what a plain model says',
+        'T1, D9: after every random step, each side sees what a simple model says',
       ),
       tested('src/features/sessions/jobs.server.test.ts', 'changing any value of any entry is found'),
     ),

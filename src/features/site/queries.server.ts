@@ -35,7 +35,9 @@ export async function queueNotices(tx: Tx, { version, effectiveDay }: Announceme
       on conflict do nothing returning owner_id
     )
     insert into outbox (user_id, recipient, kind, data)
-    select id, email, 'terms_notice', jsonb_build_object('version', ${version}::text, 'effective_day', ${effectiveDay}::text) from users join told on owner_id = id
+    select id, email, 'terms_notice',
+      jsonb_build_object('version', ${version}::text, 'effective_day', ${effectiveDay}::text) from users
+      join told on owner_id = id
     returning id`.execute(tx)
   return told.rows.length
 }

@@ -45,7 +45,8 @@ export function addSiteRoutes(app: FastifyInstance, services: SiteServices): voi
       .type('application/xml; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
       .send(
-        `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${INDEXED_PAGES.map((path) => `  <url><loc>${services.baseUrl}${path}</loc></url>\n`).join('')}</urlset>\n`,
+        `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n` +
+          `${INDEXED_PAGES.map((path) => `  <url><loc>${services.baseUrl}${path}</loc></url>\n`).join('')}</urlset>\n`,
       ),
   )
 }

@@ -282,7 +282,10 @@ function RoleSelect({
       {isAsking && (
         <ConfirmDialog
           title={`Make ${name} the owner?`}
-          text={`They will decide who is a member${takesPayments ? `, and the ${kind} will run on their plan instead of yours` : ''}. You become ${given === 'parent' ? 'a parent' : 'an assistant'} here.`}
+          text={
+            `They will decide who is a member${takesPayments ? `, and the ${kind} will run on their plan instead of yours` : ''}. ` +
+            `You become ${given === 'parent' ? 'a parent' : 'an assistant'} here.`
+          }
           consequence="Only they can give it back to you."
           confirmLabel="Make owner"
           busyText="One moment..."

@@ -301,9 +301,11 @@ test('T13: the caregivers’ role has no grant on a column with amounts, and rea
   await client.connect()
   try {
     const { rows: granted } = await client.query<{ place: string }>(`
-      select c.relname || '.' || a.attname || ' ' || p as place from pg_attribute a join pg_class c on c.oid = a.attrelid, unnest(array['select', 'insert', 'update', 'references']) p
+      select c.relname || '.' || a.attname || ' ' || p as place from pg_attribute a
+        join pg_class c on c.oid = a.attrelid, unnest(array['select', 'insert', 'update', 'references']) p
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and a.attnum > 0 and not a.attisdropped
-        and (a.attname ~ 'cents|rate|amount|price' or a.attname in ('facts', 'hash', 'previous_hash', 'hashed_text') and c.relname = 'session_history' or c.relname in ('payments', 'sign_offs', 'session_pairs'))
+        and (a.attname ~ 'cents|rate|amount|price' or a.attname in ('facts', 'hash', 'previous_hash', 'hashed_text') and c.relname = 'session_history'
+          or c.relname in ('payments', 'sign_offs', 'session_pairs'))
         -- Members may see what their own account pays for Tutorlog.
         and c.relname <> 'subscriptions' and has_column_privilege('${withTestRoles('tutorlog_caregiver')}', c.oid, a.attnum, p)`)
     assert.deepEqual(granted, [])

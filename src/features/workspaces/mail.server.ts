@@ -61,7 +61,8 @@ export function workspaceMails({
       const until = !takesPayments
         ? ''
         : owned.writable_until && owned.writable_until > now()
-          ? ` You don't need a plan until ${formatDay(dayIn(owned.writable_until, 'UTC'), { month: 'long', day: 'numeric', year: 'numeric' })}. After that, sessions can be logged only while you have a plan.`
+          ? ` You don't need a plan until ${longDay(owned.writable_until)}. ` +
+            'After that, sessions can be logged only while you have a plan.'
           : ' From now on, your plan decides whether sessions can be logged and changed.'
       return renderMail(owned.email, {
         subject: `You are now the owner of your ${noun} in Tutorlog`,
@@ -75,3 +76,6 @@ export function workspaceMails({
     },
   }
 }
+
+const longDay = (moment: Date) =>
+  formatDay(dayIn(moment, 'UTC'), { month: 'long', day: 'numeric', year: 'numeric' })

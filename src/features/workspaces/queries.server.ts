@@ -278,7 +278,8 @@ export async function listMembers(tx: Tx, workspaceId: WorkspaceId, me: string):
     .select(
       sql<
         string[] | null
-      >`case when not all_students then array(select s.student_id::text from member_students s where s.workspace_id = members.workspace_id and s.account_id = members.account_id order by 1) end`.as(
+      >`case when not all_students then array(select s.student_id::text from member_students s
+          where s.workspace_id = members.workspace_id and s.account_id = members.account_id order by 1) end`.as(
         'student_ids',
       ),
     )

@@ -52,7 +52,10 @@ export function DemoPage() {
             {SIDES.map(({ name, label }) => (
               <label
                 key={name}
-                className="flex min-h-11 items-center justify-center rounded-md text-ink-2 has-checked:bg-raised has-checked:font-semibold has-checked:text-ink has-focus-visible:outline-2"
+                className={
+                  'flex min-h-11 items-center justify-center rounded-md text-ink-2 has-checked:bg-raised ' +
+                  'has-checked:font-semibold has-checked:text-ink has-focus-visible:outline-2'
+                }
               >
                 <input
                   type="radio"

@@ -155,7 +155,8 @@ export async function loadBackup(ownerUrl: string, file: string): Promise<void> 
     await loadTables(client, file)
     // Triggers were off while the rows were loaded, so queue the unsent emails here.
     await client.query(
-      `select graphile_worker.add_job('send_mail', json_build_object('id', id), max_attempts := 25, job_key := 'mail:' || id) from outbox where sent_at is null`,
+      `select graphile_worker.add_job('send_mail', json_build_object('id', id), max_attempts := 25,
+          job_key := 'mail:' || id) from outbox where sent_at is null`,
     )
     await client.query('commit')
   } finally {
@@ -228,7 +229,8 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
 // Sorts the tables so that each comes after the ones it references.
 async function tablesInOrder(client: pg.Client): Promise<string[]> {
   const { rows: all } = await client.query<{ name: string }>(
-    "select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'schema_repeatable', 'schema_secret') order by 1",
+    `select tablename as name from pg_tables where schemaname = 'public'
+      and tablename not in ('schema_migrations', 'schema_repeatable', 'schema_secret') order by 1`,
   )
   const { rows: references } = await client.query<{
     child: string
@@ -252,7 +254,8 @@ async function tablesInOrder(client: pg.Client): Promise<string[]> {
 
 async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    "select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position",
+    `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1
+      and is_generated = 'NEVER' order by ordinal_position`,
     [table],
   )
   return rows.map((row) => row.name)

@@ -77,8 +77,10 @@ test('everything that the version before kept belongs to a workspace with the sa
       (
         await old.query(
           `select (select count(*)::int from students) as students, (select count(*)::int from session_history) as entries,
-          (select string_agg(o || ' ' || cents, ', ' order by o) from (select ${side}::text as o, sum(total_cents) as cents from sessions group by 1) s) as sessions,
-          (select string_agg(o || ' ' || cents, ', ' order by o) from (select ${side}::text as o, sum(amount_cents) as cents from payments group by 1) p) as payments,
+          (select string_agg(o || ' ' || cents, ', ' order by o)
+              from (select ${side}::text as o, sum(total_cents) as cents from sessions group by 1) s) as sessions,
+          (select string_agg(o || ' ' || cents, ', ' order by o)
+              from (select ${side}::text as o, sum(amount_cents) as cents from payments group by 1) p) as payments,
           (select array_agg(seq || encode(hash, 'hex') order by session_id, seq) from session_history) as hashes`,
         )
       ).rows[0]
@@ -87,7 +89,8 @@ test('everything that the version before kept belongs to a workspace with the sa
     const urls = await migrate(url)
     assert.deepEqual(await totals('workspace_id', 'coalesce(family_id, practice_id)'), before)
     const { rows } = await old.query(
-      'select email, kind, m.role, owner_name, currency from users u join members m on m.account_id = u.id join workspaces w on w.id = m.workspace_id and w.id = u.id order by email',
+      `select email, kind, m.role, owner_name, currency from users u join members m on m.account_id = u.id
+        join workspaces w on w.id = m.workspace_id and w.id = u.id order by email`,
     )
     assert.deepEqual(rows, [
       { email: 'family@example.com', kind: 'family', role: 'owner', owner_name: 'family', currency: 'EUR' },
@@ -113,8 +116,11 @@ test('payments from before there were two sides stay with whoever recorded them,
     await old.query(BEFORE_SHARED_PAYMENTS)
     const urls = await migrate(url)
     const { rows } = await old.query<Record<string, string | number | boolean | null>>(
-      `select right(p.id::text, 2) as id, family_id is not null as ours, coalesce(family_id, practice_id) as side, connection_id, amount_cents, currency, coalesce(family_word, '-') || ' ' || coalesce(practice_word, '-') as words,
-        is_confirmed, n.text, p.version from payments p left join payment_notes n on n.payment_id = p.id and n.workspace_id in (p.family_id, p.practice_id) order by p.id, family_id`,
+      `select right(p.id::text, 2) as id, family_id is not null as ours, coalesce(family_id, practice_id) as side,
+        connection_id, amount_cents, currency,
+        coalesce(family_word, '-') || ' ' || coalesce(practice_word, '-') as words,
+        is_confirmed, n.text, p.version from payments p left join payment_notes n on n.payment_id = p.id
+          and n.workspace_id in (p.family_id, p.practice_id) order by p.id, family_id`,
     )
     assert.deepEqual(
       rows.map((row) =>
@@ -198,7 +204,9 @@ test('a log of two sides comes over whole: what was one lesson is one row, and e
     assert.deepEqual(await forced(), unforced)
     const { rows: sessions } = await old.query<Record<string, string | null>>(
       `select id, family_id, child_id, practice_id, student_id, connection_id, family_says, practice_says, is_verified from (select *,
-        case when family_word_version = facts_version then family_word end as family_says, case when practice_word_version = facts_version then practice_word end as practice_says from sessions) s order by id, family_id`,
+        case when family_word_version = facts_version then family_word end as family_says, case
+          when practice_word_version = facts_version then practice_word end as practice_says from sessions) s
+          order by id, family_id`,
     )
     const told = ['family_id', 'child_id', 'practice_id', 'student_id', 'connection_id']
     assert.deepEqual(
@@ -213,7 +221,8 @@ test('a log of two sides comes over whole: what was one lesson is one row, and e
     )
 
     const { rows: differences } = await old.query<Difference>(
-      'select workspace_id, month, session_id, currency, reason, before_cents, after_cents from migration_differences order by workspace_id, month, session_id, currency',
+      `select workspace_id, month, session_id, currency, reason, before_cents, after_cents from migration_differences
+        order by workspace_id, month, session_id, currency`,
     )
     assert.deepEqual(
       differences.map((row) =>
@@ -257,7 +266,8 @@ test('a log of two sides comes over whole: what was one lesson is one row, and e
       ['01 1004 a only', '01 1005 a of both', '11 1005 p of both', '11 2006 p kept apart'],
     )
     const { rows: words } = await old.query(
-      'select id, practice_word_note, family_reply, family_reply_at > practice_word_at as is_answered, practice_took_part from sessions where practice_word_note is not null or family_reply is not null order by id',
+      `select id, practice_word_note, family_reply, family_reply_at > practice_word_at as is_answered, practice_took_part
+        from sessions where practice_word_note is not null or family_reply is not null order by id`,
     )
     assert.deepEqual(
       words.map((row) => [
@@ -280,7 +290,8 @@ test('a log of two sides comes over whole: what was one lesson is one row, and e
       { family_schedule_id: uuid(401), practice_schedule_id: uuid(411), is_same: true },
     ])
     const { rows: closed } = await old.query(
-      'select id, family_closed_at is not null as family, practice_closed_at is not null as practice from connections where family_closed_at is not null or practice_closed_at is not null order by id',
+      `select id, family_closed_at is not null as family, practice_closed_at is not null as practice from connections
+        where family_closed_at is not null or practice_closed_at is not null order by id`,
     )
     assert.deepEqual(closed, [
       { id: uuid(506), family: true, practice: false },
@@ -309,7 +320,9 @@ test('a log of two sides comes over whole: what was one lesson is one row, and e
     const contents = async (of: pg.Client) =>
       (
         await of.query(
-          `select (select json_agg(s order by id) from (select id, family_id, practice_id, connection_id, is_verified, is_disputed, version, updated_at from sessions) s) as sessions,
+          `select (select json_agg(s order by id)
+              from (select id, family_id, practice_id, connection_id, is_verified, is_disputed, version, updated_at
+              from sessions) s) as sessions,
             (select json_agg(d order by d.session_id, d.workspace_id) from migration_differences d) as differences,
             (select json_agg(h order by h.hash) from (select hash, side, hashed_text from session_history where action <> 'merged') h) as history`,
         )
@@ -429,7 +442,8 @@ const totalsBefore = (old: pg.Client) =>
 const totalsAfter = (old: pg.Client) =>
   totalsOf(
     old,
-    'select side as workspace, day, currency, total_cents from sessions s cross join unnest(array[s.family_id, s.practice_id]) side where side is not null and not is_disputed',
+    `select side as workspace, day, currency, total_cents from sessions s
+      cross join unnest(array[s.family_id, s.practice_id]) side where side is not null and not is_disputed`,
   )
 const hashesOf = async (old: pg.Client) =>
   new Set(
@@ -442,7 +456,8 @@ const hashesOf = async (old: pg.Client) =>
 async function signMonths(old: pg.Client): Promise<{ code: string; isCurrent: boolean }[]> {
   const { rows } = await old.query<SignedLine>(
     `select s.id as session_id, s.day::text, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents,
-      to_char(first.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as logged_at, to_char(word.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as confirmed_at, encode(word.hash, 'hex') as confirmed_entry
+      to_char(first.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as logged_at,
+        to_char(word.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as confirmed_at, encode(word.hash, 'hex') as confirmed_entry
     from sessions s join session_history first on first.workspace_id = s.workspace_id and first.session_id = s.id and first.seq = 1
       join session_history word on word.workspace_id = s.workspace_id and word.session_id = s.id and word.action in ('confirmed', 'accepted')
     where s.workspace_id = '${uuid(1)}' and s.tutor_id = '${uuid(201)}' and s.day < '2026-10-01'`,
@@ -633,7 +648,8 @@ async function insertBefore(old: pg.Client, id: number, session: Before): Promis
   } = session
   const [workspace, tutor, student] = of.map((number) => number && uuid(number))
   await old.query(
-    `insert into sessions (workspace_id, id, tutor_id, student_id, day, minutes, tutor_rate_cents, notes, proposed_id, verified_by_tutor, status, dispute_note, answer_note, schedule_id, occurrence_day)
+    `insert into sessions (workspace_id, id, tutor_id, student_id, day, minutes, tutor_rate_cents, notes, proposed_id,
+        verified_by_tutor, status, dispute_note, answer_note, schedule_id, occurrence_day)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       workspace,
@@ -668,42 +684,60 @@ const PEOPLE = `
     select w, s, coalesce(latest.seq, 0) + 1, clock_timestamp(), who, case when who = 'system' then null else w end, what, x.tutor_id,
       session_facts(x.student_id, x.tutor_id, x.day, x.minutes, coalesce(x.rate_override_cents, x.tutor_rate_cents), x.total_cents, x.subject,
         x.verified_by_tutor and what <> 'logged', case when what in ('logged', 'answered') then 'completed' else x.status end),
-      '{}', words, coalesce(latest.hash, '\\x') into entry.workspace_id, entry.session_id, entry.seq, entry.at, entry.side, entry.actor_id, entry.action, entry.tutor_id, entry.facts, entry.changed, entry.note, entry.previous_hash
+      '{}', words, coalesce(latest.hash, '\\x') into entry.workspace_id, entry.session_id, entry.seq, entry.at,
+        entry.side, entry.actor_id, entry.action, entry.tutor_id, entry.facts, entry.changed, entry.note,
+        entry.previous_hash
       from sessions x where x.workspace_id = w and x.id = s;
-    entry.hash := sha256(convert_to(concat_ws(E'\\n', entry.workspace_id, entry.session_id, entry.seq, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), entry.side,
+    entry.hash := sha256(convert_to(concat_ws(E'\\n', entry.workspace_id, entry.session_id, entry.seq,
+        to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), entry.side,
       coalesce(entry.actor_id::text, '-'), entry.action, coalesce(entry.tutor_id::text, '-'), entry.facts::text, array_to_string(entry.changed, ','),
       coalesce(encode(convert_to(entry.note, 'UTF8'), 'hex'), '-'), encode(entry.previous_hash, 'hex')), 'UTF8'));
     insert into session_history select entry.*;
   end $$;
   insert into users (id, email, email_key, email_confirmed_at, deletion_asked_at) select pg_temp.id(n), n || '@example.com', n || '@example.com', now(),
     case when n in (4, 13) then '2026-10-20 12:00Z'::timestamptz end from unnest(array[1, 2, 3, 4, 11, 12, 13]) n;
-  insert into workspaces (id, kind, currency) select pg_temp.id(n), case when n < 10 then 'family' else 'practice' end, case when n in (1, 11) then 'EUR' else 'USD' end from unnest(array[1, 2, 3, 4, 11, 12, 13]) n;
+  insert into workspaces (id, kind, currency)
+    select pg_temp.id(n), case when n < 10 then 'family' else 'practice' end, case when n in (1, 11) then 'EUR'
+    else 'USD' end from unnest(array[1, 2, 3, 4, 11, 12, 13]) n;
   insert into members (workspace_id, account_id, role) select id, id, 'owner' from users;
   insert into students (workspace_id, id, name, archived_at) select pg_temp.id(w), pg_temp.id(n), name, case when n = 104 then now() end
-    from (values (1, 101, 'Maya Whitfield'), (1, 102, 'Leo Whitfield'), (1, 103, 'Leo Whitfield-Rossi'), (1, 104, 'Ada Whitfield'), (2, 111, 'Noa'), (3, 121, 'Kim'), (4, 131, 'Iva'),
+    from (values (1, 101, 'Maya Whitfield'), (1, 102, 'Leo Whitfield'), (1, 103, 'Leo Whitfield-Rossi'),
+        (1, 104, 'Ada Whitfield'), (2, 111, 'Noa'), (3, 121, 'Kim'), (4, 131, 'Iva'),
       (11, 301, 'Maya W.'), (11, 302, 'Leo'), (11, 303, 'Noa'), (11, 304, 'Zoe'), (12, 321, 'Maya'), (13, 322, 'Iva')) x (w, n, name);
   insert into tutors (workspace_id, id, name, is_self) select pg_temp.id(w), pg_temp.id(n), 'Tutor ' || n, n > 300
     from (values (1, 201), (1, 202), (2, 211), (2, 212), (2, 213), (2, 214), (3, 221), (4, 231), (4, 232), (11, 311), (12, 331), (13, 341)) x (w, n);
   insert into tutor_links (workspace_id, id, tutor_id, state, tutor_user_id, email, email_key, ended_at, ended_by, closed_at)
-    select pg_temp.id(w), pg_temp.id(n), pg_temp.id(t), state, pg_temp.id(p), 'tutor@example.com', 'tutor@example.com', case when state in ('ended', 'declined') then now() end, case when state = 'ended' then 'tutor' end,
+    select pg_temp.id(w), pg_temp.id(n), pg_temp.id(t), state, pg_temp.id(p), 'tutor@example.com',
+      'tutor@example.com', case when state in ('ended', 'declined') then now() end, case
+      when state = 'ended' then 'tutor' end,
       case when w = 4 then '2026-10-20 12:00Z'::timestamptz end
-    from (values (1, 501, 201, 'active', 11), (1, 502, 202, 'active', 12), (2, 503, 211, 'ended', 11), (2, 504, 212, 'active', null), (2, 505, 213, 'asked', null), (2, 508, 214, 'declined', null),
+    from (values (1, 501, 201, 'active', 11), (1, 502, 202, 'active', 12), (2, 503, 211, 'ended', 11),
+        (2, 504, 212, 'active', null), (2, 505, 213, 'asked', null), (2, 508, 214, 'declined', null),
       (4, 506, 231, 'active', 11), (1, 507, 203, 'active', 13)) x (w, n, t, state, p);
   insert into tutors (workspace_id, id, name) values (pg_temp.id(1), pg_temp.id(203), 'Tutor 203');
-  insert into family_students (workspace_id, student_id, link_id) select pg_temp.id(w), pg_temp.id(n), pg_temp.id(l) from (values (11, 301, 501), (11, 302, 501), (12, 321, 502), (11, 303, 503)) x (w, n, l);
-  insert into schedules (workspace_id, id, day_of_week, start_time, minutes, start_day) values (pg_temp.id(1), pg_temp.id(401), 1, '16:00', 60, '2026-09-01'), (pg_temp.id(11), pg_temp.id(411), 1, '16:00', 60, '2026-09-01');`
+  insert into family_students (workspace_id, student_id, link_id) select pg_temp.id(w), pg_temp.id(n), pg_temp.id(l)
+    from (values (11, 301, 501), (11, 302, 501), (12, 321, 502), (11, 303, 503)) x (w, n, l);
+  insert into schedules (workspace_id, id, day_of_week, start_time, minutes, start_day)
+    values (pg_temp.id(1), pg_temp.id(401), 1, '16:00', 60, '2026-09-01'),
+    (pg_temp.id(11), pg_temp.id(411), 1, '16:00', 60, '2026-09-01');`
 
 /** A linked family and tutor with a session each and a payment, and a sign-up without a role. */
 /** A connected family and practice, each with someone the other side doesn't have. */
 const BEFORE_SHARED_PAYMENTS = `
-  insert into users (id, email, email_key, email_confirmed_at) select ('00000000-0000-4000-8000-00000000000' || n)::uuid, n || '@example.com', n || '@example.com', now() from generate_series(1, 2) n;
+  insert into users (id, email, email_key, email_confirmed_at)
+    select ('00000000-0000-4000-8000-00000000000' || n)::uuid, n || '@example.com', n || '@example.com', now()
+    from generate_series(1, 2) n;
   insert into workspaces (id, kind, currency) values ('${uuid(1)}', 'family', 'EUR'), ('${uuid(2)}', 'practice', 'USD');
   insert into members (workspace_id, account_id, role) select id, id, 'owner' from workspaces;
-  insert into students (workspace_id, id, name) values ('${uuid(1)}', '${uuid(11)}', 'Maya'), ('${uuid(2)}', '${uuid(21)}', 'Maya'), ('${uuid(2)}', '${uuid(22)}', 'Theo');
-  insert into tutors (workspace_id, id, name, is_self) values ('${uuid(1)}', '${uuid(31)}', 'Ingrid', false), ('${uuid(1)}', '${uuid(32)}', 'Sam', false), ('${uuid(2)}', '${uuid(33)}', 'Ingrid', true);
+  insert into students (workspace_id, id, name) values ('${uuid(1)}', '${uuid(11)}', 'Maya'),
+    ('${uuid(2)}', '${uuid(21)}', 'Maya'), ('${uuid(2)}', '${uuid(22)}', 'Theo');
+  insert into tutors (workspace_id, id, name, is_self) values ('${uuid(1)}', '${uuid(31)}', 'Ingrid', false),
+    ('${uuid(1)}', '${uuid(32)}', 'Sam', false), ('${uuid(2)}', '${uuid(33)}', 'Ingrid', true);
   insert into connections (id, family_id, tutor_id, practice_id, state) values ('${uuid(41)}', '${uuid(1)}', '${uuid(31)}', '${uuid(2)}', 'active');
-  insert into connection_people (connection_id, family_id, child_id, practice_id, student_id, first_name) values ('${uuid(41)}', '${uuid(1)}', '${uuid(11)}', '${uuid(2)}', '${uuid(21)}', 'Maya');
-  insert into sessions (connection_id, family_id, child_id, family_tutor_id, practice_id, student_id, practice_tutor_id, day, minutes, tutor_rate_cents, currency) values
+  insert into connection_people (connection_id, family_id, child_id, practice_id, student_id, first_name)
+    values ('${uuid(41)}', '${uuid(1)}', '${uuid(11)}', '${uuid(2)}', '${uuid(21)}', 'Maya');
+  insert into sessions (connection_id, family_id, child_id, family_tutor_id, practice_id, student_id, practice_tutor_id,
+      day, minutes, tutor_rate_cents, currency) values
     ('${uuid(41)}', '${uuid(1)}', '${uuid(11)}', '${uuid(31)}', '${uuid(2)}', '${uuid(21)}', '${uuid(33)}', '2026-11-02', 90, 4500, 'EUR'),
     (null, '${uuid(1)}', '${uuid(11)}', '${uuid(32)}', null, null, null, '2026-11-02', 60, 6000, 'EUR'),
     (null, null, null, null, '${uuid(2)}', '${uuid(22)}', '${uuid(33)}', '2026-11-02', 60, 4000, 'USD');
@@ -727,8 +761,10 @@ const BEFORE_WORKSPACES = `
   insert into sessions (owner_id, student_id, tutor_id, day, minutes, tutor_rate_cents) values
     ('00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000c', '2026-11-02', 90, 4500),
     ('00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-00000000000b', null, '2026-11-02', 90, 4500);
-  insert into payments (owner_id, tutor_id, day, amount_cents) values ('00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-00000000000c', '2026-11-03', 5000);
+  insert into payments (owner_id, tutor_id, day, amount_cents)
+    values ('00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-00000000000c', '2026-11-03', 5000);
   insert into tutor_links (owner_id, tutor_id, state, tutor_user_id) values
     ('00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-00000000000c', 'active', '00000000-0000-4000-8000-000000000002');
-  insert into family_students (owner_id, student_id, link_id) select '00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-00000000000b', id from tutor_links;
+  insert into family_students (owner_id, student_id, link_id) select '00000000-0000-4000-8000-000000000002',
+    '00000000-0000-4000-8000-00000000000b', id from tutor_links;
   insert into calendar_feeds (owner_id, token_hash) values ('00000000-0000-4000-8000-000000000001', '\\x01');`

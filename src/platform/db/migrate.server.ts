@@ -139,7 +139,8 @@ export interface MigrationDifference {
  */
 export async function migrationDifferences(tx: Tx): Promise<MigrationDifference[]> {
   const { rows } = await sql<MigrationDifference>`
-    select workspace_id, kind, month, session_id, reason, d.currency, before_cents, after_cents from migration_differences d join workspaces w on w.id = workspace_id
+    select workspace_id, kind, month, session_id, reason, d.currency, before_cents, after_cents
+      from migration_differences d join workspaces w on w.id = workspace_id
     order by kind, workspace_id, month, session_id, d.currency`.execute(tx)
   return rows
 }

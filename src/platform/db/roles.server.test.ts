@@ -93,20 +93,23 @@ async function anOlderInstallation(name: string): Promise<{ url: string; urls: D
   const old = await connectTo(url)
   const known = await old.query("select from pg_roles where rolname = 'tutorlog_owner'")
   if (known.rowCount === 0)
-    await old.query(`create role tutorlog_owner; create role tutorlog_app; create role tutorlog_family; create role tutorlog_practice; create role tutorlog_caregiver;
+    await old.query(`create role tutorlog_owner; create role tutorlog_app; create role tutorlog_family;
+      create role tutorlog_practice; create role tutorlog_caregiver;
       create role tutorlog_family_link; create role tutorlog_tutor; create role tutorlog_link login password 'of-old';
       create role tutorlog_server login noinherit password 'of-old'; create role tutorlog_system login password 'of-old';
       grant tutorlog_app to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
       grant tutorlog_family, tutorlog_practice, tutorlog_caregiver, tutorlog_family_link to tutorlog_server`)
   await old.query(`grant usage, create on schema public to tutorlog_owner; grant connect, create on database ${name} to tutorlog_owner, tutorlog_system;
-    grant usage on schema public to tutorlog_server, tutorlog_system, tutorlog_link, tutorlog_app, tutorlog_family, tutorlog_practice, tutorlog_caregiver, tutorlog_family_link, tutorlog_tutor`)
+    grant usage on schema public to tutorlog_server, tutorlog_system, tutorlog_link, tutorlog_app, tutorlog_family,
+      tutorlog_practice, tutorlog_caregiver, tutorlog_family_link, tutorlog_tutor`)
   const as = (login: string) => asRole(url, `tutorlog_${login}`, 'of-old')
   await prepareQueue(as('system'), 'tutorlog_')
   await old.query(`set role tutorlog_owner; create table schema_migrations (name text primary key, applied_at timestamptz not null default now());
     create table schema_repeatable (content_hash text primary key, applied_at timestamptz not null default now())`)
   for (const table of ['schema_migrations', 'schema_repeatable'])
     await old.query(
-      `alter table ${table} enable row level security; alter table ${table} force row level security; create policy owner_all on ${table} to tutorlog_owner using (true) with check (true)`,
+      `alter table ${table} enable row level security; alter table ${table} force row level security;
+        create policy owner_all on ${table} to tutorlog_owner using (true) with check (true)`,
     )
   for (const folder of ['migrations', 'repeatable']) {
     const place = new URL(`../../../db/${folder}/`, import.meta.url)
@@ -129,11 +132,19 @@ async function rightsIn(url: string): Promise<string[]> {
   const reader = await connectTo(url)
   try {
     const { rows } = await reader.query<{ line: string }>(`
-      select 'relation ' || oid::regclass || ' ' || pg_get_userbyid(relowner) || ' ' || coalesce((select string_agg(x, ' ' order by x) from unnest(relacl::text[]) x), '') as line from pg_class where relnamespace >= 16384 or relnamespace = 'public'::regnamespace
-      union all select 'column ' || attrelid::regclass || '.' || attname || ' ' || (select string_agg(x, ' ' order by x) from unnest(attacl::text[]) x) from pg_attribute where attacl is not null
-      union all select 'routine ' || oid::regprocedure || ' ' || pg_get_userbyid(proowner) || ' ' || coalesce((select string_agg(x, ' ' order by x) from unnest(proacl::text[]) x), '') || prosrc from pg_proc where pronamespace >= 16384 or pronamespace = 'public'::regnamespace
-      union all select 'schema ' || nspname || ' ' || pg_get_userbyid(nspowner) || ' ' || coalesce((select string_agg(x, ' ' order by x) from unnest(nspacl::text[]) x), '') from pg_namespace where nspname !~ '^pg_'
-      union all select 'policy ' || polname || ' ' || polrelid::regclass || ' ' || coalesce((select string_agg(pg_get_userbyid(r), ' ' order by pg_get_userbyid(r)) from unnest(polroles) r), '') || coalesce(pg_get_expr(polqual, polrelid), '') || coalesce(pg_get_expr(polwithcheck, polrelid), '') from pg_policy
+      select 'relation ' || oid::regclass || ' ' || pg_get_userbyid(relowner) || ' ' || coalesce((select string_agg(x,
+          ' ' order by x) from unnest(relacl::text[]) x), '') as line from pg_class where relnamespace >= 16384
+        or relnamespace = 'public'::regnamespace
+      union all select 'column ' || attrelid::regclass || '.' || attname || ' ' || (select string_agg(x, ' ' order by x)
+          from unnest(attacl::text[]) x) from pg_attribute where attacl is not null
+      union all select 'routine ' || oid::regprocedure || ' ' || pg_get_userbyid(proowner) || ' '
+        || coalesce((select string_agg(x, ' ' order by x) from unnest(proacl::text[]) x), '') || prosrc
+        from pg_proc where pronamespace >= 16384 or pronamespace = 'public'::regnamespace
+      union all select 'schema ' || nspname || ' ' || pg_get_userbyid(nspowner) || ' ' || coalesce((select
+        string_agg(x, ' ' order by x) from unnest(nspacl::text[]) x), '') from pg_namespace where nspname !~ '^pg_'
+      union all select 'policy ' || polname || ' ' || polrelid::regclass || ' '
+        || coalesce((select string_agg(pg_get_userbyid(r), ' ' order by pg_get_userbyid(r)) from unnest(polroles) r), '')
+        || coalesce(pg_get_expr(polqual, polrelid), '') || coalesce(pg_get_expr(polwithcheck, polrelid), '') from pg_policy
       union all select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal`)
     // Strip the OID from the role names, so that two databases of one cluster compare as equal.
     return rows.map(({ line }) => line.replaceAll(/tutorlog_\d+_/g, 'tutorlog_')).sort()
@@ -263,7 +274,8 @@ test('a cluster is cut in two by a copy and an erasure on each side, as docs/ope
         .execute(),
     ),
   )
-  const contents = `select count(*)::int as sessions, coalesce(sum(total_cents), 0)::int as cents, (select count(*)::int from session_history) as history, (select count(*)::int from users) as people from sessions`
+  const contents = `select count(*)::int as sessions, coalesce(sum(total_cents), 0)::int as cents,
+    (select count(*)::int from session_history) as history, (select count(*)::int from users) as people from sessions`
   const [whole] = await superuser(url, contents)
   await client.query('create database part template whole')
   const part = url.replace('/whole', '/part')

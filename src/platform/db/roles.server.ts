@@ -200,10 +200,13 @@ const RIGHTS = `with renamed as (select r.oid, old, new from unnest($1::text[], 
     union all select 'routine ' || oid::regprocedure, '', proacl from pg_proc
     union all select 'schema ' || quote_ident(nspname), '', nspacl from pg_namespace
     union all select 'type ' || format_type(oid, null), '', typacl from pg_type)
-  select unnest(array[format('grant %s %s on %s to %I', privilege_type, columns, text, new), format('revoke %s %s on %s from %I', privilege_type, columns, text, old)]) as statement
+  select unnest(array[format('grant %s %s on %s to %I', privilege_type, columns, text, new),
+      format('revoke %s %s on %s from %I', privilege_type, columns, text, old)]) as statement
   from objects, aclexplode(acl) as a join renamed r on r.oid = a.grantee
   union all
-  select format('alter policy %I on %s to %s', polname, polrelid::regclass, (select string_agg(coalesce(quote_ident(r.new), case role when 0 then 'public' else quote_ident(pg_get_userbyid(role)) end), ', ')
+  select format('alter policy %I on %s to %s', polname, polrelid::regclass,
+      (select string_agg(coalesce(quote_ident(r.new), case role when 0 then 'public'
+      else quote_ident(pg_get_userbyid(role)) end), ', ')
     from unnest(polroles) as role left join renamed r on r.oid = role))
   from pg_policy where polroles && array(select oid from renamed)`
 
@@ -256,7 +259,8 @@ async function closeDatabase(client: pg.Client, prefix: string): Promise<void> {
     withRoles(
       prefix,
       `grant usage, create on schema public to tutorlog_owner; grant usage on schema public to ${all};
-      grant connect, create on database ${name} to tutorlog_owner, tutorlog_system; grant connect on database ${name} to tutorlog_server, tutorlog_link, current_user`,
+      grant connect, create on database ${name} to tutorlog_owner,
+        tutorlog_system; grant connect on database ${name} to tutorlog_server, tutorlog_link, current_user`,
     ),
   )
   if (rows[0]?.isOpen) await client.query(`revoke connect on database ${name} from public`)

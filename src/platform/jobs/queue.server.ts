@@ -46,7 +46,8 @@ export async function queueJob(
   payload: object,
   options: { key?: string; queue?: string; maxAttempts?: number } = {},
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, queue_name := ${options.queue ?? null}, max_attempts := ${options.maxAttempts ?? 25}::int,
+  await sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json,
+      queue_name := ${options.queue ?? null}, max_attempts := ${options.maxAttempts ?? 25}::int,
     job_key := ${options.key ?? null})`.execute(tx)
 }
 
@@ -140,7 +141,8 @@ async function waitForQueries(pool: pg.Pool): Promise<void> {
 async function releaseAbandoned(pool: pg.Pool, minutes: number): Promise<void> {
   await pool.query(
     `select graphile_worker.force_unlock_workers(array_agg(worker)) from (
-    select locked_by as worker from graphile_worker.jobs where locked_by is not null group by locked_by having max(locked_at) <= now() - make_interval(mins => $1)) abandoned`,
+    select locked_by as worker from graphile_worker.jobs where locked_by is not null group by locked_by
+      having max(locked_at) <= now() - make_interval(mins => $1)) abandoned`,
     [minutes],
   )
 }

@@ -51,8 +51,7 @@ export async function waitingWork(tx: Tx): Promise<{ mails: WaitingMail[]; jobs:
 /** Retries every failed job now, and resets the attempts of those that gave up. Returns the number of jobs. */
 export async function retryFailed(tx: Tx): Promise<number> {
   const { rows } =
-    await sql`select id from graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where last_error is not null and locked_at is null), run_at := now(), attempts := 0)`.execute(
-      tx,
-    )
+    await sql`select id from graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs
+        where last_error is not null and locked_at is null), run_at := now(), attempts := 0)`.execute(tx)
   return rows.length
 }

@@ -24,7 +24,9 @@ export function addMailbox(app: FastifyInstance, folder: string): void {
       .type('text/html')
       .header('cache-control', 'no-store')
       .send(
-        `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox</title></head><body><h1>Local mailbox</h1><p>Emails go here because SMTP_URL is not set.</p><ul>${items.join('') || '<li>No mails yet</li>'}</ul></body></html>`,
+        `<!doctype html><html lang="en"><head>` +
+          `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox</title></head>` +
+          `<body><h1>Local mailbox</h1><p>Emails go here because SMTP_URL is not set.</p><ul>${items.join('') || '<li>No mails yet</li>'}</ul></body></html>`,
       )
   })
 }

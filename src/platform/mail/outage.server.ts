@@ -88,7 +88,6 @@ async function tryOldest(tx: Tx): Promise<boolean> {
 }
 
 async function releaseAll(tx: Tx): Promise<void> {
-  await sql`select from graphile_worker.reschedule_jobs(array(select id from (${WAITING}) waiting where locked_at is null), run_at := now(), attempts := 0)`.execute(
-    tx,
-  )
+  await sql`select from graphile_worker.reschedule_jobs(array(select id from (${WAITING}) waiting where locked_at is null),
+      run_at := now(), attempts := 0)`.execute(tx)
 }

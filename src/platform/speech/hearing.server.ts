@@ -85,7 +85,10 @@ export function describeHearing(settings: SpeechSettings): string {
     return `Recordings are transcribed on this machine with the model in ${models.filter(Boolean).join(' and the one in ')}.`
   }
   if (settings.engine === 'off') return 'Recording is turned off: SPEECH_ENGINE is off.'
-  return `Recordings can't be transcribed: a program or a model is missing. On Debian and Ubuntu: apt-get install ${DEBIAN_PACKAGES.join(' ')}. Put a different model in ${settings.modelDir}/en-us.`
+  return (
+    "Recordings can't be transcribed: a program or a model is missing. " +
+    `On Debian and Ubuntu: apt-get install ${DEBIAN_PACKAGES.join(' ')}. Put a different model in ${settings.modelDir}/en-us.`
+  )
 }
 
 function chooseEngine({ engine, url, apiKey, model, modelDir }: SpeechSettings): SpeechEngine | undefined {

@@ -12,7 +12,8 @@ const noisy = (amplitude: number) =>
     speechOf(
       SAID,
       'wav',
-      `anoisesrc=color=pink:amplitude=${amplitude}:seed=1:sample_rate=22050[noise];[in]adelay=1000,apad=pad_dur=1[voice];[voice][noise]amix=normalize=0:duration=first`,
+      `anoisesrc=color=pink:amplitude=${amplitude}:seed=1:sample_rate=22050[noise];` +
+        `[in]adelay=1000,apad=pad_dur=1[voice];[voice][noise]amix=normalize=0:duration=first`,
     ),
     signal,
   )

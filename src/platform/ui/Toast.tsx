@@ -112,7 +112,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
-      {/* Both live regions are always present, because screen readers announce text added to a region, but not a region added with its text. A dialog hides everything except elements with aria-live. */}
+      {/* Both live regions are always present, because screen readers announce text added to a region, but
+          not a region added with its text. A dialog hides everything except elements with aria-live. */}
       <div role="status" aria-live="polite">
         {notice?.kind === 'success' && cardOf(notice)}
       </div>

@@ -75,7 +75,15 @@ export default function MonthView() {
                       aria-current={day === today ? 'date' : undefined}
                       onClick={() => setChosen(day)}
                       onKeyDown={press}
-                      className={`num grid min-h-12 w-full place-items-center content-center gap-0.5 rounded-sm ${day === chosen ? 'bg-accent text-on-accent' : day === today ? 'bg-accent-soft text-accent' : 'hover:bg-sunken'} ${day.slice(0, 7) === chosen.slice(0, 7) ? 'font-semibold' : 'text-ink-3'}`}
+                      className={[
+                        'num grid min-h-12 w-full place-items-center content-center gap-0.5 rounded-sm',
+                        day === chosen
+                          ? 'bg-accent text-on-accent'
+                          : day === today
+                            ? 'bg-accent-soft text-accent'
+                            : 'hover:bg-sunken',
+                        day.slice(0, 7) === chosen.slice(0, 7) ? 'font-semibold' : 'text-ink-3',
+                      ].join(' ')}
                     >
                       {Number(day.slice(8))}
                       <span className="flex h-1.5 gap-0.5" aria-hidden="true">

@@ -35,7 +35,9 @@ export function OccurrenceItem({
   return (
     <button
       type="button"
-      className={`flex min-h-14 w-full items-center gap-3 rounded-sm px-4 py-2.5 text-left wrap-anywhere hover:bg-sunken ${occurrence.status === 'skipped' ? 'text-ink-3 line-through' : ''}`}
+      className={`flex min-h-14 w-full items-center gap-3 rounded-sm px-4 py-2.5 text-left wrap-anywhere hover:bg-sunken ${
+        occurrence.status === 'skipped' ? 'text-ink-3 line-through' : ''
+      }`}
       onClick={() => onOpen(occurrence)}
     >
       <span className="min-w-0 flex-1">

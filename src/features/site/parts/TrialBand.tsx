@@ -10,7 +10,12 @@ const TURNS = [0, -2, 1.5, 1, -1, 2, -1.5, 1, -0.5]
 export function TrialBand() {
   return (
     <section className="px-[var(--gutter)] py-16 lg:py-24" aria-labelledby="trial">
-      <div className="mx-auto max-w-[calc(var(--container-site)-2*var(--gutter))] rounded-xl bg-marker px-6 py-10 text-on-marker lg:grid lg:grid-cols-[1fr_auto] lg:items-center lg:gap-14 lg:p-14">
+      <div
+        className={
+          'mx-auto max-w-[calc(var(--container-site)-2*var(--gutter))] rounded-xl bg-marker px-6 py-10 ' +
+          'text-on-marker lg:grid lg:grid-cols-[1fr_auto] lg:items-center lg:gap-14 lg:p-14'
+        }
+      >
         <div>
           <h2 id="trial" className="text-[2.125rem]! leading-[1.06]! lg:text-[3rem]!">
             45 days to see if it fits your family
