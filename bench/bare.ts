@@ -99,7 +99,7 @@ interface Row extends Record<string, unknown> {
 }
 const dollars = (cents: unknown) => (cents === null ? null : Number(cents) / 100)
 
-/** Same number of fields, names and lengths as Tutorlog's response. */
+/** Has the same number of fields, names and lengths as Tutorlog's response. */
 function sessionOf(row: Row) {
   return {
     id: row.id,
@@ -168,7 +168,7 @@ app.get('/api/v1/summary', async (request) => {
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 const DAY_MS = 86_400_000
 
-/** The classes between two days, and which of them were logged. */
+/** The classes between two days, with those that were logged marked. */
 async function classesOf(workspace: string, from: string, to: string) {
   const [schedules, logged] = await Promise.all([
     pool.query<Row>({ ...SCHEDULES, values: [workspace, to] }),

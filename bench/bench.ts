@@ -43,7 +43,10 @@ const settingsOf = (id: string) => ({
   search_path: 'family,public',
   plan_cache_mode: 'force_generic_plan',
 })
-/** The slowest text made of two repeated phrases (promise I19), and how many times to send it at once. */
+/**
+ * The slowest text that consists of two repeated phrases (promise I19), and how many times to send it at
+ * once.
+ */
 const HOSTILE = 'she had with maya '.repeat(300).slice(0, 4000)
 const HOSTILE_AT_ONCE = 25
 /** Stays within the per-account limit of 60 texts per minute. */
@@ -69,7 +72,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** The same read from one server, and alternating between two. */
+/** The same read from one server, and alternating between two servers. */
 function twoServers(
   servers: ChildProcess[],
   ports: number[],
@@ -254,7 +257,7 @@ async function logLesson(
   await call(port, 'POST', '/api/v1/sessions', named, JSON.stringify(lesson), 201)
 }
 
-/** Demo sessions that the family shares with a tutor and can confirm. */
+/** Demo sessions that the family shares with a tutor and that can still be confirmed. */
 async function sharedSessions(get: (path: string) => Promise<{ body: string }>): Promise<string[]> {
   const month = dayIn(new Date()).slice(0, 7)
   const { sessions } = JSON.parse((await get(`/api/v1/confirmations?month=${month}`)).body) as {

@@ -1,4 +1,4 @@
-// A small load generator: loops that send requests one after another for a while. Loopback only.
+// A small load generator: loops that send requests one after another for a while. Works on loopback only.
 import { Agent, request } from 'node:http'
 
 /** Runs this many parallel loops until time is up. Returns how many times the work ran. */

@@ -49,7 +49,7 @@ export async function p95Beside(
         undefined,
         200,
       ),
-    // Paused, because otherwise the account's hourly limit would be used up in seconds.
+    // Paused, because otherwise the account's hourly limit would be used up within seconds.
     () => Promise.all([call(port, 'POST', '/api/v1/export', headers, '{}', 200), pause(1000)]),
     () => call(port, 'POST', '/api/v1/imports/preview', headers, file, 200),
     // At most one text per second, because texts have a limit per minute.

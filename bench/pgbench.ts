@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A query, and the settings that identify the caller. Without a role, policies don't apply. */
+/** A query, with the settings that identify the caller. Without a role, policies don't apply. */
 interface Asking {
   url: string
   settings: Record<string, string>

@@ -1,5 +1,5 @@
-// Accessibility and loading: axe finds nothing on any screen, light or dark, the keyboard is enough, and pages stay
-// small.
+// Accessibility and loading: axe finds no problems on any screen, light or dark, the keyboard is enough, and
+// pages stay small.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -120,7 +120,7 @@ test('no screen asks another host for anything', async ({ page }) => {
 })
 
 test.describe('on a cold device', () => {
-  // Don't use a service worker: files from its cache wouldn't be counted.
+  // Blocks the service worker, because files from its cache wouldn't be counted.
   test.use({ serviceWorkers: 'block' })
 
   test('the first load stays within its budget: 100 kB on public pages, 152 kB on the dashboard', async ({
@@ -136,7 +136,7 @@ test.describe('on a cold device', () => {
       bytes += Number(response.headers['content-length'])
     })
     const weigh = async (path: string) => {
-      // End the previous page's requests so that they aren't counted for this page.
+      // Ends the previous page's requests, so that they aren't counted for this page.
       await page.goto('about:blank')
       await session.send('Network.clearBrowserCache')
       bytes = 0
@@ -150,7 +150,7 @@ test.describe('on a cold device', () => {
     expect(await weigh('/dashboard'), '/dashboard').toBeLessThanOrEqual(152_000)
     await page.context().clearCookies()
     await arrive(page, 'Tutor')
-    // Set the rate, so that the form asking for it doesn't load.
+    // Sets the rate, so that the form asking for it doesn't load.
     const [self] = await read<{ id: string }[]>(page, 'tutors')
     await send(page, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
     expect(await weigh('/dashboard'), "a tutor's /dashboard").toBeLessThanOrEqual(152_000)

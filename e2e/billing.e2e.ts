@@ -25,7 +25,7 @@ test.afterAll(async () => {
   await stripe.stop()
 })
 
-/** Backdates the account, which to the server looks like time passing. */
+/** Backdates the account. To the server, that looks like time passing. */
 async function daysPass(days: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()
@@ -224,7 +224,7 @@ test("leaving checkout changes nothing, and a message says when the provider can
   await page.goto('/account')
   await page.getByRole('button', { name: 'Choose a plan' }).click()
   await page.getByRole('button', { name: 'Continue to payment' }).click()
-  // Wait for the checkout page, because the previous page also has a link with that name.
+  // Waits for the checkout page, because the previous page also has a link with that name.
   await expect(page).toHaveURL(/\/c\/pay\//)
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(page).toHaveURL(/\/account$/)

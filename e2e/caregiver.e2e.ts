@@ -40,7 +40,7 @@ async function aFamily(page: Page): Promise<void> {
   }
 }
 
-/** Another person's phone. */
+/** Someone else's phone. */
 async function aPhone(browser: Browser): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
@@ -198,7 +198,7 @@ test("the owner changes what a member sees, and the member's open page follows w
     phone.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }),
   ).toBeVisible()
 
-  // The settings show only the member's own things.
+  // The settings show only what belongs to the member.
   await phone.goto('/account')
   await expect(phone.getByText('Everything that belongs to your account, in one file')).toBeVisible()
   for (const heading of ['Emails', 'Plan'])

@@ -57,7 +57,7 @@ const lines = (page: Page, words: string) => page.getByRole('listitem').filter({
 
 const openMore = (page: Page) => page.getByRole('button', { name: 'More for Ingrid Lindqvist' }).click()
 
-/** Answers the question that comes before what can't be undone. */
+/** Answers the confirmation shown before an action that can't be undone. */
 async function answer(page: Page, title: string, yes: string): Promise<void> {
   await page.getByRole('alertdialog', { name: title }).getByRole('button', { name: yes, exact: true }).click()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
@@ -94,7 +94,7 @@ test('a request is withdrawn by the side that sent it, and only an accepted conn
   await family.getByRole('button', { name: 'Send request' }).click()
   await expect(family.getByText('Request sent')).toBeVisible()
   await tutor.goto('/dashboard')
-  // Declining asks first.
+  // Declining asks for confirmation first.
   await tutor.getByRole('button', { name: 'Decline' }).click()
   const question = tutor.getByRole('alertdialog', { name: 'Decline this request?' })
   await expect(question.getByText('They can see that you declined, and ask again later.')).toBeVisible()
@@ -230,7 +230,7 @@ test('what a connected tutor logs appears in the family’s log at once as waiti
   await expect(family.getByText('1 h, $45.00/h')).toBeVisible()
   await family.getByRole('button', { name: /^Confirm, Maya Whitfield/ }).click()
   await expect(family.getByText('Session confirmed')).toBeVisible()
-  // One in the row that was answered, one in the latest sessions.
+  // One is in the row that was answered, and one in the latest sessions.
   await expect(lines(family, 'Verified')).toHaveCount(2)
   await expect(lines(tutor, 'Verified')).toBeVisible()
 

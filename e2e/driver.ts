@@ -1,4 +1,5 @@
-// Drives the browsers that Playwright doesn't: Debian's Firefox by its own protocol, which geckodriver speaks too, and WebKit by WebDriver.
+// Drives the browsers that Playwright doesn't support: Debian's Firefox through the protocol that geckodriver
+// also uses, and WebKit through WebDriver.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,11 +12,11 @@ const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
 /** The port of the next browser. */
 let freePort = 4280
 const WAIT_MS = 15_000
-/** The key under which WebDriver names an element. */
+/** The key that WebDriver uses for an element's id. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 type ElementId = Record<typeof ELEMENT, string>
 
-/** The few commands of WebDriver that the journey needs. */
+/** The few WebDriver commands that the journey needs. */
 interface Wire {
   go(url: string): Promise<unknown>
   run(script: string, args: unknown[]): Promise<unknown>
@@ -50,7 +51,7 @@ export class Screen {
     await this.#wire.type(await this.#find(`field "${label}"`, LABELED, [label]), text)
   }
 
-  /** Waits for a text, wherever it is. */
+  /** Waits for a text anywhere on the page. */
   async see(text: string): Promise<void> {
     await this.#find(
       `text "${text}"`,
@@ -66,7 +67,7 @@ export class Screen {
   async #find(what: string, script: string, args: unknown[]): Promise<ElementId> {
     const until = Date.now() + WAIT_MS
     while (Date.now() < until) {
-      // A page that is just leaving cannot answer.
+      // A page that is navigating away can't answer.
       const found = await this.#wire.run(script, args).catch(() => null)
       if (found) return found as ElementId
       await pause(100)
@@ -76,7 +77,10 @@ export class Screen {
   }
 }
 
-/** The element on screen with a role's selector and this name; in its middle, so that no bar covers it. */
+/**
+ * Finds the element with this role selector and name, and scrolls it to the middle of the screen, so that no
+ * bar covers it.
+ */
 const NAMED = `
   const [selector, name] = arguments
   const nameOf = (one) => one.getAttribute('aria-label') ?? one.innerText.trim()
@@ -91,7 +95,7 @@ const LABELED = `
   label?.control?.scrollIntoView({ block: 'center' })
   return label?.control ?? null`
 
-/** Debian's Firefox without a window. */
+/** Runs Debian's Firefox without a window. */
 export async function openFirefox(): Promise<Screen> {
   const profile = mkdtempSync(join(tmpdir(), 'tutorlog-firefox-'))
   const port = freePort++
@@ -107,7 +111,7 @@ export async function openFirefox(): Promise<Screen> {
   })
   const answers = new Map<number, (answer: [error: { message: string } | null, result: unknown]) => void>()
   let received = Buffer.alloc(0)
-  // Each message is its length, a colon, and JSON.
+  // Each message consists of its length, a colon, and JSON.
   socket.on('data', (chunk: Buffer) => {
     received = Buffer.concat([received, chunk])
     for (;;) {
@@ -144,7 +148,7 @@ export async function openFirefox(): Promise<Screen> {
   })
 }
 
-/** WebKitGTK's own small browser, on a screen that nobody sees. */
+/** Runs WebKitGTK's own small browser on a virtual screen. */
 export async function openWebKit(): Promise<Screen> {
   const port = freePort++
   const browser = start('xvfb-run', ['-a', 'WebKitWebDriver', `--port=${port}`])
@@ -175,7 +179,7 @@ export async function openWebKit(): Promise<Screen> {
   })
 }
 
-/** In a process group of its own, so that whatever the program started ends with it. */
+/** Uses a separate process group, so that any processes the program starts end with it. */
 function start(program: string, args: string[], env: Record<string, string> = {}): ChildProcess {
   return spawn(program, args, { env: { ...process.env, ...env }, stdio: 'ignore', detached: true })
 }
@@ -187,7 +191,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Tries until something works; fails like the last try. */
+/** Retries until something works. Fails with the last error. */
 async function until<Result>(attempt: () => Result): Promise<Awaited<Result>> {
   for (let tries = 0; ; tries++)
     try {

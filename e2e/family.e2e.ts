@@ -75,7 +75,7 @@ test('a parent signs up, confirms, adds a child and a tutor, logs two sessions a
   await page.getByLabel('Duration (hours)').fill('1.5')
   await page.getByLabel('Subject').fill('Algebra II')
   await expect(page.getByText('1.5 h at $45.55')).toBeVisible()
-  // 1.5 x 45.55 = 68.325, rounded half up.
+  // 1.5 x 45.55 is 68.325, which is rounded half up.
   await expect(page.getByText('$68.33')).toBeVisible()
   await page.getByRole('button', { name: 'Add Session' }).click()
   await expect(page.getByText('Session added successfully')).toBeVisible()
@@ -183,7 +183,7 @@ test('clearing Duration does not break the form, in Add Session and in Edit Sess
 test('a draft that cannot be shown is discarded with a message, and the form starts over', async ({
   page,
 }) => {
-  // No input is known to break the form, so this script breaks it for one value.
+  // There's no known input that breaks the form, so this script breaks it for one value.
   await page.addInitScript(() => {
     const { trim } = String.prototype
     String.prototype.trim = function (this: string) {
@@ -298,7 +298,7 @@ test('the lists in Add Session show whether they are loading, failed to load or 
   const child = page.getByRole('combobox', { name: 'Child' })
   await expect(child).toHaveText('Loading children...')
   await expect(page.getByRole('button', { name: 'Add Session' })).toBeDisabled()
-  // Wait until the app has preloaded its lists, so that the preload isn't mistaken for the retry.
+  // Waits until the app has preloaded its lists, so that the preload isn't mistaken for the retry.
   await isStreaming
   answer = 'fail'
   await expect(child).toHaveText('The children did not load')

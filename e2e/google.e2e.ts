@@ -22,7 +22,7 @@ test.afterAll(async () => {
   await provider.stop()
 })
 
-/** Backdates every login, so that deleting the account requires signing in again. */
+/** Backdates every login, so that deleting the account requires another sign-in. */
 async function minutesPass(minutes: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()
@@ -55,7 +55,7 @@ test('signing in with Google once more leads back to the deletion, which then go
       "Please sign in with Google again, so that nobody else can delete your account. Then you'll come back here.",
     ),
   ).toBeVisible()
-  // Wait for the redirect back; until then, the first dialog is still visible.
+  // Waits for the redirect back. Until then, the first dialog is still visible.
   const back = page.waitForURL('**/account?delete=ask')
   await dialog.getByRole('button', { name: 'Continue with Google' }).click()
   await back

@@ -104,7 +104,7 @@ test('W7: markup in names, notes and subjects stays text on every screen, in mai
     'application/json',
   )
 
-  // The email as an email program shows it, without our security policy.
+  // The email as an email program displays it, without our security policy.
   const mail = (await mailTo(page, tutorEmail, '')) as unknown as {
     html: string
     text: string

@@ -59,7 +59,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
   }
   expect((await read<{ sessions_this_month: number }>(page, 'dashboard')).sessions_this_month).toBe(3)
 
-  // The last answer doesn't remove its row, and nothing below it moves.
+  // The last answer doesn't remove its row, so nothing below it moves.
   await other.goto('/dashboard')
   const total = other.getByRole('heading', { name: `Earnings in ${month}: $157.50` })
   const before = await total.boundingBox()

@@ -1,5 +1,5 @@
-// A tutor invites a family: the parent answers from the email without an account, and has all of it after
-// signing up.
+// A tutor invites a family. The parent answers from the email without an account, and still has everything
+// after signing up.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { lastMonth } from './pairs.ts'
@@ -114,7 +114,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await paid.getByRole('button', { name: 'I paid' }).click()
   await expect(parent.getByText('Due $135.00 · On its way $135.00')).toBeVisible()
 
-  // The tutor's screen shows both without a reload.
+  // The tutor's screen shows both of them without a reload.
   const received = tutor.getByRole('region', { name: 'Payments to confirm' })
   await expect(received.getByText('Received?', { exact: true })).toBeVisible()
   await expect(tutor.getByRole('heading', { name: 'Sent back by a family' })).toBeVisible()

@@ -1,7 +1,7 @@
 // The `test` that every journey uses. Its pages don't navigate until a closing dialog is done.
 import { type Page, test as base } from '@playwright/test'
 
-/** A closing dialog removes its history entry, which takes a few milliseconds, or longer on a busy machine. */
+/** A closing dialog removes its history entry. That takes a few milliseconds, or longer on a busy machine. */
 const SETTLE_MS = 1000
 
 // In the meantime, page.goto fails with "net::ERR_ABORTED", because the browser is still going back.

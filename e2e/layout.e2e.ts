@@ -44,7 +44,7 @@ for (const { path, list, noun, label } of [
     await expect(form).toBeHidden()
     await expect(edit).toBeFocused()
 
-    // Reloading while typing loses nothing, and neither does Escape after it.
+    // Reloading while typing loses nothing, and neither does pressing Escape afterward.
     await edit.click()
     await form.getByLabel(label).fill('555 0199')
     await page.reload()
@@ -82,7 +82,7 @@ for (const [role, chunk, content] of [
   })
 }
 
-/** Delays every API response, each by a different time, and the balances the longest. */
+/** Delays every API response by a different time, and the balances the longest. */
 async function slowDown(page: Page): Promise<void> {
   await page.route(/\/api\/(?!v1\/events)/, async (route) => {
     const { pathname, search } = new URL(route.request().url())
@@ -219,7 +219,7 @@ for (const role of ['Parent', 'Tutor'] as const) {
     const no = page.getByRole('button', { name: /^No, Maya/ })
     const logged = async () => (await read<{ sessions: object[] }>(page, 'sessions')).sessions.length
     const rows = page.locator('#due li')
-    // A double tap, and another tap once the response has arrived.
+    // A double tap, followed by another tap once the response has arrived.
     const tapAgainAndAgain = async (row: number, button: typeof yes) => {
       const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
       const place = [x + width / 2, y + height / 2] as const

@@ -1,4 +1,5 @@
-// The session form: collapsed fields, the button that stays in view, and the next session on the same day.
+// The session form: collapsed fields, the button that stays in view, and logging the next session on the same
+// day.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'

@@ -48,7 +48,7 @@ export async function fillFamily(page: Page, email: string) {
   return { ids, sessions, today }
 }
 
-/** The tutor asked by that family: accepts, logs sessions of its own, and sends one back. */
+/** The tutor that family asked: accepts, logs more sessions, and sends one back. */
 export async function fillPractice(
   page: Page,
   { sessions, today }: Pick<Awaited<ReturnType<typeof fillFamily>>, 'sessions' | 'today'>,

@@ -238,7 +238,7 @@ test('what was typed in one family is still there after switching to another and
   await page.getByRole('button', { name: `Remove ${kim.email}` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText(`${kim.email} was removed`)).toBeVisible()
-  // Check this first, because the message about the refused session will replace it.
+  // This is checked first, because the message about the refused session will replace it.
   await expectRemoved(second)
   await second.context().unroute('**/api/v1/sessions')
   await second.goto('/dashboard')
@@ -365,7 +365,7 @@ test('one person switches between their own family and practice, started in the 
   await page.getByRole('dialog').getByRole('button', { name: 'Add Student' }).click()
   await expect(page.getByRole('heading', { name: 'Lea Novak' })).toBeVisible()
 
-  // Both can be selected, and there's nothing left to start.
+  // Both can be selected, and there's nothing left to create.
   await page.reload()
   await page.getByRole('button', { name: 'Account menu' }).click()
   await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('Your practice')
@@ -429,7 +429,7 @@ test('a second parent starts a practice in the settings, becomes the owner of th
   await page.getByRole('button', { name: 'Leave this family' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Who are you here as?' })).toBeVisible()
-  // The former owner starts their own family or practice.
+  // The former owner creates their own family or practice.
   await page.getByRole('radio', { name: /^Tutor/ }).check()
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('link', { name: 'Students', exact: true })).toBeVisible()

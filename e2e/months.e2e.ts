@@ -52,7 +52,7 @@ test("both close a month with one tap each and keep the same page; reopening it 
   await expect(family.getByText('$52.50')).toBeVisible()
   const code = /Code (\S{11})/.exec((await family.getByText(/^Code /).textContent()) ?? '')?.[1] ?? ''
   expect((await copyOf(family)).equals(theirs)).toBe(true)
-  // Reload to get rid of the toast.
+  // Reloads the page to get rid of the toast.
   await family.reload()
   await expect(family.getByText('Closed', { exact: true })).toBeVisible()
   expect(await faultsOf(family)).toEqual([])

@@ -4,7 +4,10 @@ import { openFirefox, openWebKit, type Screen } from './driver.ts'
 import { runServer } from './server.ts'
 
 const PORT = '4182'
-/** WebKit keeps no secure cookies of plain http, not even of localhost; of other names we ask for none. */
+/**
+ * WebKit doesn't keep secure cookies from plain HTTP, not even from localhost. For other host names, the
+ * server doesn't set any.
+ */
 const ORIGIN = `http://tutorlog.localhost:${PORT}`
 
 const server = await runServer(PORT, { BASE_URL: ORIGIN })
@@ -82,7 +85,7 @@ async function journey(screen: Screen, tutors: Screen, name: string): Promise<vo
   await screen.see('Sign in')
 }
 
-/** Sets a field that is chosen from a list or a calendar, which each browser draws in its own way. */
+/** Sets a field with a list or a calendar, which looks different in each browser. */
 async function choose(screen: Screen, label: string, value: string): Promise<void> {
   await screen.run(
     `const label = [...document.querySelectorAll('label')].find((one) => one.innerText.startsWith(arguments[0]))
@@ -94,7 +97,7 @@ async function choose(screen: Screen, label: string, value: string): Promise<voi
   )
 }
 
-/** Adds something through the API as whoever is signed in, and returns its id. */
+/** Adds something through the API as the signed-in user, and returns its id. */
 async function post(screen: Screen, path: string, data: object): Promise<string> {
   const answer = (await screen.run(
     `return fetch('/api/v1/' + arguments[0], {

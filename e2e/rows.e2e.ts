@@ -34,7 +34,7 @@ test('a row opens its session with everything about it; Back closes it, and focu
   await aMonth(page, 2)
   await page.goto('/summary')
   const row = page.getByRole('link', { name: /^Maya Whitfield, / })
-  // A tap anywhere on the row except on its pencil.
+  // Taps the row anywhere except on its pencil.
   await page.getByText('Lesson 2, 4:30 PM, 1 h, $45.00/h').click()
   const session = sheet(page, /^Maya Whitfield, /)
   for (const text of [
@@ -85,7 +85,7 @@ test('a session is edited from its sheet, which then shows the changes, and dele
   await expect(session.getByText('$90.00', { exact: true })).toBeVisible()
   await expect(page.getByText('Session updated successfully')).toBeVisible()
   await session.getByRole('button', { name: 'Edit', exact: true }).click()
-  // Gone sooner than a toast disappears on its own, because it would cover the form's buttons.
+  // The toast is gone sooner than it would disappear on its own, because it would cover the form's buttons.
   await expect(page.getByText('Session updated successfully')).toHaveCount(0, { timeout: 2000 })
   await form.getByRole('button', { name: 'Delete session' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()

@@ -1,4 +1,4 @@
-// Every screen, data with the longest names and amounts, and checks for layout errors.
+// Lists every screen, fills in the longest names and amounts, and checks for layout errors.
 import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
@@ -259,10 +259,12 @@ export async function ruleFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * What axe finds in a theme, the impact first. A dark page is checked for colors only: the theme changes nothing else.
+ * The problems that axe finds in a theme, starting with their impact. A dark page is checked for colors only,
+ * because the theme changes nothing else.
  */
 export async function axeFaults(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
-  // The default mode opens an extra page for frames each time. The demo's frames show the app's screens, which have their own turn.
+  // The default mode opens an extra page for frames each time. The demo's frames show the app's screens,
+  // which are checked separately.
   const axe = new AxeBuilder({ page }).setLegacyMode().exclude('iframe')
   if (theme === 'light')
     axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
@@ -273,7 +275,10 @@ export async function axeFaults(page: Page, theme: 'light' | 'dark'): Promise<st
   )
 }
 
-/** CSS classes on a page that none of its style sheets define. Ignores those that are only names: the icon library's, and the router's for the current page. */
+/**
+ * The CSS classes on a page that none of its style sheets define. Ignores those that are only markers: the
+ * icon library's, and the router's for the current page.
+ */
 export async function unstyledClasses(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const styled = new Set<string>()
@@ -294,8 +299,8 @@ export async function unstyledClasses(page: Page): Promise<string[]> {
 }
 
 /**
- * Opens each kind of dialog and menu that the buttons of a screen open, one after the other, except those in `opened`. `reopen`
- * opens a menu again, which closes when the page changes its size.
+ * Opens, one after the other, each kind of dialog and menu behind the buttons of a screen, except those in
+ * `opened`. `reopen` opens a menu again, because it closes when the page changes its size.
  */
 export async function* eachOpened(
   page: Page,
@@ -325,7 +330,7 @@ export async function* eachOpened(
   yield* eachMenuQuestion(page, opened)
 }
 
-/** Opens each kind of dialog that the menus of a screen's rows lead to. */
+/** Opens each kind of dialog that the row menus of a screen lead to. */
 async function* eachMenuQuestion(page: Page, opened: Set<RegExp>) {
   const menus = page.getByRole('button', { name: /^More for / }).filter({ visible: true })
   const dialog = page.locator('[role=dialog], [role=alertdialog]')
@@ -340,7 +345,7 @@ async function* eachMenuQuestion(page: Page, opened: Set<RegExp>) {
       yield { opener: question.source, reopen: async () => undefined }
       break
     }
-    // Closes the dialog, or the menu that had nothing new.
+    // Closes the dialog, or the menu if it had nothing new.
     await page.keyboard.press('Escape')
     await expect(page.locator('[role=dialog], [role=alertdialog], .menu:popover-open')).toHaveCount(0)
   }

@@ -1,4 +1,4 @@
-// A form's sheet on a phone follows the finger: a swipe down closes it, unless something was typed.
+// A form's sheet on a phone follows the finger. Swiping down closes it, unless something was typed.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -8,7 +8,10 @@ test.use({ hasTouch: true })
 
 const STEPS = 12
 
-/** Moves a finger down, or up, from the middle of an element, and holds it; returns what lifts it. */
+/**
+ * Moves a finger down or up from the middle of an element and holds it there. Returns a function that lifts
+ * it.
+ */
 async function drag(page: Page, from: Locator, by: number): Promise<() => Promise<void>> {
   const box = await from.boundingBox()
   if (!box) throw new Error('nothing to touch')
@@ -19,7 +22,7 @@ async function drag(page: Page, from: Locator, by: number): Promise<() => Promis
   await touch('touchStart', y)
   for (let step = 1; step <= STEPS; step++) await touch('touchMove', y + (by * step) / STEPS)
   return async () => {
-    // A finger that rests before it is lifted has no speed.
+    // A finger that rests before it's lifted has no speed.
     await page.waitForTimeout(200)
     await touch('touchEnd')
   }
@@ -32,7 +35,7 @@ async function swipe(page: Page, from: Locator, by: number): Promise<void> {
 
 const topOf = (dialog: Locator) => dialog.evaluate((element) => element.getBoundingClientRect().top)
 
-/** Where a sheet is once it has come to rest. */
+/** The position of a sheet once it has stopped moving. */
 async function restingTop(dialog: Locator): Promise<number> {
   await dialog.evaluate(async (element) => {
     await Promise.all(element.getAnimations().map(async ({ finished }) => finished))
@@ -54,13 +57,13 @@ test('a sheet follows the finger, springs back from a short swipe, and closes wi
   const rest = await restingTop(dialog)
 
   const lift = await drag(page, title, 90)
-  // The browser keeps the first few pixels to itself, to tell a swipe from a tap.
+  // The browser doesn't report the first few pixels, because it has to tell a swipe from a tap.
   await expect.poll(() => topOf(dialog)).toBeGreaterThan(rest + 50)
   expect(await topOf(dialog)).toBeLessThanOrEqual(rest + 90)
   await lift()
   await expect.poll(() => topOf(dialog)).toBeCloseTo(rest, 0)
 
-  // Pulled up, it gives way a little and returns.
+  // When it's pulled up, it gives way a little and then returns.
   await swipe(page, title, -200)
   await expect.poll(() => topOf(dialog)).toBeCloseTo(rest, 0)
 
@@ -116,7 +119,7 @@ test('the content of a long sheet scrolls; only from its top does a swipe move t
   const scrolled = await body.evaluate((element) => element.scrollTop)
   expect(scrolled).toBeGreaterThan(50)
   expect(await topOf(dialog)).toBeCloseTo(rest, 0)
-  // Back up in the same way: the content scrolls, the sheet stays.
+  // Swiping back up the same way scrolls the content, and the sheet stays where it is.
   await swipe(page, body, 60)
   await expect.poll(() => body.evaluate((element) => element.scrollTop)).toBeLessThan(scrolled)
   await expect(dialog).toBeVisible()

@@ -1,4 +1,4 @@
-// How far the content of a page moves while it loads.
+// Measures how far the content of a page moves while it loads.
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
 
 /** Counts layout shifts on every page opened from now on, except those that follow user input. */
@@ -19,12 +19,15 @@ export async function watchShifts(context: BrowserContext): Promise<void> {
 /** A screen counts as loaded if no request has started or ended for this long. */
 const QUIET_MS = 250
 
-/** A screen's Cumulative Layout Shift while it loads, without shifts that follow user input. Waits until it is quiet. */
+/**
+ * A screen's Cumulative Layout Shift while it loads, without shifts that follow user input. Waits until there
+ * are no more requests.
+ */
 export async function shiftOf(page: Page, path: string, timeout?: number): Promise<number> {
   const open = new Set<Request>()
   let changedAt = Date.now()
   const asked = (request: Request) => {
-    // The event stream stays open, so it isn't waited for.
+    // The event stream stays open, so this doesn't wait for it.
     if (!new URL(request.url()).pathname.endsWith('/events')) open.add(request)
     changedAt = Date.now()
   }

@@ -19,7 +19,7 @@ import { SMTPServer } from 'smtp-server'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 
 const PORTS = [4181, 4182] as const
-/** How long after the start to kill the first server, and how long until it is restarted. */
+/** How long after the start the first server is killed, and how long until it's restarted. */
 const KILL_AFTER_MS = Number(process.env.KILL_AFTER ?? 20) * 1000
 const AWAY_MS = 8000
 

@@ -1,4 +1,4 @@
-// Ways to pay: a tutor lists them in the account settings, and the family pays with a link or a QR code,
+// Payment options: a tutor lists them in the account settings, and the family pays with a link or a QR code,
 // which this test decodes.
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import jsqr from 'jsqr'
@@ -36,7 +36,7 @@ async function aPair(page: Page, browser: Browser): Promise<{ tutor: Page; ingri
 /** Decodes a QR code from a screenshot of the page. Only dark codes on a light background are accepted. */
 async function scanned(page: Page, place: Locator): Promise<string | undefined> {
   const png = (await place.screenshot()).toString('base64')
-  // Decode on a blank page, because the app's security policy blocks reading images.
+  // The code is decoded on a blank page, because the app's security policy blocks reading images.
   const blank = await page.context().newPage()
   const { width, height, data } = await blank.evaluate(async (base64) => {
     const blob = await (await fetch(`data:image/png;base64,${base64}`)).blob()
@@ -95,7 +95,7 @@ test('a tutor lists ways to pay, a bad one is refused at its field, and the fami
   await expect(dialog).toBeHidden()
   await expect(section.getByRole('listitem')).toHaveCount(2)
 
-  // Move the bank account to the top, where it stays.
+  // Moves the bank account to the top, where it stays.
   await section.getByRole('button', { name: /^Move Bank transfer.* up$/ }).click()
   await expect(section.getByRole('listitem').first()).toContainText('SE45 5000 0000 0583 9825 7466')
   await section.getByRole('button', { name: /^Remove PayPal/ }).click()

@@ -21,7 +21,7 @@ const SERVER_ONLY = new Set([
 ])
 
 interface Property {
-  /** Undefined for a spread. */
+  /** This is undefined for a spread. */
   key?: { name?: string }
   start: number
   end: number

@@ -134,7 +134,7 @@ async function aCaregiver(place: Place, owner: Page): Promise<Person> {
   return personOf(page, 'caregiver', CAREGIVER_SCREENS)
 }
 
-/** Ways to pay a tutor, by currency. */
+/** The payment options of a tutor, by currency. */
 const HOLDER = { holder: 'Ingrid Lindqvist', iban: 'CH93 0076 2011 6238 5295 7' }
 const WAYS: Record<string, object[]> = {
   INR: [{ kind: 'upi', name: 'Ingrid Lindqvist', address: 'ingrid.lindqvist@okaxis' }],
@@ -158,7 +158,7 @@ const WAYS: Record<string, object[]> = {
 }
 
 /**
- * Pairs who agree on last month: one asked to close it, and the others pay in different ways. Also an
+ * Pairs who agree on last month: one asked to close it, and the others pay in different ways. Also adds an
  * administrator.
  */
 async function otherPeople(place: Place): Promise<Person[]> {

@@ -7,7 +7,7 @@ const TWO_WIDTHS = [390, 1280]
 
 /** A condition under which screens are captured. */
 export interface State {
-  /** Whose data to use: the demo's, none, or the longest names and amounts. */
+  /** The data to use: the demo's, none, or data with the longest names and amounts. */
   data: 'full' | 'empty' | 'long'
   widths: number[]
   /** How the API responds: normally, with 500, or after 5 seconds. */
@@ -147,7 +147,8 @@ export function ownScreens(role: 'parent' | 'tutor', data: State['data'], more: 
 }
 
 export const VISITOR: Screen[] = [
-  // A used link leads to the sign-in page through the page for links, never automatically.
+  // The message about a used link appears only after the page that handles links, so it's captured
+  // separately, as 'used-link'.
   ...screensOf([...PUBLIC.filter((path) => !path.includes('link=')), '/demo', '/confirm-email']),
   { name: 'used-link', path: `/verify-email#token=${'x'.repeat(43)}` },
   { name: 'signup-role', path: '/signup', then: toSecondStep },

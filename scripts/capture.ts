@@ -164,7 +164,7 @@ async function answerAs(context: BrowserContext, { answers }: State): Promise<vo
       return route.fulfill({ status: 500, contentType: 'application/problem+json', json: problem })
     }
     await new Promise((resolve) => setTimeout(resolve, LATE_MS))
-    // The page may be closed by then.
+    // The page may already be closed by then.
     await route.continue().catch(() => undefined)
   })
 }

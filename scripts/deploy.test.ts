@@ -1,4 +1,4 @@
-// The files that operators copy. Each is read by the program it's for, or compared with what the server
+// Tests the files that operators copy. Each is read by the program it's for, or compared with what the server
 // knows.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -19,7 +19,7 @@ function runTool(name: string, args: string[]): { code: number | null; said: str
   return { code: status, said: `${stdout}${stderr}`.trim() }
 }
 
-/** Makes a certificate for the configurations to reference, since we test them unchanged. */
+/** Creates a certificate for the configurations to reference, because they're tested unchanged. */
 function aCertificate(): { certificate: string; key: string } {
   const [certificate, key] = [join(folder, 'tutorlog.crt'), join(folder, 'tutorlog.key')]
   execFileSync(
@@ -40,7 +40,7 @@ function aCertificate(): { certificate: string; key: string } {
 test('systemd takes deploy/tutorlog.service without a warning', () => {
   const unit = readFileSync('deploy/tutorlog.service', 'utf8')
     .replaceAll('/srv/tutorlog', process.cwd())
-    // Use this machine's program, user and folder.
+    // Uses this machine's program, user and folder.
     .replace('/usr/bin/node', process.execPath)
     .replace('User=tutorlog', 'User=root')
   const file = join(folder, 'tutorlog.service')
@@ -56,7 +56,7 @@ test('nginx takes deploy/nginx.conf', () => {
   const text = readFileSync('deploy/nginx.conf', 'utf8')
     .replace('/etc/ssl/tutorlog.crt', certificate)
     .replace('/etc/ssl/tutorlog.key', key)
-    // Don't bind any ports on this machine.
+    // Doesn't bind any ports on this machine.
     .replace('listen 80;', `listen unix:${join(folder, 'http')};`)
     .replace('listen 443 ssl', `listen unix:${join(folder, 'https')} ssl`)
   const file = join(folder, 'nginx.conf')

@@ -76,7 +76,7 @@ async function isReady() {
   return false
 }
 
-// While the server restarts, tell the browser to try again.
+// While the server restarts, tells the browser to try again.
 function sayAway(proxy) {
   proxy.on('error', (_error, _request, response) => {
     if ('writeHead' in response && !response.headersSent)
@@ -84,7 +84,7 @@ function sayAway(proxy) {
   })
 }
 
-// Serve demo.html for the demo and its two frames. Every other page uses the app's index.html.
+// Serves demo.html for the demo and its two frames. Every other page uses the app's index.html.
 function serveDemo({ middlewares }) {
   middlewares.use((request, _response, next) => {
     if (/^\/demo([/?]|$)/.test(request.url ?? '')) request.url = '/demo.html'

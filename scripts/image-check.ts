@@ -136,7 +136,7 @@ const STEPS: Record<Exclude<Step['name'], 'ARG'>, Doing> = {
   },
 }
 
-/** Mounts in a root what every container has, then changes into it. The mounts disappear with the namespace. */
+/** Mounts what every container has into a root, then changes into it. The mounts disappear with the namespace. */
 const ENTER = `
 mount --make-rprivate /
 mount --bind "$1" "$1"
@@ -161,7 +161,7 @@ function argumentOf({ words }: Step, given: Record<string, string>): Record<stri
   return { [name]: given[name] ?? value }
 }
 
-/** The Debian release with the same Node and user as the named image; made only once. */
+/** The Debian release with the same Node and user as the named image. It's created only once. */
 function baseOf(image: string): string {
   const [, version, release = ''] = /\/node:([\d.]+)-(\w+)-slim$/.exec(image) ?? []
   const own = `v${version}`
@@ -197,7 +197,7 @@ function lendNetwork(folder: string): void {
   if (existsSync(TRUSTED)) cpSync(realpathSync(TRUSTED), join(folder, CERTIFICATES))
 }
 
-/** Files that git knows and .dockerignore doesn't exclude. */
+/** Files that git tracks and .dockerignore doesn't exclude. */
 function contextFiles(): string[] {
   const ignored = readFileSync('.dockerignore', 'utf8').trim().split('\n')
   return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
@@ -320,7 +320,7 @@ function run(stage: Stage, root: Root, volume: string, volumeAt: string): Contai
       output += chunk.toString()
     })
   const ended = once(child, 'exit') as Promise<[number | null]>
-  // The outside PID of the first process inside.
+  // The PID, seen from outside, of the first process inside.
   const first = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
   return {
     process: child,

@@ -157,7 +157,7 @@ function licenseOf(folder: string, name: string): string {
 function tidy(text: string): string {
   return (
     text
-      // Exclude the licenses bundled into the build tool itself, which isn't shipped.
+      // Excludes the licenses bundled into the build tool itself, which isn't shipped.
       .replace(/^# Licenses of bundled dependencies[^]*/m, '')
       .replaceAll('\r', '')
       .replaceAll(/[ \t]+$/gm, '')

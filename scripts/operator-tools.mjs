@@ -32,7 +32,7 @@ function download() {
     execFileSync(command, args, { cwd: unfinished, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   try {
     if (process.getuid?.() === 0) run('apt-get', '-qq', 'update')
-    // On some releases a library has a separate package; on others it's part of the program's.
+    // On some releases, a library has a separate package; on others, it's part of the program's.
     for (const one of tool.packages)
       if (run('apt-cache', 'policy', one).includes('Candidate:')) run('apt-get', '-qq', 'download', one)
     for (const file of readdirSync(unfinished).filter((found) => found.endsWith('.deb')))

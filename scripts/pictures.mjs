@@ -11,7 +11,7 @@ import { environment, prepare, root } from './prepare.mjs'
 const PORT = '4183'
 const ORIGIN = `http://localhost:${PORT}`
 const FOLDER = join(root, 'public/pictures')
-/** The date in every picture. The clock is frozen, so that two runs make the same pictures. */
+/** The date in every picture. The clock is frozen, so that two runs produce the same pictures. */
 const NOW = new Date('2026-11-20T21:30:00Z')
 const [WIDTH, HEIGHT] = [390, 780]
 /** Small enough for a phone, without blurring text. */
@@ -90,7 +90,7 @@ async function photograph(theme) {
 
   await page.goto('/summary')
   await page.getByText('Sessions by Tutor').waitFor()
-  // Scroll far enough to show the total and the weeks.
+  // Scrolls far enough to show the total and the weeks.
   await page.evaluate(() => {
     scrollTo(0, 130)
   })
@@ -152,7 +152,7 @@ async function take(page, name, theme) {
   }
 }
 
-// Encode in the browser, so there's one less program to install.
+// Encodes in the browser, so that there's one less program to install.
 async function asWebp(png, width) {
   const page = await browser.newPage()
   const encoded = await page.evaluate(

@@ -23,7 +23,7 @@ export function prepare({ isForTests = false } = {}) {
   const lock = readFileSync(join(root, 'package-lock.json'))
   const hash = createHash('sha256').update(lock).digest('hex')
   const [had, hadExtent] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []
-  // Keep the tools if they were installed before.
+  // Keeps the tools if they were installed before.
   const extent = isForTests || hadExtent === ALL ? ALL : SERVER
   if (had !== hash || (extent === ALL && hadExtent !== ALL)) {
     if (isOffline)
@@ -46,7 +46,7 @@ export function prepare({ isForTests = false } = {}) {
  * packages.
  */
 function installPackages({ packages }, extent, isMore) {
-  // Skip packages for other platforms.
+  // Skips packages for other platforms.
   const wanted = Object.entries(packages).filter(
     ([path, { os, cpu, dev }]) => path && fits(os, cpu) && (extent === ALL || !dev),
   )

@@ -39,7 +39,7 @@ writeFileSync(
   }),
 )
 const seen = join(folder, 'seen')
-// Keep running until the test has read the progress.
+// Keeps running until the test has read the progress.
 const install = `mkdir -p node_modules/one node_modules/@two/two node_modules/lucide-react/dist/esm
 for one in one @two/two; do echo {} > node_modules/$one/package.json; done
 touch node_modules/lucide-react/dist/esm/icon.mjs node_modules/lucide-react/dist/esm/icon.mjs.map
@@ -105,7 +105,7 @@ test('the first start says at once what it installs, and how far it has come', a
 
 test('the tools of tests are installed only for tests, beside what is there, and stay for every later start', async () => {
   const modules = join(project, 'node_modules')
-  // The unused files are gone by then.
+  // The unused files have been deleted by then.
   assert.deepEqual(readdirSync(join(modules, 'lucide-react/dist/esm')), ['icon.mjs'])
   const forTests = await prepareWith({ SPEECH_ENGINE: 'off' }, '{ isForTests: true }')
   assert.equal(forTests.asked, 'npm install --no-save --include=dev\n')

@@ -14,7 +14,7 @@ const shells = {
 }
 const chunks = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
 rmSync(join(client, '.vite'), { recursive: true })
-// Preload the Latin files of both fonts, before the style sheet requests them.
+// Preloads the Latin files of both fonts, before the style sheet requests them.
 const fonts = readdirSync(join(client, 'assets')).filter((name) =>
   /-latin-(wght|700)-normal-[^.]*\.woff2$/.test(name),
 )
@@ -51,12 +51,12 @@ writeFileSync(early, readFileSync(early, 'utf8').replaceAll(/^\s*\/\/.*\n/gm, ''
 await buildServiceWorker()
 compress(client)
 
-// A page without controls needs no script.
+// A page without controls doesn't need a script.
 function withoutApp(page) {
   return page.replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
 }
 
-// Preload a page's modules, so that they don't wait for the script that imports them.
+// Preloads a page's modules, so that they don't wait for the script that imports them.
 function preloads(shell, source, files = new Set()) {
   const { file, imports = [] } = chunks[source]
   files.add(file)

@@ -19,8 +19,8 @@ import { pause } from '#platform/timeout.server.ts'
 import { operatorTool } from './operator-tool.ts'
 
 /**
- * How many times each server restarts, the minimum number of calls meanwhile, and how many people send them
- * at once (issue 17).
+ * How many times each server restarts, the minimum number of calls in the meantime, and how many people send
+ * calls at once (issue 17).
  */
 const ROUNDS = 4
 const CALLS = 1000

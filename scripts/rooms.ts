@@ -16,7 +16,7 @@ const VOCABULARY =
   /^(routes\.server|commands\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
 /** Sign-in handles secrets and cookies, and runs a timer in the browser. */
 const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
-/** Features that ask for the password again, or sign logins out, use this accounts code. */
+/** The accounts code used by features that ask for the password again or sign logins out. */
 const PROOF = /^(login|password)\.server\.ts$/
 /**
  * Files with a special job: talking to the payment provider, writing the export's ZIP, the worker threads of

@@ -13,7 +13,7 @@ const server = spawn(node, ['src/main/server.ts'], {
   env: { ...environment(), NODE_ENV: 'production' },
 })
 const model = fetchVoiceModel(node)
-// Ctrl-C reaches the server directly. Forward signals that are sent only to this process. The server handles
+// Ctrl-C reaches the server directly, so this forwards only signals sent to this process. The server handles
 // each signal once.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
 server.on('exit', (code, signal) => {

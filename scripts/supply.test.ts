@@ -48,7 +48,8 @@ test('S1: every package is locked with its hash, comes from one registry at most
     ...manifest.dependencies,
     ...manifest.devDependencies,
     ...manifest.optionalDependencies,
-    // Aliased, so that packages that could use it don't pull it in where test tools are excluded.
+    // TypeScript is aliased, so that packages that could use it don't pull it in where test tools are
+    // excluded.
   }).map(([name, version]) => [name, version.replace('npm:typescript@', '')] as const)
   assert.deepEqual(
     asked.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),

@@ -42,7 +42,7 @@ run({
   files: [...LONG.map((file) => join(root, file)), ...grouped(files.filter((file) => !LONG.includes(file)))],
   cwd: root,
   execArgv: ['--import', join(root, 'scripts/seed.mjs')],
-  // Two cores, plus two processes that wait for the database, a retry or a restart.
+  // Two for the cores, plus two that wait for the database, a retry or a restart.
   concurrency: Number(process.env.TEST_CONCURRENCY ?? 4),
   timeout: 600_000,
 })

@@ -52,7 +52,7 @@ as $$ select id from connections where id = app_link() and state in ('asked', 'a
 revoke all on function app_open_link() from public;
 grant execute on function app_open_link() to tutorlog_link;
 
--- Likewise when a practice asked and the family's side is only an address.
+-- Likewise if a practice asked and the family's side is only an address.
 create or replace function app_open_family_link() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select id from connections where id = app_link() and state in ('asked', 'active') and family_id is null and practice_closed_at is null $$;

@@ -1,4 +1,4 @@
--- Closing an account: its side of every connection stops answering, and its open pages are told to check
+-- Closing an account: its side of every connection can no longer answer, and its open pages are told to check
 -- whether they still have access (promises A16, T18).
 
 -- Undoing a deletion reopens the connections: least() of two nulls is null.
@@ -79,8 +79,8 @@ end $$;
 revoke all on function erase_workspace(uuid) from public;
 
 -- The next owner when the current one leaves: the parent who has been a member longest, preferring those
--- whose own account isn't closing. No one else keeps a workspace alive, not even a parent limited to some
--- children, because an owner sees everyone.
+-- whose own account isn't being deleted. No one else can take over a workspace, not even a parent limited to
+-- some children, because an owner sees everyone.
 create or replace function heir_of(workspace uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -121,7 +121,7 @@ end $$;
 revoke all on function hand_over(uuid, uuid, timestamptz) from public;
 grant execute on function hand_over(uuid, uuid, timestamptz) to tutorlog_system;
 
--- Notifies the removed member's pages and those of the remaining members at once. A workspace without an
+-- Immediately notifies the pages of the removed member and of the remaining ones. A workspace without an
 -- owner is handed to a parent, with 30 days before a plan is needed (design of the workspaces). Without a
 -- parent, the workspace is erased.
 create or replace function end_membership() returns trigger

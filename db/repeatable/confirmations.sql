@@ -1,4 +1,4 @@
--- Each side's confirmation of a session. A confirmation holds for the facts it was given on, and nobody
+-- Each side's confirmation of a session. A confirmation is valid for the facts it was given for, and nobody
 -- writes, clears or resets the other side's: when the facts change, it no longer counts
 -- (docs/decisions/0015-one-lesson-one-row.md). The current database role determines the side. Work done as
 -- the tables' owner (splitting, merging, clearing references) changes no confirmations.
@@ -10,7 +10,7 @@ language sql immutable set search_path = public, pg_temp
 as $$ select case when link.family_id is null then link.state in ('asked', 'active') else link.state = 'active' and person.child_id is not null end $$;
 
 -- Fills in the other side of a session from the connection its people are in. If a student has several
--- connections: the one the session was in, the one the practice names, or the one accepted last.
+-- connections, uses the one the session was in, else the one the practice names, else the one accepted last.
 drop function if exists share_session(text, sessions, uuid);
 create or replace function share_session(side text, new sessions, before uuid, named uuid) returns sessions
 language plpgsql security definer set search_path = public, pg_temp
@@ -73,7 +73,7 @@ declare
   is_caregiver boolean := tg_argv[1] is not null;
   is_new boolean := tg_op = 'INSERT';
   has_moved boolean;
-  -- The connection the practice sets here only names the family it means; the code below decides where the
+  -- The connection the practice sets here only names the family it means. The code below decides where the
   -- session is shared.
   named uuid := new.connection_id;
   alone sessions;
@@ -92,7 +92,7 @@ begin
         and (case when side = 'family' then c.practice_closed_at else c.family_closed_at end) is not null) then
       raise exception 'the other side is closed' using errcode = 'check_violation', constraint = 'sessions_other_side_open';
     end if;
-    -- A side requests a deletion only for itself, and only once: nobody can agree for the other side or
+    -- A side can request a deletion only for itself, and only once: nobody can agree for the other side or
     -- backdate the request.
     if new.deletion_asked_by is not null and (new.deletion_asked_by, new.deletion_asked_at) is distinct from (old.deletion_asked_by, old.deletion_asked_at)
       and (new.deletion_asked_by <> side or old.deletion_asked_by is not null) then
@@ -131,7 +131,7 @@ begin
       or coalesce(new.rate_override_cents, new.tutor_rate_cents) is distinct from coalesce(old.rate_override_cents, old.tutor_rate_cents);
     if has_moved then new.facts_version := old.facts_version + 1; end if;
   end if;
-  -- Once somebody else confirms a session, it no longer belongs to the caregiver who logged it.
+  -- Once someone else confirms a session, it no longer belongs to the caregiver who logged it.
   if not is_caregiver and (has_moved or (case when side = 'family' then new.family_word else new.practice_word end) is not distinct from 'confirmed') then
     new.caregiver_id := null;
   end if;
@@ -164,8 +164,8 @@ create or replace trigger session_kept_by_caregiver before insert or update on s
 create or replace trigger session_kept_by_practice before insert or update on sessions for each row
   when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_session('practice');
 
--- A confirmation or answer that is repeated, even with the same text, gets a new timestamp, because the
--- answer to it has to be later.
+-- A repeated confirmation or reply, even with the same text, gets a new timestamp, because the answer to it
+-- has to be later.
 create or replace function stamp_word() returns trigger
 language plpgsql
 as $$

@@ -1,8 +1,8 @@
 -- Requesting, matching and sharing (merging.sql and splitting.sql have the rest). These functions see both
 -- sides, which no serving role can. Each acts only for a side of the given connection.
 
--- A name that no email program turns into a link, like plainName in src/kernel/plain-name.ts: it was typed by
--- someone on the other side.
+-- A name that no email program turns into a link, like plainName in src/kernel/plain-name.ts. Someone on the
+-- other side typed it.
 create or replace function plain_name(name text) returns text
 language sql immutable set search_path = public, pg_temp
 as $$ select coalesce(nullif(btrim(left(regexp_replace(regexp_replace(regexp_replace(normalize(name, NFKC),
@@ -113,10 +113,10 @@ begin
       from connection_people p, workspaces w where w.id = c.family_id and p.connection_id = c.id and p.student_id = s.student_id and p.child_id is not null
         and s.practice_id = c.practice_id and s.family_id is null and (s.connection_id is null or s.connection_id = c.id) and s.currency = w.currency
         and (c.shared_from is null or s.day >= c.shared_from) and not exists (select from session_pairs q where q.practice_key = s.key)
-        -- Sessions missing from a closed month stay in the log of the side that logged them.
+        -- Sessions that aren't on the page of a closed month stay in the log of the side that logged them.
         and (s.connection_id = c.id or not is_in_closed_month(c.id, s.day))
         and is_parted_from(s.parted_from, c) and not is_copied(s, c.family_id);
-    -- Sessions still on one side only had been shared with the address; unshare them.
+    -- Sessions that are still on one side only had been shared with the address, so they're unshared here.
     update sessions s set connection_id = null, deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int
       where s.connection_id = c.id and (s.practice_id is null or s.family_id is null);
     perform take_over_payments(c);
@@ -146,8 +146,8 @@ revoke all on function rename_child() from public;
 create or replace trigger child_renamed after update of name on students for each row when (old.first_name is distinct from new.first_name)
   execute function rename_child();
 
--- The connection that shares the caller's lesson with this student and tutor. If a student is in several: the
--- current one, else the one accepted last.
+-- The connection that shares the caller's lesson with this student and tutor. If a student is in several
+-- connections, this is the current one, else the one accepted last.
 drop function if exists shared_connection(uuid, uuid);
 create or replace function shared_connection(student uuid, tutor uuid, now_under uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp
@@ -168,7 +168,7 @@ as $$ select p.student_id, c.id, coalesce(w.owner_name, c.email) from connection
     and (app_students() is null or p.student_id = any (app_students())) order by c.state = 'active' desc, c.created_at desc, c.id $$;
 revoke all on function student_families() from public;
 grant execute on function student_families() to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
--- Whether the caller's workspace has logged a class, even for a student whom a limited member doesn't keep.
+-- Whether the caller's workspace has logged a class, even for a student whom a limited member can't see.
 create or replace function is_class_logged(schedule uuid, class_day date) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from sessions s where s.family_id = app_workspace() and s.family_schedule_id = schedule and s.family_class_day = class_day)

@@ -1,7 +1,7 @@
 -- Every session's history: append-only, written only by triggers, with each entry chained to the one before
 -- by its hash.
 
--- The facts of a session that both sides may see, as its history records them.
+-- The facts of a session that both sides may see, in the form its history records them.
 create or replace function session_facts(s sessions) returns jsonb
 language sql immutable
 as $$ select jsonb_build_object('date', s.day, 'minutes', s.minutes, 'rate_cents', coalesce(s.rate_override_cents, s.tutor_rate_cents), 'total_cents',
@@ -77,12 +77,12 @@ begin
     reply := case when new.practice_reply_at is distinct from old.practice_reply_at then new.practice_reply end;
     if word = 'disputed' and new.practice_word_at is distinct from old.practice_word_at then word_before := null; end if;
   end if;
-  -- Naming another family raises the version without changing a fact. This side's confirmation is then given
-  -- again, and the other side's is reset.
+  -- Naming another family raises the version without changing a fact. This side's confirmation is then
+  -- renewed, and the other side's is reset.
   if new.facts_version <> old.facts_version then word_before := null; end if;
   if cardinality(fields) > 0 then perform add_history(new, side, 'changed', fields, null); end if;
-  -- A change of facts includes confirming them, so it gets no second entry. After any other change, an
-  -- answer, deletion request or confirmation gets an entry of its own.
+  -- A change of facts includes confirming them, so there's no second entry. After any other change, an
+  -- answer, deletion request or confirmation gets a separate entry.
   if not fields <@ array['subject', 'start time', 'summary', 'homework'] then return null;
   elsif reply is not null then perform add_history(new, side, 'answered', '{}', reply);
   elsif new.deletion_asked_by is not null and old.deletion_asked_by is null then perform add_history(new, side, 'deletion asked', '{}', null);

@@ -1,8 +1,8 @@
 -- Merging: finds sessions of the two sides that look like the same lesson, and applies the answer for each
 -- pair.
 
--- Whether a workspace kept its own copy of a session. The two can be merged, but not shared next to each
--- other.
+-- Whether a workspace kept its own copy of a session. The two copies can be merged, but not shared next to
+-- each other.
 create or replace function is_copied(session sessions, workspace uuid) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from sessions o where o.id = session.id and o.key <> session.key and workspace in (o.family_id, o.practice_id)) $$;
@@ -18,8 +18,9 @@ as $$ select parted_from is null or coalesce(parted_from = c.practice_id, false)
     and case o.asked_by when 'family' then o.family_id = c.family_id else o.practice_id = c.practice_id end) $$;
 revoke all on function is_parted_from(uuid, connections) from public;
 
--- Pairs sessions of the two sides that look like the same lesson: copies of one session first, then the same
--- child and day with the same start time or the closest duration, the earliest logged first.
+-- Pairs sessions of the two sides that look like the same lesson. Copies of one session come first, then
+-- sessions of the same child and day with the same start time or the closest duration, the earliest logged
+-- first.
 create or replace function pair_sessions(c connections) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -61,7 +62,7 @@ as $$ select x.id, case when x.family_id = app_workspace() then f.id end, f.day,
 revoke all on function list_pairs(uuid) from public;
 grant execute on function list_pairs(uuid) to tutorlog_family, tutorlog_practice;
 
--- Shares a row that waited for an answer, the way it would have been shared when it was logged.
+-- Shares a row that was waiting for an answer, in the way it would have been shared when it was logged.
 create or replace function share_held(c connections, held bigint) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$

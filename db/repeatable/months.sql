@@ -1,14 +1,14 @@
 -- Closing a month between two sides (docs/decisions/0017-closed-months.md). Both agree on the month as a
--- whole. After that, nothing in it changes until somebody reopens it with a reason.
+-- whole. After that, nothing in it changes until someone reopens it with a reason.
 
--- Changes to a month take its lock in shared mode; closing or reopening it takes the lock exclusively. So
+-- Changes to a month take its lock in shared mode. Closing or reopening it takes the lock exclusively. So
 -- every change is either on the page or refused.
 create or replace function month_lock(link uuid, month text) returns bigint
 language sql immutable
 as $$ select hashtextextended('month:' || link || ':' || month, 0) $$;
 
--- The side of an open connection that the caller acts for; null for everyone else. An emailed page acts for
--- the side without an account.
+-- The side of an open connection that the caller acts for; null for anyone else. An emailed page acts for the
+-- side without an account.
 create or replace function month_side(link uuid) returns text
 language sql stable security definer set search_path = public, pg_temp
 as $$ select case when c.family_id = app_workspace() then 'family' when c.practice_id = app_workspace() then 'practice'
@@ -32,8 +32,8 @@ create or replace function is_agreed(entry jsonb) returns boolean
 language sql immutable
 as $$ select month_word(entry, 'family') = 'confirmed' and month_word(entry, 'practice') = 'confirmed' and entry ->> 'deletion_asked_by' is null $$;
 
--- Refuses every change to a closed month, from any code path. Updates that leave the month as its page shows
--- it are allowed, and so is splitting, because each side then has its own copy.
+-- Refuses every change to a closed month, from any code path. Updates that don't affect what's on the page
+-- are allowed, and so is splitting, because each side then has its own copy.
 create or replace function keep_months() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -155,7 +155,7 @@ begin
       from connections c where c.id = link;
     return 'asked';
   end if;
-  -- Nobody closes a month with something a side didn't confirm, whatever the page shows.
+  -- A month can't be closed if there's anything in it that a side didn't confirm, whatever the page shows.
   if exists (select from sessions s where s.connection_id = link and to_char(s.day, 'YYYY-MM') = month_closed and not is_agreed(to_jsonb(s)))
     or exists (select from payments p where p.connection_id = link and to_char(p.day, 'YYYY-MM') = month_closed and not is_agreed(to_jsonb(p))) then
     raise exception 'not everything is agreed' using errcode = 'check_violation', constraint = 'closed_months_agreed';
@@ -183,8 +183,7 @@ end $$;
 revoke all on function reopen_month(uuid, text, text, timestamptz) from public;
 
 -- Withdraws this side's request to close a month, as if it had never been made. Returns the month's state:
--- null if there was no request, 'asked' if there was one and it's now withdrawn, 'closed' if the other side
--- was faster.
+-- null if there was no request, 'asked' if it was withdrawn, 'closed' if the other side was faster.
 create or replace function withdraw_month(link uuid, month_withdrawn text) returns text
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -1,5 +1,5 @@
--- The ways to pay that a family can see: those of the practice in one of its active connections, while both
--- accounts are open. A family without an account sees them on its emailed page. Caregivers and members
+-- The payment options that a family can see: those of the practice in one of its active connections, while
+-- both accounts are open. A family without an account sees them on its emailed page. Caregivers and members
 -- limited to some students can't read them.
 create or replace function connection_payment_ways(link uuid) returns table (id uuid, kind text, details jsonb)
 language sql stable security definer set search_path = public, pg_temp
@@ -14,10 +14,10 @@ $$;
 revoke all on function connection_payment_ways(uuid) from public;
 grant execute on function connection_payment_ways(uuid) to tutorlog_family, tutorlog_family_link;
 
--- Notifies a practice's families that its ways to pay changed: right away, but with at most one email a day
--- per connection. Further changes on the same day are sent by the next day's daily job
--- (docs/decisions/0018-ways-to-pay.md). Called by a practice, it marks the practice's ways as just changed;
--- called by the system, it sends what is still due.
+-- Notifies a practice's families that its payment options changed: right away, but with at most one email a
+-- day per connection. Further changes on the same day are sent by the next day's daily job
+-- (docs/decisions/0018-ways-to-pay.md). Called by a practice, it marks the practice's options as just
+-- changed; called by the system, it sends what is still due.
 create or replace function tell_of_ways(moment timestamptz) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -1,11 +1,11 @@
--- Each side's confirmation of a payment. As for sessions (confirmations.sql), it holds for the facts it was
--- given on (amount, day, kind and prepaid hours), and nobody writes, clears or resets the other side's.
+-- Each side's confirmation of a payment. As for sessions (confirmations.sql), it's valid for the facts it was
+-- given for (amount, day, kind and prepaid hours), and nobody writes, clears or resets the other side's.
 -- Payments have no history: the confirmations and their timestamps are enough
 -- (docs/decisions/0015-one-lesson-one-row.md).
 
--- The connection for a payment that the caller records now: the active one with these people, while both
--- accounts are open. If a student is in several, the newest, unless one is named. Payments from before
--- sharing began stay with the side that records them.
+-- The connection for a payment that the caller is recording: the active one with these people, while both
+-- accounts are open. If a student is in several, the newest one is used, unless one is named. Payments from
+-- before sharing began stay with the side that records them.
 create or replace function payment_connection(tutor uuid, student uuid, named uuid, day date) returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select c.id from connections c
@@ -80,7 +80,7 @@ begin
       if link is not null and new.parted_from is null then shared := shared_payment(new, link); end if;
       if shared.currency = old.currency then new := shared; end if;
     elsif has_moved then
-      -- Within its connection, a payment may move to another student; it never moves to another connection.
+      -- A payment may move to another student within its connection, but never to another connection.
       if not exists (select from connection_people p where side = 'practice' and p.connection_id = old.connection_id and p.student_id = new.student_id) then
         raise exception 'a payment never moves to another connection' using errcode = 'check_violation', constraint = 'payments_stay_connected';
       end if;
@@ -160,7 +160,7 @@ begin
   is_family := own.family_id is not null;
   link := payment_connection(own.family_tutor_id, own.student_id, null, 'infinity');
   if link is null then return null; end if;
-  -- When both sides share at the same time, one waits for the other before locking a row; otherwise each
+  -- When both sides share at the same time, one waits for the other before locking a row. Otherwise, each
   -- would miss the other's payment.
   perform pg_advisory_xact_lock(hashtextextended('payments:' || link, 0));
   select * into own from payments where key = payment and connection_id is null for update;
@@ -211,8 +211,8 @@ end $$;
 revoke all on function share_own_payment(bigint) from public;
 grant execute on function share_own_payment(bigint) to tutorlog_family, tutorlog_practice;
 
--- When an account takes over a side that answered by email, it gets the connection's payments with their
--- confirmations.
+-- When an account takes over a side that answered by email, it gets the connection's payments along with
+-- their confirmations.
 create or replace function take_over_payments(c connections) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$

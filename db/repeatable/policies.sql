@@ -11,7 +11,7 @@ begin
   end loop;
 end $$;
 
--- For signing in and for jobs, limited to the columns they are granted.
+-- For signing in and for jobs. Limited to the columns that these roles have been granted.
 do $$
 declare name text;
 begin
@@ -22,7 +22,7 @@ begin
 end $$;
 create policy system_self on tutors for all to tutorlog_system using (is_self) with check (is_self);
 
--- A workspace and its members. Members see who the members are, and the owner changes them; anyone else can
+-- A workspace and its members. Members see who the members are, and the owner changes them. Anyone else can
 -- only leave.
 create policy own_memberships on members for select to tutorlog_app using (account_id = app_account());
 create policy fellow_members on members for select to tutorlog_app using (workspace_id = (select app_workspace()));
@@ -62,7 +62,7 @@ begin
       using (workspace_id = (select app_workspace())) with check (workspace_id = (select app_workspace()))', name);
   end loop;
 end $$;
--- A viewer changes nothing, and a caregiver only their own entries, even if a route forgot to check.
+-- A viewer changes nothing, and a caregiver changes only their own entries, even if a route forgets to check.
 do $$
 declare
   name text;
@@ -125,7 +125,7 @@ create policy own_rows on sign_offs for select to tutorlog_app using (workspace_
 create policy system_feeds on calendar_feeds for select to tutorlog_system using (true);
 
 -- Each side sees and writes its sessions through one equality. Deleting a session that the other side took
--- part in needs that side's consent.
+-- part in takes that side's consent.
 create policy family_rows on sessions for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
 create policy family_logs on sessions for insert to tutorlog_family, tutorlog_caregiver with check (family_id = (select app_workspace()));
 create policy family_changes on sessions for update to tutorlog_family using (family_id = (select app_workspace()))
@@ -272,7 +272,7 @@ create policy fellow_names on profiles for select to tutorlog_app
 drop policy if exists connection_mail on outbox;
 create policy connection_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link
   with check (kind = 'connection_changed' and recipient = '' and user_id = other_owner((data ->> 'link_id')::uuid));
--- The functions that end a deleted tutor's connection and announce changed ways to pay run as the tables'
+-- The functions that end a deleted tutor's connection and announce changed payment options run as the tables'
 -- owner.
 drop policy if exists owner_tells on outbox;
 create policy owner_tells on outbox for insert to tutorlog_owner with check (kind in ('connection_changed', 'ways_changed') and recipient = '');

@@ -48,7 +48,8 @@ begin
   if caller.id is null or caller.email_confirmed_at is null or caller.deletion_asked_at is not null or caller.workspace_id is null
     or caller.workspace_id is distinct from coalesce(wanted, caller.workspace_id) or caller.member_role = any (closed) then return null; end if;
   side := case when caller.member_role = 'caregiver' then 'caregiver' else caller.kind end;
-  -- A plan made for one family works as well for another, and planning takes longer than the read itself.
+  -- A plan made for one family works just as well for another, and planning takes longer than the read
+  -- itself.
   perform set_config('app.account_id', caller.id::text, true), set_config('app.workspace_id', caller.workspace_id::text, true), set_config('search_path', side || ', public', true),
     set_config('plan_cache_mode', 'force_generic_plan', true), set_config('transaction_read_only', 'on', true), set_config('role', 'tutorlog_' || side, true);
   return side;
@@ -134,7 +135,7 @@ end $$;
 revoke all on function read_lines_of_month(bytea, timestamptz, uuid, text[], date, date, integer, date, uuid) from public;
 grant execute on function read_lines_of_month(bytea, timestamptz, uuid, text[], date, date, integer, date, uuid) to tutorlog_server;
 
--- The month's summary; the server combines its sums.
+-- The month's summary. The server combines its sums.
 create or replace function read_portions_of_month(access bytea, moment timestamptz, wanted uuid, closed text[], first date, last date) returns text
 language plpgsql
 as $$

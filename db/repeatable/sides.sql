@@ -25,32 +25,33 @@ begin
         connection_id, day, minutes, {amounts}, currency, subject, start_time, summary, homework, facts_version,
         (select nullif(n.text, '') from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id) as notes,
         {own}_word as own_word, {own}_word_version as own_word_version, {notes}, {other}_took_part as other_took_part,
-        -- What each side says of the facts as they are now.
+        -- Each side's answer about the current facts.
         case when {own}_word_version = facts_version then {own}_word else 'none' end as own_says,
         case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says,
         coalesce({own}_reply_at > {other}_word_at, false) as has_answered,
         coalesce({other}_reply_at > {own}_word_at, false) as is_answered,
         is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
-        -- Since when the word that is missing is asked for, the own one first, and the reminders of it.
+        -- The time since when an answer has been missing (this side's, else the other side's), and the
+        -- reminders about it.
         coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders else {other}_reminders end as reminders,
         case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
         deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by,
         exists (select from public.connections c where c.id = s.connection_id and c.{other}_closed_at is not null) as is_read_only,
-        -- Whether a caregiver may only read it: somebody else logged, changed or confirmed it.
+        -- Whether a caregiver can only read it because somebody else logged, changed or confirmed it.
         {foreign} as is_foreign, is_held,
         version, version + coalesce((select n.version from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id), 0) as own_version,
         created_at, updated_at
       from public.sessions s$view$, '{place}', place), '{amounts}', amounts), '{notes}', notes),
       '{foreign}', case place when 'caregiver' then 'caregiver_id is distinct from app_account()' else 'false' end), '{own}', own), '{other}', other), '{person}', person);
-    -- Which account made a change is shown only to that account's side.
+    -- The account that made a change is shown only to that account's side.
     execute format('create view %1$I.session_history with (security_invoker = true) as
       select %2$I as workspace_id, session_key, session_id, chain, seq, at, side, case side when %4$L then actor_id end as actor_id, action, %3$s from public.session_history', place, own || '_id',
       case place when 'caregiver' then 'open_facts as facts, changed, null::text as note, null::bytea as hash' else 'facts, changed, note, hash' end, own);
     execute format('grant usage on schema %1$I to %2$I; grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.session_history to %2$I', place, 'tutorlog_' || place);
   end loop;
 end $$;
--- Emailed pages: the side of one connection that has no account. Of people, they see only which child or
--- student it is.
+-- Emailed pages: the side of one connection that has no account. The only people data they see is which child
+-- or student it is.
 do $$
 declare place text; own text; other text; person text;
 begin
@@ -99,9 +100,10 @@ begin
         {other}_word_note as other_word_note, {other}_took_part as other_took_part,
         case when {own}_word_version = facts_version then {own}_word else 'none' end as own_says,
         case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says, is_confirmed,
-        -- Shared, a payment counts once both confirmed it and neither asks to delete it; one's own once it is confirmed.
+        -- A shared payment counts once both sides have confirmed it and neither asks to delete it. A payment
+        -- in your own records counts once you've confirmed it.
         case when connection_id is null then coalesce({own}_word = 'confirmed' and {own}_word_version = facts_version, false) else is_confirmed and deletion_asked_by is null end as counts,
-        -- As of a session.
+        -- As for a session.
         coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders else {other}_reminders end as reminders,
         case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
         deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by,

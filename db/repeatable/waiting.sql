@@ -2,7 +2,7 @@
 -- restarts with every question: when a confirmation is reset because the facts changed, when one is taken
 -- back, when a dispute is answered, and when a deletion is requested.
 
--- The question that a session puts to a side, or null; matches waitsForYou
+-- The question that a session asks a side, or null; matches waitsForYou
 -- (src/features/sessions/confirmation.ts).
 create or replace function question_to(side text, s sessions) returns text
 language sql stable
@@ -33,7 +33,7 @@ end $$;
 create or replace trigger session_side_asked before insert or update on sessions for each row execute function ask_sides();
 
 -- Likewise for a payment; matches waitsForYou (src/features/payments/confirmation.ts). A disputed payment
--- asks nobody: it gets corrected.
+-- doesn't ask anyone anything: it has to be corrected.
 create or replace function payment_question_to(side text, p payments) returns text
 language sql stable
 as $$ select p.connection_id || case

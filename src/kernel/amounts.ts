@@ -1,5 +1,5 @@
-// Roles that may see rates, amounts and payments. db/repeatable/amounts.sql has what the database shows
-// caregivers instead.
+// Roles that may see rates, amounts and payments. What the database shows caregivers instead is defined in
+// db/repeatable/amounts.sql.
 import type { MemberRole } from './endpoint.ts'
 
 /** Whether a member with this role sees amounts. True without a workspace, because there is nothing to hide. */

@@ -6,7 +6,10 @@ export type CalendarDay = string & { readonly format: 'yyyy-MM-dd' }
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 
-/** Parses a yyyy-MM-dd date; undefined if there's no such date (2026-02-30) or its year is outside 1900 to 2200. */
+/**
+ * Parses a yyyy-MM-dd date; undefined if the date doesn't exist (2026-02-30) or its year is outside 1900 to
+ * 2200.
+ */
 export function calendarDay(text: string): CalendarDay | undefined {
   const match = DAY.exec(text)
   if (!match) return undefined
@@ -45,7 +48,7 @@ export function dayIn(instant: Date, timeZone?: string): CalendarDay {
     formatters.get(timeZone) ??
     new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
   if (formatters.size < 100) formatters.set(timeZone, formatter)
-  // No locale writes yyyy-MM-dd in every browser: en-CA doesn't in WebKit.
+  // No locale reliably formats dates as yyyy-MM-dd: en-CA doesn't in WebKit.
   const parts = formatter.formatToParts(instant)
   const part = (wanted: string) => Number(parts.find(({ type }) => type === wanted)?.value)
   return asDay(part('year'), part('month'), part('day'))
@@ -55,7 +58,7 @@ function asDay(year: number, month: number, day: number): CalendarDay {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` as CalendarDay
 }
 
-/** Formats a date for display: "Tue, Nov 17, 2026" unless the Intl.DateTimeFormat options differ. */
+/** Formats a date for display, such as "Tue, Nov 17, 2026", unless the Intl.DateTimeFormat options differ. */
 export function formatDay(
   day: CalendarDay,
   options: Intl.DateTimeFormatOptions = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' },

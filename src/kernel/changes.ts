@@ -1,4 +1,7 @@
-/** Keeps only the fields present in a partial update: fields left out stay as they are, null clears them. */
+/**
+ * Keeps only the fields present in a partial update: omitted fields stay as they are, and null clears a
+ * field.
+ */
 export function given<Values extends object>(values: Values): Partial<Values> {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),

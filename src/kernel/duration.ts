@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 /** Whole minutes. */
 export type Minutes = number & { readonly unit: 'minutes' }
 
-/** The longest session or schedule: one day (decisions, section 3). */
+/** The maximum length of a session or schedule: one day (decisions, section 3). */
 export const MAX_HOURS = 24
 
 /** Minutes as a decimal number of hours. */
@@ -17,7 +17,7 @@ export function formatHours(minutes: Minutes): string {
   return String(Math.round((minutes / 60) * 100) / 100)
 }
 
-/** Formats hours from our API for display: "1.5 h". */
+/** Formats hours from our API for display, such as "1.5 h". */
 export function hoursInWords(hours: number): string {
   return `${formatHours((hours * 60) as Minutes)} h`
 }

@@ -16,7 +16,7 @@ export type Access = 'anyone' | 'signed-in' | 'confirmed' | readonly Role[]
 export interface Refusal {
   status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
   title: string
-  /** Seconds until the next try; sent with 429 and 503. */
+  /** Seconds until the next attempt; sent with 429 and 503. */
   retryAfterSeconds?: number
   /** The field the refusal is about, so that a form can show it there. */
   field?: string
@@ -25,7 +25,7 @@ export interface Refusal {
 export interface Limit {
   hits: number
   seconds: number
-  /** On an endpoint that anyone may call: counts signed-in callers by account instead of by network address. */
+  /** On an endpoint that anyone may call, counts signed-in callers by account instead of by network address. */
   perAccount?: boolean
 }
 
@@ -57,13 +57,13 @@ export interface Endpoint<
   creates?: boolean
   /** The largest body in bytes, if it may exceed the server's default. */
   maxBytes?: number
-  /** Changes only the caller's own account data, so viewers may call it too. */
+  /** Changes only the caller's own account data, so viewers may call it, too. */
   isOwn?: boolean
   /** A caregiver may call it, even though it changes the family's records. */
   isForCaregivers?: boolean
   /**
-   * Roles that may not call it. No need to list viewers and caregivers: they may call only the operations
-   * that the flags above allow.
+   * Roles that may not call it. Viewers and caregivers needn't be listed, because they may call only the
+   * operations that the flags above allow.
    */
   closedTo?: readonly MemberRole[]
   /** Covers all students, so members limited to some of them may not call it. */

@@ -8,7 +8,7 @@ export { Currency, currencyOf } from './currency.ts'
 export type Cents = number & { readonly unit: 'cents' }
 
 /**
- * The highest rate we accept: 10,000.00 an hour is far above any tutor's rate and far below the limit of an
+ * The highest accepted rate: 10,000.00 an hour is far above any tutor's rate and far below the limit of an
  * integer column.
  */
 export const MAX_RATE: Cents = cents(1_000_000)
@@ -32,7 +32,7 @@ export function centsOfText(text: string): Cents | undefined {
   return cents(Number(whole) * 100 + Number(fraction.padEnd(2, '0')))
 }
 
-/** Converts cents to the dollar number used in JSON. */
+/** Converts cents to a number of dollars, as used in JSON. */
 export function dollars(amount: Cents): number {
   return amount / 100
 }
@@ -64,8 +64,8 @@ function formatOf(currency: Currency, digits?: number): Intl.NumberFormat {
 }
 
 /**
- * Formats cents for display: "$1,234.50", "€45.00". Always two decimals, because we store cents in every
- * currency.
+ * Formats cents for display, such as "$1,234.50" or "€45.00". Always uses two decimals, because we store
+ * cents in every currency.
  */
 export function formatMoney(amount: Cents, currency: Currency): string {
   // Negative zero would show up as "-$0.00".
@@ -77,7 +77,7 @@ export function formatAmount(amount: number, currency: Currency): string {
   return formatMoney(centsOfDollars(amount), currency)
 }
 
-/** Formats the payment provider's price, with as many decimals as its currency has: "$6.00", "¥900". */
+/** Formats the payment provider's price with as many decimals as its currency has, such as "$6.00" or "¥900". */
 export function formatPrice(amount: number, currency: Currency): string {
   return formatOf(currency).format(amount)
 }

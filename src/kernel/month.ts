@@ -11,7 +11,7 @@ export function monthsBack(current: string, count: number): string[] {
   return Array.from({ length: count }, (_, back) => addMonths(current, -back))
 }
 
-/** A month in words: 'June 2025'. */
+/** Formats a month, such as 'June 2025'. */
 export function monthLabel(month: string): string {
   return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${month}-01T00:00:00Z`),

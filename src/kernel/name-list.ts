@@ -2,12 +2,12 @@
 import * as z from 'zod/mini'
 import { requiredText } from './text.ts'
 
-/** The most names one request can add. */
+/** The maximum number of names in one request. */
 export const MOST_AT_ONCE = 100
 
 /**
  * Schema for the names to add in one request: 1 to 100.
- * @param longest the most characters a name may have
+ * @param longest the maximum length of a name, in characters
  */
 export function namesToAdd(longest: number) {
   return z
@@ -18,7 +18,7 @@ export function namesToAdd(longest: number) {
     )
 }
 
-/** The refusal if a list would get too long; in that case no name is added. */
+/** The refusal if a list would get too long. No name is added then. */
 export const TOO_MANY_ROWS = {
   status: 422,
   title: 'This would exceed the limit of 500 on this list, so nobody was added',
@@ -27,7 +27,7 @@ export const TOO_MANY_ROWS = {
 /** A name from a pasted list. */
 export interface ListedName {
   name: string
-  /** Whether the list already has somebody with this name. */
+  /** Whether the list already has someone with this name. */
   isKnown: boolean
   /** Whether the name is too long to store. */
   isTooLong: boolean
@@ -48,7 +48,7 @@ const key = (name: string) => name.normalize('NFC').toLowerCase().replace(/\s+/g
 /**
  * The names in the text, in order, without bullets and numbers.
  * @param known names already on the list
- * @param longest the most characters a name may have
+ * @param longest the maximum length of a name, in characters
  */
 export function namesIn(text: string, known: readonly string[], longest: number): NameList {
   const taken = new Set(known.map(key))

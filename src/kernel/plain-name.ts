@@ -1,11 +1,11 @@
 // Makes names and short texts safe to show to strangers, in emails, subjects and emailed pages. Email programs turn anything
 // that looks like an address into a link, so a name could carry one to someone who trusts us.
 
-/** The maximum number of characters of a name that we show; the rest is cut. */
+/** The maximum number of characters of a name to show; the rest is cut off. */
 export const LONGEST_NAME = 60
 
-// Between two words, these make a link or an address: http://x, mailto:x, a@b, \\server, <x>. Names don't
-// need them.
+// Characters that turn the words around them into a link or an address: http://x, mailto:x, a@b, \\server,
+// <x>. Names don't need them.
 const LINK_CHARACTERS = /[:/\\@<>[\]()]+/g
 // Invisible letters: Hangul fillers and the blank Braille pattern.
 const BLANK = /[\s\u115F\u1160\u2800\u3164\uFFA0]+/gu
@@ -13,7 +13,7 @@ const BLANK = /[\s\u115F\u1160\u2800\u3164\uFFA0]+/gu
 const INVISIBLE = /[\p{Cf}\p{Cs}\p{Co}]|(?!\s)\p{Cc}/gu
 // A dot inside a word makes it a domain; Chinese and Japanese full stops count as dots in addresses.
 const DOT_IN_WORD = /([.。])(?=[^\s.。])/gu
-// Seven digits or more look like a phone number, whatever separates them.
+// Seven digits or more look like a phone number, no matter what separates them.
 const PHONE_NUMBER = /\+?\p{Nd}(?:[\s.-]{0,3}\p{Nd}){6,}/gu
 
 /**

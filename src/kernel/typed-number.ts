@@ -3,7 +3,7 @@
 const DECIMAL = /^\d{1,9}(\.\d{1,4})?$/
 
 /**
- * Parses a number typed into a form. Returns other text as it is, so that the schema refuses it with its own
+ * Parses a number typed into a form. Returns other text unchanged, so that the schema refuses it with its own
  * message.
  */
 export function typedNumber(text: string): number | string {

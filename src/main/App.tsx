@@ -97,17 +97,17 @@ const StatementDialog = lazy(async () => ({
 // The months feature imports summary, never the other way around, so the summary pages get the statement dialog as a
 // prop.
 const statement: StatementOf = (props) => <StatementDialog {...props} />
-// The "to confirm" page gets its parts the same way.
+// The "to confirm" page gets its parts in the same way.
 const signedAsTutor = async (connectionId: string, month: string) =>
   (await import('#features/months/client.web.ts')).downloadSignedAsTutor(connectionId, month)
 
 /** The page to open after switching workspaces; the dashboard if undefined. */
 let arrivesAt: string | undefined
 
-// Clear the caches: the next user or workspace must not see the previous one's data.
+// Clears the caches, because the next user or workspace must not see the previous one's data.
 whenLeaving(() => queryClient.clear())
 
-/** What each path shows somebody who is signed in and may open it. */
+/** The screen for each path, for someone who is signed in and may open it. */
 const SCREENS: readonly { path: string; screen: ReactNode }[] = [
   { path: paths.dashboard, screen: <DashboardPage /> },
   { path: paths.tutorDashboard, screen: <Navigate to={paths.dashboard} replace /> },

@@ -48,7 +48,7 @@ const NAV = {
   admin: [],
 }
 
-/** The longest wait for an idle browser; by then the first screen has requested its data. */
+/** The maximum time to wait for an idle browser. By then, the first screen has requested its data. */
 const START_WITHIN_MS = 2000
 
 /**
@@ -65,14 +65,14 @@ function usePlaces() {
   const workspaces = data ?? []
   const titles = titlesOf(workspaces)
   const at = workspaces.findIndex(({ id }) => id === workspace?.id)
-  // The list gives workspaces with the same name distinct labels; until it loads, use the name from the
+  // The list gives workspaces with the same name distinct labels. Until it loads, this uses the name from the
   // login.
   const place = hasSeveral ? (titles[at] ?? titleOf(workspace)) : undefined
   const [starting, setStarting] = useState<Kind>()
   // An admin can't create a family or practice.
   const kinds = data && me.role !== 'admin' ? kindsToStart(data) : []
   const choose = async (workspace: Workspace) => {
-    // Let the closing menu remove its history entry first, because switching navigates to the dashboard.
+    // Lets the closing menu remove its history entry first, because switching navigates to the dashboard.
     await whenClear()
     try {
       await switchWorkspace(workspace.id)
@@ -118,7 +118,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
 
   useEffect(() => watchChanges(() => void readLogin()), [])
 
-  // Focus the new screen's heading, for screen readers and keyboard users.
+  // Focuses the new screen's heading, for screen readers and keyboard users.
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
@@ -128,8 +128,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
     heading?.focus({ preventScroll: true })
   }, [pathname])
 
-  // Load the plan only near the end of the trial or after the server refused a change; any other time the
-  // request is wasted.
+  // Loads the plan only near the end of the trial or after the server refused a change. At any other time,
+  // the request would be wasted.
   const [isRefused, setIsRefused] = useState(false)
   useEffect(
     () =>
@@ -146,13 +146,13 @@ export function AppFrame({ children }: { children: ReactNode }) {
     pathname !== paths.account &&
     (isRefused || Date.parse(me.trial_ends_at) - Date.now() < PLAN_BANNER_MS)
 
-  // Load the shortcuts on the first key press. Most phones have no keyboard and never need them.
+  // Loads the shortcuts on the first key press. Most phones have no keyboard and never need them.
   useEffect(() => {
     if (firstKey) return
     const take = (event: KeyboardEvent) => {
-      // Pressing Ctrl on the way to Ctrl K isn't a shortcut yet, and the K would get lost during loading.
+      // Pressing Ctrl for Ctrl K isn't a shortcut yet, and the K would get lost during loading.
       if (MODIFIERS.has(event.key)) return
-      // Keep the browser's own Ctrl K from running while the shortcuts load.
+      // Keeps the browser's own Ctrl K from running while the shortcuts load.
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) event.preventDefault()
       setFirstKey(event)
     }
@@ -160,7 +160,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
     return () => removeEventListener('keydown', take)
   }, [firstKey])
 
-  // Start offline support only after the first paint.
+  // Starts offline support only after the first paint.
   useEffect(() => {
     let stop: (() => void) | undefined
     let isGone = false

@@ -33,7 +33,7 @@ export default function OfflineLine() {
   )
 }
 
-// A time if it's today, otherwise with the date.
+// Just the time if it's today, otherwise with the date.
 function timeOf(instant: number): string {
   const date = new Date(instant)
   const isToday = date.toDateString() === new Date().toDateString()

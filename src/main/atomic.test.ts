@@ -51,8 +51,8 @@ async function startBehindProxy(
 }
 
 /**
- * Runs `work` once for each statement and cut position, until a run completes uncut. `work` restores the
- * connection and returns whether it was cut.
+ * Runs `work` once for each statement and cut position, until a run completes without a cut. `work` restores
+ * the connection and returns whether it was cut.
  */
 async function atEachStatement(wire: Wire, work: (cut: string) => Promise<boolean>): Promise<number> {
   let most = 0
@@ -83,7 +83,7 @@ test('A17: a connection that breaks at any statement of a sign-up leaves no acco
   )
   assert.ok(terms > 0)
   try {
-    // A tutor's sign-up runs every statement of a parent's, plus one.
+    // A tutor's sign-up runs the same statements as a parent's, plus one.
     const role = 'tutor'
     const statements = await atEachStatement(wire, async (cut) => {
       const person = server.aStranger(app)
@@ -254,7 +254,7 @@ test('F11: a migration that breaks at any statement is finished by the next star
   url.pathname = '/half_way'
   try {
     let breaks = 0
-    // Migrations completed in an earlier try are kept, so each try gets further.
+    // Migrations completed in an earlier attempt are kept, so each attempt gets further.
     for (const when of ['after', 'before'] as const) {
       for (let nth = 1; ; nth++) {
         wire.cutAt(nth, when)

@@ -1,4 +1,4 @@
-// Reads every table with records as its participants and as outsiders, and once more after both sides are
+// Reads every table with records as the people involved and as outsiders, and once more after both sides are
 // erased. A new table fails here until it's listed and this file adds rows to it.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -59,8 +59,8 @@ const rows = async (text: string, values: unknown[] = []) =>
   (await client.query<Record<string, unknown>>(text, values)).rows
 
 /**
- * The condition for a workspace's rows: its own, or those of its connections. Undefined if the table has no
- * workspace data.
+ * The condition for a workspace's rows: its own, or those of its connections. Undefined if the table doesn't
+ * have workspace data.
  */
 async function ownRows(table: string): Promise<string | undefined> {
   const columns = new Set(

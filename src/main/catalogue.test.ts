@@ -1,4 +1,4 @@
-// Rules for every table; a new table that breaks one fails here.
+// Rules for every table. A new table that breaks one fails here.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -75,8 +75,8 @@ test('T13: no role may update or insert whole rows: every write grant names its 
 })
 
 /**
- * SECURITY DEFINER functions and the roles that may call them; nobody calls trigger functions directly.
- * Because they can read more than their callers, the list is explicit.
+ * SECURITY DEFINER functions and the roles that may call them. Nobody calls trigger functions directly. The
+ * list is explicit because these functions can read more than their callers.
  */
 const DEFINERS: Record<string, string> = {
   // The caller's identity, and the workspace or connection of the request.
@@ -87,7 +87,7 @@ const DEFINERS: Record<string, string> = {
   'app_students()': 'app',
   'app_tutors()': 'app',
   'app_workspace()': 'app family_link link system',
-  // Actions of two sides on shared rows; each function first checks that the caller is one of the sides.
+  // Actions of either side on shared rows. Each function first checks that the caller is on one of the sides.
   'answer_pair(uuid,uuid,boolean)': 'family practice',
   'asking_practice(uuid)': 'family',
   'connection_payment_ways(uuid)': 'family family_link',

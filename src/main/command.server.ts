@@ -38,7 +38,7 @@ export function openContext(config: Config): CommandContext {
 
   async function open(): Promise<CommandDatabase> {
     const { ownerUrl, isServed } = await (found ??= find())
-    // If a server is running, keep its schema; otherwise migrate, as a server start would.
+    // If a server is running, its schema stays as it is. Otherwise, migrates as a server start would.
     const db = openDb(await (isServed ? roleUrls(ownerUrl) : upgrade(ownerUrl)), 2)
     closing.unshift(() => db.close())
     return { db, ownerUrl, isServed }

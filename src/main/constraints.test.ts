@@ -37,13 +37,14 @@ after(async () => {
 })
 
 interface Table {
-  /** A row that is accepted. */
+  /** A row that the database accepts. */
   good: Record<string, unknown>
-  /** Changes that make it invalid. */
+  /** The changes that make it invalid. */
   bad: Record<string, unknown>[]
 }
 
-// Not null, foreign key, unique, check, number out of range, not a number, not a date, date out of range.
+// The kinds of violation: not null, foreign key, unique, check, number out of range, not a number, not a
+// date, date out of range.
 const REFUSALS = new Set(['23502', '23503', '23505', '23514', '22003', '22P02', '22007', '22008'])
 
 test('D14: the database itself refuses every row that breaks a rule, whoever writes it', async () => {
@@ -284,7 +285,7 @@ test('T11: what is taken in one account is free in another, and its keys say not
     name: string
   }[]
   assert.equal((await mine.call('POST', '/api/v1/students', { name: theirs[0]?.name })).status, 201)
-  // Both workspaces use the same key, day and tutor's address, and neither can tell.
+  // Both workspaces use the same key, day and tutor's address, and neither can detect that.
   const key = crypto.randomUUID()
   const both = await Promise.all(
     [mine, other].map((who) =>

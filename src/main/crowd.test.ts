@@ -95,7 +95,7 @@ test("T12: ten users at once over two connections never see another's rows", asy
           assert.equal(answer.status, 200, list)
           found.push(...(answer.bytes.toString().match(/Mark\d+x/g) ?? []))
         }
-        // After refused or broken requests, the connection must not keep their user.
+        // After a refused or broken request, a connection must not keep its user.
         const other = people[(at + 1) % people.length]
         assert.equal((await who.person.call('GET', `/api/v1/students/${other?.student}`)).status, 404)
         assert.equal(

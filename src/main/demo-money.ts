@@ -1,4 +1,4 @@
-// Payments, closed months and ways to pay for the demo accounts.
+// Payments, closed months and payment options for the demo accounts.
 import { closeMonth } from '#features/months/commands.server.ts'
 import { confirmPayment, recordPayment } from '#features/payments/commands.server.ts'
 import {
@@ -16,14 +16,14 @@ import type { Db, Speaker, Tx } from '#platform/db/db.server.ts'
 import { type Desk, deskOfLink } from '#platform/http/serve.server.ts'
 import { costOf, type DemoPayment, type DemoSession } from './demonstration.ts'
 
-/** A day before all demo data. */
+/** A day before any of the demo data. */
 const EVER = '2000-01-01' as CalendarDay
-/** How many months to close, counting back from the month before last. */
+/** The number of months to close, counting back from the month before last. */
 const CLOSED_MONTHS = 2
 
 type Member = Required<Speaker>
 
-/** The people of a payment, by their index in the person's lists. */
+/** The people in a payment, by their index in the person's lists. */
 type People = (string | undefined)[]
 
 function atDesk<Result>(db: Db, member: Member, work: (desk: Desk) => Promise<Result>): Promise<Result> {
@@ -95,7 +95,7 @@ async function hasPayments(tx: Tx, workspace: WorkspaceId): Promise<boolean> {
   )
 }
 
-/** Adds the tutor's ways to pay unless the tutor already has some. */
+/** Adds the tutor's payment options unless the tutor already has some. */
 export function offerWays(db: Db, practice: Member): Promise<void> {
   return atDesk(db, practice, async ({ tx, workspace }) => {
     if ((await readWays(tx, workspace)).ways.length > 0) return

@@ -48,7 +48,7 @@ import { type DemoPerson, demonstration, type DemoSession, paidInCash, TUTOR_EMA
 
 export const DEMO_PASSWORD = 'lanterns-and-7-pears'
 const SEED = 20
-/** More than the demo data has, so nothing gets cut off. */
+/** More than the demo data has, so that nothing gets cut off. */
 const MOST_ROWS = 500
 
 /** A demo account, with the ids of the people in its lists. */

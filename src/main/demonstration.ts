@@ -312,7 +312,7 @@ function sessionsOf(
   const monthAgo = daysOfMonth(addMonths(monthOf(today), -1)).from
   const start = addDays(first, (plan.dayOfWeek - weekdayOf(first) + 7) % 7)
   for (let day = start, week = 0; day <= today; day = addDays(day, 7), week++) {
-    // Draw random numbers for every week, even on holidays, so that one day's results don't depend on the
+    // Draws random numbers for every week, even on holidays, so that one day's results don't depend on the
     // calendar.
     const [missed, longer, special, noted, confirmed] = [roll(), roll(), roll(), roll(), roll()]
     if (plan.frequency === 'bi-weekly' && week % 2 === 1) continue
@@ -327,8 +327,8 @@ function sessionsOf(
       subject: plan.subject,
       tutorRate: rateThen,
       minutes: minutes(plan.minutes + (isExamTime && longer < 0.5 ? 30 : longer < 0.06 ? -15 : 0)),
-      // Some lessons have their own rate: online lessons, those at short notice before an exam, and always
-      // the fifth, so every year has one.
+      // Some lessons have a different rate: online lessons, those at short notice before an exam, and always
+      // the fifth, so that every year has one.
       rateOverride:
         special < 0.05 || sessions.length === 4
           ? ((rateThen - 500) as Cents)
@@ -345,7 +345,7 @@ function sessionsOf(
       answer: day < monthAgo || confirmed < (day < addDays(today, -10) ? 0.9 : 0.3) ? 'confirmed' : 'none',
     })
   }
-  // Regardless of the random numbers, each side has something waiting, and one session was sent back.
+  // Whatever the random numbers are, each side has something waiting, and one session was sent back.
   const last: Partial<DemoSession>[] = [
     { answer: 'disputed', isByTutor: false },
     { answer: 'none', isByTutor: true },
@@ -394,7 +394,7 @@ export function isSummer(day: CalendarDay): boolean {
   return day.slice(5) >= '06-20' && day.slice(5) <= '08-25'
 }
 
-// Marsaglia's xorshift: seeded random numbers from 0 to 1. Not for secrets.
+// Marsaglia's xorshift: seeded random numbers from 0 to 1. Not for generating secrets.
 function dice(seed: number): () => number {
   let state = (seed * 2_654_435_761) >>> 0 || 1
   return () => {

@@ -26,7 +26,7 @@ const KEPT = new Set([
   'schedules',
   'occurrences',
 ])
-/** How often to check whether an unreachable server is available again. */
+/** The interval for checking whether an unreachable server is available again. */
 const ASK_MS = 15_000
 
 /** Starts offline support. Returns a function that stops it. */

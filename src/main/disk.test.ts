@@ -29,7 +29,7 @@ test('F4: of many servers that want one data folder at the same moment one gets 
     mkdirSync(place)
     if (left === 'a dead process') writeFileSync(join(place, 'server.lock'), '999999999 1')
     if (left.startsWith('an earlier')) writeFileSync(join(place, 'server.lock'), `${process.pid} 1`)
-    // Each process that gets the lock keeps it until all of them have tried.
+    // Each process that gets the lock keeps it until all of them have made an attempt.
     const program = `import { clusterPlace } from '#platform/db/cluster-place.server.ts'
 import { lockFolder } from '#platform/db/lock.server.ts'
       const wait = setInterval(() => {}, 1000)
@@ -71,7 +71,7 @@ import { lockFolder } from '#platform/db/lock.server.ts'
   }
 })
 
-/** The reason this machine can't run the test with a small disk; undefined if it can. */
+/** The reason this machine can't run the test that needs a small disk; undefined if it can. */
 function whyNoSmallDisk(place: string): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'F5 needs a small disk of its own, which Linux lets root alone mount'
@@ -90,14 +90,15 @@ function fill(place: string): void {
   try {
     if (surplus > 0) appendFileSync(join(place, 'filler'), Buffer.alloc(surplus, 1))
   } catch (error) {
-    // The database used some of it in the meantime, so even less is free.
+    // The database has used some of it in the meantime, so there's even less space left.
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   }
 }
 
 const dataDir = join(folder, 'full/data')
 mkdirSync(dataDir, { recursive: true, mode: 0o711 })
-// The disk with the database files: the data folder's, unless root runs in a checkout that others can't enter.
+// The disk with the database files. It's the data folder's, unless root runs in a checkout that others can't
+// enter.
 const disk = dirname(clusterPlace(dataDir).data)
 const reason = whyNoSmallDisk(disk)
 after(() => {
@@ -133,7 +134,7 @@ test(
 
       let refusal = await save()
       for (let times = 0; refusal.status === 201; times++) {
-        // Fill up any space that the database frees in the meantime, such as an old log file.
+        // Fills up any space that the database frees in the meantime, such as an old log file's.
         fill(disk)
         assert.ok(times < 1000, 'the disk never became full')
         refusal = await save()

@@ -1,5 +1,5 @@
-// Faults on a server started the way an operator starts it: processes get killed and the database goes away,
-// and the server recovers by itself.
+// Faults in a server that was started the way an operator starts it: processes get killed and the database
+// goes away, and the server recovers by itself.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
@@ -220,7 +220,7 @@ test('F14: told to stop by SIGTERM, the server tells proxies by readyz and goes 
   // A second signal doesn't shorten the wait.
   server.process.kill('SIGTERM')
   assert.equal((await fetch(`${base}/healthz`)).status, 200)
-  // In a terminal, it doesn't wait for proxies to notice.
+  // When it's run in a terminal, it doesn't wait for proxies to notice.
   server.process.kill('SIGINT')
   assert.equal(await server.ended, 0)
   server = await startServer()

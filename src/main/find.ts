@@ -6,11 +6,11 @@ export interface Findable {
   kind: 'Pages' | 'Children' | 'Students' | 'Tutors' | 'Sessions'
   id: string
   label: string
-  /** Shown after the label, and searched too. */
+  /** Shown after the label and included in the search. */
   detail?: string
 }
 
-/** The pages and their titles, plus other words people might type for them. */
+/** The pages and their titles, plus other words people might type to find them. */
 const PAGES: { to: string; label: string; words?: string }[] = [
   { to: paths.dashboard, label: 'Dashboard', words: 'home' },
   { to: paths.addSession, label: 'Add Session', words: 'log lesson voice' },
@@ -41,7 +41,7 @@ export function pagesFor(reader: Reader): Findable[] {
   }))
 }
 
-/** As many results as fit on a screen without much scrolling. */
+/** The maximum number of results, which fits on a screen without much scrolling. */
 const MOST = 12
 
 /**

@@ -1,5 +1,5 @@
-// Sends every operation in the OpenAPI document the kind of input that no form sends. None of it may cause a
-// server error.
+// Sends every operation in the OpenAPI document the kind of input that a form would never send. None of it
+// may cause a server error.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type StandIn, startStripeStandIn } from './testing/stripe.server.ts'
@@ -86,7 +86,7 @@ async function rowsOf(person: Caller, role: string): Promise<Record<string, stri
 
 const UNCOMPARABLE = '{"toString":1,"valueOf":1}'
 
-/** Hostile JSON values that are also sent in one field at a time while the other fields stay valid. */
+/** Hostile JSON values. Each is also sent in one field at a time, while the other fields stay valid. */
 const HOSTILE_JSON = [
   ...String.raw`null -1 1e308 "\u0000" [null] {"0":"a","length":1}`.split(' '),
   UNCOMPARABLE,
@@ -191,7 +191,7 @@ async function callerFor({ operation }: { operation: Operation }): Promise<[Call
 
 const forgetLimits = () => server.db.asSystem((tx) => tx.deleteFrom('rate_limits').execute())
 
-/** Sends a request and records it if the response isn't a valid one for bad input. */
+/** Sends a request, and records it if the response isn't one that bad input should get. */
 async function send(
   faults: string[],
   person: Caller,

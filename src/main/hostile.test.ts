@@ -1,5 +1,5 @@
-// Attacks and hostile text: malformed HTTP, SQL, HTML and URLs. Also covers the files served and the content
-// of responses.
+// Attacks and hostile text: malformed HTTP, SQL, HTML and URLs. Also checks which files are served and what
+// responses contain.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
@@ -33,7 +33,7 @@ async function raw(text: string): Promise<string> {
   })
   socket.on('error', () => undefined)
   socket.write(text)
-  // Not once(), which throws on a reset; a reset counts as closed here.
+  // This doesn't use once(), which throws on a reset. Here, a reset counts as closed.
   await new Promise((resolve) => socket.on('close', resolve))
   return answer
 }
@@ -243,7 +243,7 @@ test('W10: nothing is served but what the document and the lists of pages name',
   const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
   )
-  // Each level of the printed route tree is indented by four characters.
+  // The route tree is printed with four characters of indentation per level.
   const routes: string[] = []
   const parts: string[] = []
   for (const line of server.app.printRoutes({ commonPrefix: false }).split('\n')) {
@@ -278,7 +278,7 @@ test('W10: nothing is served but what the document and the lists of pages name',
   ]
   // If there's a build, each file in it is a route.
   const built = globSync('build/client/**/*.*').map((file) => `GET ${file.replace('build/client', '')}`)
-  // Paths from before there were connections answer 410 to every method.
+  // Paths from before connections existed answer 410 to every method.
   const gone = / \/api\/v1\/(families|links|proposals)\/?\*?$/
   assert.deepEqual(
     routes.filter((route) => ![...documented, ...others, ...built].includes(route) && !gone.test(route)),

@@ -1,5 +1,5 @@
-// After an account is deleted or disabled, but before it's erased: nothing answers for it, and the other side
-// keeps its view.
+// After an account is deleted or disabled, but before it's erased: nobody can answer for it, and the other
+// side can still read what it shared.
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -207,7 +207,7 @@ test('T18: once a tutor deleted the account, the link that was emailed is dead a
   assert.deepEqual([(await waiting()).length, await sentBack()], [1, 1])
   await deleteAccount(pair.tutor)
   assert.deepEqual(await byMail(pair, id), GONE)
-  // Nothing waits for an answer that no one would receive.
+  // Nothing waits for an answer that no one would get.
   assert.deepEqual([await waiting(), await sentBack()], [[], 0])
   const kept = (await pair.parent.call('GET', path)).body
   assert.deepEqual([kept.is_read_only, kept.own_confirmation], [true, 'none'])
@@ -272,7 +272,7 @@ test('A16, T18: the streams of whoever is deleted, disabled or signed out close 
     const person = await server.aUser()
     const streams = [await stream(person), await stream(person, second)]
     await end(person)
-    // The database notifies the servers. Without that, a stream would go unchecked for 20 s.
+    // The database notifies the servers. Otherwise, a stream wouldn't be checked for 20 s.
     for (let tries = 0; tries < 200 && streams.some(({ state }) => state.isOpen); tries++) await pause(25)
     assert.deepEqual(
       streams.map(({ status, state }) => [status, state.isOpen]),

@@ -40,7 +40,7 @@ async function catchMails(port = 0, answer: () => Error | undefined = () => unde
           if (refusal) refused.push(mail)
           else mails.push(mail)
           done(refusal)
-          // A connection that was cut in the middle delivered no email.
+          // A connection that was cut in the middle didn't deliver an email.
         })
         .catch(() => undefined)
     },
@@ -297,7 +297,7 @@ test('a tutor closes a month with each of 12 families without accounts: 12 pages
           family('POST', `/api/confirm/${path}`, { token, ...body })
         const seen = rows(await page('open')).map(({ id, version }) => ({ id, version }))
         assert.equal(((await page('confirm', { sessions: seen })).body.confirmed as string[]).length, 2)
-        // One pays in full, one pays part of it, and for the third the tutor records the payment.
+        // One family pays in full, one pays part of it, and for the third the tutor records the payment.
         const due = Number((await page('payments')).body.balance)
         const paid = { date: `${month}-28`, amount: at % 3 === 0 ? due : 33.33 }
         if (at % 3 === 2) {
@@ -332,7 +332,7 @@ test('a tutor closes a month with each of 12 families without accounts: 12 pages
       tx.selectFrom('users').select('email').where('email', 'like', 'family-%').execute(),
     )
     assert.deepEqual(accounts, [])
-    // One PDF after another, as if someone were downloading them by hand.
+    // Downloads one PDF after another, like someone doing it by hand.
     const pages = new Set<string>()
     for (const { email, connection, page } of closed) {
       const ours = await ask('GET', `/api/v1/months/page.pdf?connection_id=${connection}&month=${month}`)

@@ -44,9 +44,9 @@ import { RandomSteps, type Step } from './testing/random-steps.ts'
 
 const steps = new RandomSteps(1000)
 const { chance, below, pick } = steps
-/** Compare all views after this many steps. */
+/** The number of steps after which all views are compared. */
 const EVERYTHING = 200
-/** Logs longer than this are shortened before anything is added. */
+/** Logs longer than this are shortened before anything else is added. */
 const LONGEST_LOG = 40
 
 let server: TestServer
@@ -54,7 +54,7 @@ let superuser: pg.Client
 const world = new World()
 const callers = new Map<Account, Caller>()
 /**
- * Accounts that are erased for good. Someone who handed over and left their workspaces has none either, but
+ * Accounts that are erased for good. Someone who handed over and left their workspaces also has none but
  * still has an account.
  */
 const erased = new Set<Account>()
@@ -169,9 +169,9 @@ async function furnish(account: Account): Promise<void> {
 }
 
 /**
- * Records every change to one side's confirmation made by the other side, through any function. A side's
- * confirmation may appear or go when the side joins or leaves a session, and a caregiver may change their own
- * entries.
+ * Records every change to one side's confirmation that the other side makes, through any function. A side's
+ * confirmation may appear or disappear when the side joins or leaves a session, and a caregiver may change
+ * their own entries.
  */
 async function watchWords(): Promise<void> {
   await superuser.query(`
@@ -212,7 +212,7 @@ function call(
   return caller.call(method, path, body, { ...header, ...headers })
 }
 
-/** Keeps everyone signed in when the clock moves four weeks ahead. */
+/** Keeps everyone signed in when the clock moves ahead by four weeks. */
 async function staySignedIn(): Promise<void> {
   await superuser.query(
     "update logins set access_expires_at = now() + interval '60 days', active_until = now() + interval '60 days', ends_at = now() + interval '60 days'",
@@ -229,8 +229,8 @@ function reading<Result>(who: Member, work: (tx: Tx, id: WorkspaceId) => Promise
   )
 }
 /**
- * The members whose view of a workspace is compared: every limited one, and one who sees everything (`told`,
- * if given).
+ * The members whose view of a workspace is compared: every limited member, and one who sees everything
+ * (`told`, if given).
  */
 function readers(workspace: Workspace, told?: Member): Member[] {
   const members = world.membersOf(workspace)
@@ -242,8 +242,8 @@ const nameOf = ({ account, workspace, role }: Member) =>
   `${account.name} (${role} of ${workspace.owner.name}'s ${workspace.side})`
 
 /**
- * Fields that can change without a new version: the session's people, after matching or deleting, and who
- * else can read it.
+ * Fields that can change without a new version: the session's people, after matching or deleting, and the
+ * other people who can read it.
  */
 const UNVERSIONED = new Set(['student_id', 'tutor_id', 'connection_id', 'is_shared', 'is_read_only'])
 
@@ -251,7 +251,7 @@ function compareSession(who: Member, row: Row, found: Session | undefined): void
   assert.ok(found, `${nameOf(who)} does not see ${row.id}`)
   const expected = world.see(who, row)
   const fields = Object.keys(expected) as (keyof typeof expected)[]
-  // They're usually equal, and building the message is slow.
+  // The two are usually equal, and building the message is slow.
   if (fields.some((field) => found[field] !== expected[field])) {
     const seen = Object.fromEntries(fields.map((field) => [field, found[field]]))
     assert.deepEqual(seen, expected, `a session as ${nameOf(who)} sees it`)
@@ -281,7 +281,7 @@ async function compareId(
   const shown = new Set(holders(id))
   for (const workspace of world.workspaces)
     if (!shown.has(workspace)) versions.delete(`${workspace.id} ${id}`)
-  // Sometimes also check a workspace that never had the session.
+  // Sometimes this also checks a workspace that never had the session.
   const looking = world.workspaces.filter(
     (workspace) => shown.has(workspace) || before.includes(workspace) || chance(0.03),
   )
@@ -381,8 +381,8 @@ async function compareLinks(who: Member): Promise<void> {
   if (side === 'family' && who.role === 'owner') for (const link of expected) await compareEmailed(link)
 }
 /**
- * What the page behind an emailed link shows: nothing once the connection is over, an account has taken over,
- * or the family is leaving.
+ * The content of the page behind an emailed link. It's empty once the connection is over, an account has
+ * taken over, or the family's account was deleted.
  */
 async function compareEmailed(link: Link): Promise<void> {
   const found = await server.db.asLink({ id: link.id, side: 'practice' }, (tx) => listEmailed(tx, day(1)))
@@ -436,7 +436,7 @@ async function compareEverything(): Promise<void> {
   for (const { family, practice } of sides) assert.equal(family, practice, 'a shared month')
 }
 
-/** When a practice gets a new student for a child, the server makes its id; copy it into the model. */
+/** When a practice gets a new student for a child, the server creates its id, which is copied into the model. */
 async function learnStudents(): Promise<void> {
   for (const person of world.people.filter(({ id }) => id === '')) {
     const { rows } = await superuser.query<{ id: string }>(
@@ -459,7 +459,7 @@ function compareOutcome(outcome: Outcome, answer: Answer, what: string): void {
   )
 }
 
-// Steps. Each one picks its input, runs it on the model and the server, and compares the results.
+// The steps. Each one picks its input, runs it on the model and the server, and compares the results.
 
 const READ_ONLY: Outcome = { status: 403, code: 'read_only' }
 const SIGNED_OUT: Outcome = { status: 401 }
@@ -478,7 +478,7 @@ function barred(
   return students && what !== 'log' && what !== 'word' ? LIMITED : undefined
 }
 
-/** The member who acts; usually someone who may. */
+/** The member who acts, usually one who has the right to. */
 function aSeat(side?: Side): Member {
   const seats = world.members.filter(
     ({ account, workspace }) =>
@@ -504,8 +504,8 @@ function aLesson(seat: Member): Lesson {
         all.filter((one) => one.workspace === workspace),
       )
     : [world.peopleFor(seat), world.tutorsFor(seat), world.schedulesFor(seat)]
-  // Often a lesson the other side has logged: then the server asks if it's the same one, or confirms it for a
-  // class.
+  // Often picks a lesson that the other side has logged. The server then asks if it's the same one, or, for a
+  // class, confirms it.
   const theirs = world.logFor(seat).filter((row) => row.link && row.words[workspace.side].says === 'none')
   const same = chance(0.35) ? pick(theirs) : undefined
   const place = same && world.placeOf(same, workspace)
@@ -586,7 +586,7 @@ interface OnRow {
   method?: string
   path?: string
   body?: object
-  /** The right that the member needs. */
+  /** The right that the action requires. */
   as?: 'log' | 'word'
   /** All writes send a version, except those for several sessions. */
   model: (who: Member, id: string, isStale: boolean) => Outcome
@@ -686,7 +686,7 @@ async function keep(): Promise<void> {
   const id = aRow(seat, (row) => row.leaving !== null)
   await onRow({ seat, id, what: 'keeps', path: '/keep', model: world.keep.bind(world) })
 }
-/** A requested deletion that got no answer in four weeks and no reminders can be carried out in your own log. */
+/** A requested deletion can be carried out in your own log after four weeks without an answer or reminders. */
 async function leaveSession(): Promise<void> {
   const waiting = world.rows.find((row) => row.leaving)
   const workspace = waiting?.leaving && waiting[waiting.leaving.by]?.workspace
@@ -989,7 +989,7 @@ async function letGo(owner: Member, member: Member): Promise<void> {
   const answer = await call(by, 'DELETE', `/api/v1/members/${member.account.id}`, {})
   world.leave(member)
   compareOutcome({ status: 204 }, answer, `${nameOf(member)} leaves`)
-  // Refused right away, whatever the request.
+  // This is refused right away, whatever the request contains.
   const outside: Member = { ...member, role: 'none' }
   const out = await call(outside, 'GET', '/api/v1/sessions')
   compareOutcome(barred(outside) ?? assert.fail(), out, 'somebody who left')

@@ -36,7 +36,7 @@ export interface Person {
 export interface Tutor {
   id: string
   workspace: Workspace
-  /** Null for a practice's own tutor, or if unknown. */
+  /** Null for a practice's own tutor, or if it's unknown. */
   email: string | null
   rate: number | null
 }
@@ -52,7 +52,7 @@ interface Word {
   says: Says
   /** The reason for a dispute. */
   note: string | null
-  /** Increases over time: later answers have higher numbers. */
+  /** Increases over time, so later answers have higher numbers. */
   at: number
   /** True if the side has ever logged or confirmed the session. */
   tookPart: boolean
@@ -142,7 +142,7 @@ const answerTo = (row: Row, side: Side) => {
   return reply && reply.at > row.words[side].at ? reply.text : null
 }
 const rateOf = (row: Pick<Row, 'override' | 'usual'>) => row.override ?? row.usual
-/** Cents, rounded half up. */
+/** In cents, rounded half up. */
 export const priceOf = (row: Row): number | null => {
   const rate = rateOf(row)
   return rate === null ? null : Math.floor((rate * row.minutes * 2 + 60) / 120)
@@ -160,7 +160,7 @@ export const isNarrow = ({ role, students }: Member) => role === 'caregiver' || 
 
 export class World {
   workspaces: Workspace[] = []
-  /** In order of joining. */
+  /** Sorted by when they joined. */
   members: Member[] = []
   people: Person[] = []
   tutors: Tutor[] = []
@@ -318,7 +318,7 @@ export class World {
     start: string | null,
   ): Row | undefined {
     const { side } = workspace
-    // Prefer the same start time, then lessons without one.
+    // Prefers the same start time, then lessons without one.
     const closeness = (row: Row) => (start !== null && row.start === start ? 2 : row.start === null ? 1 : 0)
     return this.logOf(workspace)
       .sort((a, b) => closeness(b) - closeness(a) || a.order - b.order)
@@ -434,7 +434,7 @@ export class World {
   }
 
   /**
-   * Confirms, withdraws or disputes for a side.
+   * Confirms, withdraws or disputes on behalf of a side.
    * @param isStale true if the caller's version is outdated
    */
   giveWord(who: Member, id: string, isStale: boolean, says: Says, note: string | null = null): Outcome {
@@ -723,7 +723,7 @@ export class World {
       if (!this.isPaired(pair.family) && !this.isPaired(pair.practice)) link.pairs.push(pair)
   }
 
-  /** Answers whether two sessions are the same lesson (then with the family's facts) or two lessons. */
+  /** Answers whether two sessions are the same lesson (which then gets the family's facts) or two lessons. */
   answerPairs(who: Member, id: string, pairs: Link['pairs'], isSame: boolean): Outcome {
     const link = this.linkOf(who, id)
     if (!link) return NOT_FOUND
@@ -843,7 +843,7 @@ export class World {
     this.members = this.members.filter((one) => one.account !== account)
     for (const row of this.rows) if (row.caregiver === account) row.caregiver = null
   }
-  /** Splits everything shared first, so the other side keeps its copies. */
+  /** Splits everything shared first, so that the other side keeps its copies. */
   private eraseWorkspace(workspace: Workspace): void {
     const isElsewhere = (one: { workspace: Workspace }) => one.workspace !== workspace
     const isOwn = (link: Link) => link.family === workspace || link.practice === workspace

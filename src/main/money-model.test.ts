@@ -69,7 +69,7 @@ after(async () => {
   await server.stop()
 })
 
-// The people.
+// The people in the test.
 
 let world = new MoneyWorld()
 let callers: Record<Side, Caller>
@@ -136,7 +136,7 @@ async function askByEmail(): Promise<void> {
 
 // The actors, and how they act.
 
-/** The actor: the family, the practice, or the emailed page if there is one. */
+/** Who acts: the family, the practice, or the emailed page if there is one. */
 function anActor(): Actor {
   const link = linkTo(tutorB())
   const at = random()
@@ -353,7 +353,7 @@ async function record(): Promise<void> {
   const actor = anActor()
   const { side, link } = actor
   const open = linkTo(tutorA())
-  // Sometimes the same payment is recorded twice, in the same connection or another one.
+  // Sometimes records the same payment twice, in the same connection or another one.
   const again = chance(0.15) ? anEntry(actor, isPayment) : undefined
   const child = again ? (again[side]?.child ?? null) : chance(0.5) ? pick(world.children) : null
   const told: Told = {
@@ -533,8 +533,8 @@ async function withdraw(): Promise<void> {
   expect(world.withdraw(side, about, month), await onMonth(about, side, 'withdraw', month), 'withdraw')
 }
 /**
- * Requests closing a month, withdraws the request or reopens a closed month, with an account or on the
- * emailed page.
+ * Asks to close a month, withdraws the request or reopens a closed month, with an account or on the emailed
+ * page.
  */
 async function onMonth(
   link: Link,

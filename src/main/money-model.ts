@@ -24,7 +24,7 @@ export interface Tutor {
 interface Facts {
   day: string
   kind: Kind
-  /** Minutes taught or prepaid. */
+  /** Minutes that were taught or prepaid. */
   minutes: number
   /** Only for payments. */
   cents: number
@@ -34,9 +34,9 @@ interface Facts {
 }
 export interface Entry extends Facts {
   id: string
-  /** Increases over time: later entries and copies have higher numbers. */
+  /** Increases over time, so later entries and copies have higher numbers. */
   order: number
-  /** The family's currency once it's shared; copies keep it. */
+  /** The family's currency once the entry is shared. Copies keep it. */
   currency: Currency
   link: Link | null
   /** Each side's people. Null if the side doesn't have the entry, and for a tutor who answers by email. */
@@ -46,7 +46,7 @@ export interface Entry extends Facts {
   notes: Record<Side, string | null>
   tookPart: Record<Side, boolean>
   leaving: Side | null
-  /** A copy left by a split. */
+  /** A copy that was left by a split. */
   isParted: boolean
 }
 /** A request to close a month. The latest one determines the month's state. */
@@ -67,7 +67,7 @@ export interface Link {
   state: 'asked' | 'active' | 'over'
   closings: Closing[]
 }
-/** The actor: the family, the practice with its account, or the emailed page of a connection. */
+/** Who acts: the family, the practice with its account, or the emailed page of a connection. */
 export interface Actor {
   side: Side
   link?: Link
@@ -216,7 +216,7 @@ export class MoneyWorld {
   /** Today. */
   today = ''
   currencies: Record<Side, Currency> = { family: 'USD', practice: 'USD' }
-  /** Sides with a deleted account that can still be restored. */
+  /** The sides whose account was deleted but can still be restored. */
   closed = new Set<Side>()
   private logged = 0
 

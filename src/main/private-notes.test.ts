@@ -1,4 +1,4 @@
-// One side's private notes must never reach the other side, through any operation, file, email or stream.
+// One side's private notes must never reach the other side through any operation, file, email or stream.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -28,7 +28,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** A made-up word for each side's private notes that appears nowhere else. */
+/** A made-up word for each side's private notes. It appears nowhere else. */
 const WORDS = { family: 'quokkaberry', practice: 'zebrafinch' } as const
 type Side = keyof typeof WORDS
 const THEIRS = { family: /zebrafinch/i, practice: /quokkaberry/i } as const
@@ -242,10 +242,7 @@ const QUERY: Record<string, unknown> = {
   to: '2026-11-30',
   until: '2026-11-30',
 }
-/**
- * Leaves out operations that would end the login, the account or the connection. The stream has a test of its
- * own.
- */
+/** Leaves out operations that would end the login, the account or the connection. The stream has its own test. */
 const LEFT =
   /^(SignOut|DeleteAccount|RemoveMember|StreamEvents|EndDevice|EndOtherDevices|RenewLogin|RefreshSession|EndConnection|EndByMail)$/
 const ORDER = ['get', 'post', 'put', 'patch', 'delete']

@@ -1,4 +1,4 @@
-// Every query for a range of days includes the first and last day, and no day outside the range.
+// Every query for a range of days includes the first and last day but no day outside the range.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
@@ -356,7 +356,7 @@ async function mailed() {
   const byMail = (path: string) => stranger.call('POST', `/api/confirm/${path}`, { token, month: '2025-10' })
   return { asking, byMail }
 }
-/** Likewise after both sides closed October, with the closed page that the link shows. */
+/** Does the same after both sides closed October. Also returns the closed page that the link shows. */
 async function closedByMail() {
   const { asking, byMail } = await mailed()
   const month = { connection_id: asking.connection, month: '2025-10' }
@@ -447,8 +447,8 @@ test('every operation with a range of days is tested here', async () => {
     .flatMap((operations) => Object.values(operations))
     .filter((one) => namesIn(one).some((name) => ['month', 'year', 'from', 'to', 'today'].includes(name)))
     .map(({ operationId }) => operationId)
-  // These operations take no range: 'today' only anchors "yesterday", and reopening or withdrawing names a
-  // closed or requested month.
+  // These operations don't take a range: 'today' is only the reference for "yesterday", and reopening or
+  // withdrawing names a closed or requested month.
   const isRange = (id: string) => !/^(ProcessSpeech|ReopenMonth|WithdrawMonth)/.test(id)
   assert.deepEqual(
     asked.filter(isRange).sort(),

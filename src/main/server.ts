@@ -59,7 +59,7 @@ async function start(started: Started): Promise<void> {
   started.app = buildServer(config, db, undefined, () => isLeaving)
   await listen(started.app, config)
   console.log(`Tutorlog is ready at ${config.baseUrl}`)
-  // Only this machine may read it, whatever the public address is.
+  // Only this machine may read it, whatever the public URL is.
   if (!config.mail) console.log(`Emails go to http://localhost:${config.port}/mailbox`)
 }
 

@@ -93,7 +93,7 @@ export function addStaticFiles(
       !request.headers.accept?.includes('text/html')
     )
       throw new ProblemError(404, 'not_found', 'This does not exist')
-    // product.md section 2: log the missing path but not its query, which may contain a secret.
+    // Logs the missing path, as product.md section 2 requires, but not its query, which may contain a secret.
     request.log.info({ path: path.slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, lost ?? shell)
   })
@@ -157,7 +157,7 @@ function sendPage(
       'server-timing': LOGIN_COOKIE.test(request.headers.cookie ?? '') ? 'login' : 'visitor',
     })
   if (status === 200 && request.headers['if-none-match'] === page.etag) return reply.status(304).send()
-  // Accept "br" only as a whole token, and not with q=0.
+  // Accepts "br" only as a whole token, and not with q=0.
   const takesBrotli = /(^|,)\s*br\s*(;\s*q=(1|0\.0*[1-9])[\d.]*\s*)?(,|$)/.test(
     String(request.headers['accept-encoding'] ?? ''),
   )

@@ -18,7 +18,7 @@ export { removeScratch, scratchFolder }
 
 export interface Answer {
   status: number
-  // Tests read the fields they expect; the server checks the format itself.
+  // Tests read the fields they expect. The server itself checks the format.
   body: Record<string, unknown> & { errors?: { field: string; message: string }[]; code?: string }
   headers: Record<string, string | string[] | number | undefined>
   /** The raw body, used for files. */
@@ -48,14 +48,14 @@ export interface TestServer {
   dataDir: string
   /** The server's clock, which tests can set. */
   clock: { now: Date }
-  /** A visitor without an account, with a cookie jar. `on` is another server on the same database. */
+  /** A visitor without an account, with a separate cookie jar. `on` is another server on the same database. */
   aStranger(on?: FastifyInstance): Caller
   /** Confirms an address with the newest emailed link, in the browser that signed up. */
   confirm(person: Caller, email?: string): Promise<Answer>
   /** A user who signed up, followed the emailed link and is now signed in. */
   aUser(role?: 'parent' | 'tutor'): Promise<Caller>
   mailTo(email: string, subject: string): Promise<SentMail>
-  /** Waits until the job queue is empty; an email not sent by then never will be. */
+  /** Waits until the job queue is empty. An email that hasn't been sent by then never will be. */
   allJobsDone(): Promise<void>
   /** Runs a job now instead of at its scheduled time, and waits for it. */
   runTask(name: string, payload?: object): Promise<void>
@@ -185,7 +185,7 @@ export async function startTestServer(
       throw new Error(`the job ${name} did not finish`)
     },
     async stop() {
-      // Don't wait for open connections; closing normally gives them a few seconds.
+      // Doesn't wait for open connections. A normal close would give them a few seconds.
       app.server.closeAllConnections()
       await app.close()
       await worker.stop()

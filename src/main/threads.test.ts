@@ -1,13 +1,16 @@
-// What takes seconds runs in threads, while the server's own thread answers everyone else.
+// Slow work runs in threads, so that the server's main thread can answer everyone else.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 
-/** What draws PDF files, packs exports, reads and writes CSV files, and interprets what was said. */
+/** The code that renders PDF files, packs exports, reads and writes CSV files, and interprets what was said. */
 const HEAVY =
   /node_modules\/(pdfkit|fontkit|fflate|csv-parse|csv-stringify)\/|features\/voice\/reading\/read\.ts$/
 
-/** Lists the modules that the server loads; a process of its own, because other tests may have loaded more. */
+/**
+ * Lists the modules that the server loads. Runs in a separate process, because other tests may have loaded
+ * more.
+ */
 const LIST = `
   import { registerHooks } from 'node:module'
   registerHooks({ load: (url, context, next) => (console.log(url), next(url, context)) })

@@ -232,7 +232,7 @@ test('a transaction for a remembered caller does nothing if the database no long
   }
   const { member } = await server.aUser()
   const caller = { accessHash: Buffer.alloc(32), now: new Date(), known: '(somebody)' }
-  // Refused even if the work runs no query, and no matter what it returns or throws.
+  // It's refused even if the work doesn't run a query, and no matter what it returns or throws.
   for (const work of [async () => 'an answer', async () => Promise.reject(new Error('a refusal'))]) {
     await assert.rejects(server.db.readAsMember(member, work, caller), { message: 'the caller has changed' })
     await assert.rejects(server.db.asMember(member, work, { caller }), { message: 'the caller has changed' })

@@ -35,11 +35,11 @@ export interface CallOptions {
   version?: number
   /** Pass the same key again to retry the same creation. */
   idempotencyKey?: string
-  /** Sent as is, with its own content type; the input then goes into the query string. */
+  /** Sent unchanged, with its own content type; the input then goes into the query string. */
   body?: Blob
   /** Aborts the call. An abort by timeout counts as an unreachable server. */
   signal?: AbortSignal
-  /** The timeout for each try in milliseconds, if there's no signal. */
+  /** The timeout for each attempt in milliseconds, if there's no signal. */
   timeoutMs?: number
   /** Never prompt the user; throw even refusals they could resolve. */
   isSilent?: boolean
@@ -85,7 +85,7 @@ export function whenMonthClosed(listener: (closed: ClosedMonthOf) => Promise<boo
 }
 
 /**
- * Asks to reopen a closed month for a change that was refused when nobody could be asked. Returns whether it
+ * Asks to reopen a closed month after a change was refused while there was nobody to ask. Returns whether it
  * was reopened.
  */
 export function askClosedMonth(closed: ClosedMonthOf): Promise<boolean> {
@@ -109,7 +109,7 @@ export async function call<E extends Endpoint>(
     // A change can affect two months, so after reopening one, send it again from the start.
     if (closed && !isSilent && (await onMonthClosed(closed))) return call(endpoint, input, options)
     const code = error instanceof CallFailed && !isAboutLogin && error.problem.code
-    // A late answer may be about a workspace you've already left.
+    // A late response may be about a workspace you've already left.
     if (code === 'no_such_workspace' && workspace === undefined && spoken === spokenWorkspace()) onLost()
     if (code !== 'signed_out' || !(await onSignedOut())) throw error
     // A request refused for its login changed nothing, so it's safe to resend.
@@ -168,7 +168,7 @@ export function offline(): CallFailed {
 export async function failure(response: Response): Promise<CallFailed> {
   const problem = await problemIn(response)
   // Only 'unavailable', or 'unexpected' from a proxy, means that our server is down. Other outage codes come
-  // from a running server, and are about a payment provider or a speech engine.
+  // from a running server and refer to a payment provider or a speech engine.
   noteReachable(response.status < 502 || !/^un[ae]/.test(problem.code))
   if (problem.code === 'signed_out' || problem.code === 'account_deleted') void onSignedOut()
   if (problem.code === 'subscription_required') onUnpaid()

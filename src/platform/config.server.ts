@@ -108,9 +108,9 @@ export interface Config {
   databaseUrl?: string
   /** Bypasses a pooler, for migrations, jobs and LISTEN. */
   databaseDirectUrl?: string
-  /** The most connections for members' requests. */
+  /** The maximum number of connections for members' requests. */
   databasePool: number
-  /** Whether to use named statements; auto means unless the database is behind a pooler. */
+  /** Whether to use named statements; auto uses them unless the database is behind a pooler. */
   databaseNamed: 'auto' | 'on' | 'off'
   mail?: { smtpUrl: string }
   mailFrom: string
@@ -130,13 +130,13 @@ export interface Config {
   trustedProxies: string[]
   /** Who can sign up: everyone, only people with an invitation, or nobody. */
   signUp: 'open' | 'invited' | 'closed'
-  /** Lets other machines read /metrics. */
+  /** Allows other machines to read /metrics. */
   metricsToken?: string
   trialDays: number
   /** Extra trial days for both people once the invited friend has confirmed (decisions, section 6). */
   referralBonusDays: number
   logLevel: string
-  /** One line for each environment variable whose name is close to a setting's. */
+  /** One warning for each environment variable whose name is similar to a setting's. */
   warnings: string[]
 }
 
@@ -264,7 +264,7 @@ function secretIn(name: string, path: string): string {
   return found
 }
 
-/** One letter separates shorter names from too many unrelated ones. */
+/** Shorter names differ by only one letter from too many unrelated ones. */
 const SHORTEST_TYPO = 8
 
 function almostSettings(given: string[]): string[] {

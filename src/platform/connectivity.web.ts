@@ -1,4 +1,4 @@
-// Whether the last call reached the server. We don't ask the browser about its network.
+// Whether the last call reached the server. The browser's own idea of being online isn't used.
 import { useSyncExternalStore } from 'react'
 
 let isReachable = true

@@ -40,7 +40,7 @@ export async function openCopy<User extends Owner>(of?: User): Promise<User | un
   const key = of ? keyOf(of) : await get<string>(LATEST, store)
   const copy = await get<Copy<User>>(key ?? '', store)
   if (!copy || copy.version !== appVersion()) return undefined
-  // Mark everything stale, so that it's shown only until the server has answered.
+  // Marks everything stale, so that it's shown only until the server responds.
   hydrate(queryClient, {
     ...copy.state,
     queries: copy.state.queries.map((query) => ({

@@ -47,7 +47,7 @@ export function refuseFullDisk(dataDir: string): void {
   if (full) throw new Error(fullLine(full, 'has less than 1 MB left'))
 }
 
-/** Why a start failed: the disk has filled up since, or else the error itself. */
+/** The reason a start failed: the disk has filled up since, or else the error itself. */
 export function startFailure(error: unknown, dataDir: string): unknown {
   const full = fullFolder(dataDir)
   if (!full && !/ENOSPC|No space left on device/.test(String(error))) return error

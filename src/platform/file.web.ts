@@ -5,7 +5,7 @@ import { spokenWorkspace } from './workspace.web.ts'
 
 /**
  * Fetches a file and hands it to the browser as a download; throws CallFailed like `call`.
- * @param fileName the server's name for it if left out
+ * @param fileName the server's name for it if omitted
  */
 export async function download<E extends Endpoint>(
   endpoint: E,

@@ -8,7 +8,7 @@ export const QUIET_ZONE = 4
 export interface QrDrawing {
   /** The width in modules, including the quiet zone. */
   size: number
-  /** The dark modules, in units of one module: "M4 4h7v1h-7z". */
+  /** The dark modules as an SVG path, in units of one module: "M4 4h7v1h-7z". */
   path: string
 }
 
@@ -18,7 +18,7 @@ export function drawQr(text: string): QrDrawing {
   return { size: rows.length, path: rows.map(pathOfRow).join('') }
 }
 
-// Merge adjacent modules into one rectangle, so that no seams show.
+// Merges adjacent modules into one rectangle, so that no seams show.
 function pathOfRow(row: boolean[], y: number): string {
   let path = ''
   for (let x = 0; x < row.length; x++) {

@@ -16,7 +16,7 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // Try every call even when offline, and fail right away: waiting silently would look like loading. The
+    // Tries every call even when offline, and fails right away: waiting silently would look like loading. The
     // offline copy is made from this cache, so months you've opened stay in it for a day.
     queries: {
       networkMode: 'always',
@@ -47,7 +47,7 @@ export function useFailureToast(error: Error | null, message: string): void {
   }, [error, message, toast])
 }
 
-/** Whether a query is running for the first time; one that failed isn't waited for. */
+/** Whether a query is running for the first time. Nothing waits for a query that failed. */
 export function isComing({ isLoading, failureCount }: { isLoading: boolean; failureCount: number }): boolean {
   return isLoading && failureCount === 0
 }

@@ -3,11 +3,11 @@ import { afterEach, test } from 'node:test'
 import { TaskRefused, TaskThread } from './task-thread.server.ts'
 
 interface Task {
-  /** Loops, exits, throws, or answers with its thread's number. */
+  /** Depending on the task, loops, exits, throws, or answers with its thread's number. */
   what: 'forever' | 'exit' | 'throw' | 'answer'
 }
 
-// Inline, because a separate file would have to ship with the product.
+// The module is inline, because a separate file would have to ship with the product.
 const MODULE = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { threadId } from 'node:worker_threads'
@@ -129,7 +129,7 @@ test('of heavy threads one runs a task at a time, in turns, and one that is cut,
     note('packed again', packer.run('ann')),
   ])
   assert.deepEqual(order, ['printed', 'packed', 'printed until cut', 'packed again'])
-  // By then the thread that was cut off has been replaced.
+  // By then, the thread that was stopped has been replaced.
   await printer.run('ann')
   await Promise.all([
     note('crashed', printer.run('ann', 'exit')),

@@ -7,19 +7,19 @@ import { parentPort, Worker } from 'node:worker_threads'
 export interface TaskLimits {
   /** The CPU time for one task in milliseconds, not counting the time to load the module. */
   deadlineMs: number
-  /** The most tasks in the queue, in total and per account. */
+  /** The maximum number of tasks in the queue, in total and per account. */
   mostWaiting: number
   mostWaitingPerAccount: number
   /** For tasks that take seconds: of the process's heavy threads, only one runs a task at a time. */
   isHeavy?: boolean
-  /** The thread's heap limit; 256 if left out. */
+  /** The thread's heap limit in megabytes; 256 if omitted. */
   megabytes?: number
 }
 
 /** Heavy threads with tasks, in the order of their turns. The first one may run a task. */
 const turns: { next(): void }[] = []
 
-/** Why a task didn't finish: the queue was full, it took too long, or the thread crashed. */
+/** The reason a task didn't finish: the queue was full, it took too long, or the thread crashed. */
 export class TaskRefused extends Error {
   readonly reason: 'busy' | 'too_slow' | 'crashed'
 
@@ -40,8 +40,8 @@ interface Job<Task> {
 type Message = { isReady: true } | { answer: never } | { error: unknown }
 
 /**
- * On a busy machine a task gets less CPU time, so it's also stopped once this many deadlines have elapsed on
- * the clock.
+ * On a busy machine, a task gets less CPU time, so it's also stopped once this many time limits have elapsed
+ * on the clock.
  */
 const MOST_DEADLINES = 5
 const MEGABYTES = 256
@@ -198,7 +198,7 @@ export class TaskThread<Task> {
     job?.reject(reason)
     this.#endTurn()
     void old?.terminate()
-    // Load the module now, so that the next caller doesn't wait for it.
+    // Loads the module now, so that the next caller doesn't wait for it.
     if (hadStarted) this.#worker = this.#start()
     this.#next()
   }

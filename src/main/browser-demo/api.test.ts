@@ -93,7 +93,7 @@ test('every call the screens in the demo make is answered, or deliberately refus
 })
 
 test('on any day, both sides have something to do, and last month needs one confirmation before it can be closed', () => {
-  // The example data might have gaps around the start and end of a month.
+  // The example data might look different around the start and end of a month.
   const first = '2027-12-01' as CalendarDay
   const days = Array.from({ length: 100 }, (_, later) => addDays(first, later))
   for (const day of days.filter((one) => /-(01|02|04|16|28|29|30|31)$/.test(one))) {

@@ -12,7 +12,7 @@ interface Lesson {
   of: ChildFacts
 }
 
-/** Each child has two lessons a week; these say how many days ago the latest ones were. */
+/** Each child has two lessons a week. These are the numbers of days since the latest ones. */
 const DAYS_BEFORE = [
   [0, 3],
   [1, 5],

@@ -6,7 +6,7 @@ import { exampleRecord } from './example.ts'
 
 export interface Host {
   answer(side: Side, call: Call): Answer
-  /** Calls back after each change by the other side. */
+  /** Calls back after each change made by the other side. */
   watch(side: Side, listener: () => void): void
 }
 

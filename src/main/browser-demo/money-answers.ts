@@ -189,7 +189,7 @@ const TOTALS: Handler[] = [
 
 // Closing months.
 
-/** A month's closing state for one side, with formatted codes. */
+/** A month's closing state for one side, with the code formatted for reading. */
 function monthOfTwo(record: DemoRecord, side: Side, month: string) {
   const now = record.clock()
   const standing = standingOfMonth(CONNECTION, OTHER_NAMES[side], monthRows(record, side, month), month, now)
@@ -202,7 +202,7 @@ function monthOfTwo(record: DemoRecord, side: Side, month: string) {
 
 const contents = new WeakMap<object, MonthContent>()
 
-/** A code no real closed month can have. */
+/** A code that no real closed month can have. */
 function newCode(): string {
   return Array.from(
     { length: CODE_LENGTH },
@@ -211,8 +211,8 @@ function newCode(): string {
 }
 
 /**
- * Requests closing a month, or closes it if the other side already requested that; refuses in the same cases
- * as the server.
+ * Asks to close a month, or closes it if the other side already asked. Refuses in the same cases as the
+ * server.
  */
 export function close(record: DemoRecord, side: Side, month: string): void {
   const now = record.clock()

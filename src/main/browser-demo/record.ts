@@ -1,6 +1,6 @@
 // The data that the demo's two sides share, in browser memory. Confirming, deleting and closing follow
-// money-model.ts, which money-model.test.ts compares with the database. This file adds the data that doesn't
-// affect any rule: subjects, notes, and who did what when.
+// money-model.ts, which money-model.test.ts compares with the database. This file adds the data that no rule
+// depends on: subjects, notes, and who did what when.
 import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import type { Action } from '#features/sessions/history.ts'
@@ -39,7 +39,7 @@ export interface Details {
   notes: Record<Side, string | null>
   /** Each side's answer to the other side's dispute. */
   answers: Record<Side, string | null>
-  /** When each side confirmed or disputed; ISO 8601. */
+  /** The time each side confirmed or disputed; ISO 8601. */
   saidAt: Record<Side, string | null>
   askedAt: string
   createdAt: string
@@ -53,7 +53,7 @@ export class DemoRecord {
   readonly link: Link
   /** Pages and dates of closings. A month's latest closing decides its state. */
   readonly closings = new Map<ModelClosing, Closing>()
-  /** In the past while the example data is being created. */
+  /** This is in the past while the example data is being created. */
   clock: () => Date
   private readonly details = new Map<string, Details>()
 
@@ -106,7 +106,7 @@ export class DemoRecord {
     details.version += 1
     details.askedAt = now
     details.saidAt[side] = now
-    // An answer applies only to the dispute it replied to.
+    // A reply applies only to the dispute it was written for.
     if (action !== 'answered') details.answers[otherSide(side)] = null
     const note =
       action === 'disputed' ? entry.notes[side] : action === 'answered' ? details.answers[side] : null

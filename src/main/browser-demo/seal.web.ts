@@ -33,7 +33,7 @@ class NoChannel extends EventTarget {
   close(): void {}
 }
 
-/** An IndexedDB request that finds nothing and stores nothing. */
+/** An IndexedDB request that finds and stores nothing. */
 function emptyRequest(result?: unknown): object {
   const request: { result: unknown; onsuccess?: () => void; oncomplete?: () => void } = { result }
   queueMicrotask(() => (request.onsuccess ?? request.oncomplete)?.call(request))

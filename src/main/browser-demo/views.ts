@@ -285,7 +285,7 @@ export function figuresOf(record: DemoRecord, side: Side, month: string) {
   return figuresBetween(linesOf(record, side, to), from, to)
 }
 
-/** The account's lines since the first day of a month. */
+/** The account's lines from the first day of a month on. */
 export function ledgerLines(record: DemoRecord, side: Side, month: string): LedgerLine[] {
   const { from, to } = daysOfMonth(month)
   return linesOf(record, side, to)

@@ -22,7 +22,7 @@ export async function copyCluster(dataDir: string): Promise<void> {
   const template = await readyTemplate()
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const { data } = clusterPlace(dataDir)
-  // Keep the file owner, because under root it's a different user.
+  // Keeps the file owner, because under root it's a different user.
   execFileSync('cp', ['-a', '--reflink=auto', join(template, 'postgres'), data])
   execFileSync('cp', ['-a', join(template, 'database-password'), dataDir])
 }

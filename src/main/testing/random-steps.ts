@@ -1,7 +1,7 @@
 // Runs the model tests: random steps, repeatable by seed, counted and reported.
 import assert from 'node:assert/strict'
 
-/** A step, and its weight: how often it's chosen compared to the others. */
+/** A step and its weight, which sets how often it's chosen compared to the others. */
 export type Step = [weight: number, work: () => Promise<void>]
 
 /**
@@ -34,7 +34,7 @@ export class RandomSteps {
   oneOf = <Item>(items: readonly Item[]): Item =>
     items[this.below(items.length)] ?? assert.fail('nothing to pick from')
 
-  /** Counts an event for the report. */
+  /** Counts an event to include in the report. */
   tally = (what: string): void => void this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
 
   /**

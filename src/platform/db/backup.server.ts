@@ -1,5 +1,5 @@
-// Backup and restore for the embedded database, which ships without pg_dump. All tables of one snapshot go
-// through COPY into one compressed file. The first line names the schema, and the last line holds the totals
+// Backup and restore for the embedded database, which comes without pg_dump. All tables of one snapshot go
+// through COPY into one compressed file. The first line names the schema, and the last line has the totals
 // and the checksum.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'

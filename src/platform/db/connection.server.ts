@@ -25,7 +25,7 @@ export function hostsOf(url: string): string[] {
   })
 }
 
-/** Whether a URL is usable: one or more hosts, with no requirement other than that they take writes. */
+/** Whether a URL is usable: it has one or more hosts and no requirement other than that they take writes. */
 export function isDatabaseAddress(url: string): boolean {
   const [, start = '', hosts = '', rest = ''] = ADDRESS.exec(url) ?? []
   if (start === '' || !hosts.split(',').every((host) => URL.canParse(start + host + rest))) return false
@@ -92,7 +92,7 @@ export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
 const idle = new Set<pg.PoolClient>()
 
 /**
- * Whether the other end went silent. That doesn't include a closed connection, which says nothing about the
+ * Whether the other end went silent. A closed connection doesn't count, because it says nothing about the
  * others.
  */
 export function isUnanswered(error: unknown): error is Error {
@@ -178,7 +178,7 @@ class WritableClient extends pg.Client {
   }
 }
 
-/** Tries each host once before it reports a failure. */
+/** Tries each host once before reporting a failure. */
 class WritablePool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Parameters<pg.Pool['connect']>[0]): void

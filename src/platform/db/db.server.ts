@@ -24,13 +24,13 @@ import type { Tables } from './schema.server.ts'
 export type Tx = Kysely<Tables>
 
 /**
- * Who a transaction runs as: an account in one of its workspaces. Without a workspace it reaches only what
- * belongs to the account.
+ * Who a transaction runs as: an account in one of its workspaces. Without a workspace, it can access only
+ * what belongs to the account.
  */
 export interface Speaker {
   accountId: string
   /**
-   * Includes the account's role. A caregiver whose role is left out can't read anything
+   * Includes the account's role. A caregiver whose role is omitted can't read anything
    * (db/repeatable/admission.sql).
    */
   workspace?: { id: WorkspaceId; kind: Side; role?: MemberRole }
@@ -78,7 +78,7 @@ const READS = {
   portions_of_month: 'select read_portions_of_month($1, $2, $3, $4, $5, $6) as answer',
 }
 
-/** One of these reads and its values. */
+/** One of these reads, with its values. */
 export interface ReadAtOnce {
   name: keyof typeof READS
   /** The roles that may not call it. */
@@ -107,7 +107,7 @@ export interface Db {
   ): Promise<Result>
   /**
    * Runs the work in one transaction that sees only the emailed link's connection and can write only that
-   * side's word.
+   * side's answers.
    */
   asLink<Result>(link: EmailedLink, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs the work in one transaction as the system role, for sign-in and jobs. */
@@ -166,7 +166,8 @@ parsers.setTypeParser(20, Number)
 
 /**
  * Opens a pool for each role.
- * @param poolSize the most connections for members; the system and emailed links get half as many each
+ * @param poolSize the maximum number of connections for members; the system and emailed links get half as
+ * many each
  * @param isNamed whether to name queries, which a pooler in transaction mode may not support
  */
 export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
@@ -210,7 +211,7 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
 interface Queries {
   pool: pg.Pool
   ask(text: string, values: unknown[], place?: string): pg.QueryConfig
-  /** The queries that set who the transaction runs as. For a known caller, the login determines that. */
+  /** The queries that set who the transaction runs as. For a known caller, the login determines this. */
   become(settings: Settings, caller?: KnownCaller): pg.QueryConfig[]
 }
 
@@ -245,11 +246,11 @@ function openQueries(url: string, max: number, isNamed: boolean): Queries {
   }
 }
 
-/** The settings that tell the tables' policies who a transaction runs as. */
+/** The settings that tell the table policies who a transaction runs as. */
 type Settings = Record<string, string>
 
-// The search path selects the side's schema, which has that side's people, words and notes
-// (db/repeatable/sides.sql). The role comes last, so that the other settings are made as the server's role.
+// The search path selects the side's schema, which has that side's people, confirmations and notes
+// (db/repeatable/sides.sql). The role is set last, so that the server's role makes the other settings.
 function settingsOf({ accountId, workspace }: Speaker, rolePrefix: string): Settings {
   // The caregivers' role has no access to amounts, and its schema returns null for each of them.
   const side = seesAmounts(workspace?.role) ? (workspace?.kind ?? 'family') : 'caregiver'
@@ -330,7 +331,7 @@ interface Waiting {
 }
 
 // Queries issued in one step are sent together, in one transaction with its settings. Nothing is lost: under
-// READ COMMITTED each query has its own snapshot anyway, and a read-only transaction has nothing to undo
+// READ COMMITTED, each query has its own snapshot anyway, and a read-only transaction has nothing to undo
 // (docs/decisions/0009).
 async function inReads<Result>(
   queries: Queries,
@@ -477,8 +478,8 @@ const NETWORK = new Set([
   'ENOENT',
 ])
 
-// Class 08 is a lost connection; 53 means out of disk, memory or connections; 57P01 to 57P03 shutting down or
-// starting up; 57014 a canceled statement.
+// Class 08 is a lost connection. 53 means out of disk, memory or connections. 57P01 to 57P03 mean that the
+// server is shutting down or starting up. 57014 is a canceled statement.
 function asAway(error: unknown): DatabaseAway | undefined {
   if (error instanceof DatabaseAway) return error
   if (!(error instanceof Error)) return undefined

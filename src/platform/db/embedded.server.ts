@@ -75,7 +75,7 @@ export async function startEmbeddedDatabase({
 
 /**
  * The URL of the database that a running server has started for this data folder, for commands run next to
- * it. Undefined if no server is running. Waits for a server that's still starting.
+ * the server. Undefined if no server is running. Waits for a server that's still starting.
  */
 export async function runningDatabaseUrl(dataDir: string): Promise<string | undefined> {
   for (const end = Date.now() + START_PATIENCE_MS; isFolderInUse(dataDir); await pause(100)) {
@@ -147,7 +147,7 @@ function createCluster(place: ClusterPlace, password: string): void {
   }
 }
 
-// If the server is killed, PostgreSQL keeps running. Its PID is in postmaster.pid.
+// PostgreSQL keeps running if the server is killed. Its PID is in postmaster.pid.
 async function stopOrphan(place: ClusterPlace, log: Log): Promise<void> {
   const pid = runningPostmaster(place)
   if (!pid) return
@@ -181,7 +181,7 @@ async function keepRunning(
     try {
       boundLog(logOf(place), new Date())
     } catch (error) {
-      // The disk may be full, for example. The next check may succeed, and the log isn't worth stopping the
+      // For example, the disk may be full. The next check may succeed, and the log isn't worth stopping the
       // database for.
       log('the log of the database could not be started anew', { reason: String(error) })
     }

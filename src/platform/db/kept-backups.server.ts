@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { makeDataFolder } from '#platform/data-folder.server.ts'
 import { writeBackup } from './backup.server.ts'
 
-/** How many daily backups to keep. */
+/** The number of daily backups to keep. */
 const KEPT_DAYS = 7
 /** How long to keep the backup before an upgrade. Accounts erased since then still exist in it. */
 const UPGRADE_KEPT_MS = 30 * 86_400_000

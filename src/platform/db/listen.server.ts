@@ -15,7 +15,7 @@ export interface Ear {
   /**
    * Calls back for each notification with this name; returns a function that unsubscribes.
    * @param listening called once no more notifications can be missed, and again after the connection was
-   * lost, since those sent in the meantime were missed
+   * lost, because notifications sent in the meantime were missed
    */
   hear(name: string, heard: () => void, listening?: () => void): () => void
   close(): Promise<void>

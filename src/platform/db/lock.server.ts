@@ -39,8 +39,8 @@ const TRY_AGAIN_MS = 20
 
 /**
  * Removes a dead process's lock. Only the process that claimed this exact lock may do so, and it checks the
- * file again first: if it's late, another process's lock is there by now, and it leaves that alone. Returns
- * false while another process has the claim.
+ * file again first: if it was slow, the lock there now may belong to another process, so it leaves that
+ * alone. Returns false while another process has the claim.
  */
 function removeDead(folder: string, file: string, own: string, dead: string): boolean {
   const claim = join(folder, `server.lock.claim.${dead.replaceAll(/\W+/g, '-')}`)

@@ -4,8 +4,8 @@ import { closeSync, copyFileSync, existsSync, openSync, readSync, statSync, trun
 /** Larger logs are truncated. With the copy of the previous one, the total is at most about twice this. */
 const MOST_BYTES = 4_000_000
 /**
- * The maximum age of the first line. With the copy that makes 60 days, well within the 12 months for logs
- * (product.md section 9).
+ * The maximum age of the first line. Including the copy, log lines are kept for up to 60 days, well within
+ * the 12 months for logs (product.md section 9).
  */
 const MOST_DAYS = 30
 
@@ -20,7 +20,8 @@ export function boundLog(file: string, now: Date): void {
   truncateSync(file)
 }
 
-// Every line starts with its time, "2026-11-21 10:56:11.123 UTC". A log that doesn't counts as too old.
+// Every line starts with its time, such as "2026-11-21 10:56:11.123 UTC". A log that doesn't counts as too
+// old.
 function isOld(file: string, now: Date): boolean {
   const head = Buffer.alloc(10)
   const opened = openSync(file, 'r')

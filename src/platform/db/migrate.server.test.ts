@@ -313,7 +313,7 @@ test('a log of two sides comes over whole: what was one lesson is one row, and e
       await db.close()
     }
 
-    // The same result from a backup made by the previous version.
+    // A backup made by the previous version gives the same result.
     const again = await olderDatabase('restored_before_two_sides', '0030')
     await loadBackup(again.url, backup)
     await migrate(again.url)
@@ -344,7 +344,7 @@ interface Difference {
   after_cents: number
 }
 
-/** Session, family, child, practice, student, connection, and each side's word; "-" means none. */
+/** Session, family, child, practice, student, connection, and each side's confirmation; "-" means none. */
 const AFTER_TWO_SIDES = `
   1001 1 101 11 301 501 confirmed confirmed
   1002 1 101 11 301 501 confirmed disputed
@@ -452,7 +452,7 @@ const hashesOf = async (old: pg.Client) =>
     ),
   )
 
-/** Signs off September, which stays unchanged, and August, where a confirmation has been taken back since. */
+/** Signs off September, which stays unchanged, and August, where a confirmation has since been withdrawn. */
 async function signMonths(old: pg.Client): Promise<{ code: string; isCurrent: boolean }[]> {
   const { rows } = await old.query<SignedLine>(
     `select s.id as session_id, s.day::text, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents,
@@ -502,8 +502,8 @@ interface Before {
 const CONFIRMED: Pick<Before, 'isVerified' | 'told'> = { isVerified: true, told: [['tutor', 'confirmed']] }
 
 /**
- * Families 1 to 4 and practices 11, 12 and 13; family 4 and practice 13 are closing. A family's sessions
- * start at 1000, a practice's at 2000.
+ * Families 1 to 4 and practices 11, 12 and 13; family 4 and practice 13 are being deleted. A family's
+ * sessions start at 1000, a practice's at 2000.
  */
 const SESSIONS: Record<number, Before> = {
   1001: { of: [1, 201, 101], day: '2026-10-01', ...CONFIRMED },
@@ -528,15 +528,15 @@ const SESSIONS: Record<number, Before> = {
     ],
   },
   1004: { of: [1, 201, 101], day: '2026-10-04', notes: 'a only' },
-  // One pair with equal facts, one with different durations.
+  // One pair has equal facts, the other has different durations.
   1005: { of: [1, 201, 101], day: '2026-10-05', notes: 'a of both', schedule: 401 },
   2005: { of: [11, 311, 301], day: '2026-10-05', notes: 'p of both', schedule: 411 },
   1006: { of: [1, 201, 101], day: '2026-10-06' },
   2006: { of: [11, 311, 301], day: '2026-10-06', minutes: 90, notes: 'p kept apart' },
-  // Confirmed by the tutor, whose entry is longer.
+  // The tutor confirmed it, but logged a longer duration.
   1007: { of: [1, 201, 101], day: '2026-10-07', ...CONFIRMED },
   2007: { of: [11, 311, 301], day: '2026-10-07', minutes: 90 },
-  // Taken over from the other side, one unchanged and one corrected.
+  // Copied from the other side, one unchanged and one corrected.
   1008: {
     of: [1, 201, 101],
     day: '2026-10-08',
@@ -547,12 +547,12 @@ const SESSIONS: Record<number, Before> = {
   2008: { of: [11, 311, 301], day: '2026-10-08' },
   1009: { of: [1, 201, 101], day: '2026-10-09', takenOver: 2009 },
   2009: { of: [11, 311, 301], day: '2026-10-09', minutes: 120 },
-  // Two on one day: each is paired at most once, with the closest duration.
+  // There are two on one day. Each is paired at most once, with the one closest in duration.
   1010: { of: [1, 201, 101], day: '2026-10-10', minutes: 60 },
   1011: { of: [1, 201, 101], day: '2026-10-10', minutes: 90 },
   2010: { of: [11, 311, 301], day: '2026-10-10', minutes: 90 },
   2011: { of: [11, 311, 301], day: '2026-10-10', minutes: 45 },
-  // Two children with the same first name; the family took over a lesson for one of them.
+  // There are two children with the same first name; the family copied a lesson for one of them.
   1012: {
     of: [1, 201, 102],
     day: '2026-10-12',
@@ -562,12 +562,12 @@ const SESSIONS: Record<number, Before> = {
   },
   2012: { of: [11, 311, 302], day: '2026-10-12' },
   1013: { of: [1, 201, 103], day: '2026-10-13' },
-  // One whose child was deleted, and one whose tutor was.
+  // One has a deleted child, the other a deleted tutor.
   1014: { of: [1, 201, null], day: '2026-10-14' },
   1017: { of: [1, null, 101], day: '2026-10-17', ...CONFIRMED },
-  // An archived child.
+  // The child is archived.
   1016: { of: [1, 201, 104], day: '2026-10-16' },
-  // September was signed off, and so was August before a confirmation was taken back.
+  // September was signed off, and so was August before a confirmation was withdrawn.
   1018: { of: [1, 201, 101], day: '2026-09-18', ...CONFIRMED },
   2018: { of: [11, 311, 301], day: '2026-09-18' },
   2019: { of: [11, 311, 301], day: '2026-09-19' },
@@ -580,16 +580,16 @@ const SESSIONS: Record<number, Before> = {
     ],
   },
   2020: { of: [11, 311, 301], day: '2026-08-20' },
-  // Proposals: one open, one declined, and one declined before the tutor changed it.
+  // Proposed sessions: one open, one declined, and one declined before the tutor changed it.
   2021: { of: [11, 311, 301], day: '2026-10-21' },
   2022: { of: [11, 311, 301], day: '2026-10-22' },
   2023: { of: [11, 311, 301], day: '2026-10-23' },
-  // A practice with a different currency.
+  // The practice uses a different currency.
   1024: { of: [1, 202, 101], day: '2026-10-24' },
   2024: { of: [12, 331, 321], day: '2026-10-24' },
   1025: { of: [1, 202, 101], day: '2026-10-25' },
   2026: { of: [12, 331, 321], day: '2026-10-26' },
-  // Sent back by a tutor who logged the same facts: the note stays.
+  // Sent back by a tutor who had logged the same facts; the note is kept.
   1036: {
     of: [1, 201, 101],
     day: '2026-10-28',
@@ -597,10 +597,10 @@ const SESSIONS: Record<number, Before> = {
     told: [['tutor', 'disputed', 'Not yet']],
   },
   2036: { of: [11, 311, 301], day: '2026-10-28' },
-  // Two rows with the same id.
+  // Two rows that have the same id.
   1037: { of: [1, 201, 101], day: '2026-10-29' },
   2037: { id: 1037, of: [11, 311, 304], day: '2026-10-30' },
-  // Connections that ended, exist only by email, haven't been answered, or were declined.
+  // Connections that have ended, exist only by email, haven't been answered, or were declined.
   1027: {
     of: [2, 211, 111],
     day: '2026-10-05',
@@ -612,10 +612,10 @@ const SESSIONS: Record<number, Before> = {
   1028: { of: [2, 212, 111], day: '2026-10-06', ...CONFIRMED },
   1029: { of: [2, 213, 111], day: '2026-10-07' },
   1030: { of: [2, 214, 111], day: '2026-10-08' },
-  // A family without connections, and a student only the tutor has.
+  // A family without connections, and a student that only the tutor has.
   1031: { of: [3, 221, 121], day: '2026-10-05' },
   2032: { of: [11, 311, 304], day: '2026-10-05' },
-  // An account in its grace period, on each side.
+  // Each side has an account in its grace period.
   1033: { of: [4, 231, 131], day: '2026-10-05' },
   1034: { of: [4, 231, 131], day: '2026-10-25' },
   2035: { of: [13, 341, 322], day: '2026-10-05' },
@@ -626,7 +626,7 @@ async function fillTwoLogs(old: pg.Client): Promise<void> {
   for (const [id, session] of Object.entries(SESSIONS))
     await insertBefore(old, session.id ?? Number(id), session)
   await old.query(`select pg_temp.tell('${uuid(1)}', '${uuid(1001)}', 'owner', 'changed', null)`)
-  // Logged, then deleted.
+  // This session was logged, then deleted.
   await insertBefore(old, 1099, { of: [1, 201, 101], day: '2026-10-30', told: [['owner', 'deleted']] })
   await old.query(`delete from sessions where id = '${uuid(1099)}'; update sessions set version = 3 where id = '${uuid(2023)}';
     insert into declined_proposals (workspace_id, proposed_id, version) values ('${uuid(1)}', '${uuid(2022)}', 1), ('${uuid(1)}', '${uuid(2023)}', 1);

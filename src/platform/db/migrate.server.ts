@@ -13,7 +13,7 @@ import { asOwner, loginUrl, prepareRoles, readRoles, type Roles, withRoles } fro
 import { pendingMigrations } from './upgrade.server.ts'
 
 const LOCK = 7_348_201
-/** How long a server waits while another one migrates; migrating a large log takes minutes. */
+/** How long a server waits while another one migrates. Migrating a large log takes minutes. */
 const LOCK_PATIENCE_MS = 600_000
 const LOCK_TIMEOUT = '55P03'
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
@@ -26,7 +26,7 @@ export interface MigrateOptions {
   servedUrl?: string
   log?: (event: string) => void
   lockPatienceMs?: number
-  /** Called before existing tables are changed. */
+  /** Called before any existing table is changed. */
   beforeUpgrade?: () => Promise<void>
 }
 
@@ -205,7 +205,7 @@ async function named(what: string, work: Promise<void>): Promise<void> {
 }
 
 // If any of these three is off, a crash can lose an acknowledged write (promise F3). A role can override
-// these settings, so check the roles that save sessions too.
+// these settings, so this also checks the roles that save sessions.
 async function refuseUnsafeSettings(client: pg.Client): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [setting])

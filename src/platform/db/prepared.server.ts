@@ -3,13 +3,16 @@
 import { createHash } from 'node:crypto'
 import type { QueryConfig } from 'pg'
 
-/** Each name takes a few kilobytes per connection, and lists of varying length produce new texts without end. */
+/**
+ * Each name takes up a few kilobytes per connection, and lists of varying length produce an endless number of
+ * different texts.
+ */
 const MOST_NAMES = 1000
 const names = new Map<string, string>()
 
 /**
  * Names a query after its text. Leaves it unnamed if one plan may not fit all values.
- * @param place the search path that gives the text its meaning; one side's plan is useless to the other
+ * @param place the search path that gives the text its meaning; a plan for one side is useless for the other
  */
 export function prepared(text: string, values: unknown[], place = ''): QueryConfig {
   const name = nameOf(text, `${place}\n${text}`)

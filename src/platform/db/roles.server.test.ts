@@ -127,7 +127,10 @@ async function anOlderInstallation(name: string): Promise<{ url: string; urls: D
   }
 }
 
-/** Every right, owner, policy and text that names a role, using the role names from the files of db/. */
+/**
+ * Every privilege, owner, policy and function body that names a role, using the role names from the files of
+ * db/.
+ */
 async function rightsIn(url: string): Promise<string[]> {
   const reader = await connectTo(url)
   try {
@@ -155,7 +158,7 @@ async function rightsIn(url: string): Promise<string[]> {
 
 test('O1: two installations on one cluster start and restart in turn, and neither reads the other', async () => {
   await client.query("create role school_owner login createrole password 'password-of-school_owner'")
-  // One belongs to a superuser, the other to a role that can only create roles.
+  // One database belongs to a superuser, the other to a role that can only create roles.
   const [home, school] = [await aDatabase('home'), await aDatabase('school', 'school_owner')]
   const [first, second] = [await migrate(home), await migrate(school)]
   await fill(first, 'Maya')

@@ -1,20 +1,23 @@
-// The roles that use the database. Roles are shared by the whole cluster, so each database gets its own set:
-// two installations on one cluster neither see nor disturb each other (docs/decisions/0019).
+// The database roles. Roles are shared by the whole cluster, so each database gets its own set: two
+// installations on one cluster neither see nor disturb each other (docs/decisions/0019).
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { asRole, connectTo } from './connection.server.ts'
 
-/** The role prefix in the files of db/, and the actual prefix when a cluster had one set of roles. */
+/**
+ * The role prefix in the files of db/. It was also the actual prefix when a cluster had only one set of
+ * roles.
+ */
 const IN_FILES = 'tutorlog_'
 /** The login roles. The server's role switches to a side's role in each transaction and has no rights itself. */
 const LOGINS = ['server', 'system', 'link'] as const
 /**
- * In order: the owner of the tables, the rights all members share, the two sides, a family's caregivers, a
- * family's emailed page, and a role that older migrations name.
+ * In order: the owner of the tables, the privileges shared by all members, the two sides, a family's
+ * caregivers, a family's emailed page, and a role that older migrations name.
  */
 const GROUPS = ['owner', 'app', 'family', 'practice', 'caregiver', 'family_link', 'tutor'] as const
 const ALL = [...GROUPS, ...LOGINS]
-/** RFC 7677, section 4. The passwords are as long as a key, so more rounds would add no protection. */
+/** See RFC 7677, section 4. The passwords are as long as a key, so more rounds would add no protection. */
 const SCRAM_ROUNDS = 4096
 /** PostgreSQL's error code for a wrong password. */
 const WRONG_PASSWORD = '28P01'
@@ -53,7 +56,7 @@ export async function readRoles(client: pg.Client): Promise<Roles> {
  * Creates this database's roles, moves the database off roles that it shared with others or that had other
  * names, and lets nobody else connect. The connection's role must own the database and be allowed to create
  * roles. Throws a one-line Error if another database uses roles with these names.
- * @param check called with a connection of each login role
+ * @param check called with a connection for each login role
  */
 export async function prepareRoles(
   client: pg.Client,
@@ -84,7 +87,7 @@ export async function prepareRoles(
 }
 
 /**
- * Runs work as the owner of the tables in one transaction, so that nothing of it stays on a pooler's
+ * Runs work as the owner of the tables in one transaction, so that none of its settings stay on a pooler's
  * connection.
  */
 export async function asOwner<Result>(

@@ -5,7 +5,7 @@ import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
 
 type Stamp = ColumnType<Date, never, Date>
-/** A side's word on a session's current facts. */
+/** A side's answer about a session's current facts. */
 type Word = 'none' | 'confirmed' | 'disputed'
 type Json = ColumnType<unknown, string, string>
 
@@ -150,7 +150,7 @@ export interface Tables {
     updated_at: Stamp
   }
   /**
-   * The current side's sessions, as its schema shows them (db/repeatable/sides.sql); an emailed page has only
+   * The current side's sessions, as shown by its schema (db/repeatable/sides.sql). An emailed page has only
    * some of the columns.
    */
   sessions: {
@@ -161,7 +161,10 @@ export interface Tables {
     tutor_id: string | null
     schedule_id: string | null
     occurrence_day: string | null
-    /** On writes, identifies the family a practice means; the database decides whether the session is shared. */
+    /**
+     * On writes, identifies the family that a practice means. The database decides whether the session is
+     * shared.
+     */
     connection_id: ColumnType<string | null, string | undefined, string>
     day: string
     minutes: number
@@ -423,7 +426,7 @@ export interface Tables {
     day: string
     read_at: Date
   }
-  /** The current side's payments, as its schema shows them (db/repeatable/sides.sql). */
+  /** The current side's payments, as shown by its schema (db/repeatable/sides.sql). */
   payments: {
     key: ColumnType<number, never, never>
     id: Generated<string>

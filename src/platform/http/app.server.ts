@@ -91,7 +91,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     }
   })
 
-  // Pages without scripts submit forms; no route reads their contents.
+  // Pages without scripts submit forms, but no route reads their contents.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 1024 },

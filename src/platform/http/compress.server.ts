@@ -4,12 +4,12 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
-/** A smaller response fits in one packet even uncompressed. */
+/** A response smaller than this fits in one packet even uncompressed. */
 const LEAST_BYTES = 1024
 /** Up to this size, compressing takes less time than handing the work to another thread. */
 const MOST_AT_ONCE_BYTES = 32 * 1024
 const TYPES = /^(?:application\/(?:problem\+)?json|text\/(?:csv|calendar|html|plain))\b/
-/** A fast quality level. The next ones take several times as long and save only a few percent. */
+/** A fast quality level. Higher ones take several times as long and save only a few percent. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const GZIP = { level: 5 }
 

@@ -30,8 +30,8 @@ function carriesToken(request: FastifyRequest, token: string | undefined): boole
 
 /**
  * Adds GET /metrics.
- * @param gauges figures read on each call
- * @param token lets callers on other machines in (METRICS_TOKEN)
+ * @param gauges values that are read on each call
+ * @param token allows callers on other machines (METRICS_TOKEN)
  */
 export function addMetrics(
   app: FastifyInstance,
@@ -43,7 +43,7 @@ export function addMetrics(
   delay.enable()
   app.addHook('onClose', async () => void delay.disable())
   app.addHook('onResponse', (request, reply, done) => {
-    // Use the route's pattern, not the requested URL, which may contain an id or a token.
+    // Uses the route's pattern instead of the requested URL, which may contain an id or a token.
     const labels = `method="${request.method}",route="${request.routeOptions.url ?? 'none'}",status="${reply.statusCode}"`
     const entry = requests.get(labels) ?? { count: 0, seconds: 0 }
     requests.set(labels, { count: entry.count + 1, seconds: entry.seconds + reply.elapsedTime / 1000 })

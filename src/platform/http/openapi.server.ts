@@ -35,7 +35,7 @@ const COOKIE = {
 }
 
 /**
- * The workspace a call is about, by default the account's first (contract). Downloads name it in
+ * The workspace that a call is about; by default, the account's first (contract). Downloads name it in
  * `?workspace=`.
  */
 const WORKSPACE = { name: 'Tutorlog-Workspace', in: 'header', schema: { type: 'string', format: 'uuid' } }

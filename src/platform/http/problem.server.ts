@@ -5,8 +5,8 @@ import { monthLabel } from '#kernel/month.ts'
 import { DatabaseAway } from '#platform/db/db.server.ts'
 
 /**
- * The most field errors in one response, and the longest field name in characters, so that we don't echo back
- * everything a caller makes up.
+ * The maximum number of field errors in one response, and the maximum length of a field name in characters.
+ * Both keep us from echoing back everything a caller makes up.
  */
 const MOST_ERRORS = 200
 const LONGEST_FIELD = 100

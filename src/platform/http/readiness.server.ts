@@ -6,7 +6,7 @@ import { type Db, DatabaseAway } from '#platform/db/db.server.ts'
 
 export type Standing = 'ready' | 'database away' | 'disk full'
 
-/** More than the free space inside a database's files, and written as random bytes, which don't compress. */
+/** More than the free space inside a database's files. It's written as random bytes, which don't compress. */
 const PROBE_BYTES = 64 * 1024
 
 /**
@@ -26,7 +26,7 @@ export function watchReadiness(
     async standing() {
       if (!(await db.isReady())) return 'database away'
       if (dataDir !== undefined && fullFolder(dataDir)) return 'disk full'
-      // Test the space only after a save was refused. The test is rolled back.
+      // The space is tested only after a save was refused. The test is rolled back.
       if (wasRefused && !(await takesData(db))) return 'disk full'
       wasRefused = false
       return 'ready'

@@ -40,7 +40,7 @@ export interface CurrentUser {
   isConfirmed: boolean
   /** The workspace the request names, otherwise the account's first; undefined until the account has one. */
   workspace: CurrentWorkspace | undefined
-  /** When the trial began, either with this account or with an earlier one for the same address. */
+  /** When the trial began, with this account or with an earlier one for the same address. */
   since: Date
   /** Whether the account has been deleted and is waiting to be purged. */
   isLeaving: boolean
@@ -53,7 +53,7 @@ export interface CurrentWorkspace {
   role: MemberRole
   /** False for a limited member, who sees only some students. */
   allStudents: boolean
-  /** Writing here depends on the owner's plan. Until `writableUntil` no plan is needed. */
+  /** Whether members can write here depends on the owner's plan. Until `writableUntil`, no plan is needed. */
   owner: { id: string; since: Date; writableUntil: Date | null }
 }
 
@@ -161,7 +161,7 @@ export type AtOnce<E extends Endpoint> = (
 ) => (Omit<ReadAtOnce, 'closedTo'> & { finish?: (answer: string) => string }) | undefined
 
 /**
- * Serves one operation. A refusal rolls a signed-in user's transaction back and is answered with its declared
+ * Serves one operation. A refusal rolls back a signed-in user's transaction and is answered with its declared
  * status.
  */
 export function serve<E extends Endpoint>(
@@ -348,7 +348,7 @@ function keyOf(
   const key = endpoint.creates && user ? idempotencyKey(request) : undefined
   if (!key) return undefined
   const { url, body } = request
-  // Keep caregivers' keys apart: a response from before the caller became a caregiver may contain amounts.
+  // Keeps caregivers' keys apart: a response from before the caller became a caregiver may contain amounts.
   const caregiver = seesAmounts(user?.workspace?.role) ? [] : ['caregiver']
   const of = [user?.workspace?.id, url, body ?? null, ...caregiver]
   return { key, hash: createHash('sha256').update(JSON.stringify(of)).digest() }
@@ -418,8 +418,8 @@ interface LongOptions {
 }
 
 /**
- * Serves work that takes seconds outside the database. Authorization, strict input and refusals are the same,
- * but no transaction is open while it runs.
+ * Serves work that takes seconds outside the database. Authorization, strict input and refusals work the
+ * same, but no transaction is open while it runs.
  */
 export function serveLong<E extends Endpoint>(
   app: FastifyInstance,
@@ -433,7 +433,7 @@ export function serveLong<E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit: options.bodyLimit,
-    // Don't read a large body from someone who isn't allowed to send it.
+    // Refuses early, so that a large body from an unauthorized caller isn't read.
     onRequest: async (request) => {
       await admit(services, endpoint, request)
     },
@@ -590,7 +590,7 @@ async function refuseBeyondLimit(services: Services, endpoint: Endpoint, caller:
 
 /**
  * The response when a limit is exceeded.
- * @param seconds until the next try
+ * @param seconds until the next attempt
  */
 export function tooMany(seconds: number): ProblemError {
   return new ProblemError(429, 'too_many', 'Too many attempts. Please wait a moment and try again.', {

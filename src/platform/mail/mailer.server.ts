@@ -12,18 +12,18 @@ export interface Mail {
   html: string
   /** The URL for one-click unsubscribe (RFC 8058). */
   unsubscribeUrl?: string
-  /** Where replies go if not to the sender. */
+  /** The address for replies, if it isn't the sender's. */
   replyTo?: string
 }
 
-/** An email as the local mailbox shows it (contract, HTTP). */
+/** An email as shown in the local mailbox (contract, HTTP). */
 export interface SentMail extends Omit<Mail, 'replyTo' | 'unsubscribeUrl'> {
   id: string
   from: string
   sent_at: string
 }
 
-/** Sends an email; throws if the server doesn't accept it. Every try uses the same id. */
+/** Sends an email; throws if the server doesn't accept it. Every attempt uses the same id. */
 export type SendMail = (id: string, mail: Mail) => Promise<void>
 
 /**

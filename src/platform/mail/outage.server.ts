@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 
-/** How often to try during an outage. Waiting emails must be sent within a minute of its end. */
+/** The retry interval during an outage. Waiting emails must be sent within a minute of its end. */
 const TRY_AGAIN_MS = 10_000
 
-/** The start of an error message that blames the server, not the email itself. */
+/** The start of an error message that blames the server rather than the email. */
 const AWAY = "The email server isn't accepting mail right now"
 
 /** Thrown if the email server can't be reached or isn't accepting any email. */
@@ -72,8 +72,8 @@ export function watchForOutage(db: Db): OutageWatch {
 const WAITING = sql`select j.id, j.run_at, j.locked_at, o.created_at from graphile_worker.jobs j join outbox o on j.key = 'mail:' || o.id
   where o.sent_at is null and starts_with(o.last_error, ${AWAY})`
 
-// Setting 3 attempts puts the next retry a minute away and keeps the tries made here from using up the
-// email's attempts.
+// Setting 3 attempts puts the next retry a minute away, and keeps the attempts made here from using up the
+// email's own.
 async function tryOldest(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ id: string; is_due: boolean }>`
     select id::text, locked_at is not null or run_at < now() + interval '5 seconds' as is_due from (${WAITING}) waiting order by created_at`.execute(

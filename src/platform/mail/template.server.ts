@@ -3,7 +3,7 @@ import type { Mail } from './mailer.server.ts'
 
 export interface MailContent {
   subject: string
-  /** The name to greet. Empty greets without a name; if left out, there's no greeting. */
+  /** The name in the greeting. If it's empty, the greeting has no name; if it's omitted, there's no greeting. */
   greets?: string
   paragraphs: string[]
   /** Rows below the text, each with a description and an amount; the last one is bold. */
@@ -97,7 +97,7 @@ const BUTTON = [
 ].join(';')
 
 /**
- * An element with inline styles.
+ * Renders an element with inline styles.
  * @param more other attributes, starting with a space
  */
 function tag(name: string, style: string, inside: string, more = ''): string {

@@ -46,7 +46,7 @@ const SIZES = { a4: 'A4', letter: 'LETTER' } as const
 const MARGIN = { left: 44, right: 44, top: 48, bottom: 84 }
 const CELL: Style = { size: 9.5 }
 const LEADING = 1.3
-/** The baseline's distance from the top of the line, the same for every font in it. */
+/** The distance of the baseline from the top of the line, the same for every font on the line. */
 const ASCENT = 0.93
 const GAP = 8
 const PAD = 4.5
@@ -209,7 +209,7 @@ export class Paper {
   #placesOf(columns: PaperColumn[]): Place[] {
     const fixed = columns.reduce((sum, column) => sum + (column.width ?? 0), 0)
     const open = columns.filter((column) => column.width === undefined).length
-    // Leave a wider gap, because text right after a number would read as part of it.
+    // Leaves a wider gap, because text right after a number would read as part of it.
     const gaps = columns.map(({ align }, at) => {
       const next = columns[at + 1]
       if (!next) return 0

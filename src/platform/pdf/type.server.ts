@@ -90,11 +90,11 @@ export function runsOf(text: string, weight: Weight): Run[] {
 
 /** A line's characters in visual order, each with whether its run is drawn reversed. */
 function fromLeftToRight(line: string): { segment: string; isBackwards: boolean }[] {
-  // Drop invisible formatting characters such as direction marks.
+  // Drops invisible formatting characters such as direction marks.
   const text = line.replaceAll(/(?!\u200D)\p{Cf}/gu, '')
   const letters = Array.from(graphemes.segment(text))
   if (!FROM_THE_RIGHT.test(text)) return letters.map(({ segment }) => ({ segment, isBackwards: false }))
-  // Documents are in English, so text next to a name stays in place whatever the name's direction.
+  // Documents are in English, so text next to a name stays in place, whatever the direction of the name.
   const embedding = bidi.getEmbeddingLevels(text, 'ltr')
   const place = new Map(bidi.getReorderedIndices(text, embedding).map((index, at) => [index, at]))
   return letters

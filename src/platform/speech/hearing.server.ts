@@ -52,7 +52,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
   return {
     engine: engine?.name ?? 'off',
     async hear(recording, listenFor, signal) {
-      // On the first start, the neural model downloads while the server is already running.
+      // On the first start, the neural model is downloaded while the server is already running.
       if (engine?.name === 'local' && findNeuralModel(settings.modelDir)) engine = chooseEngine(settings)
       const listening = engine
       if (!listening)

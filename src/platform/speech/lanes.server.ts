@@ -23,7 +23,7 @@ export class Lanes {
       signal.throwIfAborted()
       return { value: await work() }
     } finally {
-      // Give the lane to the next task in line, or free it.
+      // Gives the lane to the next task in line, or frees it.
       const next = this.#waiting.shift()
       if (next) next.start()
       else this.#running -= 1

@@ -6,7 +6,7 @@ import { endsInSilence, type Level, SILENCE_MS } from './silence.ts'
 const TICK = 100
 
 /**
- * Levels for a sequence of stretches, each with a length in seconds and a loudness. Speech dips between
+ * Levels for a sequence of segments, each with a length in seconds and a loudness. Speech dips between
  * syllables.
  */
 function heard(...stretches: [seconds: number, level: number][]): Level[] {

@@ -7,7 +7,7 @@ export interface Level {
   level: number
 }
 
-/** How much silence ends a recording. Longer than a pause for thought. */
+/** The length of silence that ends a recording. It's longer than a pause for thought. */
 export const SILENCE_MS = 3000
 /** The minimum amount of speech, so that a click or a cough doesn't count. */
 const SPOKEN_MS = 600

@@ -25,7 +25,7 @@ const FILLERS: Record<string, number> = {
 /** Base of the score logarithms. */
 const BASE = Math.log(1.0001)
 /**
- * Divide scores by this before using them as log probabilities, because consecutive sounds are less
+ * Scores are divided by this before they're used as log probabilities, because consecutive sounds are less
  * independent than the acoustic model assumes. Values from 10 to 25 separated right from wrong equally well
  * on 351 clips.
  */

@@ -3,7 +3,7 @@ import { Button } from './Button.tsx'
 import { Notice } from './Notice.tsx'
 
 interface AddAnywayProps {
-  /** What looks wrong, for example "0 h." */
+  /** A description of what looks wrong, for example "0 h." */
   doubt: string
   question: string
   yes: string

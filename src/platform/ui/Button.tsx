@@ -21,8 +21,8 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   busy?: boolean
   busyText?: string
   /**
-   * Why the button can't be pressed right now. The button stays in the tab order and announces the reason. An
-   * empty string blocks it without announcing anything.
+   * The reason the button can't be pressed right now. The button stays in the tab order and announces the
+   * reason. An empty string blocks it without announcing anything.
    */
   blockedReason?: string
 }

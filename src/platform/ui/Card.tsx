@@ -11,7 +11,7 @@ export function SectionHeading({ children, action }: { children: ReactNode; acti
   )
 }
 
-/** A few numbers side by side, each linking to what it counts. */
+/** A few numbers side by side, each linked to the items it counts. */
 export function StatStrip({
   items,
 }: {

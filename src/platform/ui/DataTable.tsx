@@ -28,7 +28,7 @@ export interface DataTableProps<Key extends string> {
  */
 export function DataTable<Key extends string>({ label, columns, rows, className = '' }: DataTableProps<Key>) {
   const [box, fits] = useFits<HTMLDivElement>(rows)
-  // With block layout, some browsers drop table semantics, so set the roles explicitly.
+  // With block layout, some browsers drop table semantics, so the roles are set explicitly.
   const as = (role: string) => (fits ? undefined : role)
   return (
     // Focusable, so keyboard users can scroll it.

@@ -7,7 +7,7 @@ interface Labeled {
   text: string | null
 }
 
-/** The most characters that fit in one row. */
+/** The maximum number of characters that fit in one row. */
 const SHORT = 90
 
 /**

@@ -4,7 +4,10 @@ import { StartedOver } from './FormBoundary.tsx'
 
 export const STARTED_OVER = "What you typed couldn't be restored, so this form starts over."
 
-/** Why the form failed, shown until that's fixed. Not a live region, because a toast already announces it. */
+/**
+ * The reason the form failed, shown until that's fixed. This isn't a live region, because a toast already
+ * announces it.
+ */
 export function FormAlert({ text, className = '' }: { text?: string; className?: string }) {
   const isStartedOver = useContext(StartedOver)
   const shown = text ?? (isStartedOver ? STARTED_OVER : undefined)

@@ -23,7 +23,7 @@ interface State {
  */
 export class FormBoundary extends Component<FormBoundaryProps, State> {
   override state: State = { hasFailed: false, starts: 0 }
-  /** The last attempt that rendered. */
+  /** The last attempt that rendered successfully. */
   #shown = -1
 
   static getDerivedStateFromError(): Partial<State> {
@@ -41,7 +41,7 @@ export class FormBoundary extends Component<FormBoundaryProps, State> {
   override componentDidCatch(error: Error): void {
     console.error('a form failed', error)
     if (this.props.draft) forgetDraft(this.props.draft)
-    // Treat the first attempt as rendered: only a draft can have broken it.
+    // Treats the first attempt as rendered: only a draft can have broken it.
     if (this.state.starts === 0 || this.#shown === this.state.starts)
       this.setState(({ starts }) => ({ hasFailed: false, starts: starts + 1 }))
   }

@@ -7,7 +7,10 @@ import { FormAlert } from './FormAlert.tsx'
 import { usePlaceName } from './place.web.ts'
 import { useWidth } from './width.web.ts'
 
-/** Close reasons that ask first if you typed something. Android's Back button arrives as 'close-watcher'. */
+/**
+ * Close reasons that ask for confirmation if you typed something. Android's Back button arrives as
+ * 'close-watcher'.
+ */
 const ASKING = new Set<string>(['escape-key', 'swipe', 'close-watcher'])
 
 interface FormDialogProps {
@@ -17,7 +20,7 @@ interface FormDialogProps {
   onClose: () => void
   /** True if the form changes the account, which is shared by all your workspaces. */
   isAboutAccount?: boolean
-  /** Why sending failed. Shown until the next try. */
+  /** The reason sending failed. Shown until the next attempt. */
   problem?: string
   footer: ReactNode
   children: ReactNode

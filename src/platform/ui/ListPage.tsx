@@ -44,7 +44,7 @@ interface ListPageProps<Row> {
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, subtitle, plural, list, archived, isAwaited = false, rows, onAdd } = props
   useFailureToast(list.error, `Failed to fetch ${plural}`)
-  // Show the filter and the list together, unless the archived entries fail to load.
+  // Shows the filter and the list together, unless the archived entries fail to load.
   const isLoading = isAwaited || list.isPending || isComing(archived)
   const isEmpty = list.isSuccess && list.data?.length === 0
   const add = onAdd && (

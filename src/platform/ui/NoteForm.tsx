@@ -8,14 +8,14 @@ interface NoteFormProps extends Omit<Note, 'failure'> {
   /** The form's accessible name. */
   name: string
   send: string
-  /** Whether the button has the send icon. */
+  /** Whether the button shows the send icon. */
   hasIcon?: boolean
 }
 
 /** A short note to the other side, typed inline on the page. */
 export function NoteForm({ name, send, hasIcon = false, ...note }: NoteFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  // Focus the field, because you opened it to type.
+  // Focuses the field, because you opened it to type.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
   const { field, submit, close, isBusy } = useNote({
     ...note,

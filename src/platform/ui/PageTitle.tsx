@@ -5,7 +5,7 @@ interface PageTitleProps {
   /** A short line above the title, such as the form's current step. */
   kicker?: string
   subtitle?: ReactNode
-  /** Browser tab title, if it differs. */
+  /** The browser tab's title, if it's different. */
   tabTitle?: string
 }
 

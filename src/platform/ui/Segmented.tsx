@@ -10,7 +10,7 @@ export interface SegmentedTab<Value extends string> {
 }
 
 export interface SegmentedTabsProps<Value extends string> {
-  /** Accessible name of the choice, for example "How to add". */
+  /** Accessible name of the group, for example "How to add". */
   label: string
   value: Value
   onValueChange: (value: Value) => void

@@ -33,7 +33,7 @@ function settle(): void {
   }, 0)
 }
 
-/** The longest to wait until an entry is removed. Browsers need a few milliseconds. */
+/** The maximum time to wait until an entry is removed. Browsers need a few milliseconds. */
 const MOST_WAIT_MS = 1000
 const POLL_MS = 10
 

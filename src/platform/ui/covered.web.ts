@@ -2,7 +2,7 @@
 // styles by how many pixels.
 import { useEffect } from 'react'
 
-/** The most pixels that the browser's toolbars cover. A keyboard covers more. */
+/** The maximum number of pixels that the browser's toolbars cover. A keyboard covers more. */
 const BARS = 120
 
 /** While mounted, sets `--covered` on the root element to the height in pixels that a keyboard covers. */

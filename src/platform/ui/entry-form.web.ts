@@ -42,7 +42,7 @@ export function useEntryForm<Fields extends FieldValues>(
       toast.success(success)
       close()
     } catch (error) {
-      // Show an error in a list item at the list's field.
+      // Shows an error in a list item at the list's field.
       for (const { field, message } of fieldErrorsOf(error))
         form.setError(field.split('.')[0] as Path<Fields>, { message })
       fail(error, failure)
@@ -52,8 +52,8 @@ export function useEntryForm<Fields extends FieldValues>(
 }
 
 /**
- * Reports that a form couldn't be sent, in a toast and at the form. The reason stays at the form until the
- * next try.
+ * Reports that a form couldn't be sent, in a toast and in the form. The reason stays in the form until the
+ * next attempt.
  */
 export function useFailure(hasField: (name: string) => boolean = () => true) {
   const toast = useToast()

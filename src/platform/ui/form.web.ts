@@ -34,7 +34,7 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 /**
- * Why a form couldn't be sent, for the message at the form.
+ * The reason a form couldn't be sent, for the message in the form.
  * @param hasField whether the form shows a field's errors itself
  */
 export function failureText(error: unknown, hasField: (name: string) => boolean): string {
