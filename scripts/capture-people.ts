@@ -1,9 +1,9 @@
 // Creates the people whose screens scripts/capture.ts shows, through the API like anyone else.
 import { spawnSync } from 'node:child_process'
-import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
 import { fillFamily, fillPractice } from '../e2e/long-names.ts'
 import { agreedMonth } from '../e2e/pairs.ts'
-import { arrive, linkIn, mailTo, someone } from '../e2e/people.ts'
+import { type Person as Account, arrive, linkIn, mailTo, someone } from '../e2e/people.ts'
 import { LONG_NAME, post, read, send } from '../e2e/screens.ts'
 import {
   ADMIN_SCREENS,
@@ -21,8 +21,8 @@ import {
 /** A person with screens to capture. */
 export interface Person {
   name: string
-  /** A login's cookies; empty for visitors. */
-  cookies: Awaited<ReturnType<BrowserContext['cookies']>>
+  /** Their account; visitors have none. */
+  account?: Account
   screens: Screen[]
   /** Limits the person to these states; by default, they appear in all. */
   states?: string[]
@@ -40,7 +40,7 @@ export async function peopleWith(data: 'full' | 'empty' | 'long', place: Place):
   if (data === 'empty') return emptyPeople(place)
   if (data === 'long') return longPeople(place)
   return [
-    { name: 'visitor', cookies: [], screens: VISITOR, states: ['full', 'large'] },
+    { name: 'visitor', screens: VISITOR, states: ['full', 'large'] },
     ...(await demoPeople(place)),
     ...(await otherPeople(place)).map((person) => ({ ...person, states: ['full', 'large'] })),
     ...(await emailedPeople(place)).map((person) => ({ ...person, states: ONLINE })),
@@ -58,9 +58,10 @@ async function newPage({ browser, origin }: Place): Promise<Page> {
 }
 
 async function personOf(page: Page, name: string, screens: Screen[]): Promise<Person> {
-  const cookies = await page.context().cookies()
+  const { email } = await read<{ email: string }>(page, 'me')
   await page.context().close()
-  return { name, cookies, screens }
+  const { password } = email.startsWith('person-') || email.startsWith('ingrid-') ? someone() : DEMO
+  return { name, account: { email, password }, screens }
 }
 
 function runCommand({ env }: Place, ...args: string[]): void {
@@ -68,7 +69,7 @@ function runCommand({ env }: Place, ...args: string[]): void {
   if (status !== 0) throw new Error(`${args.join(' ')}: ${stderr.toString()}`)
 }
 
-const DEMO_PASSWORD = 'lanterns-and-7-pears'
+const DEMO = { password: 'lanterns-and-7-pears' }
 /** The month `back` months ago, as yyyy-MM. */
 const monthAgo = (back: number) => {
   const now = new Date()
@@ -83,7 +84,7 @@ async function demoPeople(place: Place): Promise<Person[]> {
     const page = await newPage(place)
     const email = role === 'parent' ? 'family@example.com' : 'tutor@example.com'
     const answer = await page.request.post('/api/auth/sign-in', {
-      data: { email, password: DEMO_PASSWORD },
+      data: { email, ...DEMO },
       headers: { origin: place.origin },
     })
     expect(answer.status(), await answer.text()).toBe(200)
@@ -200,7 +201,7 @@ async function emailedPeople(place: Place): Promise<Person[]> {
       if (screensFor !== emailedScreens) await answerAll(asking, token)
       if (screensFor === answeredScreens)
         await withToken(asking, token, 'months/close', { month: monthAgo(1) })
-      people.push({ name: `emailed-${side}`, cookies: [], screens: screensFor(token) })
+      people.push({ name: `emailed-${side}`, screens: screensFor(token) })
       await asking.context().close()
     }
   return people
@@ -335,6 +336,6 @@ async function longPeople(place: Place): Promise<Person[]> {
   return [
     await personOf(family, 'parent', ownScreens('parent', 'long', [compared, `/payments?with=${party}`])),
     await personOf(tutor, 'tutor', ownScreens('tutor', 'long', [compared, `/payments?with=${student}`])),
-    { name: 'emailed-tutor', cookies: [], screens: emailedScreens(token) },
+    { name: 'emailed-tutor', screens: emailedScreens(token) },
   ]
 }

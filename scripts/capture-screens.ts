@@ -133,6 +133,8 @@ const OPENED: Screen[] = [
     name: 'form-with-errors',
     path: '/add-session',
     then: async (page) => {
+      // The form remembers everything else.
+      await page.getByLabel('Date').fill('')
       await press(/^Add Session$/)(page)
       await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
     },

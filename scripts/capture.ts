@@ -80,8 +80,8 @@ async function main(): Promise<void> {
   process.exitCode = faults > 0 ? 1 : 0
 
   /**
-   * Captures one person's screens in a browser context with their cookies, which is faster than signing in
-   * again.
+   * Captures one person's screens in a browser context of its own. It signs in for each state, because the
+   * app renews its login as it goes.
    */
   async function show({ name, state, person }: Task): Promise<void> {
     const context = await browser.newContext({
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
       permissions: ['microphone'],
       serviceWorkers: state.isOffline ? 'allow' : 'block',
     })
-    await context.addCookies(person.cookies)
+    if (person.account) await signIn(context, person.account)
     context.setDefaultTimeout(TIMEOUT)
     await watchShifts(context)
     const screens = person.screens.filter((screen) => isWanted(person, screen, state))
@@ -110,6 +110,7 @@ async function main(): Promise<void> {
           screen,
           width,
           opensDialogs,
+          isSignedIn: person.account !== undefined,
           name: join(name, `${person.name}-${screen.name}`),
         }
         await look(shot, opened.get(width) ?? opened.set(width, new Set()).get(width)).catch(
@@ -139,6 +140,11 @@ function isWanted({ name }: Person, screen: Screen, state: State): boolean {
 
 function widthsOf({ then }: Screen, { widths, dialogWidths = [] }: State): number[] {
   return (then ? dialogWidths : widths).filter((width) => onlyWidths?.includes(width) ?? true)
+}
+
+async function signIn({ request }: BrowserContext, account: Person['account']): Promise<void> {
+  const answer = await request.post('/api/auth/sign-in', { data: account, headers: { origin: ORIGIN } })
+  if (!answer.ok()) throw new Error(`${account?.email} can't sign in: ${await answer.text()}`)
 }
 
 /** Visits every screen once, so that the device caches the data, and then disconnects the network. */
@@ -177,6 +183,7 @@ interface Shot {
   /** Path of the screenshot, without width and theme. */
   name: string
   opensDialogs: boolean
+  isSignedIn: boolean
 }
 
 /** Loads a screen at a given width. Checks and captures the screen and everything its buttons open. */
@@ -192,6 +199,7 @@ async function look(shot: Shot, opened = new Set<RegExp>()): Promise<void> {
     await photograph(shot)
   }
   const shift = await loading
+  if (shot.isSignedIn && new URL(page.url()).pathname === '/login') throw new Error('asks to sign in again')
   if (shift > MOST_SHIFT) report(shot, [`moves while it loads: ${shift.toFixed(3)}`])
   if (state.answers === 'late') return
   await enlarge(page, state)

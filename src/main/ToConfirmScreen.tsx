@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react'
 import ToConfirmPage from '#features/connections/ToConfirmPage.tsx'
 import { useWaitingPayments } from '#features/payments/client.web.ts'
 import { WaitingPaymentsCard } from '#features/payments/WaitingPaymentsCard.tsx'
+import { isComing } from '#platform/query.web.ts'
 
 /** Everything that waits for an answer: sessions, plus payments for members who see all students' payments. */
 export default function ToConfirmScreen({
@@ -11,6 +12,7 @@ export default function ToConfirmScreen({
   return (
     <ToConfirmPage
       statement={statement}
+      arePaymentsComing={isComing(payments)}
       hasPayments={Boolean(payments.data?.payments.length)}
       payments={<WaitingPaymentsCard />}
     />

@@ -71,22 +71,8 @@ export default function LoginPage() {
     }
   })
 
-  return (
-    <PublicShell>
-      <PageTitle title="Sign in" />
-      <Suspense fallback={null}>{wasInterrupted && <SignedOutNote />}</Suspense>
-      <EmailChangeNote outcome={query.get('email')} />
-      <Suspense fallback={null}>
-        {isExpiredLink ? (
-          <ExpiredLink
-            token={(location.state as { token?: string } | null)?.token}
-            emailNow={() => values().email}
-            onMissing={() => refuse({ email: NO_EMAIL })}
-          />
-        ) : (
-          sentTo && <LinkSent email={sentTo} />
-        )}
-      </Suspense>
+  const entry = (
+    <>
       <form ref={form} method="post" className="mt-6 grid gap-4" onSubmit={signIn} noValidate>
         <GoogleButton />
         <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
@@ -105,6 +91,29 @@ export default function LoginPage() {
         </Link>
       </p>
       <Consent by="continuing with Google for the first time" />
+    </>
+  )
+  return (
+    <PublicShell>
+      <PageTitle title="Sign in" />
+      <Suspense fallback={null}>{wasInterrupted && <SignedOutNote />}</Suspense>
+      <EmailChangeNote outcome={query.get('email')} />
+      {isExpiredLink ? (
+        // The form appears together with the note, which would push it down.
+        <Suspense fallback={null}>
+          <ExpiredLink
+            token={(location.state as { token?: string } | null)?.token}
+            emailNow={() => values().email}
+            onMissing={() => refuse({ email: NO_EMAIL })}
+          />
+          {entry}
+        </Suspense>
+      ) : (
+        <>
+          <Suspense fallback={null}>{sentTo && <LinkSent email={sentTo} />}</Suspense>
+          {entry}
+        </>
+      )}
     </PublicShell>
   )
 }

@@ -18,7 +18,7 @@ export default function AdminPage() {
       {overview.isPending && (
         <div className="mt-5">
           <Loading label="Loading the overview...">
-            <div className="card h-20 p-5">
+            <div className="card h-[158px] p-5 sm:h-[91px]">
               <div className="sk h-full" />
             </div>
           </Loading>

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { useSide } from '#features/accounts/client.web.ts'
 import { AnswerList } from '#features/sessions/AnswerList.tsx'
 import { accountAnswers, type Answers, useShared } from '#features/sessions/client.web.ts'
-import { useFailureToast } from '#platform/query.web.ts'
+import { isComing, useFailureToast } from '#platform/query.web.ts'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { HelpLink } from '#platform/ui/HelpLink.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
 import { Loading } from '#platform/ui/Skeleton.tsx'
-import { useHasSeveral } from './client.web.ts'
+import { useConnections, useHasSeveral } from './client.web.ts'
 import { FamiliesCard } from './FamiliesCard.tsx'
 import { PairsCard } from './PairsCard.tsx'
 import { RequestsCard } from './RequestsCard.tsx'
@@ -27,25 +27,35 @@ interface ToConfirmPageProps {
   /** Downloads the statement of a month both sides confirmed; families find it under their statements. */
   statement?: Answers['statement']
   /** Payments to answer, with a flag for whether there are any. */
-  payments?: ReactNode
-  hasPayments?: boolean
+  payments: ReactNode
+  hasPayments: boolean
+  arePaymentsComing: boolean
 }
 
 /** The page with sessions to answer, past answers, and connections. */
-export default function ToConfirmPage({ statement, payments, hasPayments = false }: ToConfirmPageProps) {
+export default function ToConfirmPage(props: ToConfirmPageProps) {
+  const { statement, payments, hasPayments, arePaymentsComing } = props
   const reader = useSide()
   const shared = useShared('all')
   const hasSeveral = useHasSeveral()
   useFailureToast(shared.error, 'Failed to fetch sessions')
   const sessions = shared.data?.sessions ?? []
   const waits = sessions.some((session) => session.waits_for_you && !session.is_read_only)
+  // Requests and payments are above the sessions, so everything appears together.
+  const isLoading = [shared.isPending, isComing(useConnections()), arePaymentsComing].some(Boolean)
+  if (isLoading)
+    return (
+      <div className="mx-auto max-w-[46rem]">
+        <PageTitle title="Sessions to confirm" subtitle={WORDS[reader].subtitle} />
+        <LoadingAnswers />
+      </div>
+    )
   return (
     <div className="mx-auto max-w-[46rem]">
       <PageTitle title="Sessions to confirm" subtitle={WORDS[reader].subtitle} />
       <RequestsCard />
       <PairsCard />
       {payments}
-      {shared.isPending && <LoadingAnswers />}
       {shared.isError && (
         <div className="mt-5">
           <LoadFailed title="Your sessions did not load" onRetry={() => void shared.refetch()} />

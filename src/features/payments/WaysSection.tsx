@@ -135,7 +135,7 @@ function WayRow({ way, isFirst, isLast, canChange, onMove, onEdit, onRemove }: R
   return (
     <SettingRow title={title} line={<bdi className="line-clamp-2">{line}</bdi>}>
       {canChange && (
-        <div className="-mr-3 flex">
+        <div className="-mr-3 flex justify-end max-sm:basis-full">
           {!(isFirst && isLast) && (
             <>
               {mover(-1, isFirst)}

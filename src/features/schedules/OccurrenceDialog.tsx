@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { useCanLog, useCanWrite, useSeesAmounts } from '#features/accounts/client.web.ts'
+import { useCanLog, useCanWrite, useSeesAmounts, useSide } from '#features/accounts/client.web.ts'
 import { paths } from '#features/site/paths.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { formatDay } from '#kernel/calendar-day.ts'
@@ -70,7 +70,7 @@ function OneClass({ occurrence, onClose }: { occurrence: Occurrence; onClose: ()
       }
     >
       <p className="num font-semibold">{formatDay(occurrence.date as CalendarDay)}</p>
-      <p className="num text-ink-2">{occurrenceLine(occurrence)}</p>
+      <p className="num text-ink-2">{occurrenceLine(occurrence, useSide())}</p>
       {isMoved && (
         <p className="mt-1 text-small text-ink-3">
           Moved from {formatDay(occurrence.original_date as CalendarDay)}.

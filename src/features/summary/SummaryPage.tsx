@@ -144,27 +144,22 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   )
   const hasBalances = Boolean(balances.data?.balances.length)
   // Families see balances next to their tutors; tutors see them next to their students.
-  const tables = summary.data && (
-    <>
-      {GROUPS.map(({ title, header, by, keptByParents }) => {
-        const groups = summary.data[by]
-        return balances.data && hasBalances && keptByParents === isParent ? (
-          <AccountTable
-            key={by}
-            title={title}
-            header={header}
-            month={month}
-            groups={groups}
-            summary={summary.data}
-            balances={balances.data}
-            onPay={canWrite && isNow ? setPaying : undefined}
-          />
-        ) : (
-          !isEmpty && <GroupTable key={by} title={title} header={header} groups={groups} isFolded />
-        )
-      })}
-    </>
-  )
+  const withBalances = GROUPS.filter((group) => hasBalances && group.keptByParents === isParent)
+  const accounts =
+    summary.data &&
+    balances.data &&
+    withBalances.map(({ title, header, by }) => (
+      <AccountTable
+        key={by}
+        title={title}
+        header={header}
+        month={month}
+        groups={summary.data[by]}
+        summary={summary.data}
+        balances={balances.data}
+        onPay={canWrite && isNow ? setPaying : undefined}
+      />
+    ))
   const failedBalances = !balances.data && <ListRetry list={balances} plural="balances" />
   return (
     <>
@@ -195,7 +190,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
             </div>
             <HeldCard month={month} />
             {actions}
-            {hasBalances && <div className="mt-4 lg:mt-6">{tables}</div>}
+            {hasBalances && <div className="mt-4 lg:mt-6">{accounts}</div>}
             {failedBalances}
           </>
         ) : (
@@ -212,13 +207,12 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
               onEdit={setEdited}
             />
             {isPhone && actions}
-            <div className="mt-4 grid gap-3 md:gap-4 lg:mt-6 lg:grid-cols-2 lg:gap-6">
-              <div className="grid content-start gap-3 md:gap-4 lg:order-2 lg:gap-6">
-                {tables}
-                {failedBalances}
-              </div>
-              <Charts summary={summary.data} isParent={isParent} />
-            </div>
+            <Breakdown
+              summary={summary.data}
+              accounts={hasBalances && accounts}
+              groups={GROUPS.filter((group) => !withBalances.includes(group))}
+              failed={failedBalances}
+            />
           </>
         ))}
       {!isLoading && summary.isSuccess && closing(month)}
@@ -251,6 +245,33 @@ const GROUPS = [
   { title: 'Sessions by Tutor', header: 'Tutor', by: 'by_tutor', keptByParents: true },
   { title: 'Sessions by Student', header: 'Student', by: 'by_student', keptByParents: false },
 ] as const
+
+interface BreakdownProps {
+  summary: Summary
+  /** The table with balances, if there is one. It has the most columns, so it gets the whole width. */
+  accounts: ReactNode
+  /** The tables without balances. */
+  groups: (typeof GROUPS)[number][]
+  /** The balances' error. */
+  failed: ReactNode
+}
+
+/** The month by person and by week, below its sessions. */
+function Breakdown({ summary, accounts, groups, failed }: BreakdownProps) {
+  const isParent = useMe().role === 'parent'
+  return (
+    <div className="mt-4 grid gap-3 md:gap-4 lg:mt-6 lg:grid-cols-2 lg:gap-6">
+      {accounts && <div className="lg:col-span-2">{accounts}</div>}
+      <div className="grid content-start gap-3 md:gap-4 lg:order-2 lg:gap-6">
+        {groups.map(({ title, header, by }) => (
+          <GroupTable key={by} title={title} header={header} groups={summary[by]} isFolded />
+        ))}
+        {failed}
+      </div>
+      <Charts summary={summary} isParent={isParent} />
+    </div>
+  )
+}
 
 interface ActionsProps {
   month: string

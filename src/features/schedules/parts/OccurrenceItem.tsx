@@ -1,19 +1,18 @@
+import { useSide } from '#features/accounts/client.web.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { isolated } from '#kernel/isolate.ts'
 import { formatTime } from '#kernel/wall-clock.ts'
 import { Badge } from '#platform/ui/Badge.tsx'
+import type { Side } from '#platform/ui/Ticks.tsx'
 import { isOverNow } from '../client.web.ts'
 import type { Occurrence } from '../occurrence.ts'
 import { GENERAL_TUTORING } from '../schedule.ts'
 
-/** For example, "4:30 PM, 1.5 h, Algebra with Ingrid". */
-export function occurrenceLine({
-  start_time: time,
-  duration,
-  subject,
-  tutor_name: tutor,
-}: Occurrence): string {
-  return `${formatTime(time)}, ${hoursInWords(duration)}, ${isolated(subject ?? GENERAL_TUTORING)} with ${isolated(tutor)}`
+/** "4:30 PM, 1.5 h, Algebra with Ingrid"; a tutor's classes are all their own, so they don't name the tutor. */
+export function occurrenceLine(occurrence: Occurrence, reader: Side): string {
+  const { start_time: time, duration, subject, tutor_name: tutor } = occurrence
+  const what = `${formatTime(time)}, ${hoursInWords(duration)}, ${isolated(subject ?? GENERAL_TUTORING)}`
+  return reader === 'tutor' ? what : `${what} with ${isolated(tutor)}`
 }
 
 /** A class in a calendar view; opens the class's dialog. */
@@ -24,6 +23,7 @@ export function OccurrenceItem({
   occurrence: Occurrence
   onOpen: (occurrence: Occurrence) => void
 }) {
+  const reader = useSide()
   const state =
     occurrence.status === 'planned'
       ? isOverNow(occurrence)
@@ -42,7 +42,7 @@ export function OccurrenceItem({
     >
       <span className="min-w-0 flex-1">
         <span className="line-clamp-2 block font-semibold leading-snug">{occurrence.student_name}</span>
-        <span className="num block text-small text-ink-2">{occurrenceLine(occurrence)}</span>
+        <span className="num block text-small text-ink-2">{occurrenceLine(occurrence, reader)}</span>
       </span>
       {state && (
         <Badge tone={state === 'Logged' ? 'ok' : state === 'Unanswered' ? 'warn' : 'plain'}>{state}</Badge>
