@@ -9,6 +9,7 @@ import {
   callerKey,
   currentUser,
   knownUser,
+  userBy,
 } from '#features/accounts/login.server.ts'
 import { accountMails } from '#features/accounts/mail.server.ts'
 import { openIdProvider } from '#features/accounts/oidc.server.ts'
@@ -97,6 +98,7 @@ export function buildServer(
     sendPage: sendWords,
     currentUser: (request) => currentUser(services, request),
     callerKey: (request) => callerKey(services, request),
+    userBy: (key) => userBy(services, key),
     knownUser: (request) => knownUser(services, request),
     mayWrite: (user) => mayWrite(services, user, payments),
     continueTrial,

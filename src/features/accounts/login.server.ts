@@ -282,8 +282,13 @@ export async function currentUser(
   request: FastifyRequest,
 ): Promise<CurrentUser | undefined> {
   const key = callerKey(services, request)
-  const row = key && (await services.db.readAsSystem((tx) => loginByAccess(tx, key)))
-  if (key) callersOf(services).delete(nameOf(key))
+  return key && userBy(services, key)
+}
+
+/** The user whom a key admits, or undefined; 404 if they aren't a member of the workspace it names. */
+export async function userBy(services: AccountServices, key: CallerKey): Promise<CurrentUser | undefined> {
+  const row = await services.db.readAsSystem((tx) => loginByAccess(tx, key))
+  callersOf(services).delete(nameOf(key))
   if (!row) return undefined
   const wanted = key.workspaceId
   if (wanted !== undefined && row.workspace_id !== wanted.toLowerCase()) throw noSuchWorkspace()

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
+import { readConfig } from '#platform/config.server.ts'
 import { connectTo } from '#platform/db/connection.server.ts'
 import { smtpMailer } from '#platform/mail/mailer.server.ts'
+import { buildServer } from '#main/services.server.ts'
 import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
@@ -62,7 +66,13 @@ async function aFamily(): Promise<{ parent: Caller; log: () => Promise<unknown> 
 test("T15: a stream tells of one's own changes, and of nobody else's", async () => {
   const [ann, bob] = [await aFamily(), await aFamily()]
   const [anns, bobs] = [await stream(ann.parent), await stream(bob.parent)]
-  assert.equal(anns.answer.headers.get('content-type'), 'text/event-stream')
+  const { headers } = anns.answer
+  assert.deepEqual(
+    ['content-type', 'cache-control', 'connection', 'x-content-type-options'].map((name) =>
+      headers.get(name),
+    ),
+    ['text/event-stream', 'no-store', 'close', 'nosniff'],
+  )
   await listening(anns, ann.log)
   for (let times = 0; times < 100; times++) await ann.log()
   const [heard, bobsBefore] = [anns.changes(), bobs.changes()]
@@ -155,6 +165,25 @@ test('T15: open pages load again once changes can be heard again; a page that wa
   await bobs.until(2)
   assert.deepEqual([anns.changes(), bobs.changes()], [1, 2])
   for (const each of [first, anns, bobs, late]) each.end()
+})
+
+test('F14: a server that stops closes its streams, and drops what a caller sends on one', async () => {
+  const { parent } = await aFamily()
+  const other = buildServer(readConfig({ DATA_DIR: server.dataDir, LOG_LEVEL: 'silent' }), server.db)
+  await other.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = other.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  const cookie = [...parent.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const request = `GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`
+  socket.write(request)
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+  while (!text.includes('retry: 5000')) await once(socket, 'data')
+  socket.write(request)
+  const begin = performance.now()
+  await Promise.all([other.close(), once(socket, 'close')])
+  assert.ok(performance.now() - begin < 4000)
+  assert.equal(text.match(/HTTP\/1\.1/g)?.length, 1)
 })
 
 test('one user holds at most eight streams; the oldest makes room', async () => {

@@ -1,10 +1,12 @@
 // Routes for the email choices, one-click unsubscribe, and the stream of changes.
-import type { ServerResponse } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
+import type { CallerKey } from '#platform/db/db.server.ts'
 import { isOwnOrigin } from '#platform/http/app.server.ts'
+import { openEventStream } from '#platform/http/event-stream.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
-import { admit, type CurrentUser, serve, type Services } from '#platform/http/serve.server.ts'
+import { admit, admitUser, type CurrentUser, serve, type Services } from '#platform/http/serve.server.ts'
 import { ReadNotices, StreamEvents, UpdateNotices } from './notice.ts'
 import { readNotices, saveNotices, unsubscribe } from './queries.server.ts'
 
@@ -13,6 +15,8 @@ import { readNotices, saveNotices, unsubscribe } from './queries.server.ts'
  * are checked at each heartbeat, and whenever a login ends (promise A16).
  */
 const BEAT_MS = 20_000
+/** How often to check which streams are due for a heartbeat. */
+const TICK_MS = 1000
 /** Changes within this interval are sent as one. */
 const GATHER_MS = 100
 /** The maximum number of tabs per user. A new one replaces the oldest. */
@@ -28,18 +32,14 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
   })
 
   services.served.push(StreamEvents)
-  const streams = new Map<string, Set<ServerResponse>>()
-  // A stream never ends by itself, and a server that shuts down waits for open connections (promise F14).
-  app.addHook('preClose', async () => {
-    for (const open of streams.values()) for (const stream of open) stream.end()
-  })
+  const streams = openStreams(services)
+  // A stream never ends by itself, and a stopping server waits for open connections (promise F14).
+  app.addHook('preClose', async () => streams.end())
   app.get(StreamEvents.path, async (request, reply) => {
     refuseForeign(request, services.baseUrl)
     const user = await admit(services, StreamEvents, request)
-    const own = streams.get(user.id) ?? new Set()
-    streams.set(user.id, own)
-    if (own.size >= STREAMS) [...own][0]?.end()
-    stream(request, reply, services, user, own)
+    const key = services.callerKey(request)
+    if (key) streams.add(openEventStream(reply), user, key)
     return reply
   })
 
@@ -89,41 +89,65 @@ function refuseForeign(request: FastifyRequest, baseUrl: string): void {
   throw new ProblemError(403, 'origin', 'This request did not come from the app')
 }
 
-function stream(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  services: Services,
-  { id: userId, workspace }: CurrentUser,
-  own: Set<ServerResponse>,
-): void {
-  const { raw } = reply
-  reply.hijack()
-  raw.writeHead(200, {
-    ...(reply.getHeaders() as Record<string, string>),
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  })
-  raw.write('retry: 5000\n\n')
-  own.add(raw)
-  let gathering: NodeJS.Timeout | undefined
-  const look = () => {
-    admit(services, StreamEvents, request).then(
-      (user) => {
-        if (user.id === userId && isSamePlace(user.workspace, workspace)) return
-        // Someone whose role changed is notified right away and starts a new stream.
-        if (user.id === userId && user.workspace?.id === workspace?.id)
-          raw.write('event: place\ndata: {}\n\n')
-        raw.end()
-      },
-      () => raw.end(),
-    )
+/** An open page. */
+interface Stream {
+  socket: Socket
+  userId: string
+  workspace: CurrentUser['workspace']
+  key: CallerKey
+  /** When its next heartbeat is due, in milliseconds. */
+  beatAt: number
+}
+
+function openStreams(services: Services) {
+  /** The next to beat comes first. */
+  const streams = new Set<Stream>()
+  const byUser = new Map<string, Stream[]>()
+  const look = (stream: Stream) => {
+    lookAgain(services, stream).catch(() => stream.socket.destroySoon())
   }
-  const unhearEnds = services.db.hearOfEnds(userId, look)
+  const beat = setInterval(() => {
+    const now = performance.now()
+    for (const stream of streams) {
+      if (stream.beatAt > now) break
+      streams.delete(stream)
+      streams.add(Object.assign(stream, { beatAt: now + BEAT_MS }))
+      stream.socket.write(': still here\n\n')
+      look(stream)
+    }
+  }, TICK_MS).unref()
+
+  return {
+    add(socket: Socket, { id: userId, workspace }: CurrentUser, key: CallerKey): void {
+      const own = byUser.get(userId) ?? []
+      if (own.length >= STREAMS) own[0]?.socket.destroySoon()
+      const stream = { socket, userId, workspace, key, beatAt: performance.now() + BEAT_MS }
+      streams.add(stream)
+      byUser.set(userId, [...own, stream])
+      socket.write('retry: 5000\n\n')
+      const unhear = hear(services, stream, () => look(stream))
+      socket.on('close', () => {
+        unhear()
+        streams.delete(stream)
+        const rest = byUser.get(userId)?.filter((one) => one !== stream) ?? []
+        if (rest.length > 0) byUser.set(userId, rest)
+        else byUser.delete(userId)
+      })
+    },
+    end(): void {
+      clearInterval(beat)
+      for (const { socket } of streams) socket.destroySoon()
+    },
+  }
+}
+
+/** Writes changes to a stream, and looks at its login when one ends, until the returned function is called. */
+function hear(services: Services, { socket, userId, workspace }: Stream, look: () => void): () => void {
+  let gathering: NodeJS.Timeout | undefined
   const tell = () => {
     gathering ??= setTimeout(() => {
       gathering = undefined
-      raw.write('event: changed\ndata: {}\n\n')
+      socket.write('event: changed\ndata: {}\n\n')
     }, GATHER_MS)
   }
   // Changes from before the database listener connected were missed, so the page reloads once it has.
@@ -134,17 +158,22 @@ function stream(
       if (!isNew) tell()
     })
   isNew = false
-  const beat = setInterval(() => {
-    raw.write(': still here\n\n')
-    look()
-  }, BEAT_MS)
-  raw.on('close', () => {
-    clearInterval(beat)
+  const unhearEnds = services.db.hearOfEnds(userId, look)
+  return () => {
     clearTimeout(gathering)
     unhear?.()
     unhearEnds()
-    own.delete(raw)
-  })
+  }
+}
+
+/** Ends a stream unless its caller is still in the same place. Throws if the caller is no longer admitted. */
+async function lookAgain(services: Services, { socket, userId, workspace, key }: Stream): Promise<void> {
+  const found = await services.userBy({ ...key, now: services.now() })
+  const user = await admitUser(services, StreamEvents, found)
+  if (user.id === userId && isSamePlace(user.workspace, workspace)) return
+  // Someone whose role changed is notified at once and starts a new stream.
+  if (user.id === userId && user.workspace?.id === workspace?.id) socket.write('event: place\ndata: {}\n\n')
+  socket.destroySoon()
 }
 
 /** Whether someone is still in the same workspace with the same role and students. */

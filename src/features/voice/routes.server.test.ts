@@ -219,6 +219,7 @@ test('I19: a text that takes forever to read is refused, while others are answer
       ),
     callerKey: () => undefined,
     knownUser: () => undefined,
+    userBy: async () => undefined,
     mayWrite: async () => true,
   }
   const app = buildApp({

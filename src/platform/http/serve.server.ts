@@ -73,6 +73,8 @@ export interface Services {
   currentUser: (request: FastifyRequest) => Promise<CurrentUser | undefined>
   /** The key that the database uses to admit a request's caller; undefined without an access cookie. */
   callerKey: (request: FastifyRequest) => CallerKey | undefined
+  /** The user whom such a key admits, like currentUser. */
+  userBy: (key: CallerKey) => Promise<CurrentUser | undefined>
   /** The user a request's cookie belonged to at the last lookup. The transaction checks that it still does. */
   knownUser: (request: FastifyRequest) => { user: CurrentUser; caller: KnownCaller } | undefined
   /** Whether a user has a trial or a subscription. Provided by the billing feature. */
@@ -529,7 +531,15 @@ export async function admit(
   endpoint: Endpoint,
   request: FastifyRequest,
 ): Promise<CurrentUser> {
-  const user = await services.currentUser(request)
+  return admitUser(services, endpoint, await services.currentUser(request))
+}
+
+/** The same for a user who was looked up already. */
+export async function admitUser(
+  services: Services,
+  endpoint: Endpoint,
+  user: CurrentUser | undefined,
+): Promise<CurrentUser> {
   if (!user) throw new ProblemError(401, 'signed_out', 'Please sign in')
   await checkOpen(services, endpoint, user)
   return user

@@ -1,0 +1,35 @@
+// Streams of server-sent events that stay open for hours.
+import type { Socket } from 'node:net'
+import type { FastifyReply } from 'fastify'
+
+/**
+ * Answers with the head of an event stream and returns its connection, on which events are written as text.
+ * HTTP lets go of it: the request, the response, the parser and the hooks' context would take more memory
+ * than the connection. Without chunks, the body ends with the connection (RFC 9112, section 6.3).
+ */
+export function openEventStream(reply: FastifyReply): Socket {
+  const { raw } = reply
+  const { socket } = raw
+  if (!socket) throw new Error('the caller has left')
+  const headers = {
+    ...reply.getHeaders(),
+    date: new Date().toUTCString(),
+    connection: 'close',
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`)
+  reply.hijack()
+  // Node takes the response for sent, runs our hooks, and then frees the parser.
+  raw.emit('finish')
+  socket.emit('close', false)
+  for (const event of ['data', 'drain', 'end', 'error', 'timeout', 'close']) socket.removeAllListeners(event)
+  socket.setTimeout(0)
+  // Whatever else the caller sends is dropped.
+  socket.on('error', () => undefined)
+  socket.on('end', () => socket.destroy())
+  socket.resume()
+  socket.write(`HTTP/1.1 200 OK\r\n${lines.join('\r\n')}\r\n\r\n`)
+  return socket
+}
