@@ -1,25 +1,58 @@
-// `node bench/growth.ts`: measures the disk space in bytes and the CPU time per session, for the section on
-// growth in docs/operations.md. The kernel counts CPU time per process, so other load has little effect.
+// `node bench/growth.ts`: measures what a session costs in CPU time and on disk, and computes from it and from
+// the assumptions below how many families a machine carries: the tables in docs/operations.md, Growth. The kernel counts CPU
+// time per process, so other load has little effect.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { dayIn } from '#kernel/calendar-day.ts'
+import { addDays, type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { DEMO_PASSWORD, makeDemonstration } from '#main/demo.ts'
 import { connectTo } from '#platform/db/connection.server.ts'
 import { openDb } from '#platform/db/db.server.ts'
 import { runningDatabaseUrl } from '#platform/db/embedded.server.ts'
 import { roleUrls } from '#platform/db/migrate.server.ts'
 import { freePort } from '#platform/free-port.server.ts'
+import type { Session as Lesson } from '#features/sessions/session.ts'
 import { call } from './load.ts'
 import { MS_PER_TICK, postmasterOf, ticksOf, treeTicks } from './processor.ts'
 
 const SESSIONS = 3000
 const READS = 1000
+const WARM_UP = 200
+const WAL = 'write-ahead log'
 /** A note of roughly average length. */
 const NOTES = 'Worked through quadratic equations; the test is on Friday, so more of the same on Thursday.'
+/** The first day of the sessions that are logged here, before all others. */
+const FIRST_DAY = '2010-01-01' as CalendarDay
+/** What isn't measured. docs/operations.md names each. */
+const SESSIONS_A_MONTH = 14
+/** For each session, half of them by each side. One makes every read measured below. */
+const OPENINGS = 4
+/** The calls of the busiest hour, as a multiple of the average one. */
+const PEAK = 12
+/** How much of a core may be in use. */
+const LOAD = 0.5
+const CORES = 16
+const TERABYTES = 4
+/** How long answers are kept for retries. */
+const KEPT_MONTHS = 3
+const HOURS_A_MONTH = 730
+const MILLION = 1e6
+
+/** CPU milliseconds. */
+interface Cost {
+  app: number
+  database: number
+}
+
+/** Bytes a session: for good, until the answers kept for retries are deleted, and in the write-ahead log. */
+interface Bytes {
+  lasting: number
+  passing: number
+  wal: number
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-growth-'))
 chmodSync(folder, 0o711)
@@ -48,74 +81,116 @@ try {
 }
 
 async function measure(client: pg.Client, ownerUrl: string): Promise<void> {
+  const today = dayIn(new Date())
   const db = openDb(await roleUrls(ownerUrl), 2)
-  await makeDemonstration(db, dayIn(new Date()))
+  await makeDemonstration(db, today)
   await db.close()
-  const input = JSON.stringify({ email: 'family@example.com', password: DEMO_PASSWORD })
-  const { cookies } = await call(port, 'POST', '/api/auth/sign-in', { origin }, input, 200)
-  const headers = { origin, cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') }
-  const get = async (path: string) =>
-    JSON.parse((await call(port, 'GET', path, headers, undefined, 200)).body) as Record<string, unknown>
-  const { sessions } = (await get('/api/v1/sessions?limit=1')) as {
-    sessions: [{ date: string; student_id: string; tutor_id: string }]
-  }
-  const { student_id, tutor_id, date } = sessions[0]
-  const lesson = JSON.stringify({
-    student_id,
-    tutor_id,
-    date: '2020-02-03',
-    duration: 1,
-    subject: 'Math',
-    notes: NOTES,
-  })
-  const log = () =>
-    call(
-      port,
-      'POST',
-      '/api/v1/sessions',
-      { ...headers, 'idempotency-key': crypto.randomUUID() },
-      lesson,
-      201,
-    )
   const postmaster = await postmasterOf(client)
+  const [family, tutor] = [await signIn('family@example.com'), await signIn('tutor@example.com')]
 
-  // The first calls include compiling and query planning.
-  for (let times = 0; times < 200; times++) await log()
-  const [sizes, wal] = [await sizesOf(client), await walOf(client)]
-  const spent = await time(postmaster, SESSIONS, log)
+  const month = monthOf(today)
+  const reads: Cost[] = []
+  for (const [name, path] of [
+    ["a month's list", `sessions?month=${month}`],
+    ["a month's summary", `summary?month=${month}`],
+    ['the dashboard', 'dashboard'],
+    ['who is signed in', 'me'],
+  ] as const) {
+    let turn = 0
+    const read = () => (turn++ % 2 ? tutor : family)('GET', path)
+    reads.push(say(name, await time(postmaster, READS, read)))
+  }
+
+  const { sessions } = await tutor<{ sessions: Lesson[] }>('GET', 'sessions?limit=100')
+  const shared = sessions.find((session) => session.is_shared)
+  if (!shared) throw new Error('The demo tutor shares no session.')
+  const { student_id, tutor_id } = await family<Lesson>('GET', `sessions/${shared.id}`)
+  const logged: Lesson[] = []
+  const log = async () => {
+    const date = addDays(FIRST_DAY, logged.length)
+    const lesson = { student_id, tutor_id, date, duration: 1, subject: 'Math', notes: NOTES }
+    logged.push(await family<Lesson>('POST', 'sessions', lesson, 201))
+  }
+  const answer = async () => {
+    const { id } = logged.pop() ?? shared
+    await tutor('POST', `sessions/${id}/confirm`, {})
+  }
+  const before = await sizesOf(client)
+  const logging = say('log a session', await time(postmaster, SESSIONS, log))
+  const answering = say('answer it', await time(postmaster, SESSIONS, answer))
   const after = await sizesOf(client)
-  const grown = Object.entries(after)
-    .map(([name, bytes]) => [name, (bytes - (sizes[name] ?? 0)) / SESSIONS] as const)
-    .filter(([, bytes]) => bytes > 50)
-    .sort((a, b) => b[1] - a[1])
-  for (const [name, bytes] of grown) console.log(`${name.padEnd(40)} ${bytes.toFixed(0)} bytes a session`)
-  console.log(
-    `${'write-ahead log'.padEnd(40)} ${(((await walOf(client)) - wal) / SESSIONS).toFixed(0)} bytes a session`,
-  )
-  say('logging a session', spent)
-  for (const path of [
-    `/api/v1/sessions?month=${date.slice(0, 7)}`,
-    `/api/v1/summary?month=${date.slice(0, 7)}`,
-    '/api/v1/dashboard',
-    '/api/v1/me',
-  ])
-    say(`GET ${path.replace(/\?.*/, '')}`, await time(postmaster, READS, () => get(path)))
+  const grown = new Map<string, number>()
+  for (const [name, bytes] of after) {
+    const growth = (bytes - (before.get(name) ?? 0)) / (SESSIONS + WARM_UP)
+    if (growth > 50) console.log(`${name}: ${growth.toFixed(0)} bytes a session`)
+    grown.set(name, growth)
+  }
+  const [wal, passing] = [grown.get(WAL) ?? 0, grown.get('idempotency_keys') ?? 0]
+  const lasting = [...grown.values()].reduce((sum, bytes) => sum + bytes) - wal - passing
+  const cost = (side: keyof Cost) =>
+    logging[side] + answering[side] + OPENINGS * reads.reduce((sum, read) => sum + read[side], 0)
+  compute({ app: cost('app'), database: cost('database') }, 2 + OPENINGS * reads.length, {
+    lasting,
+    passing,
+    wal,
+  })
 }
 
-function say(name: string, { app, database }: { app: number; database: number }): void {
+/** Prints what a family costs, and how many of them a machine carries. */
+function compute(cost: Cost, calls: number, { lasting, passing, wal }: Bytes): void {
+  // What a million families do per second in the busiest hour, for each thing they do once a session.
+  const rate = ((SESSIONS_A_MONTH * MILLION) / HOURS_A_MONTH / 3600) * PEAK
+  for (const [name, ms] of Object.entries(cost) as [string, number][]) {
+    const cores = (rate * ms) / 1000
+    console.log(
+      `${name}: ${ms.toFixed(0)} ms a session, ${((ms * SESSIONS_A_MONTH) / 1000).toFixed(2)} s a month,`,
+    )
+    console.log(`  ${cores.toFixed(1)} cores busy in the busiest hour of a million families;`)
+    console.log(
+      `  ${rounded((LOAD * MILLION) / cores)} families per core, ${rounded((LOAD * CORES * MILLION) / cores)} on ${CORES}`,
+    )
+  }
+  const year = lasting * SESSIONS_A_MONTH * 12
+  const kept = passing * SESSIONS_A_MONTH * KEPT_MONTHS
+  console.log(`disk: ${megabytes(year)} per family and year, and ${megabytes(kept)} that come and go;`)
   console.log(
-    `${name.padEnd(40)} ${app.toFixed(2)} ms in the server, ${database.toFixed(2)} ms in PostgreSQL`,
+    `  a million families fill ${TERABYTES} TB in ${((TERABYTES * 1e6 - kept) / year).toFixed(1)} years`,
   )
+  console.log(
+    `a million families, busiest hour: ${rounded(rate * calls)} calls per second, ${rounded(rate * 2)} of them writes,`,
+  )
+  console.log(`  ${megabytes(rate * wal)} of write-ahead log per second`)
 }
 
-/** Returns CPU milliseconds per call, in the server and in all PostgreSQL processes. */
-async function time(
-  postmaster: number,
-  count: number,
-  work: () => Promise<unknown>,
-): Promise<{ app: number; database: number }> {
+function rounded(count: number): string {
+  return new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 }).format(count)
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(2)} MB`
+}
+
+/** Signs somebody in. Returns a function that calls the API for them. */
+async function signIn(email: string) {
+  const input = JSON.stringify({ email, password: DEMO_PASSWORD })
+  const { cookies } = await call(port, 'POST', '/api/auth/sign-in', { origin }, input, 200)
+  const cookie = cookies.map((one) => one.split(';')[0]).join('; ')
+  return async <Answer>(method: string, path: string, body?: object, status = 200) => {
+    const headers = { origin, cookie, 'idempotency-key': crypto.randomUUID() }
+    const sent = await call(port, method, `/api/v1/${path}`, headers, body && JSON.stringify(body), status)
+    return JSON.parse(sent.body) as Answer
+  }
+}
+
+function say(name: string, cost: Cost): Cost {
+  console.log(`| ${name} | ${cost.app.toFixed(1)} ms | ${cost.database.toFixed(1)} ms |`)
+  return cost
+}
+
+/** The cost of a call, in the server and in all PostgreSQL processes. The first calls compile and plan. */
+async function time(postmaster: number, count: number, work: () => Promise<unknown>): Promise<Cost> {
   const ticks = () => [ticksOf(server.pid ?? 0), treeTicks(postmaster)] as const
-  for (let times = 0; times < 50; times++) await work()
+  for (let times = 0; times < WARM_UP; times++) await work()
   const [app, database] = ticks()
   for (let times = 0; times < count; times++) await work()
   const [appAfter, databaseAfter] = ticks()
@@ -125,17 +200,12 @@ async function time(
   }
 }
 
-async function sizesOf(client: pg.Client): Promise<Record<string, number>> {
+/** Bytes of every table with its indexes, and of the write-ahead log. */
+async function sizesOf(client: pg.Client): Promise<Map<string, number>> {
   const { rows } = await client.query<{ name: string; bytes: string }>(
-    `select oid::regclass::text as name, pg_total_relation_size(oid) as bytes from pg_class where relkind = 'r'
-      and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)`,
+    `select oid::regclass::text as name, pg_total_relation_size(oid) as bytes from pg_class
+    where relkind = 'r' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
+    union all select '${WAL}', pg_current_wal_lsn() - '0/0'::pg_lsn`,
   )
-  return Object.fromEntries(rows.map(({ name, bytes }) => [name, Number(bytes)]))
-}
-
-async function walOf(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ bytes: string }>(
-    "select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes",
-  )
-  return Number(rows[0]?.bytes)
+  return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]))
 }

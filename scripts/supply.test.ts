@@ -15,6 +15,8 @@ interface Locked {
   integrity?: string
   hasInstallScript?: boolean
   optional?: boolean
+  dev?: boolean
+  devOptional?: boolean
   license?: string
   link?: boolean
 }
@@ -58,6 +60,21 @@ test('S1: every package is locked with its hash, comes from one registry at most
   for (const [name, version] of asked)
     assert.equal(lock.packages[`node_modules/${name}`]?.version, version, name)
   assert.ok(!('node_modules/typescript' in lock.packages), 'no compiler where the app only runs')
+})
+
+test('npm start installs at most 350 MB besides Node', () => {
+  const installed = packages
+    .filter(
+      ([path, { dev, devOptional }]) =>
+        !dev && !devOptional && !nameOf(path).startsWith('node-linux-') && existsSync(path),
+    )
+    .map(([path]) => path)
+  assert.ok(installed.length > 100)
+  const sizes = execFileSync('du', ['-ck', ...installed], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+  const megabytes = Number.parseInt(sizes.at(-1) ?? '') / 1024
+  assert.ok(megabytes > 100 && megabytes <= 350, `${megabytes.toFixed()} MB`)
 })
 
 test('S3: no package runs an install script, except those on the list', () => {

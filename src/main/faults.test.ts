@@ -293,9 +293,13 @@ test('F3: a database that may lose saved sessions in a crash is refused in one l
 test('F15: the first start of a newer version backs the embedded database up before it changes it, and an older one refuses to start after', async () => {
   const place = join(folder, 'upgraded')
   mkdirSync(place)
-  const earlier = await startEmbeddedDatabase({ dataDir: place, log: () => undefined })
+  const logged: string[] = []
+  const log = (event: string) => logged.push(event)
+  const earlier = await startEmbeddedDatabase({ dataDir: place, log })
   const known = await knownMigrations()
-  await migrate(earlier.superuserUrl, { only: known.slice(0, -1) })
+  await migrate(earlier.superuserUrl, { only: known.slice(0, -1), log })
+  const last = ['creating the database', `migrating the tables, ${known.length - 1} steps`]
+  assert.deepEqual(logged.slice(-2), last, 'the first start tells what takes long')
   await earlier.stop()
   const settings = { DATA_DIR: place, PORT: String(await freePort()), BASE_URL: 'https://tutorlog.example' }
   const newer = spawnServer(settings)

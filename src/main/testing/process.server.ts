@@ -45,10 +45,15 @@ export async function startProcess(settings: Record<string, string>): Promise<Se
       output += chunk.toString()
     })
   const ended = new Promise((resolve) => child.once('close', resolve))
-  await until('the server is ready', async () => {
-    if (child.exitCode !== null) throw new Error(output)
-    return output.includes('Tutorlog is ready')
-  })
+  await until(
+    'the server is ready',
+    async () => {
+      if (child.exitCode !== null) throw new Error(output)
+      return output.includes('Tutorlog is ready')
+    },
+    // A first start also makes the tables.
+    120_000,
+  )
   return {
     base,
     process: child,

@@ -56,7 +56,10 @@ export async function startEmbeddedDatabase({
         log('an earlier data folder at this path left its database, which was set aside', { folder: aside })
     }
     const password = passwordOf(dataDir)
-    if (!existsSync(join(place.data, 'PG_VERSION'))) createCluster(place, password)
+    if (!existsSync(join(place.data, 'PG_VERSION'))) {
+      log('creating the database')
+      createCluster(place, password)
+    }
     const port = await freePort()
     const superuserUrl = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`
     const server = await keepRunning(place, port, superuserUrl, log)

@@ -47,9 +47,9 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
       // The queue belongs to the system role and must exist before the trigger that fills it.
       await prepareQueue(loginUrl(ownerUrl, roles, 'system'), roles.prefix)
       const applied = await asOwner(client, roles.prefix, () => appliedMigrations(client, roles.prefix))
-      for (const name of known) {
-        if (!applied.has(name) && (!only || only.includes(name))) await apply(client, roles.prefix, name)
-      }
+      const missing = known.filter((name) => !applied.has(name) && (!only || only.includes(name)))
+      if (missing.length > 0) options.log?.(`migrating the tables, ${missing.length} steps`)
+      for (const name of missing) await apply(client, roles.prefix, name)
       // The repeatable files expect the latest tables.
       if (!only) await applyRepeatable(client, roles.prefix)
       return urlsOf(ownerUrl, roles, servedUrl)
