@@ -49,7 +49,7 @@ const settingsOf = (id: string) => ({
  */
 const HOSTILE = 'she had with maya '.repeat(300).slice(0, 4000)
 const HOSTILE_AT_ONCE = 25
-/** Stays within the per-account limit of 60 texts per minute. */
+/** Stays within the limit of 60 texts per account and minute. */
 const HOSTILE_ROUNDS = 2
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-bench-'))

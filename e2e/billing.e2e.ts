@@ -84,7 +84,7 @@ test('the trial runs out, reading goes on, a plan is bought, writing works again
   await expect(page.getByText('There is no refund for the rest of the period.')).toBeVisible()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel subscription' }).click()
   await expect(
-    page.getByText(/You keep full access until then, and nothing is deleted afterwards/),
+    page.getByText(/You keep full access until then, and nothing is deleted after that/),
   ).toBeVisible()
   await page.getByRole('button', { name: 'Keep subscription' }).click()
   await expect(page.getByText(/^Renews on/)).toBeVisible()

@@ -38,7 +38,7 @@ test('a tutor without an account says "Received", closes the month with one tap,
 
   await tutor.getByRole('button', { name: `Not received, $135.00, ${short}` }).click()
   await tutor.getByRole('button', { name: 'Not received', exact: true }).click()
-  await expect(tutor.getByText('Say in a few words what is not right')).toBeVisible()
+  await expect(tutor.getByText("Say in a few words what isn't right")).toBeVisible()
   await tutor.getByLabel(/^What happened/).fill('It has not arrived')
   await tutor.reload()
   await expect(tutor.getByLabel(/^What happened/)).toHaveValue('It has not arrived')

@@ -28,8 +28,8 @@ async function sql(text: string, values: unknown[] = []): Promise<Record<string,
 }
 
 /**
- * Finds the places that contain any of the texts: tables, files outside the database's own, and the server's
- * output.
+ * Finds the places that contain any of the given strings: tables, files outside the database's own, and the
+ * server's output.
  */
 async function placesOf(texts: string[]): Promise<string[]> {
   const found: string[] = []

@@ -52,7 +52,7 @@ test('signing in with Google once more leads back to the deletion, which then go
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await expect(
     dialog.getByText(
-      "Please sign in with Google again, so that nobody else can delete your account. Then you'll come back here.",
+      'Please sign in with Google again, so that nobody else can delete your account. Then you’ll come back here.',
     ),
   ).toBeVisible()
   // Waits for the redirect back. Until then, the first dialog is still visible.

@@ -68,7 +68,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await expect(offer).toBeVisible()
   const email = anAddress()
   await invite(tutor, email)
-  await expect(tutor.getByText('Asked, no answer yet')).toBeVisible()
+  await expect(tutor.getByText('Request sent, no answer yet')).toBeVisible()
   await watch(tutor, '/dashboard')
   await expect(tutor.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
   await expect(offer).toBeHidden()
@@ -101,7 +101,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await parent.getByLabel('Lesson summary').fill('Fractions, at last')
   expect(await faultsOf(parent)).toEqual([])
   await parent.getByRole('button', { name: 'Confirm all 3, $135.00' }).click()
-  await expect(parent.getByRole('heading', { name: "You're all caught up" })).toBeVisible()
+  await expect(parent.getByRole('heading', { name: 'You’re all caught up' })).toBeVisible()
   await expect(parent.getByText('You sent it back')).toBeVisible()
 
   await expect(parent.getByRole('heading', { name: 'Pay Ingrid Lindqvist $135.00' })).toBeVisible()
@@ -168,7 +168,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await parent.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(parent.getByText('Page 12')).toBeVisible()
 
-  await parent.getByRole('link', { name: 'Create an account' }).click()
+  await parent.getByRole('link', { name: 'Open an account' }).click()
   await expect(parent.getByLabel('Email')).toHaveValue(email)
   expect(parent.url(), 'no address in a URL').not.toContain('@')
   await parent.getByLabel('Password', { exact: true }).fill('greenhouse-41')

@@ -121,7 +121,7 @@ test('a tutor without an account agrees to a deletion on the emailed page, or ke
   for (const { id } of all) await send(page, 'delete', `sessions/${id}`, {})
   await tutor.reload()
   await expect(lines(tutor, 'asks to delete it')).toHaveCount(2)
-  await expect(tutor.getByText("You're all caught up")).toHaveCount(0)
+  await expect(tutor.getByText('You’re all caught up')).toHaveCount(0)
   await lines(tutor, 'Algebra II')
     .getByRole('button', { name: /^Agree to delete/ })
     .click()

@@ -51,7 +51,7 @@ test('on the emailed page one tap confirms the month and two also get its PDF; t
   const end = parent.getByRole('status').filter({ hasText: 'is confirmed' })
   await expect(end).toBeVisible()
   taps.expectAtMost('a month confirmed on the page that the email opens')
-  await expect(end.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', /^\/signup/)
+  await expect(end.getByRole('link', { name: 'Open an account' })).toHaveAttribute('href', /^\/signup/)
   const file = parent.waitForEvent('download')
   await end.getByRole('button', { name: 'Keep a copy (PDF)' }).click()
   expect((await file).suggestedFilename()).toMatch(/\.pdf$/)

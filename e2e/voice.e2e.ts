@@ -270,7 +270,7 @@ test('every session of one breath has a card of its own, a planned one is asked 
   await expect(page.getByText('Low confidence')).toBeVisible()
   await page.getByRole('button', { name: 'Say it again' }).click()
   await read("chen had to cancel maya's lesson today")
-  await expect(page.getByText('This sounds canceled, so nothing was filled in.')).toBeVisible()
+  await expect(page.getByText('Sounds cancelled, so nothing was filled in.')).toBeVisible()
   await page.getByRole('button', { name: 'Say it again' }).click()
   await read('David Chen had both kids yesterday: Maya an hour of math, Ethan 45 minutes of reading')
   await expect(page.getByText('We heard 2 sessions.')).toBeVisible()

@@ -213,7 +213,7 @@ function entropy(text: string): number {
   )
 }
 
-/** Returns everything in a text that looks like a key. */
+/** Returns everything in a string that looks like a key. */
 function secretsIn(text: string): string[] {
   const found = SECRETS.flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
   const words = (text.match(/(?<![\w+/=-])[A-Za-z0-9+/_-]{40,}={0,2}(?![\w+/=-])/g) ?? []).filter(

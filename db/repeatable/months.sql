@@ -203,7 +203,7 @@ begin
 end $$;
 revoke all on function withdraw_month(uuid, text) from public;
 
--- Whether a closed month still matches its page. Once the sides have split, the page stands on its own.
+-- Whether a closed month still matches its page. Once the sides have split, the page is independent.
 create or replace function is_month_current(m closed_months) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$

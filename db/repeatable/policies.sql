@@ -208,7 +208,7 @@ create policy family_answers on connections for update to tutorlog_family
       and (state <> 'active' or practice_closed_at is null)
     and (ended_by is null or ended_by = 'family'));
 -- The practice's side: connections it accepted, and requests to its owner's confirmed address while the
--- family's account is open. An assistant answers requests in a practice of their own.
+-- family's account is open. An assistant doesn't answer requests here, only in a practice they own.
 create policy practice_reads on connections for select to tutorlog_practice using (practice_id = (select app_workspace())
   or (practice_id is null and state in ('asked', 'active') and family_closed_at is null and email_key = (select app_address())
       and (select app_role()) = 'owner'));

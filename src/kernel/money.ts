@@ -108,7 +108,7 @@ export const Rate = z.pipe(
     const amount = centsOfText(String(value))
     if (amount !== undefined && amount <= MAX_RATE) return amount
     const message = String(value).trim().startsWith('-')
-      ? 'The rate cannot be negative'
+      ? "The rate can't be negative"
       : amount === undefined
         ? 'Enter an amount such as 45 or 45.50'
         : 'The rate can be at most 10,000 an hour'

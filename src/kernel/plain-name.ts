@@ -1,5 +1,6 @@
-// Makes names and short texts safe to show to strangers, in emails, subjects and emailed pages. Email programs turn anything
-// that looks like an address into a link, so a name could carry one to someone who trusts us.
+// Makes names and short text safe to show to strangers, in emails, subjects and emailed pages. Email programs
+// turn anything that looks like an address into a link, so a name could be used to send a link to someone who
+// trusts us.
 
 /** The maximum number of characters of a name to show; the rest is cut off. */
 export const LONGEST_NAME = 60

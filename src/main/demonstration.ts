@@ -128,7 +128,7 @@ export function demonstration(seed: number, today: CalendarDay): DemoPerson[] {
     name: 'Ingrid Halvorsen',
     role: 'tutor',
     students: [
-      { name: 'Maya W.', grade: '8th Grade', notes: 'Fractions are solid, word problems are not yet.' },
+      { name: 'Maya W.', grade: '8th Grade', notes: 'Fractions are solid, but word problems need practice.' },
       { name: 'Oliver Brandt', grade: '7th Grade', notes: null },
       { name: 'Priya Raman', grade: 'Junior', notes: 'Calculus from January on.' },
       { name: 'Sam Okafor', grade: '10th Grade', notes: null },
@@ -336,7 +336,7 @@ function sessionsOf(
             ? ((rateThen + 1000) as Cents)
             : null,
       startTime: plan.startTime,
-      // Every other lesson has a summary, rotating through the texts.
+      // Every other lesson has a summary, taken from the list in turn.
       summary: week % 2 === 1 ? (SUMMARIES[plan.subject]?.[week % 3] ?? null) : null,
       homework: week % 2 === 1 ? (HOMEWORK[week % HOMEWORK.length] ?? null) : null,
       notes: noted < 0.2 ? (NOTES[Math.floor(noted * 5 * NOTES.length)] ?? null) : null,

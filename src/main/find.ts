@@ -45,8 +45,8 @@ export function pagesFor(reader: Reader): Findable[] {
 const MOST = 12
 
 /**
- * At most 12 entries in which every typed word is the start of a word, with matching labels first. No input
- * finds nothing.
+ * At most 12 entries in which every typed word matches the start of a word, with matching labels first. Empty
+ * input finds nothing.
  */
 export function found(typed: string, all: readonly Findable[]): Findable[] {
   const wanted = wordsOf(typed)

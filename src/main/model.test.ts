@@ -826,7 +826,7 @@ async function answerPairs(): Promise<void> {
   const listed = await call(seat, 'GET', path)
   const { pairs } = listed.body as unknown as { pairs: ({ id: string } & Parameters<typeof pairText>[0])[] }
   const isSame = chance(0.7)
-  // This test can't tell apart pairs with the same visible fields.
+  // This test can't distinguish between pairs with the same visible fields.
   const named = link.pairs
     .filter(() => chance(0.5))
     .flatMap((pair) => {

@@ -18,7 +18,7 @@ interface PublicPage {
   file: string
   head: string
   html: string
-  /** The page's client script. Pages that only have links have none. */
+  /** The page's client script. Pages that only have links don't have one. */
   source?: string
   /** True if it loads the demo instead of the app. */
   isDemo?: boolean

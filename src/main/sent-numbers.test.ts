@@ -58,7 +58,7 @@ test('text that is not a number is refused with the message of its field', () =>
   for (const [typed, words] of [
     ['45,10', 'Enter an amount such as 45 or 45.50'],
     ['45.105', 'Enter an amount such as 45 or 45.50'],
-    ['-5', 'The rate cannot be negative'],
+    ['-5', "The rate can't be negative"],
     ['1e3', 'Enter an amount such as 45 or 45.50'],
   ] as const) {
     assert.equal(firstProblem(NewSession.safeParse(toNewSession({ ...session, hourly_rate: typed }))), words)

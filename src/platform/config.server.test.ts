@@ -154,8 +154,8 @@ test('a near miss of a setting gets a warning, and nothing else does', () => {
     METRICS_TOKEN: 'word',
   })
   assert.deepEqual(warnings, [
-    'TRAIL_DAYS is not a setting, and is ignored. TRIAL_DAYS is one.',
-    'SMTP_URI is not a setting, and is ignored. SMTP_URL is one.',
+    'TRAIL_DAYS is not a setting and is ignored. Did you mean TRIAL_DAYS?',
+    'SMTP_URI is not a setting and is ignored. Did you mean SMTP_URL?',
   ])
 })
 

@@ -273,7 +273,7 @@ function almostSettings(given: string[]): string[] {
     .filter((name) => name.length >= SHORTEST_TYPO && !known.has(name))
     .flatMap((name) => {
       const meant = [...known].find((setting) => isTypoOf(name, setting))
-      return meant ? [`${name} is not a setting, and is ignored. ${meant} is one.`] : []
+      return meant ? [`${name} is not a setting and is ignored. Did you mean ${meant}?`] : []
     })
 }
 

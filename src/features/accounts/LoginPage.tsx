@@ -119,7 +119,7 @@ export default function LoginPage() {
 }
 
 const GOOGLE_REFUSALS: Record<string, string | undefined> = {
-  failed: 'Google did not sign you in. Please try again, or use your email and password.',
+  failed: 'Google didn’t sign you in. Please try again, or use your email and password.',
   'not-invited': 'There is no account for this address, and creating one here takes an invitation.',
 }
 

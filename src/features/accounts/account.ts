@@ -15,8 +15,8 @@ export const Role = z.enum(['parent', 'tutor', 'admin'])
 /** The version of the terms that signing up accepts (product.md section 1). */
 export const TERMS_VERSION = '2025-06-01'
 /**
- * The texts the user accepts by signing up. The last item is the statement of being 18 or having a parent's
- * consent (product.md section 1).
+ * The documents the user accepts by signing up. The last item is the statement of being 18 or having a
+ * parent's consent (product.md section 1).
  */
 export const ACCEPTED = ['terms', 'privacy', 'age_or_consent'] as const
 

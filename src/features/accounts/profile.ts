@@ -50,7 +50,7 @@ export const NOT_PROVEN = {
 
 export const ReadMe = endpoint({
   operation: 'ReadMe',
-  summary: 'Profile, role and trial of the signed-in user',
+  summary: "Get the signed-in user's profile, role and trial",
   method: 'GET',
   path: '/api/v1/me',
   access: 'confirmed',
@@ -84,7 +84,10 @@ export const UpdateMe = endpoint({
   }),
   output: Me,
   refusals: {
-    changed: { status: 409, title: 'Your profile was changed elsewhere. Please look again.' },
+    changed: {
+      status: 409,
+      title: 'Your profile was changed somewhere else. Please check it and try again.',
+    },
     currency_not_yours: {
       status: 403,
       title: 'The currency is set by the owner.',

@@ -233,7 +233,7 @@ export async function loginStart(tx: Tx, loginId: string): Promise<Date | undefi
     ?.created_at
 }
 
-/** Records the texts the user accepted by signing up, with version and time (promise P8). */
+/** Records the documents the user accepted by signing up, with version and time (promise P8). */
 export async function insertAcceptances(tx: Tx, userId: string): Promise<void> {
   await tx
     .insertInto('acceptances')

@@ -113,7 +113,7 @@ export type Work = z.output<typeof Work>
 
 export const ReadOverview = endpoint({
   operation: 'ReadOverview',
-  summary: 'Account counts, and waiting or failed emails and jobs',
+  summary: 'Get account counts, and waiting or failed emails and jobs',
   method: 'GET',
   path: '/api/v1/admin/overview',
   access: ADMIN,

@@ -61,11 +61,7 @@ function PlanBadge({ plan }: { plan: Plan }) {
 function PlanBody({ plan }: { plan: Plan }) {
   const [isChoosing, setIsChoosing] = useState(plan.state === 'ended')
   if (plan.state === 'unlimited')
-    return (
-      <p className="mt-3 text-ink-2">
-        This server takes no payments. Everything is included, for as long as you like.
-      </p>
-    )
+    return <p className="mt-3 text-ink-2">This server takes no payments. Everything is included.</p>
   if (plan.subscription) return <Subscribed subscription={plan.subscription} />
   return (
     <>
@@ -128,7 +124,7 @@ function Subscribed({ subscription }: { subscription: NonNullable<Plan['subscrip
   let line: ReactNode = `Renews on ${end}.`
   if (subscription.is_trialing) line = `No payment is due until ${end}.`
   if (subscription.cancels_at_period_end)
-    line = `Ends on ${end}. You keep full access until then, and nothing is deleted afterwards.`
+    line = `Ends on ${end}. You keep full access until then, and nothing is deleted after that.`
   return (
     <>
       <p className="mt-3 text-h3 font-semibold">

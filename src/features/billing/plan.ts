@@ -51,7 +51,7 @@ const CALLS = { hits: 30, seconds: 600 }
 
 export const ReadPlan = endpoint({
   operation: 'ReadPlan',
-  summary: 'Trial and subscription',
+  summary: 'Get the trial and subscription',
   method: 'GET',
   path: '/api/v1/billing',
   access: 'confirmed',
@@ -61,7 +61,7 @@ export const ReadPlan = endpoint({
 
 export const ReadPrices = endpoint({
   operation: 'ReadPrices',
-  summary: 'Subscription prices, from the payment provider',
+  summary: 'List the subscription prices from the payment provider',
   method: 'GET',
   path: '/api/v1/billing/prices',
   access: 'confirmed',
@@ -125,7 +125,7 @@ export const ResumeSubscription = endpoint({
 
 export const RefreshPlan = endpoint({
   operation: 'RefreshPlan',
-  summary: 'Read the subscription from the payment provider now, for example after returning from its page',
+  summary: 'Refresh the subscription from the payment provider, for example after returning from its page',
   method: 'POST',
   path: '/api/v1/billing/refresh',
   access: 'confirmed',

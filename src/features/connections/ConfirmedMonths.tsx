@@ -43,7 +43,7 @@ export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, clo
           </>
         ) : (
           <>
-            <h2>You&apos;re all caught up</h2>
+            <h2>You’re all caught up</h2>
             <p className="text-ink-2">You will get an email when there is something new.</p>
           </>
         )}
@@ -64,7 +64,7 @@ export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, clo
             href={paths.signup}
             onClick={() => email && prefillSignUp({ email, role: reader })}
           >
-            Create an account
+            Open an account
           </a>
         </div>
         <p className="help text-balance">

@@ -146,8 +146,8 @@ function Opened({ token, page, onEnded }: OpenedProps) {
       {waits.length > 0 && (
         <p className="mt-1 text-ink-2">
           {reader === 'tutor'
-            ? 'They logged these lessons with you. Leave what is right checked.'
-            : `${possessive(firstNames)} lessons, as ${other} logged them. Leave what is right checked.`}
+            ? 'They logged these lessons with you. Uncheck any that aren’t right.'
+            : `${possessive(firstNames)} lessons, as ${other} logged them. Uncheck any that aren’t right.`}
         </p>
       )}
       {waits.length > 0 && (

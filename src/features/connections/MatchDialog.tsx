@@ -95,7 +95,7 @@ function MatchForm({ connection, onClose, draft }: MatchDialogProps & { draft: s
     } catch (error) {
       fail(
         error,
-        isAsked ? 'Your answer could not be saved. Please look again.' : 'Your choice could not be saved.',
+        isAsked ? 'Your answer could not be saved. Please try again.' : 'Your choice could not be saved.',
       )
     }
   }

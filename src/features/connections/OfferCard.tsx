@@ -55,7 +55,7 @@ export function TutorAsk({ tutor, onClose }: { tutor: Tutor; onClose: () => void
     <>
       <Offer
         title={`Let ${tutor.name} confirm your sessions?`}
-        text={`${tutor.name} gets an email and needs no account. You both keep the same log.`}
+        text={`${tutor.name} gets an email and doesn’t need an account. You both keep the same log.`}
         label="Ask to confirm"
         onAsk={() => setIsOpen(true)}
         onClose={onClose}

@@ -114,7 +114,7 @@ function PairList({
   const say = async ({ which, ids }: NonNullable<typeof asked>) => {
     try {
       const { answered } = await answer.mutateAsync({ [which]: ids })
-      if (answered < ids.length) toast.error('These changed in the meantime', 'Please look again.')
+      if (answered < ids.length) toast.error('Some of these have changed', 'Please check them again.')
       else
         toast.success(
           which === 'different'

@@ -60,7 +60,7 @@ export function RequestsCard({ limit }: { limit?: number | undefined }) {
         'Error',
         error instanceof CallFailed
           ? error.problem.title
-          : 'Your answer could not be saved. Please look again.',
+          : 'Your answer could not be saved. Please try again.',
       )
     }
   }

@@ -117,7 +117,7 @@ function State({ connection }: { connection: Connection | undefined }) {
     return (
       <Badge tone="warn">
         <Clock aria-hidden="true" />
-        Asked, no answer yet
+        Request sent, no answer yet
       </Badge>
     )
   const ended = connection.ended_by === 'other' ? 'Ended by the family' : 'Ended'

@@ -45,7 +45,7 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
       if (changed.length > 0)
         setProblem(
           `${changed.length === 1 ? 'One session was' : `${changed.length} sessions were`} changed while you were ` +
-            'looking, so nothing was confirmed there. Please look again.',
+            'looking, so nothing was confirmed there. Please check again.',
         )
       onConfirmed(confirmed)
     } catch (error) {
@@ -80,7 +80,7 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
           className="w-full"
           busy={isBusy}
           busyText="Confirming..."
-          blockedReason={chosen.length === 0 ? 'Check the sessions that are right' : undefined}
+          blockedReason={chosen.length === 0 ? 'Check the sessions that are correct' : undefined}
           onClick={() => void confirm()}
         >
           {chosen.length === 0 ? 'Nothing checked' : labelOf(chosen, sessions.length)}

@@ -91,7 +91,7 @@ function State({ connection }: { connection: Connection }) {
       <span className="mr-1.5">
         <Badge tone="warn">
           <Clock aria-hidden="true" />
-          Asked, no answer yet
+          Request sent, no answer yet
         </Badge>
       </span>
     )

@@ -90,7 +90,7 @@ export const AskConnection = endpoint({
     email: z.optional(emailAddress('Enter the family’s email address')),
     student_ids: z.optional(
       z
-        .array(z.uuid({ error: 'Choose somebody from your list' }))
+        .array(z.uuid({ error: 'Choose someone from your list' }))
         .check(
           z.minLength(1, 'Choose at least one student'),
           z.maxLength(MOST_PEOPLE, `Choose at most ${MOST_PEOPLE} students`),
@@ -151,12 +151,12 @@ export const AnswerConnection = endpoint({
   }),
   output: Connection,
   refusals: {
-    changed: { status: 409, title: 'This has already been answered. Please look again.' },
+    changed: { status: 409, title: 'This request has already been answered' },
     not_connected: { status: 409, title: 'Accept the request first' },
     unknown_student: { status: 422, title: 'This student is no longer on your list', field: 'people' },
     matched_twice: {
       status: 422,
-      title: 'Two of them can’t be the same person. Choose somebody else for one of them.',
+      title: 'Two of them can’t be the same person. Choose someone else for one of them.',
       field: 'people',
     },
     own_family: {
@@ -169,7 +169,7 @@ export const AnswerConnection = endpoint({
       title:
         'This tutor uses a different currency from your family. Amounts in two currencies can’t be shared.',
     },
-    too_many: { status: 422, title: 'Your list is full. Delete or archive somebody first.' },
+    too_many: { status: 422, title: 'Your list is full. Delete or archive someone first.' },
     other_closed: {
       status: 409,
       title:

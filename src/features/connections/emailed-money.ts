@@ -42,9 +42,9 @@ export const ListPaymentsByMail = endpoint({
     /** Payments that only one side has reported; not in the balance. */
     on_its_way_amount: z.number(),
     currency: Currency,
-    /** Ways to pay the tutor; empty when the reader is the tutor. */
+    /** The payment options of the tutor; empty if the reader is the tutor. */
     ways: z.array(PaymentWay),
-    /** When the ways to pay last changed; null if never. */
+    /** When the payment options last changed; null if never. */
     ways_changed_at: z.nullable(z.string()),
   }),
   refusals: gone,
@@ -203,8 +203,7 @@ export const ReadMonthPageByMail = endpoint({
 export const DownloadMonthPageByMail = endpoint({
   ...byToken,
   operation: 'DownloadMonthPageByMail',
-  summary:
-    'Get the page of a closed month as a PDF from an emailed link; the file is identical with an account',
+  summary: 'Get the page of a closed month as a PDF from an emailed link; the same file as with an account',
   path: '/api/confirm/months/page.pdf',
   input: z.strictObject(ofMonth),
   output: DownloadMonthPage.output,

@@ -74,7 +74,7 @@ function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
   if (!state) return <LoadingDashboard />
   return (
     <>
-      {/* People who just signed up find the request here that a tutor emailed them. */}
+      {/* People who just signed up find the tutor's emailed request here. */}
       {isAsked && <RequestsCard />}
       <FirstSteps state={state} of="parent">
         {(actions) => (
@@ -94,7 +94,7 @@ function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
               ]}
             />
             {actions}
-            {/* Below the buttons, because it appears with the first session. */}
+            {/* Placed below the buttons, because it appears only with the first session. */}
             {canWrite && state.sessions_this_month > 0 && <OfferCard />}
           </HomeColumns>
         )}

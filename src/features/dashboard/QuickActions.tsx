@@ -32,7 +32,7 @@ const looks = (seesAmounts: boolean): Action[] => [
 ]
 
 /**
- * The most common actions. Log Session is the filled button, unless the checklist or the welcome card has a
+ * The most common actions. Log Session is the primary button, unless the checklist or the welcome card has a
  * more urgent step.
  */
 export function QuickActions({ role, isLoud }: { role: 'parent' | 'tutor'; isLoud: boolean }) {

@@ -56,7 +56,7 @@ export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFa
             ]}
           />
           {actions}
-          {/* Below the buttons, because it appears with the first session. */}
+          {/* Placed below the buttons, because it appears only with the first session. */}
           {state.total_students > 0 && <OfferCard />}
         </HomeColumns>
       )}

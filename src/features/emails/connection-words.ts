@@ -75,7 +75,7 @@ export function wordsOfWays(tutor: string, day: CalendarDay): Words & { footer: 
     subject: `${tutor} updated how to pay`,
     paragraphs: [
       `On ${date}, ${tutor} updated the payment details that you see in Tutorlog. Take a look before your next payment.`,
-      `If you did not expect this, ask ${tutor} in person or by phone before you send any money.`,
+      `If you didn't expect this, ask ${tutor} in person or by phone before you send any money.`,
     ],
     footer: 'For your security, you get this email whenever payment details are updated, once a day at most.',
   }

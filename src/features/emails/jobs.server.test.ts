@@ -361,7 +361,7 @@ test('either side gets one email about a month that is over: what is open, or th
   assert.match(text, /Ingrid, 3 sessions \(4 hours\)/)
   assert.match(
     text,
-    /Still open before the month can be closed:\n1 session waiting for you, 2 sessions waiting for Ingrid/,
+    /Resolve these before closing the month:\n1 session waiting for you, 2 sessions waiting for Ingrid/,
   )
   assert.match(text, /\/summary\?month=2025-11/)
   assert.match(

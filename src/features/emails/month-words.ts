@@ -51,7 +51,7 @@ export function wordsOfMonth(
     subject: `${label} is ready to ${open.length === 0 ? 'close' : 'confirm'}`,
     paragraphs: [
       open.length === 0 ? `${label} is over, and everything in it is confirmed.` : `${label} is over.`,
-      ...(open.length > 0 ? [['Still open before the month can be closed:', ...open].join('\n')] : []),
+      ...(open.length > 0 ? [['Resolve these before closing the month:', ...open].join('\n')] : []),
       ...askedBy('other').map((name) => `${name} asks you to close the month.`),
       ...askedBy('you').map(
         (name) => `You asked ${name} to close the month. There is nothing more for you to do.`,

@@ -1,5 +1,4 @@
-// The daily email's text about payments that wait for an answer or were sent back, in the same words as the
-// screens.
+// The daily email's text about payments that wait for an answer or were sent back, worded as on the screens.
 import type { Method, PaymentKind } from '#features/payments/payment.ts'
 import { questionOf, reportOf } from '#features/payments/payment-words.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
@@ -28,7 +27,7 @@ export interface MailedPayment {
   is_sent_back: boolean
   /** The other side's note when it sent the payment back. */
   note: string | null
-  /** The time since when an answer has been missing; null if the payment was sent back. */
+  /** When an answer was first needed; null if the payment was sent back. */
   asked_at: Date | null
   day: CalendarDay
   kind: PaymentKind

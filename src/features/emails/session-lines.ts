@@ -19,7 +19,7 @@ export interface MailedSession extends WaitingWords {
   total_cents: Cents | null
   currency: Currency
   is_leaving: boolean
-  /** The time since when the session has been waiting. */
+  /** When the session started waiting. */
   asked_at: Date
 }
 

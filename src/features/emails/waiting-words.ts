@@ -19,7 +19,7 @@ export interface Waiting {
   minutes: number
   deletions: number
   sent_back: number
-  /** The time since when the oldest item has been waiting; null if every item was sent back. */
+  /** When the oldest item started waiting; null if every item was sent back. */
   since: Date | null
   /** The connections they belong to, without duplicates. */
   connections: string[]

@@ -1,4 +1,4 @@
-// Imports sessions from a spreadsheet: a preview first, then all lines or none.
+// Imports sessions from a spreadsheet. Shows a preview first, then imports either all lines or none.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 

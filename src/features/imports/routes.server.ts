@@ -133,7 +133,7 @@ async function planned(
   const answer = await runHeavy<PlanTask, PlanAnswer>(planner, user.id, task, signal)
   if (!('broken' in answer)) return answer
   const { line, message } = answer.broken
-  throw new ProblemError(422, 'unreadable', `Line ${line} cannot be read: ${message.toLowerCase()}`, {
+  throw new ProblemError(422, 'unreadable', `Line ${line} can't be read: ${message.toLowerCase()}`, {
     errors: [{ field: `line ${line}`, message }],
   })
 }

@@ -111,7 +111,7 @@ function Standing({ one, other, reader }: { one: ClosedMonth; other: string; rea
       )}
       {!one.closes_from && one.in_the_way.length > 0 && (
         <div className="mt-2">
-          <p>Still open before {name} can be closed:</p>
+          <p>Resolve these before closing {name}:</p>
           <ul className="mt-0.5 list-disc pl-5">
             {one.in_the_way.map((obstacle) => (
               <li key={obstacle.what + obstacle.why}>

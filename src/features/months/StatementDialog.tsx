@@ -43,7 +43,7 @@ function StatementForm({ days, onClose }: StatementDialogProps) {
   const [kind, id] = about.split(':')
   const problem = {
     from: calendarDay(from) ? undefined : 'Enter a date',
-    to: !calendarDay(to) ? 'Enter a date' : to < from ? 'The last day is before the first' : undefined,
+    to: !calendarDay(to) ? 'Enter a date' : to < from ? "The last day can't be before the first" : undefined,
   }
   const { failure, busyWith, download, downloadSigned } = useDownload()
   const isReady = !problem.from && !problem.to

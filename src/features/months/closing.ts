@@ -179,7 +179,7 @@ const refusals = {
   still_open: { status: 409, title: 'Something in this month is still open' },
   nothing_to_close: { status: 409, title: 'There is nothing in this month to close' },
   not_over: { status: 409, title: "This month isn't over yet" },
-  changed: { status: 409, title: 'This month changed in the meantime. Please look again.' },
+  changed: { status: 409, title: 'This month has changed since you opened it. Please check it again.' },
   other_closed: {
     status: 409,
     title:

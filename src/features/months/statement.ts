@@ -26,7 +26,7 @@ export type Paper = (typeof PAPERS)[number]
 export const MAX_ROWS = { csv: 20_000, pdf: 3000 }
 
 const refusals = {
-  backwards: { status: 422, title: 'The last day is before the first', field: 'to' },
+  backwards: { status: 422, title: "The last day can't be before the first", field: 'to' },
   too_long: {
     status: 422,
     title: 'This range has too many sessions for one file. Choose fewer days.',

@@ -38,7 +38,7 @@ export const UpdateNotices = endpoint({
   refusals: {
     changed: {
       status: 409,
-      title: 'Your choices were changed elsewhere in the meantime. Please look again.',
+      title: 'Your email settings were changed somewhere else. Please check them and try again.',
     },
   },
 })

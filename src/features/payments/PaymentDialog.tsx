@@ -408,7 +408,7 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
       onKept()
     } catch {
       setIsBusy(false)
-      toast.error('Error', 'Your answer could not be saved. Please look again.')
+      toast.error('Error', 'Your answer could not be saved. Please try again.')
     }
   }
   return (

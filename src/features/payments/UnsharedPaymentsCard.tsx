@@ -34,7 +34,7 @@ export function UnsharedPaymentsCard() {
         shared.length === 1 ? 'Payment shared' : `${shared.length} payments shared`,
         agreed === shared.length
           ? 'You both recorded it, so it counts for both of you.'
-          : `${isFamily ? 'The tutor' : 'The family'} is asked to confirm.`,
+          : `${isFamily ? 'The tutor' : 'The family'} will be asked to confirm.`,
       )
     } catch (error) {
       toast.error(

@@ -266,7 +266,7 @@ function usePaymentAnswers(reader: Side) {
           run: () => void withdraw(answered),
         })
       },
-      'Nothing was confirmed. The payment may have changed. Please look again.',
+      'Nothing was confirmed. The payment may have changed. Please check it again.',
     )
   const keep = (payment: SharedPayment) =>
     run(
@@ -275,7 +275,7 @@ function usePaymentAnswers(reader: Side) {
         await paymentAnswers.keep(payment)
         toast.success('Payment kept', 'It stays in your shared balance.')
       },
-      'Your answer could not be saved. Please look again.',
+      'Your answer could not be saved. Please try again.',
     )
   const remove = (payment: SharedPayment) =>
     run(

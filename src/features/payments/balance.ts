@@ -265,7 +265,7 @@ export const ReadLedger = endpoint({
   input: z.strictObject({
     month: Month,
     with: z.union([z.uuid(), z.literal('unknown')], {
-      error: 'Give a connection, a tutor, a student or unknown',
+      error: 'Specify a connection, a tutor, a student or unknown',
     }),
   }),
   output: z.object({ month: z.string(), balance: Balance, lines: z.array(LedgerLine) }),

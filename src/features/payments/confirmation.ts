@@ -63,7 +63,7 @@ export const SharedPayment = z.object({
 })
 export type SharedPayment = z.output<typeof SharedPayment>
 
-export const PaymentDispute = requiredText(500, 'Say in a few words what is not right')
+export const PaymentDispute = requiredText(500, "Say in a few words what isn't right")
 
 const answered = {
   meetsClosedMonths: true,
@@ -75,14 +75,14 @@ const answered = {
 } as const
 /** The refusals for answers about a payment. */
 export const PAYMENT_ANSWERED_LATE = {
-  changed: { status: 409, title: 'This payment was changed in the meantime. Please look again.' },
-  not_shared: { status: 409, title: 'This payment is not shared with anyone' },
+  changed: { status: 409, title: 'This payment has changed since you opened it. Please check it again.' },
+  not_shared: { status: 409, title: "This payment isn't shared with anyone" },
   ...OTHER_CLOSED,
 } as const
 
 export const ListWaitingPayments = endpoint({
   operation: 'ListWaitingPayments',
-  summary: "The payments waiting for the caller's answer and those the other side sent back, newest first",
+  summary: "List payments waiting for the caller's answer and those the other side sent back, newest first",
   method: 'GET',
   path: '/api/v1/payments/waiting',
   access: 'confirmed',
@@ -97,7 +97,8 @@ export const ListWaitingPayments = endpoint({
 })
 export const ListUnsharedPayments = endpoint({
   operation: 'ListUnsharedPayments',
-  summary: "Payments only in the caller's records, with people the caller is connected with, newest first",
+  summary:
+    "List payments only in the caller's records, with people the caller is connected with, newest first",
   method: 'GET',
   path: '/api/v1/payments/unshared',
   access: 'confirmed',
@@ -160,6 +161,6 @@ export const SharePayments = endpoint({
   }),
   output: z.object({ payments: z.array(Payment) }),
   refusals: {
-    not_connected: { status: 409, title: 'You are not connected with anybody who could see this payment' },
+    not_connected: { status: 409, title: "You aren't connected with anyone who could see this payment" },
   },
 })

@@ -204,18 +204,18 @@ export type NewWay = z.output<typeof NewWay>
 
 export const SetPaymentWays = endpoint({
   operation: 'SetPaymentWays',
-  summary: 'Set how families can pay this practice. Replaces the whole list; only the owner can',
+  summary: "Set the practice's payment options. Replaces the whole list; only the owner can",
   method: 'PUT',
   path: '/api/v1/payment-ways',
   access: ['tutor', 'admin'],
   closedTo: ['assistant'],
   needsAllStudents: true,
   input: z.strictObject({
-    ways: z.array(NewWay).check(z.maxLength(MAX_WAYS, `List at most ${MAX_WAYS} ways`)),
+    ways: z.array(NewWay).check(z.maxLength(MAX_WAYS, `List at most ${MAX_WAYS} options`)),
   }),
   output: OwnWays,
   refusals: {
-    changed: { status: 409, title: 'These were changed elsewhere in the meantime. Please look again.' },
+    changed: { status: 409, title: 'These were changed somewhere else. Please check them and try again.' },
     same_way: { status: 422, title: 'The list has the same payment option twice', field: 'ways' },
   },
 })

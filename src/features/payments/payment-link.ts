@@ -114,7 +114,7 @@ export function readLink(text: string): ReadLink {
   if (url.username || url.password) return no("A payment link can't have an @ before the website's name")
   if (url.port) return no("A payment link can't have a port number")
   const ofHost = PROVIDERS.filter(({ hosts }) => hosts.includes(url.hostname))
-  if (ofHost.length === 0) return no(`${url.hostname} is not on the list. Use a link of ${PROVIDER_NAMES}.`)
+  if (ofHost.length === 0) return no(`${url.hostname} is not on the list. Use a link from ${PROVIDER_NAMES}.`)
   for (const provider of ofHost) {
     const id = provider.path.exec(url.pathname)?.[1]
     if (id) return { ok: true, url: keptAddress(provider, url.hostname, id), provider, id }

@@ -20,7 +20,7 @@ const TITLES: Record<WayKind, string> = {
   sepa: 'Bank transfer',
   swiss: 'Swiss QR bill',
   upi: 'UPI',
-  text: 'Another way',
+  text: 'Other',
 }
 /** More options than a family would read. */
 export const MAX_WAYS = 6
@@ -62,7 +62,7 @@ export type OwnWays = z.output<typeof OwnWays>
 
 export const ListPaymentWays = endpoint({
   operation: 'ListPaymentWays',
-  summary: 'How families can pay this practice, in the order they see it',
+  summary: "List a practice's payment options, in the order families see them",
   method: 'GET',
   path: '/api/v1/payment-ways',
   access: ['tutor', 'admin'],
@@ -72,7 +72,7 @@ export const ListPaymentWays = endpoint({
 })
 export const ListConnectionPaymentWays = endpoint({
   operation: 'ListConnectionPaymentWays',
-  summary: 'How the tutor of an active connection can be paid',
+  summary: "List the payment options of an active connection's tutor",
   method: 'GET',
   path: '/api/v1/connections/:id/payment-ways',
   access: ['parent'],

@@ -64,13 +64,13 @@ export function disputeNote(id: string, reader: Reader) {
     draft: `payment-dispute:${id}`,
     help: reader === 'tutor' ? "For example: it hasn't arrived yet" : "For example: I haven't paid this yet",
     maxLength: 500,
-    missing: 'Say in a few words what is not right',
+    missing: "Say in a few words what isn't right",
   }
 }
 
 /**
  * A payment's status as text with a tone. Undefined if there's nothing to say: both sides confirmed it, or it
- * isn't shared. Past the deadline, the text includes the date since when there's been no answer.
+ * isn't shared. Past the deadline, the text says how long there's been no answer.
  */
 export function standingWords(
   payment: Pick<

@@ -126,7 +126,7 @@ const refusals = {
   too_far_ahead: { status: 422, title: "A payment can't be dated later than tomorrow", field: 'date' },
 } as const
 const changed = {
-  changed: { status: 409, title: 'This payment was changed elsewhere in the meantime. Please look again.' },
+  changed: { status: 409, title: 'This payment was changed somewhere else. Please check it and try again.' },
   ...OTHER_CLOSED,
 } as const
 const roles = ['parent', 'tutor', 'admin'] as const

@@ -195,7 +195,7 @@ test('wrong check digits, a wrong currency or a line that the code cannot hold a
     [{ kind: 'text', text: 'x'.repeat(301) }, 'text: Use at most 300 characters'],
     [
       { kind: 'link', url: 'https://paypal.me.evil.com/ada' },
-      'url: paypal.me.evil.com is not on the list. Use a link of PayPal, Venmo, Cash App, Revolut, Wise or Stripe.',
+      'url: paypal.me.evil.com is not on the list. Use a link from PayPal, Venmo, Cash App, Revolut, Wise or Stripe.',
     ],
   ]
   for (const [way, line] of cases) assert.deepEqual(wrongLine(way), [line])

@@ -17,7 +17,7 @@ const OTHERS = {
     "If another parent sees all of the family's records, the family becomes theirs and stays as it is. Otherwise, anyone else in it loses these records too.",
   practice: 'Anyone else in your practice loses these records too.',
 }
-/** The word to type, so that nobody deletes an account by accident (DESIGN section 10). */
+/** The word to type, which keeps people from deleting an account by accident (DESIGN section 10). */
 const WORD = 'delete'
 
 /** Deletes the account once the user has entered the word and the password. */
@@ -104,7 +104,8 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
         </p>
       )}
       <p className="mt-2 text-ink-2">
-        Export your data first if you may need it. If you sign in within 29 days, you can keep the account.
+        Export your data first if you may need it. You can still keep the account by signing in within 29
+        days.
       </p>
       <form id="delete-account" className="mt-4 grid gap-4" onSubmit={submit} noValidate>
         <TextField
@@ -127,8 +128,8 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
         ) : (
           !isAsked && (
             <p className="text-small text-ink-2">
-              You sign in with Google. If you last did that more than ten minutes ago, you&apos;ll have to
-              sign in again first.
+              You sign in with Google. If you last did that more than ten minutes ago, you’ll have to sign in
+              again first.
             </p>
           )
         )}
@@ -137,8 +138,8 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
         <div className="mt-4" role="alert">
           <Notice>
             <p>
-              Please sign in with Google again, so that nobody else can delete your account. Then you&apos;ll
-              come back here.
+              Please sign in with Google again, so that nobody else can delete your account. Then you’ll come
+              back here.
             </p>
             <Button
               className="mt-3"

@@ -385,7 +385,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   schedule_changes: {
     file: 'schedule_changes',
-    about: 'Single lessons that differ from their schedule',
+    about: 'Classes that were skipped or moved',
     owner: 'workspace_id',
     columns: {
       workspace_id: OWNER,
@@ -413,7 +413,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   payments: {
     file: 'payments',
-    about: 'What was paid',
+    about: 'Your payments',
     owner: 'workspace_id',
     columns: {
       workspace_id: OWNER,
@@ -600,7 +600,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   customers: {
     file: 'customer',
-    about: 'Your id at the payment provider',
+    about: 'Your customer id at the payment provider',
     owner: 'owner_id',
     columns: {
       owner_id: OWNER,

@@ -26,7 +26,7 @@ export default function OptOutPage() {
         'Error',
         error instanceof CallFailed && error.problem.status < 500
           ? error.problem.title
-          : 'That did not work. Please try again.',
+          : "That didn't work. Please try again.",
       )
     }
   }

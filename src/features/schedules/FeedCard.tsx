@@ -68,7 +68,7 @@ export function FeedCard() {
             label="Calendar link"
             readOnly
             value={url}
-            help="Shown only now. Copy it, or subscribe on this device."
+            help="Shown only once. Copy it now, or subscribe on this device."
             onFocus={(event) => event.target.select()}
           />
           <div className="flex flex-wrap gap-3">

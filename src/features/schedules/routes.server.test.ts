@@ -126,8 +126,8 @@ test('I4: every bad field of a schedule is refused with its name, and nothing is
     [{ frequency: 'custom', custom_interval_days: 0 }, 'custom_interval_days: Enter 1 to 366 days'],
     [{ start_date: '' }, 'start_date: Please select a start date'],
     [{ start_date: '2026-02-30' }, "start_date: This date doesn't exist"],
-    [{ end_date: '2026-10-31' }, 'end_date: The end date is before the start date'],
-    [{ hourly_rate: -1 }, 'hourly_rate: The rate cannot be negative'],
+    [{ end_date: '2026-10-31' }, "end_date: The end date can't be before the start date"],
+    [{ hourly_rate: -1 }, "hourly_rate: The rate can't be negative"],
     [{ timezone: 'America/New_York' }, 'timezone: Invalid input'],
     [{ created_by_user_id: family.parent.id }, 'created_by_user_id: Unknown field'],
   ]

@@ -109,7 +109,7 @@ export function spanProblems({
 }: Span): { field: string; message: string }[] {
   return [
     ...(start && end && end < start
-      ? [{ field: 'end_date', message: 'The end date is before the start date' }]
+      ? [{ field: 'end_date', message: "The end date can't be before the start date" }]
       : []),
     ...(frequency === 'custom' && (interval === undefined || interval === null)
       ? [{ field: 'custom_interval_days', message: 'Please enter the number of days between classes' }]
@@ -139,7 +139,7 @@ const refusals = {
 const changed = {
   changed: {
     status: 409,
-    title: 'This schedule was changed elsewhere in the meantime. Please look again.',
+    title: 'This schedule was changed somewhere else. Please check it and try again.',
   },
 } as const
 const WRITERS = ['parent', 'tutor', 'admin'] as const
@@ -187,7 +187,11 @@ export const UpdateSchedule = endpoint({
   refusals: {
     ...refusals,
     ...changed,
-    ends_before_start: { status: 422, title: 'The end date is before the start date', field: 'end_date' },
+    ends_before_start: {
+      status: 422,
+      title: "The end date can't be before the start date",
+      field: 'end_date',
+    },
     no_interval: {
       status: 422,
       title: 'Please enter the number of days between classes',

@@ -23,7 +23,7 @@ export function AnswerBox({ session, onDone }: { session: Session; onDone: () =>
     <div className="mb-4 rounded-md border border-danger-line bg-danger-soft p-4">
       <p className="font-semibold">{capital(other)} sent this back</p>
       <p className="mt-1 break-words">“{session.dispute_note}”</p>
-      <p className="mt-2 text-small text-ink-2">Fix it, or reply if it&apos;s correct as is.</p>
+      <p className="mt-2 text-small text-ink-2">Fix it, or reply if it’s correct as is.</p>
       {isOpen ? (
         <NoteForm
           draft={draft}

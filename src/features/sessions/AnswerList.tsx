@@ -342,8 +342,8 @@ function useAnswering(answers: Answers, reader: Side) {
         const [only] = chosen
         if (result.changed.length > 0)
           toast.error(
-            'Changed in the meantime',
-            `${capital(otherSide(reader, chosen.length === 1 ? only?.other_name : null))} changed a session while you were looking. Please check it again.`,
+            'Session changed',
+            `${capital(otherSide(reader, chosen.length === 1 ? only?.other_name : null))} changed a session while you had it open. Please check it again.`,
           )
         else if (chosen.length === 1 && only) {
           const answered = confirmedOf(only)

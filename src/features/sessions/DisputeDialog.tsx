@@ -24,7 +24,7 @@ export function DisputeDialog({ session, reader, onSend, onClose }: DisputeDialo
   return (
     <NoteDialog
       {...disputeNote(session.id)}
-      title="What is not right?"
+      title="What isn't right?"
       send="Send back"
       label={`Note to ${other}`}
       failure="The session could not be sent back"

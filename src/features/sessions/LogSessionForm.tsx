@@ -243,10 +243,7 @@ function useSaving({
     try {
       if (!waiting) await addWaiting(userId, item)
       else if (!(await changeWaiting(userId, (queue) => edited(queue, waiting.id, item))).includes(item))
-        return toast.error(
-          'Error',
-          'This session was sent in the meantime. You can change it in the summary.',
-        )
+        return toast.error('Error', 'This session has already been sent. You can change it in the summary.')
     } catch (error) {
       return fail(error, 'Failed to add session')
     }

@@ -153,8 +153,8 @@ export async function logSession(
 
 /**
  * Picks the other side's unanswered session that may be this lesson. It's certainly the same lesson (isSame)
- * if both sides' texts fit together and either the start times match, or this is a class and one of the two
- * has no time.
+ * if both sides' summaries and homework fit together and either the start times match, or this is a class and
+ * one of the two has no time.
  */
 async function theSameOf(
   tx: Tx,
@@ -208,7 +208,10 @@ async function takeAsSame(
   if (notes) await saveNotes(tx, workspace, id, notes)
 }
 
-/** The texts and start time this side adds to the other side's session; only those that change something. */
+/**
+ * The text and start time that this side adds to the other side's session; only includes what changes
+ * something.
+ */
 function addedTo(
   stored: LockedSession,
   row: Pick<Unrated, 'subject' | 'start_time' | 'summary' | 'homework'>,

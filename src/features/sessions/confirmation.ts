@@ -182,7 +182,7 @@ export function totalInWords(sessions: readonly Pick<SharedSession, 'total_amoun
 export const SeenSessions = z
   .array(z.strictObject({ id: z.uuid(), version: z.number() }))
   .check(z.minLength(1, 'Choose at least one session'), z.maxLength(500, 'Choose at most 500 sessions'))
-export const DisputeNote = requiredText(500, 'Say in a few words what is not right')
+export const DisputeNote = requiredText(500, "Say in a few words what isn't right")
 
 export const OTHER_CLOSED = {
   other_closed: {
@@ -192,7 +192,7 @@ export const OTHER_CLOSED = {
   },
 } as const
 export const ANSWERED_LATE = {
-  changed: { status: 409, title: 'This session was changed in the meantime. Please look again.' },
+  changed: { status: 409, title: 'This session has changed since you opened it. Please check it again.' },
   not_shared: { status: 409, title: "This session isn't shared with anyone" },
   too_early: { status: 409, title: "A session can't be confirmed before its day" },
   ...OTHER_CLOSED,
@@ -283,6 +283,6 @@ export function disputeNote(sessionId: string) {
     draft: `dispute:${sessionId}`,
     help: 'For example: it was one hour, not one and a half',
     maxLength: 500,
-    missing: 'Say in a few words what is not right',
+    missing: "Say in a few words what isn't right",
   }
 }

@@ -206,7 +206,7 @@ const NOT_YOUR_ENTRY = {
   },
 } as const
 const changed = {
-  changed: { status: 409, title: 'This session was changed elsewhere in the meantime. Please look again.' },
+  changed: { status: 409, title: 'This session was changed somewhere else. Please check it and try again.' },
   other_closed: {
     status: 409,
     title:
@@ -320,11 +320,11 @@ export const UpdateSession = endpoint({
     ...NOT_YOUR_ENTRY,
     held: {
       status: 409,
-      title: 'First say under Same lessons? whether this is the lesson that the other side logged.',
+      title: 'First answer under “Same lessons?” whether this is the lesson the other side logged.',
     },
     other_connection: {
       status: 422,
-      title: 'This session is shared. Log a new one for somebody else, and delete this one.',
+      title: 'This session is shared. Log a new one for the other person, and delete this one.',
       field: 'student_id',
     },
   },
@@ -340,7 +340,7 @@ export const AnswerDispute = endpoint({
   output: Session,
   refusals: {
     ...changed,
-    not_disputed: { status: 409, title: 'The other side has not sent this session back' },
+    not_disputed: { status: 409, title: "The other side hasn't sent this session back" },
   },
 })
 export const DeleteSession = endpoint({

@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
 
 type Reader = 'parent' | 'tutor'
 
-/** The session fields these texts need. */
+/** The session fields that the text is made from. */
 export type Said = Pick<
   Session,
   'own_confirmation' | 'other_confirmation' | 'verified_by_tutor' | 'status' | 'deletion_asked_by'

@@ -31,7 +31,7 @@ export default function ConfirmEmailPage() {
       if (problem?.code === 'invalid_link') return leave('expired')
       toast.error(
         'Error',
-        problem && problem.status < 500 ? problem.title : 'That did not work. Please try again.',
+        problem && problem.status < 500 ? problem.title : "That didn't work. Please try again.",
       )
       setIsBusy(false)
     }

@@ -327,7 +327,7 @@ export const HELP: HelpText = {
   ],
 }
 
-/** Splits a text into plain text and the labels between **. */
+/** Splits text into plain text and the labels between **. */
 export function textParts(text: string): { words: string; isLabel: boolean }[] {
   return text
     .split('**')

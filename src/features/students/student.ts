@@ -52,7 +52,7 @@ export const StudentChanges = z.strictObject({
 })
 
 const changed = {
-  changed: { status: 409, title: 'This was changed elsewhere in the meantime. Please look again.' },
+  changed: { status: 409, title: 'This was changed somewhere else. Please check it and try again.' },
 } as const
 const forTutors = {
   no_own_rate: {

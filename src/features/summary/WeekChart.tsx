@@ -104,7 +104,7 @@ export function WeekChart({
           ))}
         </div>
       </div>
-      {/* A table grows with its figures however it is hidden; a box does not. */}
+      {/* A visually hidden table still grows with its content; a hidden box around it doesn't. */}
       <div className="sr-only">
         <table>
           <caption>Sessions, hours and money by week</caption>

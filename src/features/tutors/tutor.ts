@@ -64,7 +64,7 @@ export const TutorChanges = z.strictObject({
 })
 
 const changed = {
-  changed: { status: 409, title: 'This was changed elsewhere in the meantime. Please look again.' },
+  changed: { status: 409, title: 'This was changed somewhere else. Please check it and try again.' },
 } as const
 
 export const ListTutors = endpoint({

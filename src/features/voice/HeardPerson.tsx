@@ -39,7 +39,7 @@ export function HeardPerson({ label, noun, list, id, isUnsure, said, onChoose, o
   const people = list.data ?? []
   const person = people.find((candidate) => candidate.id === id)
   const candidates = person ? [] : whoIsMeant(people, said)
-  // Until the list has loaded, we can't tell who is new.
+  // Until the list has loaded, there's no telling who is new.
   const isNew =
     list.data !== undefined &&
     said !== null &&

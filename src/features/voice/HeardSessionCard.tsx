@@ -177,8 +177,8 @@ function UnreadWords({ unread, chosen, onChoose }: UnreadWordsProps) {
 const SOUNDS: Partial<Record<NonNullable<VoiceResult['sounds_like']>, string>> = {
   maybe: 'Did this lesson take place?',
   planned: 'This sounds like a lesson that hasn’t happened yet. Did it take place?',
-  cancelled: 'This sounds canceled, so nothing was filled in.',
-  asked: 'This sounds like a question about a lesson, so nothing was filled in.',
+  cancelled: 'Sounds cancelled, so nothing was filled in.',
+  asked: 'Sounds like a question about a lesson, so nothing was filled in.',
 }
 
 function Cautions({ result }: { result: VoiceResult }) {

@@ -4,7 +4,7 @@ import { NOTHING_READ, type Reading, type ReadingInput, type ReadSession } from 
 
 export interface Heard {
   text: string
-  /** The possible texts, including `text`, with their probabilities. */
+  /** The possible transcripts, including `text`, with their probabilities. */
   hypotheses?: { text: string; probability: number }[]
   /** A second engine's text for the same recording. */
   other?: string

@@ -87,7 +87,7 @@ const Recording = z.pipe(
 
 /** People from the caller's own lists. Ignores anyone who isn't on them (decisions section 5). */
 const People = z.optional(
-  z.array(z.union([z.string(), z.object({ id: z.string() })])).check(z.maxLength(500, 'Use at most 500')),
+  z.array(z.union([z.string(), z.object({ id: z.string() })])).check(z.maxLength(500, 'Send at most 500')),
 )
 
 const SpeechInput = z.strictObject({
@@ -126,7 +126,7 @@ export const ProcessSpeech = endpoint({
     recording_too_large: { status: 413, title: 'The recording is larger than 5 MB', field: 'audio' },
     recording_silent: { status: 422, title: 'The recording is silent', field: 'audio' },
     nothing_heard: { status: 422, title: "We couldn't make out any words in the recording", field: 'audio' },
-    speech_off: { status: 422, title: 'This server doesn’t accept recordings. You can type instead.' },
+    speech_off: { status: 422, title: "This server doesn't accept recordings. You can type instead." },
     speech_engine_missing: {
       status: 422,
       title: 'No speech engine is installed on this server. You can type instead.',

@@ -363,7 +363,7 @@ function Removal({ member, title, text, confirmLabel, done, onDone, children }: 
       toast.success(done)
       onDone?.()
     } catch (error) {
-      toast.error('Error', titleOf(error, 'That did not work. Please try again.'))
+      toast.error('Error', titleOf(error, "That didn't work. Please try again."))
     }
     setIsAsking(false)
   }

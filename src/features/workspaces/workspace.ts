@@ -83,12 +83,12 @@ const OWNER_ONLY = {
 } as const
 const WRONG_ROLE = {
   wrong_role: { status: 422, title: 'Choose a role from the list', field: 'role' },
-  unknown_student: { status: 422, title: 'Choose somebody from your list', field: 'student_ids' },
+  unknown_student: { status: 422, title: 'Choose someone from your list', field: 'student_ids' },
 } as const
 /** The children or students this member sees; null for all, including those added later. */
 const StudentIds = z.nullable(
   z
-    .array(z.uuid({ error: 'Choose somebody from your list' }))
+    .array(z.uuid({ error: 'Choose someone from your list' }))
     .check(z.minLength(1, 'Choose at least one'), z.maxLength(200, 'Choose at most 200')),
 )
 
@@ -104,7 +104,7 @@ export const ListMembers = endpoint({
 
 export const InviteMember = endpoint({
   operation: 'InviteMember',
-  summary: 'Invite somebody by email; inviting an address again sends a new link and invalidates the old one',
+  summary: 'Invite someone by email; inviting an address again sends a new link and invalidates the old one',
   method: 'POST',
   path: '/api/v1/members',
   access: 'confirmed',
@@ -124,7 +124,7 @@ export const InviteMember = endpoint({
     opted_out: { status: 409, title: 'This person has opted out of emails from Tutorlog', field: 'email' },
     invited_too_often: {
       status: 429,
-      title: 'Three invitations went to this address today. Please try again tomorrow.',
+      title: 'This address has received three invitations today. Please try again tomorrow.',
       retryAfterSeconds: 86_400,
     },
   },
@@ -133,7 +133,7 @@ export const InviteMember = endpoint({
 export const ChangeMember = endpoint({
   operation: 'ChangeMember',
   summary:
-    "Change a role, choose which children or students somebody sees, or hand over ownership; the former owner gets the new owner's old role",
+    "Change a role, choose which children or students someone sees, or hand over ownership; the former owner gets the new owner's old role",
   method: 'PATCH',
   path: '/api/v1/members/:id',
   access: 'confirmed',
@@ -169,7 +169,7 @@ export const RemoveMember = endpoint({
   output: z.undefined(),
   refusals: {
     ...OWNER_ONLY,
-    owner_stays: { status: 409, title: 'Make somebody else the owner before you leave' },
+    owner_stays: { status: 409, title: 'Make someone else the owner before you leave' },
   },
 })
 

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import type { QueryConfig } from 'pg'
 
 /**
- * Each name takes up a few kilobytes per connection, and lists of varying length produce an endless number of
- * different texts.
+ * Each name takes up a few kilobytes per connection, and lists of varying length would produce an endless
+ * number of different queries.
  */
 const MOST_NAMES = 1000
 const names = new Map<string, string>()
@@ -24,8 +24,8 @@ function nameOf(text: string, meaning: string): string | undefined {
   if (/\bon conflict \([^)]*\) where\b/i.test(text)) return undefined
   const known = names.get(meaning)
   if (known !== undefined || names.size >= MOST_NAMES) return known
-  // Behind a pooler, servers of two versions may share a connection, so a name must never stand for two
-  // different texts.
+  // Behind a pooler, servers of two versions may share a connection, so the same name must never be used for
+  // two different texts.
   const name = createHash('sha256').update(meaning).digest('base64url').slice(0, 32)
   names.set(meaning, name)
   return name

@@ -207,7 +207,7 @@ export function servePrepared<E extends Endpoint, Prepared>(
   handler: (call: Call<E>, prepared: Prepared) => ReturnType<Handler<E>>,
 ): void {
   const prepareHandler = async ({ user, input }: AdmittedCall<E>): Promise<Handler<E>> => {
-    if (!user) throw new Error(`${endpoint.operation} is prepared and needs a signed-in user`)
+    if (!user) throw new Error(`${endpoint.operation} does prepared work, which needs a signed-in user`)
     const asMember = asMemberOf(services, user)
     const prepared = await prepare({ user, input, workspace: workspaceOf(user), asMember })
     return (call) => handler(call, prepared)
@@ -441,7 +441,7 @@ export function serveLong<E extends Endpoint>(
     },
     handler: async (request, reply) => {
       const { user, input } = await admitted(services, endpoint, request, options.inputOf(request))
-      if (!user) throw new Error(`${endpoint.operation} is long and needs a signed-in user`)
+      if (!user) throw new Error(`${endpoint.operation} does long work, which needs a signed-in user`)
       const signal = goneSignal(reply)
       const outcome = await handler({
         input,

@@ -7,7 +7,7 @@ import { unpackWoff } from './woff.server.ts'
 
 export type Weight = 'text' | 'bold' | 'display'
 
-/** A part of a text that uses a single font file. */
+/** A part of a line that uses a single font file. */
 export interface Run {
   file: string
   text: string

@@ -41,8 +41,8 @@ export interface Heard {
   /** False if the speech is about something else; undefined if the engine can't tell. */
   isOfThisKind?: boolean
   /**
-   * Possible texts with their probabilities, most likely first, including `text`. Some engines don't provide
-   * them.
+   * Possible transcripts with their probabilities, most likely first, including `text`. Some engines don't
+   * provide them.
    */
   hypotheses?: { text: string; probability: number }[]
   /** The second engine's text for the same audio, if two engines listened. */

@@ -1,5 +1,5 @@
-// Finds alternative texts for a recording: the most likely ones in the recognizer's word graph. Runs in a
-// worker thread for 0.1 s, or 1 s for two noisy minutes.
+// Finds alternative transcripts for a recording: the most likely ones in the recognizer's word graph. Runs in
+// a worker thread for 0.1 s, or 1 s for two noisy minutes.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { workAside } from './aside.server.ts'
 import { probabilitiesOf } from './trigram.ts'
@@ -14,7 +14,7 @@ interface Task {
   arpa: Uint8Array
 }
 
-/** Returns the most likely texts, best first. Empty if the graph is broken. */
+/** Returns the most likely transcripts, best first. Empty if the graph is broken. */
 export function hypothesesAside(task: Task, signal: AbortSignal): Promise<Hypothesis[]> {
   return workAside(new URL(import.meta.url), task, signal)
 }

@@ -1,6 +1,6 @@
 // Runs two engines at once: the first knows the account's names, the second is better at free speech. Both
-// texts are returned separately, and the reader compares them. If the second engine fails, the result is the
-// first engine's alone.
+// transcripts are returned separately, and the reader compares them. If the second engine fails, only the
+// first engine's is returned.
 import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 
 /** How long the second engine may take after the first is done. Loading its model takes two seconds. */

@@ -23,7 +23,7 @@ export function soundOf(source: string, format: SoundFormat = 'webm'): Buffer {
   return encoded(['-f', 'lavfi', '-i', source], format)
 }
 
-/** Makes a recording of a synthetic voice saying a text. */
+/** Makes a recording of a synthetic voice reading a text aloud. */
 export function speechOf(text: string, format: SoundFormat = 'webm', filter = 'anull'): Buffer {
   const spoken = spawnSync('espeak-ng', ['-v', 'en-us+f2', '-s', '150', '--stdout', text], {
     maxBuffer: 1e8,

@@ -11,7 +11,7 @@ export interface Background {
 const START = '<s>'
 const END = '</s>'
 
-/** Builds the model of the sentences, with a vocabulary of their words and everyday words. */
+/** Builds the model of the sentences. Its vocabulary has their words plus everyday words. */
 export function arpaModel(
   sentences: string[],
   background: Background,

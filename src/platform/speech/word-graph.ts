@@ -1,13 +1,13 @@
-// Reads the recognizer's word graph, which contains every interpretation of the audio, and finds whole texts
-// with their probabilities. The graph's word probabilities are based on word pairs. This code uses trigrams,
-// like the recognizer does for its best text.
+// Reads the recognizer's word graph, which contains every interpretation of the audio, and finds whole
+// transcripts with their probabilities. The graph's word probabilities are based on word pairs. This code
+// uses trigrams, like the recognizer does for its best transcript.
 
 /** The natural logarithm of a word's probability after the two words before it; '' means no word. */
 export type LogProbability = (beforeLast: string, last: string, word: string) => number
 
 export interface Hypothesis {
   text: string
-  /** Relative to the other texts found. */
+  /** Relative to the other transcripts found. */
   probability: number
 }
 
@@ -46,14 +46,14 @@ interface Path {
 }
 
 /**
- * Texts that grow word by word and are identified by number. Comparing strings would be slow for two minutes
- * of speech.
+ * Transcripts that grow word by word and are identified by number. Comparing strings would be slow for two
+ * minutes of speech.
  */
 class Texts {
   readonly #words: { before: number; word: string }[] = [{ before: 0, word: '' }]
   readonly #longer = new Map<string, number>()
 
-  /** Returns the number of a text extended by one word; 0 is the empty text. */
+  /** Returns the number of a transcript extended by one word; 0 is the empty one. */
   longer(text: number, word: string): number {
     const key = `${text} ${word}`
     const known = this.#longer.get(key) ?? this.#words.push({ before: text, word }) - 1
@@ -69,8 +69,9 @@ class Texts {
 }
 
 /**
- * Returns the most likely texts of a graph in Sphinx 3 format, best first. Empty if the graph is broken.
- * @param most how many texts to return
+ * Returns the most likely transcripts of a graph in Sphinx 3 format, best first. Empty if the graph is
+ * broken.
+ * @param most how many transcripts to return
  */
 export function likelyTexts(graph: string, logProbability: LogProbability, most: number): Hypothesis[] {
   const { nodes, start } = parse(graph)

@@ -11,7 +11,7 @@ const TONES: Record<Tone, string> = {
   danger: 'b-err',
 }
 
-/** A short word on a tinted background. */
+/** A short label on a tinted background. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return <span className={`bdg ${TONES[tone]}`}>{children}</span>
 }

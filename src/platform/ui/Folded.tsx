@@ -11,8 +11,8 @@ interface Labeled {
 const SHORT = 90
 
 /**
- * Labeled texts that people wrote. Short ones are shown in full, longer ones are collapsed. Renders nothing
- * if all are empty.
+ * Labeled paragraphs that people wrote. Short ones are shown in full, longer ones are collapsed. Renders
+ * nothing if all are empty.
  */
 export function Folded({ texts, className = '' }: { texts: readonly Labeled[]; className?: string }) {
   const [isOpen, setIsOpen] = useState(false)

@@ -36,12 +36,12 @@ export function PeopleSection() {
         maxLength={100}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
-        help="Everyone listed here can see in their export that you looked."
+        help="Everyone listed here can see in their export that you viewed them."
       />
       <div className="mt-4">
         {people.isPending && <LoadingCards count={3} label="Loading people..." />}
         {people.isError && (
-          <LoadFailed title="The people did not load" onRetry={() => void people.refetch()} />
+          <LoadFailed title="The list of people did not load" onRetry={() => void people.refetch()} />
         )}
         {people.isSuccess && list.length === 0 && (
           <Empty title="No one found" line="Try part of the name or email" />

@@ -36,7 +36,7 @@ export function ProfileSection() {
   const chooseCurrency = async (currency: string) => {
     try {
       await update.mutateAsync({ me, changes: { currency: currency as (typeof CURRENCIES)[number] } })
-      toast.success('Currency changed', 'Amounts keep their numbers. Nothing is converted.')
+      toast.success('Currency changed', 'The numbers stay the same. Nothing is converted.')
     } catch (error) {
       toast.error(
         'Error',
@@ -52,7 +52,7 @@ export function ProfileSection() {
             {displayName(me)} {me.role && <RoleBadge role={me.role} name={helperName(place)} />}
           </>
         }
-        line={me.full_name ? 'Your name' : 'You have not added a name yet'}
+        line={me.full_name ? 'Your name' : "You haven't added a name yet"}
       >
         <Button tone="secondary" size="small" aria-label="Change name" onClick={() => setIsNaming(true)}>
           Change
@@ -61,7 +61,7 @@ export function ProfileSection() {
       {setsCurrency && (
         <SettingRow
           title="Currency"
-          line={`For every rate and amount in this ${me.workspace?.kind ?? 'account'}`}
+          line={`Used for every rate and amount in this ${me.workspace?.kind ?? 'account'}`}
         >
           <div className="only-select w-40">
             <SelectField
