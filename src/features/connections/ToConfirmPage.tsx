@@ -42,8 +42,8 @@ export default function ToConfirmPage(props: ToConfirmPageProps) {
   const sessions = shared.data?.sessions ?? []
   const waits = sessions.some((session) => session.waits_for_you && !session.is_read_only)
   // Requests and payments are above the sessions, so everything appears together.
-  const isLoading = [shared.isPending, isComing(useConnections()), arePaymentsComing].some(Boolean)
-  if (isLoading)
+  const areOthersComing = isComing(useConnections()) || arePaymentsComing
+  if (shared.isPending || (areOthersComing && !shared.isError))
     return (
       <div className="mx-auto max-w-[46rem]">
         <PageTitle title="Sessions to confirm" subtitle={WORDS[reader].subtitle} />

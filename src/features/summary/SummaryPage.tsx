@@ -261,7 +261,7 @@ function Breakdown({ summary, accounts, groups, failed }: BreakdownProps) {
   const isParent = useMe().role === 'parent'
   return (
     <div className="mt-4 grid gap-3 md:gap-4 lg:mt-6 lg:grid-cols-2 lg:gap-6">
-      {accounts && <div className="lg:col-span-2">{accounts}</div>}
+      {accounts && <div className="min-w-0 lg:col-span-2">{accounts}</div>}
       <div className="grid content-start gap-3 md:gap-4 lg:order-2 lg:gap-6">
         {groups.map(({ title, header, by }) => (
           <GroupTable key={by} title={title} header={header} groups={summary[by]} isFolded />
