@@ -1,8 +1,8 @@
 // `node bench/growth.ts`: measures what a session costs in CPU time and on disk, and computes from it and from
-// the assumptions below how many families a machine carries: the tables in docs/operations.md, Growth. The kernel counts CPU
-// time per process, so other load has little effect.
+// the assumptions below how many families a machine carries, for docs/operations.md, Growth. The kernel counts
+// CPU time per process, so other load has little effect.
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,6 +36,7 @@ const PEAK = 12
 const LOAD = 0.5
 const CORES = 16
 const TERABYTES = 4
+const GIGABYTES = 128
 /** How long answers are kept for retries. */
 const KEPT_MONTHS = 3
 const HOURS_A_MONTH = 730
@@ -69,7 +70,8 @@ const server = spawn(process.execPath, ['src/main/server.ts'], {
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 try {
-  await once(server.stdout, 'data')
+  for await (const [line] of on(server.stdout, 'data') as AsyncIterable<[Buffer]>)
+    if (line.includes('is ready')) break
   const ownerUrl = (await runningDatabaseUrl(join(folder, 'data'))) ?? ''
   const client = await connectTo(ownerUrl)
   await measure(client, ownerUrl)
@@ -134,6 +136,12 @@ async function measure(client: pg.Client, ownerUrl: string): Promise<void> {
     passing,
     wal,
   })
+  const { rows } = await client.query<{ bytes: number }>(
+    `select (pg_indexes_size('sessions') + pg_indexes_size('session_history'))::float / count(*) as bytes from sessions`,
+  )
+  const indexes = rows[0]?.bytes ?? 0
+  console.log(`indexes of sessions and session_history: ${indexes.toFixed(0)} bytes a session;`)
+  console.log(`  those of ${rounded((GIGABYTES * 1e9) / 2 / indexes)} sessions fill half of ${GIGABYTES} GB`)
 }
 
 /** Prints what a family costs, and how many of them a machine carries. */
