@@ -1,24 +1,27 @@
 // The browser calls endpoints by method and path. The parts of a declaration that only the server uses would
 // be larger than the pages themselves.
 import type { Plugin } from 'vite'
+import type { ServerSide } from '../src/kernel/endpoint.ts'
 
 /** Endpoint properties that only the server uses. The browser trusts its server's responses. */
-const SERVER_ONLY = new Set([
-  'operation',
-  'summary',
-  'access',
-  'output',
-  'produces',
-  'creates',
-  'maxBytes',
-  'isOwn',
-  'isForCaregivers',
-  'closedTo',
-  'needsAllStudents',
-  'meetsClosedMonths',
-  'isFree',
-  'limit',
-])
+const SERVER_ONLY = new Set(
+  Object.keys({
+    operation: true,
+    summary: true,
+    access: true,
+    output: true,
+    produces: true,
+    creates: true,
+    maxBytes: true,
+    isOwn: true,
+    isForCaregivers: true,
+    closedTo: true,
+    needsAllStudents: true,
+    meetsClosedMonths: true,
+    isFree: true,
+    limit: true,
+  } satisfies Record<keyof ServerSide, true>),
+)
 
 interface Property {
   /** This is undefined for a spread. */

@@ -27,7 +27,8 @@ grant execute on function app_role() to tutorlog_app;
 -- The students whose records a limited member keeps; null for a member who keeps all of them.
 create or replace function app_students() returns uuid[]
 language sql stable parallel safe security definer set search_path = public, pg_temp
-as $$ select case when not m.all_students then array(select s.student_id from member_students s where s.workspace_id = m.workspace_id and s.account_id = m.account_id) end
+as $$ select case when not m.all_students then array(select s.student_id from member_students s where s.workspace_id = m.workspace_id
+    and s.account_id = m.account_id) end
   from members m where m.workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and m.account_id = app_account() $$;
 revoke all on function app_students() from public;
 grant execute on function app_students() to tutorlog_app;
@@ -80,7 +81,8 @@ begin
   select * into caller from public.signed_in(access, moment, wanted);
   if caller.workspace_id is null or caller::text is distinct from known then raise exception 'the caller has changed' using errcode = 'TL001'; end if;
   side := case when caller.member_role = 'caregiver' then 'caregiver' else caller.kind end;
-  perform set_config('app.account_id', caller.id::text, true), set_config('app.workspace_id', caller.workspace_id::text, true), set_config('search_path', side || ', public', true),
+  perform set_config('app.account_id', caller.id::text, true), set_config('app.workspace_id', caller.workspace_id::text, true),
+    set_config('search_path', side || ', public', true),
     set_config('plan_cache_mode', 'force_generic_plan', true), set_config('role', 'tutorlog_' || side, true);
 end $$;
 revoke all on function admit_again(bytea, timestamptz, uuid, text) from public;

@@ -15,8 +15,10 @@ do $$
 declare place text;
 begin
   foreach place in array array['students', 'tutors', 'schedules'] loop
-    execute (select format('create view caregiver.%1$I with (security_invoker = true) as select %2$s from public.%1$I; grant select on caregiver.%1$I to tutorlog_caregiver', place,
-        string_agg(case a.attname when 'hourly_rate_cents' then null_for_caregivers('caregiver', 'integer', a.attname) else quote_ident(a.attname) end, ', ' order by a.attnum))
+    execute (select format('create view caregiver.%1$I with (security_invoker = true)
+      as select %2$s from public.%1$I; grant select on caregiver.%1$I to tutorlog_caregiver', place,
+        string_agg(case a.attname when 'hourly_rate_cents' then null_for_caregivers('caregiver', 'integer', a.attname)
+            else quote_ident(a.attname) end, ', ' order by a.attnum))
       from pg_attribute a where a.attrelid = format('public.%I', place)::regclass and a.attnum > 0 and not a.attisdropped);
   end loop;
 end $$;

@@ -1,28 +1,22 @@
 -- Notifies open pages of changes.
 
 -- Notifies both sides of a session. The listener gets nothing but ids.
-create or replace function tell_both() returns trigger
+create or replace function notify_sides() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  perform pg_notify('changes', side::text) from unnest(array[new.family_id, new.practice_id]) side where side is not null;
+  perform pg_notify('changes', side::text) from unnest(array[old.family_id, old.practice_id, new.family_id, new.practice_id]) side
+    where side is not null;
   return null;
 end $$;
-revoke all on function tell_both() from public;
-create or replace trigger session_told after insert on session_history for each row execute function tell_both();
-
-create or replace function tell_of_connection() returns trigger
-language plpgsql security definer set search_path = public, pg_temp
-as $$
-begin
-  perform pg_notify('changes', side::text) from unnest(array[new.family_id, new.practice_id]) side where side is not null;
-  return null;
-end $$;
-revoke all on function tell_of_connection() from public;
-create or replace trigger connection_told after insert or update of state on connections for each row execute function tell_of_connection();
+revoke all on function notify_sides() from public;
+create or replace trigger session_notifies after insert on session_history for each row execute function notify_sides();
+create or replace trigger connection_notifies after insert or update of state on connections for each row execute function notify_sides();
+create or replace trigger payment_notifies after insert or update or delete on payments for each row execute function notify_sides();
+create or replace trigger month_notifies after insert or delete or update of state on closed_months for each row execute function notify_sides();
 
 -- Notifies members' open pages when the workspace's members or its other records change.
-create or replace function tell_members() returns trigger
+create or replace function notify_members() returns trigger
 language plpgsql
 as $$
 begin
@@ -32,10 +26,11 @@ end $$;
 do $$
 declare name text;
 begin
-  foreach name in array array['students', 'tutors', 'schedules', 'schedule_changes', 'members', 'member_students', 'member_invitations'] loop
-    execute format('create or replace trigger %1$s_told after insert or update or delete on %1$I
-      for each row execute function tell_members(''workspace_id'')', name);
+  foreach name in array array['students', 'tutors', 'schedules', 'schedule_changes', 'members', 'member_students', 'member_invitations',
+      'session_notes', 'payment_notes'] loop
+    execute format('create or replace trigger %1$s_notifies after insert or update or delete on %1$I
+      for each row execute function notify_members(''workspace_id'')', name);
   end loop;
 end $$;
-create or replace trigger workspaces_told after update on workspaces for each row
-  when (old.currency <> new.currency or old.owner_name is distinct from new.owner_name) execute function tell_members('id');
+create or replace trigger workspaces_notifies after update on workspaces for each row
+  when (old.currency <> new.currency or old.owner_name is distinct from new.owner_name) execute function notify_members('id');

@@ -36,14 +36,14 @@ end $$;
 revoke all on function close_new_connection() from public;
 create or replace trigger connection_closed before insert on connections for each row execute function close_new_connection();
 
-create or replace function tell_of_login() returns trigger
+create or replace function notify_sign_out() returns trigger
 language plpgsql
 as $$
 begin
   perform pg_notify('changes', 'out:' || old.user_id);
   return null;
 end $$;
-create or replace trigger login_ended after delete on logins for each row execute function tell_of_login();
+create or replace trigger login_ended after delete on logins for each row execute function notify_sign_out();
 
 -- Erases a workspace. Shared rows are split first, so the other side keeps its copy; then everything left is
 -- deleted.

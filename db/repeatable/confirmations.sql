@@ -90,20 +90,20 @@ begin
   else
     if new.connection_id is not null and exists (select from connections c where c.id = new.connection_id
         and (case when side = 'family' then c.practice_closed_at else c.family_closed_at end) is not null) then
-      raise exception 'the other side is closed' using errcode = 'check_violation', constraint = 'sessions_other_side_open';
+      raise exception 'the account of the other side is closed' using errcode = 'check_violation', constraint = 'sessions_other_side_open';
     end if;
     -- A side can request a deletion only for itself, and only once: nobody can agree for the other side or
     -- backdate the request.
     if new.deletion_asked_by is not null and (new.deletion_asked_by, new.deletion_asked_at) is distinct from (old.deletion_asked_by, old.deletion_asked_at)
       and (new.deletion_asked_by <> side or old.deletion_asked_by is not null) then
-      raise exception 'a side asks for itself to delete' using errcode = 'check_violation', constraint = 'sessions_deletion_own';
+      raise exception 'a side can request a deletion only for itself' using errcode = 'check_violation', constraint = 'sessions_deletion_own';
     end if;
     has_moved := (new.child_id is not null and new.child_id is distinct from old.child_id)
       or (new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id)
       or (new.student_id is not null and new.student_id is distinct from old.student_id)
         or (new.practice_tutor_id is not null and new.practice_tutor_id is distinct from old.practice_tutor_id);
     if named is distinct from old.connection_id and old.connection_id is not null then
-      raise exception 'a session never moves to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
+      raise exception 'a session cannot move to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
     end if;
     -- Sharing a session that was only in this side's log counts as a move: this side confirms it.
     has_moved := has_moved or named is distinct from old.connection_id;
@@ -120,12 +120,12 @@ begin
       -- log.
       if old.connection_id is null and new.currency <> old.currency then new := alone; end if;
       if old.connection_id is not null and new.connection_id is distinct from old.connection_id then
-        raise exception 'a session never moves to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
+        raise exception 'a session cannot move to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
       end if;
     end if;
     if old.is_held and (has_moved or new.day <> old.day or new.minutes <> old.minutes
         or (new.rate_override_cents, new.subject) is distinct from (old.rate_override_cents, old.subject)) then
-      raise exception 'whether it is the lesson that the other side logged is answered first' using errcode = 'check_violation', constraint = 'sessions_held';
+      raise exception 'a held session cannot change before its pair is answered' using errcode = 'check_violation', constraint = 'sessions_held';
     end if;
     has_moved := has_moved or new.day <> old.day or new.minutes <> old.minutes
       or coalesce(new.rate_override_cents, new.tutor_rate_cents) is distinct from coalesce(old.rate_override_cents, old.tutor_rate_cents);
@@ -199,12 +199,3 @@ begin
 end $$;
 revoke all on function forget_notes() from public;
 create or replace trigger session_notes_forgotten after delete on sessions for each row execute function forget_notes();
-
-create or replace function tell_of_notes() returns trigger
-language plpgsql
-as $$
-begin
-  perform pg_notify('changes', coalesce(new.workspace_id, old.workspace_id)::text);
-  return null;
-end $$;
-create or replace trigger notes_told after insert or update or delete on session_notes for each row execute function tell_of_notes();

@@ -17,7 +17,7 @@ declare
   added integer;
 begin
   if c.practice_id is distinct from app_workspace() or c.family_id is not null then
-    raise exception 'only the practice says which of its students it shares' using errcode = 'insufficient_privilege';
+    raise exception 'only the practice can choose which students it shares' using errcode = 'insufficient_privilege';
   end if;
   insert into connection_people (connection_id, practice_id, student_id, first_name)
     select c.id, c.practice_id, s.id, s.first_name from students s where s.workspace_id = c.practice_id and s.id = any (chosen)
@@ -74,7 +74,7 @@ declare c connections;
 begin
   select * into c from connections where id = link and (family_id = app_workspace() or practice_id = app_workspace() or id = app_link()) for update;
   -- Members limited to some students can't decide for all of them.
-  if not found or app_students() is not null then raise exception 'this is nobody''s connection here' using errcode = 'insufficient_privilege'; end if;
+  if not found or app_students() is not null then raise exception 'this member cannot change the connection' using errcode = 'insufficient_privilege'; end if;
   return c;
 end $$;
 revoke all on function own_connection(uuid) from public;
@@ -185,7 +185,7 @@ declare
   c connections := own_connection(link);
   child uuid;
 begin
-  if c.practice_id is distinct from app_workspace() then raise exception 'only the practice says who its students are'
+  if c.practice_id is distinct from app_workspace() then raise exception 'only the practice can match its students'
     using errcode = 'insufficient_privilege'; end if;
   update connection_people set practice_id = c.practice_id, student_id = student where connection_id = c.id and id = person returning child_id into child;
   if student is not null then
@@ -203,7 +203,7 @@ declare
   c connections := own_connection(link);
   student uuid;
 begin
-  if c.family_id is distinct from app_workspace() then raise exception 'only the family says who its children are'
+  if c.family_id is distinct from app_workspace() then raise exception 'only the family can match its children'
     using errcode = 'insufficient_privilege'; end if;
   update connection_people p set family_id = c.family_id, child_id = child,
       first_name = coalesce((select s.first_name from students s where s.workspace_id = c.family_id and s.id = child), p.first_name)

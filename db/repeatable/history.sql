@@ -104,15 +104,15 @@ create or replace function keep_history() returns trigger
 language plpgsql
 as $$
 begin
-  if current_user <> 'tutorlog_owner' then raise exception 'history is only ever added to'; end if;
+  if current_user <> 'tutorlog_owner' then raise exception 'the history is append-only'; end if;
   if tg_op = 'DELETE' then
     if pg_trigger_depth() > 1 then return old; end if;
-    raise exception 'history is only ever added to';
+    raise exception 'the history is append-only';
   end if;
   if (new.seq, new.session_id, new.at, new.side, new.actor_id, new.action, new.facts, new.changed, new.note, new.previous_hash, new.hash, new.hashed_text)
     is distinct from (old.seq, old.session_id, old.at, old.side, old.actor_id, old.action, old.facts, old.changed, old.note, old.previous_hash,
         old.hash, old.hashed_text) then
-    raise exception 'history is only ever added to';
+    raise exception 'the history is append-only';
   end if;
   return new;
 end $$;
@@ -120,7 +120,7 @@ create or replace function keep_history_whole() returns trigger
 language plpgsql
 as $$
 begin
-  raise exception 'history is only ever added to';
+  raise exception 'the history is append-only';
 end $$;
 create or replace trigger history_kept before update or delete on session_history for each row execute function keep_history();
 create or replace trigger history_kept_whole before truncate on session_history for each statement execute function keep_history_whole();

@@ -143,7 +143,7 @@ declare
   m closed_months;
 begin
   if own_side is null or coalesce(app_role(), 'owner') not in ('owner', 'parent') then
-    raise exception 'this side closes no month here' using errcode = 'insufficient_privilege';
+    raise exception 'this side cannot close months of this connection' using errcode = 'insufficient_privilege';
   end if;
   perform pg_advisory_xact_lock(month_lock(link, month_closed));
   select * into m from closed_months where connection_id = link and month = month_closed and state in ('asked', 'closed');
@@ -158,7 +158,7 @@ begin
   -- A month can't be closed if there's anything in it that a side didn't confirm, whatever the page shows.
   if exists (select from sessions s where s.connection_id = link and to_char(s.day, 'YYYY-MM') = month_closed and not is_agreed(to_jsonb(s)))
     or exists (select from payments p where p.connection_id = link and to_char(p.day, 'YYYY-MM') = month_closed and not is_agreed(to_jsonb(p))) then
-    raise exception 'not everything is agreed' using errcode = 'check_violation', constraint = 'closed_months_agreed';
+    raise exception 'not everything in the month is confirmed by both sides' using errcode = 'check_violation', constraint = 'closed_months_agreed';
   end if;
   update closed_months set state = 'closed', answered_at = moment, code = new_code, content = page, content_hash = page_hash, version = m.version + 1
     where connection_id = link and id = m.id;
@@ -173,7 +173,7 @@ as $$
 declare own_side text := month_side(link);
 begin
   if own_side is null or coalesce(app_role(), 'owner') not in ('owner', 'parent') then
-    raise exception 'this side reopens no month here' using errcode = 'insufficient_privilege';
+    raise exception 'this side cannot reopen months of this connection' using errcode = 'insufficient_privilege';
   end if;
   perform pg_advisory_xact_lock(month_lock(link, month_reopened));
   update closed_months set state = 'reopened', reopened_by = own_side, reopened_at = moment, reason = why, version = version + 1
@@ -192,7 +192,7 @@ declare
   m closed_months;
 begin
   if own_side is null or coalesce(app_role(), 'owner') not in ('owner', 'parent') then
-    raise exception 'this side withdraws no month here' using errcode = 'insufficient_privilege';
+    raise exception 'this side cannot withdraw months of this connection' using errcode = 'insufficient_privilege';
   end if;
   perform pg_advisory_xact_lock(month_lock(link, month_withdrawn));
   select * into m from closed_months where connection_id = link and month = month_withdrawn and state in ('asked', 'closed');
@@ -233,16 +233,6 @@ end $$;
 grant execute on function is_month_current(closed_months) to tutorlog_system;
 
 -- Notifies the open pages of both sides.
-create or replace function tell_of_month() returns trigger
-language plpgsql security definer set search_path = public, pg_temp
-as $$
-begin
-  perform pg_notify('changes', side::text) from unnest(array[coalesce(new.family_id, old.family_id), coalesce(new.practice_id, old.practice_id)]) side
-    where side is not null;
-  return null;
-end $$;
-revoke all on function tell_of_month() from public;
-create or replace trigger month_told after insert or delete or update of state on closed_months for each row execute function tell_of_month();
 
 -- An account that takes over a side gets its closed months too.
 create or replace function take_over_months() returns trigger

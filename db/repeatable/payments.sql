@@ -58,17 +58,17 @@ begin
     new.currency := (select currency from workspaces where id = coalesce(new.family_id, new.practice_id));
     link := payment_connection(new.family_tutor_id, new.student_id, new.connection_id, new.day);
     if new.connection_id is not null and link is null then
-      raise exception 'this is nobody''s open connection here' using errcode = 'check_violation', constraint = 'payments_connected';
+      raise exception 'this side has no such open connection' using errcode = 'check_violation', constraint = 'payments_connected';
     end if;
     if link is not null then new := shared_payment(new, link); end if;
   else
     if new.connection_id is not null and exists (select from connections c where c.id = new.connection_id
         and (case when side = 'family' then c.practice_closed_at else c.family_closed_at end) is not null) then
-      raise exception 'the other side is closed' using errcode = 'check_violation', constraint = 'payments_other_side_open';
+      raise exception 'the account of the other side is closed' using errcode = 'check_violation', constraint = 'payments_other_side_open';
     end if;
     if new.deletion_asked_by is not null and (new.deletion_asked_by, new.deletion_asked_at) is distinct from (old.deletion_asked_by, old.deletion_asked_at)
       and (new.deletion_asked_by <> side or old.deletion_asked_by is not null) then
-      raise exception 'a side asks for itself to delete' using errcode = 'check_violation', constraint = 'payments_deletion_own';
+      raise exception 'a side can request a deletion only for itself' using errcode = 'check_violation', constraint = 'payments_deletion_own';
     end if;
     has_moved := (side = 'family' and new.family_tutor_id is not null and new.family_tutor_id is distinct from old.family_tutor_id)
       or (side = 'practice' and new.student_id is not null and new.student_id is distinct from old.student_id);
@@ -82,7 +82,7 @@ begin
     elsif has_moved then
       -- A payment may move to another student within its connection, but never to another connection.
       if not exists (select from connection_people p where side = 'practice' and p.connection_id = old.connection_id and p.student_id = new.student_id) then
-        raise exception 'a payment never moves to another connection' using errcode = 'check_violation', constraint = 'payments_stay_connected';
+        raise exception 'a payment cannot move to another connection' using errcode = 'check_violation', constraint = 'payments_stay_connected';
       end if;
       has_moved := false;
     end if;
@@ -290,15 +290,3 @@ begin
 end $$;
 revoke all on function forget_payment_notes() from public;
 create or replace trigger payment_notes_forgotten after delete on payments for each row execute function forget_payment_notes();
-
--- Notifies both sides of a payment; a change to a note notifies only its own side (tell_of_notes).
-create or replace function tell_of_payment() returns trigger
-language plpgsql security definer set search_path = public, pg_temp
-as $$
-begin
-  perform pg_notify('changes', side::text) from unnest(array[old.family_id, old.practice_id, new.family_id, new.practice_id]) side where side is not null;
-  return null;
-end $$;
-revoke all on function tell_of_payment() from public;
-create or replace trigger payment_told after insert or update or delete on payments for each row execute function tell_of_payment();
-create or replace trigger payment_notes_told after insert or update or delete on payment_notes for each row execute function tell_of_notes();

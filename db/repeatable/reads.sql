@@ -13,18 +13,21 @@ create policy owner_admits on user_roles for select to tutorlog_owner using (tru
 -- The login for an access cookie, with its account and its membership: in the wanted workspace, else the
 -- oldest one. No row if the login has ended or the account is disabled.
 create or replace function signed_in(access bytea, moment timestamptz, wanted uuid)
-returns table (login_id uuid, id uuid, email text, email_confirmed_at timestamptz, role text, workspace_id uuid, kind text, member_role text, all_students boolean,
+returns table (login_id uuid, id uuid, email text, email_confirmed_at timestamptz, role text, workspace_id uuid, kind text, member_role text,
+    all_students boolean,
   access_expires_at timestamptz, owner_id uuid, writable_until timestamptz, deletion_asked_at timestamptz, since timestamptz, owner_since timestamptz)
 language plpgsql stable security definer set search_path = public, pg_temp
 as $$
 #variable_conflict use_column
 begin
-  return query select l.id, u.id, u.email, u.email_confirmed_at, r.role, m.workspace_id, m.kind, m.role, m.all_students, l.access_expires_at, o.id, m.writable_until, u.deletion_asked_at,
+  return query select l.id, u.id, u.email, u.email_confirmed_at, r.role, m.workspace_id, m.kind, m.role, m.all_students, l.access_expires_at, o.id,
+    m.writable_until, u.deletion_asked_at,
     coalesce(u.trial_since, u.created_at),
     -- An owner who was handed a workspace doesn't start a second trial in it.
     least(coalesce(o.trial_since, o.created_at), m.trial_since)
   from logins l join users u on u.id = l.user_id left join user_roles r on r.user_id = u.id
-    left join lateral (select m.workspace_id, w.kind, m.role, m.all_students, w.writable_until, w.trial_since from members m join workspaces w on w.id = m.workspace_id
+    left join lateral (select m.workspace_id, w.kind, m.role, m.all_students, w.writable_until, w.trial_since from members m
+        join workspaces w on w.id = m.workspace_id
       where m.account_id = u.id order by m.workspace_id is not distinct from wanted desc, m.joined_at, m.workspace_id limit 1) m on true
     left join members owning on owning.workspace_id = m.workspace_id and owning.role = 'owner'
     left join users o on o.id = owning.account_id
@@ -37,7 +40,7 @@ grant execute on function signed_in(bytea, timestamptz, uuid) to tutorlog_system
 -- until the transaction ends; from here on the transaction is read-only. Returns the side whose schema is now
 -- in use, or null if the server has to find the reason with separate queries. Only the server's role may call
 -- this, and it runs with that role's rights.
-create or replace function speak_to_read(access bytea, moment timestamptz, wanted uuid, closed text[]) returns text
+create or replace function admit_to_read(access bytea, moment timestamptz, wanted uuid, closed text[]) returns text
 language plpgsql
 as $$
 declare
@@ -50,12 +53,13 @@ begin
   side := case when caller.member_role = 'caregiver' then 'caregiver' else caller.kind end;
   -- A plan made for one family works just as well for another, and planning takes longer than the read
   -- itself.
-  perform set_config('app.account_id', caller.id::text, true), set_config('app.workspace_id', caller.workspace_id::text, true), set_config('search_path', side || ', public', true),
+  perform set_config('app.account_id', caller.id::text, true), set_config('app.workspace_id', caller.workspace_id::text, true),
+    set_config('search_path', side || ', public', true),
     set_config('plan_cache_mode', 'force_generic_plan', true), set_config('transaction_read_only', 'on', true), set_config('role', 'tutorlog_' || side, true);
   return side;
 end $$;
-revoke all on function speak_to_read(bytea, timestamptz, uuid, text[]) from public;
-grant execute on function speak_to_read(bytea, timestamptz, uuid, text[]) to tutorlog_server;
+revoke all on function admit_to_read(bytea, timestamptz, uuid, text[]) from public;
+grant execute on function admit_to_read(bytea, timestamptz, uuid, text[]) to tutorlog_server;
 
 -- Each side has its own functions, because a cached plan is tied to one role and search path and is rebuilt
 -- for any other. A month's list is lines of fields, with texts as JSON and without names, and the server makes
@@ -124,7 +128,7 @@ end $$;
 create or replace function read_lines_of_month(access bytea, moment timestamptz, wanted uuid, closed text[], first date, last date, most integer, after_day date, after_id uuid) returns text
 language plpgsql
 as $$
-declare side constant text := public.speak_to_read(access, moment, wanted, closed);
+declare side constant text := public.admit_to_read(access, moment, wanted, closed);
 begin
   if side = 'family' then return family.lines_of_month(first, last, most, after_day, after_id);
   elsif side = 'practice' then return practice.lines_of_month(first, last, most, after_day, after_id);
@@ -139,7 +143,7 @@ grant execute on function read_lines_of_month(bytea, timestamptz, uuid, text[], 
 create or replace function read_portions_of_month(access bytea, moment timestamptz, wanted uuid, closed text[], first date, last date) returns text
 language plpgsql
 as $$
-declare side constant text := public.speak_to_read(access, moment, wanted, closed || '{caregiver}');
+declare side constant text := public.admit_to_read(access, moment, wanted, closed || '{caregiver}');
 begin
   if side = 'family' then return family.portions_of_month(first, last);
   elsif side = 'practice' then return practice.portions_of_month(first, last);

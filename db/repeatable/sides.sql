@@ -5,7 +5,8 @@ create schema if not exists family;
 create schema if not exists practice;
 create schema if not exists link;
 create schema if not exists family_link;
-drop view if exists family.payments, practice.payments, link.payments, family_link.payments, family.sessions, practice.sessions, link.sessions, link.connection_people, family_link.sessions,
+drop view if exists family.payments, practice.payments, link.payments, family_link.payments, family.sessions, practice.sessions, link.sessions,
+  link.connection_people, family_link.sessions,
   family_link.connection_people, family.session_history, practice.session_history, caregiver.sessions, caregiver.session_history;
 
 do $$
@@ -16,12 +17,14 @@ begin
     own := case place when 'caregiver' then 'family' else place end;
     -- A family also has a schema for its caregivers, without amounts (amounts.sql).
     amounts := null_for_caregivers(place, 'integer', 'rate_override_cents', 'tutor_rate_cents', 'total_cents');
-    notes := null_for_caregivers(place, 'text', '{own}_word_note as own_word_note', '{own}_reply as own_reply', '{other}_word_note as other_word_note', '{other}_reply as other_reply');
+    notes := null_for_caregivers(place, 'text', '{own}_word_note as own_word_note', '{own}_reply as own_reply',
+        '{other}_word_note as other_word_note', '{other}_reply as other_reply');
     other := case own when 'family' then 'practice' else 'family' end;
     person := case own when 'family' then 'child_id' else 'student_id' end;
     execute replace(replace(replace(replace(replace(replace(replace($view$
       create view {place}.sessions with (security_invoker = true) as
-      select key, id, {own}_id as workspace_id, {person} as student_id, {own}_tutor_id as tutor_id, {own}_schedule_id as schedule_id, {own}_class_day as occurrence_day,
+      select key, id, {own}_id as workspace_id, {person} as student_id, {own}_tutor_id as tutor_id, {own}_schedule_id as schedule_id,
+        {own}_class_day as occurrence_day,
         connection_id, day, minutes, {amounts}, currency, subject, start_time, summary, homework, facts_version,
         (select nullif(n.text, '') from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id) as notes,
         {own}_word as own_word, {own}_word_version as own_word_version, {notes}, {other}_took_part as other_took_part,
@@ -33,7 +36,8 @@ begin
         is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
         -- When an answer was first needed (from this side if it's missing, else from the other side), and the
         -- reminders since then.
-        coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders else {other}_reminders end as reminders,
+        coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders
+          else {other}_reminders end as reminders,
         case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
         deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by,
         exists (select from public.connections c where c.id = s.connection_id and c.{other}_closed_at is not null) as is_read_only,
@@ -42,12 +46,15 @@ begin
         version, version + coalesce((select n.version from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id), 0) as own_version,
         created_at, updated_at
       from public.sessions s$view$, '{place}', place), '{amounts}', amounts), '{notes}', notes),
-      '{foreign}', case place when 'caregiver' then 'caregiver_id is distinct from app_account()' else 'false' end), '{own}', own), '{other}', other), '{person}', person);
+      '{foreign}', case place when 'caregiver' then 'caregiver_id is distinct from app_account()' else 'false' end), '{own}', own), '{other}', other),
+        '{person}', person);
     -- The account that made a change is shown only to that account's side.
     execute format('create view %1$I.session_history with (security_invoker = true) as
-      select %2$I as workspace_id, session_key, session_id, chain, seq, at, side, case side when %4$L then actor_id end as actor_id, action, %3$s from public.session_history', place, own || '_id',
+      select %2$I as workspace_id, session_key, session_id, chain, seq, at, side, case side when %4$L then actor_id end as actor_id, action, %3$s
+        from public.session_history', place, own || '_id',
       case place when 'caregiver' then 'open_facts as facts, changed, null::text as note, null::bytea as hash' else 'facts, changed, note, hash' end, own);
-    execute format('grant usage on schema %1$I to %2$I; grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.session_history to %2$I', place, 'tutorlog_' || place);
+    execute format('grant usage on schema %1$I to %2$I;
+      grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.session_history to %2$I', place, 'tutorlog_' || place);
   end loop;
 end $$;
 -- Emailed pages: the side of one connection that has no account. The only people data they see is which child
@@ -61,22 +68,27 @@ begin
     person := case own when 'family' then 'student_id' else 'child_id' end;
     execute replace(replace(replace(replace($view$
       create view {place}.sessions with (security_invoker = true) as
-      select key, id, connection_id as workspace_id, connection_id, {person} as student_id, day, minutes, rate_override_cents, tutor_rate_cents, total_cents, currency,
+      select key, id, connection_id as workspace_id, connection_id, {person} as student_id, day, minutes, rate_override_cents, tutor_rate_cents,
+        total_cents, currency,
         subject, start_time, summary, homework, facts_version,
         {own}_word as own_word, {own}_word_version as own_word_version, {own}_word_note as own_word_note, {other}_reply as other_reply,
         case when {own}_word_version = facts_version then {own}_word else 'none' end as own_says,
         case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says,
         coalesce({other}_reply_at > {own}_word_at, false) as is_answered,
         is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
-        coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders else {other}_reminders end as reminders,
+        coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders
+          else {other}_reminders end as reminders,
         case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
         {other}_took_part as other_took_part, deletion_asked_by, deletion_asked_at, false as is_read_only, version as own_version,
-        case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by, version, created_at, updated_at from public.sessions$view$,
+        case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by, version, created_at, updated_at
+          from public.sessions$view$,
       '{place}', place), '{own}', own), '{other}', other), '{person}', person);
     execute replace(replace(replace($view$
-      create view {place}.connection_people with (security_invoker = true) as select connection_id, id, first_name, {person} as student_id from public.connection_people$view$,
+      create view {place}.connection_people with (security_invoker = true) as select connection_id, id, first_name, {person} as student_id
+        from public.connection_people$view$,
       '{place}', place), '{own}', own), '{person}', person);
-    execute format('grant usage on schema %1$I to %2$I; grant select, update, delete on %1$I.sessions to %2$I; grant select on %1$I.connection_people to %2$I', place, 'tutorlog_' || place);
+    execute format('grant usage on schema %1$I to %2$I;
+      grant select, update, delete on %1$I.sessions to %2$I; grant select on %1$I.connection_people to %2$I', place, 'tutorlog_' || place);
   end loop;
 end $$;
 
@@ -90,9 +102,11 @@ begin
     own := case place when 'link' then 'practice' when 'family_link' then 'family' else place end;
     names := case when place in ('family', 'practice') then format('%1$I_id as workspace_id, %1$I_tutor_id as tutor_id, %2$I as student_id,
         (select t.name from public.tutors t where t.workspace_id = %1$I_id and t.id = %1$I_tutor_id) as tutor_name,
-        (select w.name from public.students w where w.workspace_id = %1$I_id and w.id = %2$I) as student_name', own, case own when 'family' then 'child_id' else 'student_id' end)
+        (select w.name from public.students w where w.workspace_id = %1$I_id
+            and w.id = %2$I) as student_name', own, case own when 'family' then 'child_id' else 'student_id' end)
       else 'connection_id as workspace_id, null::uuid as tutor_id, null::uuid as student_id, null::text as tutor_name, null::text as student_name' end;
-    note := case when place in ('family', 'practice') then format('from public.payment_notes n where n.workspace_id = %1$I_id and n.payment_id = p.id', own) end;
+    note := case when place in ('family', 'practice')
+        then format('from public.payment_notes n where n.workspace_id = %1$I_id and n.payment_id = p.id', own) end;
     execute replace(replace(replace(replace(replace(replace($view$
       create view {place}.payments with (security_invoker = true) as
       select key, id, {names}, connection_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version,
@@ -102,15 +116,19 @@ begin
         case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says, is_confirmed,
         -- A shared payment counts once both sides have confirmed it and neither asks to delete it. A payment
         -- in your own records counts once you've confirmed it.
-        case when connection_id is null then coalesce({own}_word = 'confirmed' and {own}_word_version = facts_version, false) else is_confirmed and deletion_asked_by is null end as counts,
+        case when connection_id is null then coalesce({own}_word = 'confirmed' and {own}_word_version = facts_version, false) else is_confirmed
+            and deletion_asked_by is null end as counts,
         -- As for a session.
-        coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders else {other}_reminders end as reminders,
+        coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders
+          else {other}_reminders end as reminders,
         case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
         deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by,
         exists (select from public.connections c where c.id = p.connection_id and c.{other}_closed_at is not null) as is_read_only,
         version, version + {noted} as own_version, created_at, updated_at
-      from public.payments p$view$, '{place}', place), '{names}', names), '{note}', case when note is null then 'null::text' else '(select nullif(n.text, '''') ' || note || ')' end),
-      '{noted}', case when note is null then '0' else 'coalesce((select n.version ' || note || '), 0)' end), '{own}', own), '{other}', case own when 'family' then 'practice' else 'family' end);
+      from public.payments p$view$, '{place}', place), '{names}', names),
+        '{note}', case when note is null then 'null::text' else '(select nullif(n.text, '''') ' || note || ')' end),
+      '{noted}', case when note is null then '0' else 'coalesce((select n.version ' || note || '), 0)' end), '{own}', own),
+        '{other}', case own when 'family' then 'practice' else 'family' end);
     execute format('grant select, insert, update, delete on %1$I.payments to %2$I', place, 'tutorlog_' || place);
   end loop;
 end $$;

@@ -26,20 +26,24 @@ begin
     -- there isn't one), the connection that shares it, and what the other side logged for it. Locks that
     -- connection's day, so that two people logging at once see each other's entries.
     execute format($function$
-      create or replace function %1$I.lesson_told(taught uuid, teacher uuid, told_day date, schedule uuid, class_day date, named uuid, told_start time, is_start_told boolean, is_another boolean)
+      create or replace function %1$I.lesson_context(taught uuid, teacher uuid, told_day date, schedule uuid, class_day date, named uuid,
+          told_start time, is_start_told boolean, is_another boolean)
         returns json
       language plpgsql
       as $body$
       declare
         workspace constant uuid := current_setting('app.workspace_id');
-        student json := (select json_build_object('name', w.name, 'rate', w.hourly_rate_cents) from students w where w.workspace_id = workspace and w.id = taught);
+        student json := (select json_build_object('name', w.name, 'rate', w.hourly_rate_cents) from students w where w.workspace_id = workspace
+            and w.id = taught);
         tutor json := (select json_build_object('name', t.name, 'rate', t.hourly_rate_cents) from tutors t where t.workspace_id = workspace and t.id = teacher);
         planned record;
         link uuid;
         theirs json := '[]';
       begin
         select c.hourly_rate_cents, c.connection_id, coalesce(change.start_time, c.start_time) as start, c.id is not null as is_there into planned
-          from (select) one left join (schedules c left join schedule_changes change on change.workspace_id = c.workspace_id and change.schedule_id = c.id and change.day = class_day)
+          from (select) one
+            left join (schedules c left join schedule_changes change on change.workspace_id = c.workspace_id and change.schedule_id = c.id
+              and change.day = class_day)
             on c.workspace_id = workspace and c.id = schedule;
         if student is not null and tutor is not null then
           link := shared_connection(taught, teacher, coalesce(named, planned.connection_id));
@@ -47,13 +51,16 @@ begin
         if link is not null then
           perform pg_advisory_xact_lock(hashtextextended(link || ':' || told_day, 0));
           if not is_another then
-            theirs := (select coalesce(json_agg(o), '[]') from logged_by_other(taught, link, schedule is not null, case when is_start_told then told_start else planned.start end, told_day, told_day) o);
+            theirs := (select coalesce(json_agg(o), '[]') from logged_by_other(taught, link, schedule is not null,
+                case when is_start_told then told_start else planned.start end, told_day, told_day) o);
           end if;
         end if;
         return json_build_object('student', student, 'tutor', tutor, 'connection_id', link, 'theirs', theirs, 'planned',
-          case when planned.is_there then json_build_object('rate', planned.hourly_rate_cents, 'start', planned.start, 'connection_id', planned.connection_id) end);
+          case when planned.is_there then json_build_object('rate', planned.hourly_rate_cents, 'start', planned.start, 'connection_id',
+              planned.connection_id) end);
       end $body$;
-      revoke all on function %1$I.lesson_told(uuid, uuid, date, uuid, date, uuid, time, boolean, boolean) from public;
-      grant execute on function %1$I.lesson_told(uuid, uuid, date, uuid, date, uuid, time, boolean, boolean) to %2$I $function$, place, 'tutorlog_' || place);
+      revoke all on function %1$I.lesson_context(uuid, uuid, date, uuid, date, uuid, time, boolean, boolean) from public;
+      grant execute on function %1$I.lesson_context(uuid, uuid, date, uuid, date, uuid, time, boolean, boolean) to %2$I $function$, place,
+        'tutorlog_' || place);
   end loop;
 end $$;

@@ -29,30 +29,41 @@ export interface Limit {
   perAccount?: boolean
 }
 
+/** Holds an operation's output type; the browser has no value for it. */
+declare const OUTPUT: unique symbol
+
+/** An operation as every file sees it. */
 export interface Endpoint<
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
   Reason extends string = string,
 > {
-  /** A unique name in the imperative, such as LogSession. */
-  operation: string
-  summary: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /**
    * The path, with the row's id as `:id`. Only the calendar feed, which calendar apps fetch, is outside
    * /api/.
    */
   path: `/api/${string}` | `/calendar/${string}`
-  access: Access
-
   /** The body, or the query of a GET. */
   input: Input
-  output: Output
   refusals: Record<Reason, Refusal>
-  /** The response's media type if it's a file or a stream; JSON if left out. */
-  produces?: string
   /** Other types the body may have instead of JSON. */
   bodyTypes?: readonly string[]
+  readonly [OUTPUT]?: Output
+}
+
+/**
+ * The rest of an operation, which browser builds leave out (scripts/browser-endpoints.ts). Only server files
+ * can read it, with declarationOf (declaration.server.ts).
+ */
+export interface ServerSide<Output extends z.ZodMiniType = z.ZodMiniType> {
+  /** A unique name in the imperative, such as LogSession. */
+  operation: string
+  summary: string
+  access: Access
+  output: Output
+  /** The response's media type if it's a file or a stream; JSON if left out. */
+  produces?: string
   /** Returns 201 and honors Idempotency-Key. */
   creates?: boolean
   /** The largest body in bytes, if it may exceed the server's default. */
@@ -83,7 +94,7 @@ export function endpoint<
   Output extends z.ZodMiniType,
   const Refusals extends Record<string, Refusal>,
 >(
-  declaration: Omit<Endpoint<Input, Output, string>, 'refusals'> & { refusals?: Refusals },
+  declaration: Omit<Endpoint<Input, Output>, 'refusals'> & ServerSide<Output> & { refusals?: Refusals },
 ): Endpoint<Input, Output, Extract<keyof Refusals, string>> {
   return { ...declaration, refusals: (declaration.refusals ?? {}) as Refusals }
 }
@@ -92,7 +103,7 @@ export function endpoint<
 export type InputOf<E extends Endpoint> = z.input<E['input']>
 /** The input as the server uses it, after parsing. */
 export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>
-export type OutputOf<E extends Endpoint> = z.output<E['output']>
+export type OutputOf<E extends Endpoint> = z.output<NonNullable<E[typeof OUTPUT]>>
 export type ReasonOf<E extends Endpoint> = Extract<keyof E['refusals'], string>
 
 /** An error response of the API: an RFC 9457 problem document. */

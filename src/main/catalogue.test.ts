@@ -147,6 +147,7 @@ const DEFINERS: Record<string, string> = {
   'part_from_tutor()': '',
   'part_sides()': '',
   'record_session()': '',
+  'notify_sides()': '',
   'relabel_sessions()': '',
   'rename_child()': '',
   'share_session(text,sessions,uuid,uuid)': '',
@@ -155,10 +156,6 @@ const DEFINERS: Record<string, string> = {
   'split_sessions(sessions[])': '',
   'take_over_months()': '',
   'take_over_payments(connections)': '',
-  'tell_both()': '',
-  'tell_of_connection()': '',
-  'tell_of_month()': '',
-  'tell_of_payment()': '',
   'usual_rate(sessions,boolean)': '',
 }
 

@@ -116,7 +116,7 @@ const listed = async ({ tutor }: Pair) =>
     version: number
   }[]
 
-test('T18: once a family deleted its account the emailed link is dead and its tutor reads what was there, until the deletion is undone', async () => {
+test('T18: while a family’s account is deleted, its emailed link is dead and the tutor can only read, until the deletion is undone', async () => {
   const pair = await aPair()
   const { parent, tutor, link } = pair
   const [waiting, confirmed, later] = [
@@ -193,7 +193,7 @@ test('T18: a question of a family that left is not shown to the tutor, and canno
   assert.equal((await tutor.call('PATCH', path, { state: 'active' })).status, 404)
 })
 
-test('T18: once a tutor deleted the account, the link that was emailed is dead and the family reads what was there, until the deletion is undone', async () => {
+test('T18: while a tutor’s account is deleted, the emailed link is dead and the family can only read, until the deletion is undone', async () => {
   const pair = await aPair()
   const id = await pair.log(day(-2))
   const self = ((await pair.tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[])[0]?.id

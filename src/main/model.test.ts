@@ -89,7 +89,7 @@ before(async () => {
   server = await startTestServer({ LOG_LEVEL: process.env.MODEL_REPORT ? 'error' : 'silent' })
   superuser = new pg.Client({ connectionString: server.superuserUrl })
   await superuser.connect()
-  await watchWords()
+  await recordForeignAnswers()
   const ids = await Promise.all(accounts.map(signUp))
   for (const [at, account] of accounts.entries()) await begin(account, ids[at] ?? [])
   for (const account of accounts) await furnish(account)
@@ -173,10 +173,10 @@ async function furnish(account: Account): Promise<void> {
  * confirmation may appear or disappear when the side joins or leaves a session, and a caregiver may change
  * their own entries.
  */
-async function watchWords(): Promise<void> {
+async function recordForeignAnswers(): Promise<void> {
   await superuser.query(`
-    create table public.trespasses (key bigint, role text, word_was text, word_is text);
-    grant insert on public.trespasses to public;
+    create table public.foreign_answers (key bigint, role text, word_was text, word_is text);
+    grant insert on public.foreign_answers to public;
     create function public.watch_words() returns trigger language plpgsql as $$
     declare speaks text := replace(current_setting('role', true), '${withTestRoles('tutorlog_')}', 'tutorlog_');
     begin
@@ -184,10 +184,10 @@ async function watchWords(): Promise<void> {
         and (speaks <> 'tutorlog_family'
           and (speaks <> 'tutorlog_caregiver' or old.caregiver_id is distinct from app_account()))
         and (old.family_word, old.family_word_note, old.family_reply) is distinct from (new.family_word, new.family_word_note, new.family_reply)
-        then insert into public.trespasses values (new.key, speaks, old.family_word, new.family_word); end if;
+        then insert into public.foreign_answers values (new.key, speaks, old.family_word, new.family_word); end if;
       if old.practice_id is not null and new.practice_id is not null and speaks not in ('tutorlog_practice', 'tutorlog_link')
         and (old.practice_word, old.practice_word_note, old.practice_reply) is distinct from (new.practice_word, new.practice_word_note, new.practice_reply)
-        then insert into public.trespasses values (new.key, speaks, old.practice_word, new.practice_word); end if;
+        then insert into public.foreign_answers values (new.key, speaks, old.practice_word, new.practice_word); end if;
       return null;
     end $$;
     create trigger words_watched after update on public.sessions for each row execute function public.watch_words()`)
@@ -422,7 +422,7 @@ async function compareAll(who: Member[]): Promise<void> {
 async function compareEverything(): Promise<void> {
   await compareAll(world.members)
   await Promise.all(world.members.map(compareMonths))
-  const { rows } = await superuser.query(`select * from public.trespasses`)
+  const { rows } = await superuser.query(`select * from public.foreign_answers`)
   assert.deepEqual(rows, [], 'a word that the other side wrote')
   const { rows: sides } = await superuser.query<{ family: string; practice: string }>(`
     select c.id, coalesce(f.sums, '{}') as family, coalesce(p.sums, '{}') as practice from connections c

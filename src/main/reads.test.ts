@@ -1,5 +1,6 @@
 // Reads that the database answers in a single statement: one round trip, with the same responses and refusals
 // as the regular path.
+import { declarationOf } from '#kernel/declaration.server.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
@@ -39,9 +40,9 @@ after(async () => {
 
 /** Single-statement reads, and the schemas of their responses. */
 const READS = [
-  { path: '/api/v1/sessions?month=2026-11', output: ListSessions.output },
-  { path: '/api/v1/sessions?month=2026-11&limit=3', output: ListSessions.output },
-  { path: '/api/v1/summary?month=2026-11', output: ReadSummary.output },
+  { path: '/api/v1/sessions?month=2026-11', output: declarationOf(ListSessions).output },
+  { path: '/api/v1/sessions?month=2026-11&limit=3', output: declarationOf(ListSessions).output },
+  { path: '/api/v1/summary?month=2026-11', output: declarationOf(ReadSummary).output },
 ]
 
 const on = (app: FastifyInstance, caller: Caller) => onServer(server, app, caller)

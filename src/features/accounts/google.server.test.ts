@@ -170,7 +170,7 @@ test('A8: in the browser that signed up, Google confirms that sign-up, with its 
   provider.next = {}
 })
 
-test('F9: if the provider is down, the button says so, and a password still signs in', async () => {
+test('F9: if the provider is down, the button says so, and signing in with a password works', async () => {
   const away = await startTestServer({
     GOOGLE_CLIENT_ID: 'tutorlog',
     GOOGLE_CLIENT_SECRET: 'secret',

@@ -85,7 +85,7 @@ test('A5, A6: signing in gives new tokens, and signing out ends them on the serv
   assert.equal((await browser.call('POST', '/api/auth/refresh', {})).status, 401)
 })
 
-test('P8: signing up records with version and time what was accepted, for each sign-up', async () => {
+test('P8: each sign-up records the accepted version and when', async () => {
   const person = server.aStranger()
   const signUp = () =>
     person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role: 'parent' })

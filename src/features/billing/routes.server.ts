@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { trialRewards } from '#features/accounts/queries.server.ts'
 import { trialEnd } from '#features/accounts/trial.ts'
+import { declarationOf } from '#kernel/declaration.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
 import {
@@ -101,7 +102,7 @@ export function addBillingRoutes(
     raw.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, next) =>
       next(null, body),
     )
-    services.served.push(ReceiveNotice)
+    services.served.push(declarationOf(ReceiveNotice))
     raw.post(ReceiveNotice.path, async (request, reply) => {
       if (!payments) throw new ProblemError(404, 'not_found', 'This does not exist')
       const signature = request.headers['stripe-signature']

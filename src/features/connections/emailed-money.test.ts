@@ -131,7 +131,7 @@ test('without an account: what the family paid asks "Received?", counts once it 
   assert.equal((await page.payments()).balance, 0)
 })
 
-test('without an account: what was received is recorded once, and the family is asked', async () => {
+test('without an account: a received payment is recorded once, and the family is asked', async () => {
   const asking = await answering()
   const { page } = asking
   const key = crypto.randomUUID()
@@ -159,7 +159,7 @@ test('without an account: what was received is recorded once, and the family is 
   assert.equal(kept.body.deletion_asked_by, null)
 })
 
-test('without an account: what was reported can be corrected after the family says it is wrong, and the family is asked again', async () => {
+test('without an account: a payment can be corrected after the family disputes it, and the family is asked again', async () => {
   const asking = await answering()
   const { page, family } = asking
   const id = idOf(await page.paid())
@@ -245,7 +245,7 @@ const OPERATIONS: [path: string, body: object][] = [
   ['months/page.pdf', NOVEMBER],
 ]
 
-test('a link that expired, was ended, was taken over by an account, or never was, says so on every payment and month', async () => {
+test('a link that expired, was ended, was taken over by an account, or never existed says so for every payment and month', async () => {
   const expired = await answering()
   const ended = await answering()
   await ended.page.call('end', { forget: false })
@@ -324,7 +324,7 @@ test('without an account: a month is closed with one tap, both keep the same PDF
   assert.equal((await page.paid({ amount: 20 })).status, 201)
 })
 
-test('what is asked first from the emailed page closes when the family confirms, and a late tap does not close what was reopened', async () => {
+test('a month that the emailed page asked to close is closed when the family confirms, and a late tap does not close it again after reopening', async () => {
   const { family, page, connection } = await answering()
   assert.equal((await page.call('months/close', NOVEMBER)).body.state, 'asked_by_you')
   const wanted = { connection_id: connection, ...NOVEMBER }
@@ -417,7 +417,7 @@ test('a family without an account pays with "I paid" by a way that its tutor set
   assert.deepEqual(refusal(await page.call('payments')), [404, 'link_gone'])
 })
 
-test('an emailed link that nobody answered yet shows its payments and months, and only an answer accepts what was asked', async () => {
+test('an unanswered emailed link shows its payments and months, and only an answer accepts the request', async () => {
   const asking = await aFamily(server)
   const page = thePage(await tokenOf(server, asking.email))
   const stateOf = async () => (await connectionsOf(asking.family))[0]?.state

@@ -2,7 +2,7 @@
 // token is in the body, never in a URL (promise W5).
 import * as z from 'zod/mini'
 import { ClosedMonth, CloseMonth, MAX_REASON, ReopenMonth, WithdrawMonth } from '#features/months/closing.ts'
-import { DownloadMonthPage, MonthPage } from '#features/months/month-page.ts'
+import { MonthPage, PageBytes } from '#features/months/month-page.ts'
 import { KeepPayment, PaymentDispute, SharedPayment } from '#features/payments/confirmation.ts'
 import {
   AddPayment,
@@ -206,7 +206,7 @@ export const DownloadMonthPageByMail = endpoint({
   summary: 'Get the page of a closed month as a PDF from an emailed link; the same file as with an account',
   path: '/api/confirm/months/page.pdf',
   input: z.strictObject(ofMonth),
-  output: DownloadMonthPage.output,
+  output: PageBytes,
   produces: 'application/pdf',
   refusals: { ...gone, ...notClosed },
 })

@@ -124,7 +124,7 @@ test('D9: without an account: the emailed link shows only what needs confirming,
   ])
 })
 
-test('what was confirmed or sent back by email can be undone there, and a double tap is one entry', async () => {
+test('answers on the emailed page can be undone there, and a double tap is one entry', async () => {
   const asking = await asked()
   const { page } = asking
   const id = await asking.log()
@@ -177,7 +177,7 @@ test('D9: a change to any confirmed field withdraws the confirmation', async () 
   )
 })
 
-test('D9: confirming during a change never confirms what was not shown', async () => {
+test('D9: confirming during a change confirms only what was shown', async () => {
   const asking = await asked()
   for (let round = 0; round < 10; round++) {
     const id = await asking.log()
@@ -226,7 +226,7 @@ test('P9: an address that wants no emails gets none', async () => {
   assert.deepEqual([kept?.is_shared, kept?.own_confirmation], [false, 'confirmed'])
 })
 
-test('an emailed link that has expired, was ended or never was says so, and answers nothing', async () => {
+test('an emailed link that expired, was ended or never existed says so, and answers nothing', async () => {
   const asking = await asked()
   const id = await asking.log()
   const refused = async (page: ReturnType<typeof thePage>, what: string) => {
@@ -290,7 +290,7 @@ test('T8: an emailed link forwarded to the side that sent it is refused with an 
   assert.deepEqual(confirmed.body.confirmed, [id])
 })
 
-test('T8: an emailed link answers for the sessions of its connection, whose day has come, and for nothing else', async () => {
+test('T8: an emailed link answers only for past sessions of its own connection', async () => {
   const [mine, theirs] = [await asked(), await asked()]
   const foreign = await theirs.log()
   const ahead = new Date(server.clock.now.getTime() + 3 * 86_400_000).toISOString().slice(0, 10)
@@ -334,7 +334,7 @@ test('an invalid answer is refused by its field, and changes nothing', async () 
   assert.equal(await stateOf(asking), 'asked')
 })
 
-test('what was confirmed by email is deleted only with consent, and the emailed page says that it was asked for', async () => {
+test('a session confirmed by email is deleted only with consent, which the emailed page asks for', async () => {
   const asking = await asked()
   const id = await asking.log()
   await asking.page.confirm(id)

@@ -322,7 +322,7 @@ test('T8: nobody accepts in the family’s place: not the tutor, another account
   await asLink('delete from public.sessions')
   await assert.rejects(
     asLink("update public.sessions set deletion_asked_by = 'practice', deletion_asked_at = now()"),
-    /a side asks for itself to delete/,
+    /a side can request a deletion only for itself/,
   )
   const { rows } = (await asLink('select id from sessions order by day')) as { rows: { id: string }[] }
   assert.deepEqual(

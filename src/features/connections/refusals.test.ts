@@ -138,7 +138,7 @@ test('only the two sides of a connection can answer its pairs, and only once', a
   })
 })
 
-test('sessions of different people are never merged: once either side says that it was somebody else, the pair is gone', async () => {
+test('sessions of different people are never merged: the pair is gone once either side says so', async () => {
   const mine = await withPairs()
   const move = async (who: Caller, day: string) => {
     const student_id = idOf(await who.call('POST', '/api/v1/students', { name: 'Leo' }))
@@ -300,7 +300,7 @@ test('D9: no role can delete in SQL what needs consent, agree for the other side
         assert.equal(Number((await as(who, `delete from ${table} where id = '${id}'`)).numAffectedRows), 0)
       await assert.rejects(
         as(who, `update sessions set deletion_asked_by = '${side}', deletion_asked_at = now()`),
-        /asks for itself/,
+        /only for itself/,
         own,
       )
     }
@@ -310,7 +310,7 @@ test('D9: no role can delete in SQL what needs consent, agree for the other side
   await changesNothing(async () => {
     await assert.rejects(
       as(family, `update sessions set deletion_asked_at = now() - interval '15 days' where id = '${id}'`),
-      /asks for itself/,
+      /only for itself/,
     )
     assert.equal(Number((await as(family, `delete from sessions where id = '${id}'`)).numAffectedRows), 0)
   })

@@ -172,7 +172,7 @@ test("a tutor matches a family's children with their own students, and with nobo
   )
 })
 
-test('T1, T8: nobody but the two sees, answers or ends a connection, and no side does what the other may', async () => {
+test('T1, T8: only its two sides see, answer or end a connection, and neither does what only the other may', async () => {
   const { parent, tutor, tutor_id, id } = await anAskedTutor()
   const path = `/api/v1/connections/${id}`
   const [otherParent, otherTutor] = [await server.aUser(), await server.aUser('tutor')]

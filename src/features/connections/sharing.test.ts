@@ -267,7 +267,7 @@ test('when an account is erased, the other side keeps its copies', async () => {
   assert.deepEqual((await verifyHistory(server.db)).broken, undefined)
 })
 
-test('what was shared with somebody whose account was erased is shown to nobody whom the family asks later', async () => {
+test('after an account is erased, what was shared with it is not shown to the next tutor the family asks', async () => {
   const pair = await aPair()
   const { body } = await pair.logByFamily('2026-11-03')
   await connect(pair)

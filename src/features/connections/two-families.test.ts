@@ -82,7 +82,7 @@ test('a tutor whose student two families share chooses which one a lesson is wit
   assert.equal((await read(mother, idOf(hers))).is_shared, true)
 })
 
-test('the lesson that one of two families logged on a day is not asked about for the other', async () => {
+test('a lesson logged by one of two families is not offered as the same lesson for the other', async () => {
   const { pair, withMother, withFather } = await twoFamilies()
   await pair.log()
   const his = await pair.logByPractice({ connection_id: withFather })
@@ -157,7 +157,7 @@ test('a session in the tutor’s own log alone is shared with the family that is
   assert.equal((await read(mother, id)).own_confirmation, 'none')
 })
 
-test('D9: naming another family for a lesson that one confirmed and left makes it unverified, and its history says so', async () => {
+test('D9: a lesson confirmed by a family that left is no longer verified once another family is chosen, and its history says so', async () => {
   const { pair, father, withMother, withFather } = await twoFamilies()
   const id = idOf(await pair.logByPractice({ connection_id: withFather }))
   const confirmed = await father.call('POST', `/api/v1/sessions/${id}/confirm`, {})

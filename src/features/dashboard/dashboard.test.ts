@@ -119,7 +119,7 @@ test("the month's total is what is agreed, waiting and disputed, and what is onl
     )
 })
 
-test('nothing is said about agreement while nobody else can confirm anything', () => {
+test('without a connection, nothing is said about agreement', () => {
   assert.deepEqual(said([some('own', 45)]), ['USD 4500 = '])
   assert.deepEqual(said([]), ['USD 0 = '])
   // Sessions without a rate can also be waiting.

@@ -17,7 +17,7 @@ test('a request takes the room of two rows, and a second one waits behind the bu
   assert.deepEqual(foldedRows([requests, { count: 4 }]), [1, 0])
 })
 
-test('what is too tall for the room that is left is not passed over', () => {
+test('a section too tall for the remaining space is not skipped', () => {
   assert.deepEqual(foldedRows([{ count: 1 }, { count: 1, height: 2 }, { count: 5 }]), [1, 0, 0])
 })
 

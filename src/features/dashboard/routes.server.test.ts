@@ -70,7 +70,7 @@ test('a new parent starts with nothing, a new tutor with a row of their own that
   assert.equal((await read(tutor)).needs_rate, false, '$0 an hour is a rate too')
 })
 
-test('the cards count what is there and leave archived, inactive and deleted rows out', async () => {
+test('the cards leave out archived, inactive and deleted rows', async () => {
   const { parent, student_id, tutor_id, log, plan } = await aFamily()
   await log('2026-10-05')
   const schedule = await plan()
@@ -137,7 +137,7 @@ test('what comes next is the next class of each active schedule, today included,
   assert.deepEqual(await upcoming('2026-10-23'), ['2026-10-24', '2027-10-22'])
 })
 
-test('each side counts what waits for it and what was sent back to it', async () => {
+test('each side’s counts are what waits for it and what was sent back to it', async () => {
   const [{ parent, student_id }, tutor] = [await aFamily(), await server.aUser('tutor')]
   const tutor_id = idOf(await parent.call('POST', '/api/v1/tutors', { name: 'Samuel', email: tutor.email }))
   const connection = idOf(await parent.call('POST', '/api/v1/connections', { tutor_id }))
@@ -206,7 +206,7 @@ test('the month comes to the same on both sides, by what they said, from its fir
   assert.deepEqual(await amounts(parent, '2026-09-30'), { waiting: '1: USD 135' })
 })
 
-test("T1: nothing of another user's stands on a dashboard, and nobody reads one without signing in", async () => {
+test('T1: a dashboard shows nothing of other users and needs a login', async () => {
   const { log, plan } = await aFamily()
   await log('2026-10-19')
   await plan()

@@ -1,5 +1,6 @@
 // The endpoint for both dashboards.
 import type { FastifyInstance } from 'fastify'
+import { declarationOf } from '#kernel/declaration.server.ts'
 import { seesAmounts } from '#kernel/amounts.ts'
 import { addDays, dayIn, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
 import { dollars } from '#kernel/money.ts'
@@ -38,7 +39,9 @@ export function addDashboardRoutes(app: FastifyInstance, services: Services): vo
       listChanges(tx, workspace, asked, ahead),
       loggedClasses(tx, workspace, asked, today),
       lessonsAround(tx, workspace, asked, ahead),
-      user.workspace && !isClosedTo(CloseMonth, user.workspace.role) ? listAskedMonths(tx, desk.side) : [],
+      user.workspace && !isClosedTo(declarationOf(CloseMonth), user.workspace.role)
+        ? listAskedMonths(tx, desk.side)
+        : [],
     ])
     const classes = remembering(
       withLog(occurrencesBetween(schedules, changes, asked, today), logged),

@@ -111,7 +111,7 @@ test('a tutor without an account gets one email a day with its own link, and non
   assert.equal(await queued('waiting_sessions'), 2)
 })
 
-test('a tutor with an account gets the month, and a family what was sent back; each can choose otherwise', async () => {
+test('a tutor gets an email about the month and a family about what was sent back, and each can turn it off', async () => {
   const email = 'month@example.com'
   const { parent, log, link } = await aFamily(email)
   const tutor = server.aStranger()
@@ -170,7 +170,7 @@ test('a month that is over waits from its first to its last day, and the email c
   assert.match(mail.text, /2 sessions \(3 hours/)
 })
 
-test("the daily email waits for nothing later than tomorrow, which is somebody's today", async () => {
+test('the daily email lists nothing later than tomorrow, which is already today somewhere', async () => {
   const now = new Date()
   const day = (ahead: number) => new Date(now.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
   const [tomorrow, later] = [
@@ -344,7 +344,7 @@ test('emails that an earlier version asked for still say what waits', async () =
   ])
 })
 
-test('either side gets one email about a month that is over: what is open, or that all is confirmed', async () => {
+test('each side gets one email about a finished month: what is open, or that everything is confirmed', async () => {
   const { parent, tutor, log, logAsTutor } = await connected('over@example.com')
   // The first and the last day of the month count, but not the days around it.
   const ids = [await log({ date: '2025-11-01' }), await log({ date: '2025-11-30' })]

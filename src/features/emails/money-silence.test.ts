@@ -87,7 +87,7 @@ test('a payment that the tutor leaves unanswered: reminders after 3 and 10 days 
   assert.equal((await paymentOf(family, id)).reminders, 0)
 })
 
-test('a payment whose deletion nobody answers: two reminders, and after 14 days the asker deletes it from the own records alone', async () => {
+test('a request to delete a payment gets two reminders; after 14 days without an answer, the asker can delete it from their own records', async () => {
   const { family, practice, tutor } = await aPair(server)
   fromNow()
   const id = idOf(await family.call('POST', '/api/v1/payments', { ...PAID, tutor_id: tutor }))

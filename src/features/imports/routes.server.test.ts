@@ -219,7 +219,7 @@ test('columns can be chosen by hand, even in a file without column names', async
   )
 })
 
-test("a tutor's lines are the tutor's own sessions, whatever tutor they name", async () => {
+test('a tutor imports only their own sessions, even if a line names another tutor', async () => {
   const tutor = await server.aUser('tutor')
   const { body } = await tutor.call('POST', '/api/v1/imports', {
     text: csv('2026-11-03,Ada,Somebody Else,1.5,60,,,'),
@@ -234,7 +234,7 @@ test("a tutor's lines are the tutor's own sessions, whatever tutor they name", a
   )
 })
 
-test('I1, I5: what is no table, too long or too large gets its 4xx', async () => {
+test('I1, I5: an import that is no table, too long or too large gets a 4xx', async () => {
   const parent = await server.aUser()
   const send = async (body: object) => (await parent.call('POST', '/api/v1/imports/preview', body)).status
   assert.deepEqual(

@@ -2,6 +2,7 @@
 // written.
 import type { FastifyInstance } from 'fastify'
 import { isDeepStrictEqual } from 'node:util'
+import { declarationOf } from '#kernel/declaration.server.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
 import { centsOfDollars } from '#kernel/money.ts'
 import { done, refused } from '#kernel/outcome.ts'
@@ -36,7 +37,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
     app,
     services,
     PreviewImport,
-    { bodyLimit: PreviewImport.maxBytes ?? 0, inputOf: (request) => request.body ?? {} },
+    { bodyLimit: declarationOf(PreviewImport).maxBytes ?? 0, inputOf: (request) => request.body ?? {} },
     async ({ user, workspace, input, asMember, signal }) => {
       const books = { ...(await asMember((tx) => readLists(tx, user, workspace))), now: services.now() }
       const answer = await planned(user, { input, books, isPreview: true }, signal)

@@ -193,7 +193,7 @@ test('a closed month refuses every change, whichever way it comes, and a change 
   assert.equal((await pair.log('2026-10-02')).status, 201)
 })
 
-test('a reason reopens a month for both, the other side is told, the code says so, and closing again makes a new one', async () => {
+test('reopening takes a reason, tells the other side and marks the code; closing again makes a new one', async () => {
   const pair = await closed()
   for (const reason of ['', '  ', 'x'.repeat(301), null, 7, '\u0000'])
     assert.equal((await pair.reopen(pair.family, reason)).status, 422)
@@ -224,7 +224,7 @@ test('a reason reopens a month for both, the other side is told, the code says s
   assert.ok((await textOf(before.bytes)).includes(pair.code) && (await textOf(now.bytes)).includes(code))
 })
 
-test('whoever asked to close a month withdraws that until the other side confirmed, and a late tap there asks nothing anew', async () => {
+test('a request to close a month can be withdrawn until the other side confirms, and a late tap does not ask again', async () => {
   const pair = await connected()
   await pair.agree('2026-11-03')
   const wanted = { connection_id: pair.connection, month: '2026-11' }
@@ -294,7 +294,7 @@ test('a month that the other side asks to close waits on the dashboard, of eithe
   assert.deepEqual(await asked(pair.family), [])
 })
 
-test('closing with something open says what is in the way, and changes nothing', async () => {
+test('closing a month with something open says what is missing, and changes nothing', async () => {
   const pair = await connected()
   assert.deepEqual(refusal(await pair.close(pair.family)), [409, 'nothing_to_close'])
   const id = await pair.agree('2026-11-03')
@@ -432,7 +432,7 @@ test('both tap at once, and a change and a closing at once: the month closes onc
   }
 })
 
-test('a tutor closes a month with twelve families, each by one tap on either side', async () => {
+test('a tutor and twelve families close a month with one tap each', async () => {
   const practice = await server.aUser('tutor')
   const families: Caller[] = []
   for (let at = 0; at < 12; at++) {
@@ -680,7 +680,7 @@ test('a statement of a closed month carries its code, and a sign-off from before
   assert.match(await verify(code), /has changed since/)
 })
 
-test('a closed month keeps saying what its page says, and what is due now if an earlier month has changed since', async () => {
+test('a closed month keeps its figures, and shows what is due now if an earlier month has changed', async () => {
   const pair = await closed()
   const figures = async () => {
     const months = await Promise.all([pair.family, pair.practice].map((who) => monthOf(pair, who)))

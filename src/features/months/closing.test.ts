@@ -74,7 +74,7 @@ function rowsOf(sessions: MonthSession[], payments: MonthPayment[] = [], more: P
 }
 const inDecember = new Date('2026-12-01T09:00:00Z')
 
-test("whatever isn't agreed keeps the month open, for either side, and nothing from another month does", () => {
+test("anything not agreed keeps the month open for either side; other months don't matter", () => {
   const rows = rowsOf(
     [
       aSession(),
@@ -164,7 +164,7 @@ const aPage = fc
     ),
   )
 
-test('a page has one text however the database orders it, and whatever is changed in it changes the text', () => {
+test('a page’s text doesn’t depend on the database’s order, and any change to the page changes it', () => {
   fc.assert(
     fc.property(aPage, (page) => {
       const shuffled = JSON.parse(

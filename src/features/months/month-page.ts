@@ -85,6 +85,9 @@ export const ReadMonthPage = endpoint({
   input: z.strictObject({ ...OfMonth, code: z.optional(z.string().check(z.maxLength(20))) }),
   output: MonthPage,
 })
+/** A page's PDF. */
+export const PageBytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
+
 export const DownloadMonthPage = endpoint({
   operation: 'DownloadMonthPage',
   summary: 'Get the page of a closed month as a PDF; both sides get the same file',
@@ -94,7 +97,7 @@ export const DownloadMonthPage = endpoint({
   closedTo: ['caregiver'],
   needsAllStudents: true,
   input: ReadMonthPage.input,
-  output: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  output: PageBytes,
   produces: 'application/pdf',
   limit: { hits: 120, seconds: 3600 },
 })

@@ -131,7 +131,7 @@ test('the columns of the CSV, the PDF and the import name the currency of the ac
   )
 })
 
-test('D2: the PDF shows the totals of the screen, what was paid and what is due, in the letters of the names', async () => {
+test('D2: the PDF shows the totals, payments and balance of the screen, and names in their own script', async () => {
   const { parent } = await aFamily()
   const { body } = await parent.call('GET', '/api/v1/summary?month=2026-11')
   const balances = (await parent.call('GET', '/api/v1/balances?month=2026-11')).body.total as {
@@ -461,7 +461,7 @@ test('a month is signed off whichever side logged its sessions, and a connected 
   assert.equal((await tutor.call('GET', SIGNED)).status, 404)
 })
 
-test('a session that one side asked to delete says so in the files, and counts in no total', async () => {
+test('a session that one side asked to delete is marked in the files and counts in no total', async () => {
   const tutor = await server.aUser('tutor')
   const { parent, log } = await aFamilyThatAsks(tutor.email)
   const ids = [await log('2026-11-03', 1), await log('2026-11-10', 1.5), await log('2026-11-17', 2)]

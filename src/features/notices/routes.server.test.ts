@@ -63,7 +63,7 @@ async function aFamily(): Promise<{ parent: Caller; log: () => Promise<unknown> 
   }
 }
 
-test("T15: a stream tells of one's own changes, and of nobody else's", async () => {
+test("T15: a stream reports its own workspace's changes and no others", async () => {
   const [ann, bob] = [await aFamily(), await aFamily()]
   const [anns, bobs] = [await stream(ann.parent), await stream(bob.parent)]
   const { headers } = anns.answer

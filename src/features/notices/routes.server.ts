@@ -1,6 +1,7 @@
 // Routes for the email choices, one-click unsubscribe, and the stream of changes.
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { declarationOf } from '#kernel/declaration.server.ts'
 import { done, refused } from '#kernel/outcome.ts'
 import type { CallerKey } from '#platform/db/db.server.ts'
 import { isOwnOrigin } from '#platform/http/app.server.ts'
@@ -31,13 +32,13 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
     return notices ? done(notices) : refused('changed')
   })
 
-  services.served.push(StreamEvents)
+  services.served.push(declarationOf(StreamEvents))
   const streams = openStreams(services)
   // A stream never ends by itself, and a stopping server waits for open connections (promise F14).
   app.addHook('preClose', async () => streams.end())
   app.get(StreamEvents.path, async (request, reply) => {
     refuseForeign(request, services.baseUrl)
-    const user = await admit(services, StreamEvents, request)
+    const user = await admit(services, declarationOf(StreamEvents), request)
     const key = services.callerKey(request)
     if (key) streams.add(openEventStream(reply), user, key)
     return reply
@@ -169,7 +170,7 @@ function hear(services: Services, { socket, userId, workspace }: Stream, look: (
 /** Ends a stream unless its caller is still in the same place. Throws if the caller is no longer admitted. */
 async function lookAgain(services: Services, { socket, userId, workspace, key }: Stream): Promise<void> {
   const found = await services.userBy({ ...key, now: services.now() })
-  const user = await admitUser(services, StreamEvents, found)
+  const user = await admitUser(services, declarationOf(StreamEvents), found)
   if (user.id === userId && isSamePlace(user.workspace, workspace)) return
   // Someone whose role changed is notified at once and starts a new stream.
   if (user.id === userId && user.workspace?.id === workspace?.id) socket.write('event: place\ndata: {}\n\n')

@@ -87,7 +87,7 @@ test('a tutor lists how to be paid, in an order, and the connected family sees t
   assert.equal((body.balance as { connection_id: string }).connection_id, connection)
 })
 
-test('D6: of two changes to one list the second is refused, and what was there stays', async () => {
+test('D6: the second of two changes to one list is refused, and nothing is lost', async () => {
   const { practice } = await aPair(server)
   const { body } = await set(practice, [LINK], 0)
   const version = Number(body.version)

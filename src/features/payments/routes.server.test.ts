@@ -156,7 +156,7 @@ test('I2, I4, T4: every bad field is refused with its name, and nothing is writt
   )
 })
 
-test('T1, T2, T3: another family neither sees, changes nor names what is not theirs', async () => {
+test('T1, T2, T3: a family cannot see, change or reference payments of another', async () => {
   const [ann, bob] = [await aFamily(), await aFamily()]
   const path = `/api/v1/payments/${String((await pay(ann, '2026-10-01', 50)).body.id)}`
   for (const [method, body] of [
@@ -210,7 +210,7 @@ test('D5: a retry of a payment makes one row', async () => {
   assert.equal(new Set(answers.map((answer) => answer.body.id)).size, 1)
 })
 
-test('D7: deleting a tutor keeps what was paid and what is due', async () => {
+test('D7: deleting a tutor keeps payments and balances', async () => {
   const family = await aFamily()
   await lesson(family, '2026-10-10')
   const payment = String((await pay(family, '2026-10-11', 50)).body.id)

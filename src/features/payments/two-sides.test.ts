@@ -135,7 +135,7 @@ test('what the family paid is on its way until the tutor received it, and both h
   )
 })
 
-test("a tutor reads whose payment it is by the name of the family's balance, also when the family gave none", async () => {
+test('a tutor sees whose payment it is by the name of the family’s balance, even if the family gave no name', async () => {
   const { family, practice, tutor } = await aPair(server)
   await pay(family, { tutor_id: tutor })
   assert.deepEqual(
@@ -144,7 +144,7 @@ test("a tutor reads whose payment it is by the name of the family's balance, als
   )
 })
 
-test('not received is said with a note, is in no balance, and waits again once the amount is corrected', async () => {
+test('a payment disputed with a note is in no balance, and waits again once its amount is corrected', async () => {
   const pair = await aPair(server)
   const { family, practice, tutor, student, connection } = pair
   await pair.logByPractice({ duration: 3 })
@@ -181,7 +181,7 @@ test('not received is said with a note, is in no balance, and waits again once t
   assert.deepEqual(await both(pair), [87.5, 125])
 })
 
-test('a payment of nothing, of the day after tomorrow, in another currency or recorded twice is refused with words, and changes nothing', async () => {
+test('a payment of nothing, with a date too far ahead, in another currency or recorded twice is refused with a message, and changes nothing', async () => {
   const { family, practice, tutor, student } = await aPair(server)
   const inDays = (days: number) =>
     new Date(server.clock.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)

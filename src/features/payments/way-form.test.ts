@@ -32,7 +32,7 @@ const WAYS: PaymentWay[] = [
   { kind: 'text', id: crypto.randomUUID(), text: 'Cash' },
 ]
 
-test('a way that is opened and saved again is what it was, whatever its kind', () => {
+test('a way to pay of any kind stays the same when it is opened and saved', () => {
   assert.deepEqual(
     WAYS.map(({ kind }) => kind),
     [...WAY_KINDS],

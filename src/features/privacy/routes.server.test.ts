@@ -340,7 +340,7 @@ test('signing in before the purge only offers to keep the account, and keeping i
   assert.equal((await user.call('GET', '/api/v1/students')).status, 200)
 })
 
-test('somebody without a password deletes with a fresh sign-in', async () => {
+test('an account without a password is deleted after signing in again', async () => {
   server.clock.now = new Date(start)
   const user = await server.aUser()
   await rows('update users set password_hash = null where id = $1', [user.id])

@@ -1,5 +1,6 @@
 // Routes for schedules, their classes and the calendar feed.
 import type { FastifyInstance } from 'fastify'
+import { declarationOf } from '#kernel/declaration.server.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
 import { centsOfDollars } from '#kernel/money.ts'
@@ -211,7 +212,7 @@ function addFeedRoutes(app: FastifyInstance, services: Services): void {
     return done(undefined)
   })
 
-  services.served.push(FetchCalendar)
+  services.served.push(declarationOf(FetchCalendar))
   app.get(FetchCalendar.path, async (request, reply) => {
     // If someone pastes the address into a public page, it must not show up in a search engine.
     reply.header('x-robots-tag', 'noindex, nofollow')

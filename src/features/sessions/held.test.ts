@@ -108,7 +108,7 @@ for (const [side, other] of [
     for (const one of [side, other]) assert.equal((await read(pair[one], theirs)).verified_by_tutor, true)
   })
 
-  test(`another lesson that the ${side} logged offline is shared once it is said to be one`, async () => {
+  test(`a second lesson that the ${side} logged offline is shared once somebody says that it is one`, async () => {
     const pair = await aPair(server)
     await logs[other](pair)
     const sent = await late[side](pair, { duration: 2 })

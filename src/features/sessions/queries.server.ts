@@ -479,7 +479,7 @@ export async function lessonTold(
     isStartTold: start !== undefined,
     isAnother: lesson.isAnother ?? false,
   })
-  if (!row) throw new Error('lesson_told returned no row')
+  if (!row) throw new Error('lesson_context returned no row')
   const { student, tutor, planned, connection_id, theirs } = row.told
   return {
     student: student ?? undefined,
@@ -501,11 +501,11 @@ const told = fixed(
     >,
   ) =>
     sql<{ told: StoredTold }>`
-    select lesson_told(${l.student}::uuid, ${l.tutor}::uuid, ${l.day}::date, ${l.schedule}::uuid, ${l.classDay}::date,
+    select lesson_context(${l.student}::uuid, ${l.tutor}::uuid, ${l.day}::date, ${l.schedule}::uuid, ${l.classDay}::date,
       ${l.named}::uuid, ${l.start}::time, ${l.isStartTold}, ${l.isAnother}) as told`.compile(tx),
 )
 
-/** The row returned by lesson_told (db/repeatable/writes.sql). */
+/** The row returned by lesson_context (db/repeatable/writes.sql). */
 interface StoredTold extends Record<'student' | 'tutor', { name: string; rate: Cents | null } | null> {
   planned: { rate: Cents | null; start: string | null; connection_id: string | null } | null
   connection_id: string | null

@@ -94,7 +94,7 @@ test('I2, I4: every bad field is refused with its name, and nothing is written',
   assert.deepEqual((await family.parent.call('GET', '/api/v1/sessions')).body.sessions, [])
 })
 
-test('T1, T2, T3: another family can neither read, change nor name what is not theirs', async () => {
+test('T1, T2, T3: a family cannot read, change or reference what belongs to another', async () => {
   const ann = await aFamily()
   const bob = await aFamily()
   const own = String((await ann.parent.call('POST', '/api/v1/sessions', lesson(ann))).body.id)
@@ -246,7 +246,7 @@ test('a long month is returned page by page, each session once, newest first', a
   assert.deepEqual(seen, [...new Set(seen)].sort().reverse())
 })
 
-test('I1, I5, I14: what is no JSON object of ours gets its 4xx', async () => {
+test('I1, I5, I14: a body that is not one of our JSON objects gets a 4xx', async () => {
   const family = await aFamily()
   const send = (body: string, type = 'application/json') =>
     family.parent.call('POST', '/api/v1/students', body, { 'content-type': type })

@@ -43,7 +43,7 @@ test('A4: changing the password asks for the current one and ends every other lo
   assert.match((await server.mailTo(user.email, 'was changed')).text, /every other device was signed out/)
 })
 
-test('A11: somebody at an open screen cannot keep guessing the password', async () => {
+test('A11: someone at an unlocked screen cannot keep guessing the password', async () => {
   const user = await server.aUser()
   const answers: number[] = []
   for (let n = 0; n < 12; n++)

@@ -24,7 +24,7 @@ test('a device is named by browser and system', () => {
   assert.equal(deviceName('curl/8.5'), 'Unknown device')
 })
 
-test('the account forms send what was typed, and no password where there is none yet', () => {
+test('the account forms send what was typed, and no current password if there is none', () => {
   const password = { current_password: 'old-1', password: 'new-2', confirmation: 'new-2' }
   assert.deepEqual(toPasswordChange(password, true), { current_password: 'old-1', password: 'new-2' })
   assert.deepEqual(toPasswordChange(password, false), { password: 'new-2' })

@@ -5,7 +5,7 @@ import { formatLongDay, readAnnouncement } from './announcement.ts'
 
 const today = '2026-01-31' as CalendarDay
 
-test('P8: new terms hold 30 days after they are announced at the earliest', () => {
+test('P8: new terms take effect at least 30 days after they are announced', () => {
   assert.deepEqual(readAnnouncement('2026-03-02', '2026-03-02', today), {
     version: '2026-03-02',
     effectiveDay: '2026-03-02',

@@ -68,7 +68,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
   [
     'We record which version you accepted and when',
     all(
-      tested(routes('accounts'), 'P8: signing up records with version and time what was accepted'),
+      tested(routes('accounts'), 'P8: each sign-up records the accepted version and when'),
       tested('src/features/accounts/google.server.test.ts', 'P8: signing up with Google accepts'),
     ),
   ],
@@ -198,7 +198,10 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     'we announce it by email 30 days before the new version takes effect',
     all(
       is(NOTICE_DAYS, 30),
-      tested('src/features/site/announcement.test.ts', 'P8: new terms hold 30 days after they are announced'),
+      tested(
+        'src/features/site/announcement.test.ts',
+        'P8: new terms take effect at least 30 days after they are announced',
+      ),
       tested(routes('site'), 'P8: new terms are announced to every user once'),
     ),
   ],

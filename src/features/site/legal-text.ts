@@ -142,9 +142,9 @@ export const PRIVACY: LegalText = {
     ],
     [
       'Children',
-      `Tutorlog is for adults, and for those who have the consent of a parent or guardian. No data is collected directly
-        from children under ${CHILD_AGE}. What is recorded about a child is entered by parents, guardians and tutors,
-        who can see, correct, export and delete it.`,
+      `Tutorlog is for adults, and for those who have the consent of a parent or guardian. No data is collected directly ` +
+        `from children under ${CHILD_AGE}. What is recorded about a child is entered by parents, guardians and tutors, ` +
+        `who can see, correct, export and delete it.`,
     ],
     [
       'Voice',
@@ -163,20 +163,20 @@ export const PRIVACY: LegalText = {
     ['Where it is processed', 'Data is processed in the United States.'],
     [
       'How long we keep it',
-      `The data of cancelled accounts is deleted within ${DELETION_DAYS} days. Session
-        and usage logs are kept for up to ${LOG_MONTHS} months. A message from the contact form is deleted
-        from the app after ${MESSAGE_DAYS} days; the email with it stays in our mailbox as long as we need to answer it. ` +
+      `The data of cancelled accounts is deleted within ${DELETION_DAYS} days. Session ` +
+        `and usage logs are kept for up to ${LOG_MONTHS} months. A message from the contact form is deleted ` +
+        `from the app after ${MESSAGE_DAYS} days; the email with it stays in our mailbox as long as we need to answer it. ` +
         `Everything else stays until you delete it.`,
-      `Each address gets one free trial. When an account is erased, we keep a hash
-        from which the address cannot be read, and the day its trial began, for ${TRIAL_MEMORY_MONTHS} months.`,
+      `Each address gets one free trial. When an account is erased, we keep a hash ` +
+        `from which the address cannot be read, and the day its trial began, for ${TRIAL_MEMORY_MONTHS} months.`,
       'Nothing is deleted because a trial or a subscription has ended.',
     ],
     [
       'Friends you invite',
-      `The email address of an invited friend is used for the invitation
-        and deleted after ${INVITED_DAYS} days. Every invitation has a link that ends all further invitations,
-        without an account. To remember that choice, and to reward an invitation only once, we keep a hash
-        from which the address cannot be read.`,
+      `The email address of an invited friend is used for the invitation ` +
+        `and deleted after ${INVITED_DAYS} days. Every invitation has a link that ends all further invitations, ` +
+        `without an account. To remember that choice, and to reward an invitation only once, we keep a hash ` +
+        `from which the address cannot be read.`,
     ],
     [
       'Cookies and storage',

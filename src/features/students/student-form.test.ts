@@ -17,7 +17,7 @@ test('a student sends the rate too, and a cleared rate is cleared', () => {
   assert.deepEqual(toStudent({ ...student, hourly_rate: ' ' }), { ...child, hourly_rate: null })
 })
 
-test('what was saved comes back into the form', () => {
+test('saved values are shown in the form', () => {
   const saved = { ...child, hourly_rate: 45.5 } as Student
   assert.deepEqual([fieldsOfChild(saved), fieldsOfStudent(saved)], [child, student])
   assert.deepEqual(fieldsOfStudent(undefined), { name: '', grade: '', notes: '', hourly_rate: '' })

@@ -26,7 +26,7 @@ const balance = (changes: Partial<Balance>): Balance => ({
 const lines = (groups: Group[], balances: Balance[]) =>
   accountLines(groups, balances).map((line) => [line.name, Boolean(line.group), line.balance?.name])
 
-test("what was paid and is due is in the line of its tutor; whoever had no session this month, and what's only in your records, follow", () => {
+test('payments and balances are in their tutor’s line; tutors without sessions this month and your own records follow', () => {
   const ingrid = balance({ id: 'i', connection_id: 'c', name: 'Ingrid' })
   const alone = balance({ id: 'i', name: 'Ingrid', is_only_yours: true })
   const samuel = balance({ id: 's', name: 'Samuel' })

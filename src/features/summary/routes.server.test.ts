@@ -192,7 +192,7 @@ test("both sides read the same month: what's waiting counts, what was sent back 
   }
 })
 
-test("T1: another user's sessions count nowhere, and who is not signed in or asks for no month is refused", async () => {
+test('T1: other users’ sessions are in no total, and requests without a login or a month are refused', async () => {
   const { parent, maya, ingrid, log } = await aFamily()
   await log(maya, ingrid, '2026-10-05', 1)
   for (const other of [await server.aUser(), await server.aUser('tutor')]) {

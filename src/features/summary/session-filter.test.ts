@@ -63,7 +63,7 @@ test('pressing a choice again takes it back, and one child replaces another', ()
   assert.equal(withoutFilter(one).toString(), 'month=2026-10')
 })
 
-test('what is listed is added up to the cent, per currency, and without what was sent back', () => {
+test('totals add up to the cent, per currency, without sessions that were sent back', () => {
   const cents = [session({ total_amount: 0.1 }), session({ total_amount: 0.2, duration: 0.25 })]
   assert.deepEqual(sumOf([...cents, session({ ...sentBack, total_amount: 9 })]), {
     hours: 1.25,

@@ -15,17 +15,17 @@ const typed = {
 
 const emptied = { ...typed, email: '', phone: ' ', hourly_rate: ' ', subjects: ' ,', notes: '' }
 
-test('a new tutor sends all that was typed, the subjects one by one, and leaves out what is empty', () => {
+test('a new tutor is sent as typed, with a list of subjects and without empty fields', () => {
   assert.deepEqual(toNewTutor(typed), { ...typed, hourly_rate: 45.5, subjects: ['Algebra', 'Geometry'] })
   assert.deepEqual(toNewTutor(emptied), { name: 'Ingrid Lindqvist' })
 })
 
-test('a changed tutor sends all that was typed; what was cleared is cleared, the rate too', () => {
+test('a changed tutor is sent as typed, and emptied fields are cleared, including the rate', () => {
   assert.deepEqual(toTutorChanges(typed), { ...typed, hourly_rate: 45.5, subjects: ['Algebra', 'Geometry'] })
   assert.deepEqual(toTutorChanges(emptied), { ...emptied, hourly_rate: null, subjects: [] })
 })
 
-test('what was saved comes back into the form', () => {
+test('saved values are shown in the form', () => {
   assert.deepEqual(
     fieldsOf({ ...typed, hourly_rate: 45.5, subjects: ['Algebra', 'Geometry'] } as unknown as Tutor),
     typed,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lessonWordsIn } from './lesson-words.ts'
 
-test('homework that is set is told apart from notes', () => {
+test('homework is separated from notes', () => {
   const cases: [string, string, string][] = [
     ['Maya, an hour. Homework: page 12, 3 to 9.', 'Homework: page 12, 3 to 9', 'page 12, 3 to 9'],
     [
@@ -32,7 +32,7 @@ test('homework that was done, or helped with, stays a note', () => {
     assert.deepEqual(lessonWordsIn(`Maya an hour, ${notes}`, notes), { summary: null, homework: null, notes })
 })
 
-test('what was done together is a summary', () => {
+test('what was done in the lesson becomes the summary', () => {
   assert.deepEqual(lessonWordsIn('Maya an hour', 'we covered fractions and decimals. She was tired'), {
     summary: 'fractions and decimals',
     homework: null,

@@ -115,7 +115,7 @@ test('names that no dictionary holds are heard, because their sound is made from
   assert.deepEqual([body.childId, body.tutorId, body.duration], [student, tutor, 2], String(body.transcript))
 })
 
-test('I6: what is no recording of somebody speaking is refused, each with its own code', async () => {
+test('I6: a file that is not a recording of speech is refused with a code for each reason', async () => {
   const zip = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(4000, 7)])
   const cut = speechOf(SENTENCE).subarray(0, 120)
   const cases: [string, Buffer, number, string][] = [

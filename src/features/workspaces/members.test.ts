@@ -304,7 +304,7 @@ test('T1: only the owner changes who is a member, and nobody makes a second owne
   assert.equal((await viewer.call('POST', '/api/v1/students', { name: 'Nora' })).status, 201)
 })
 
-test('somebody who leaves or is removed is out with the next call, their entries stay, and the owner cannot leave', async () => {
+test('a member who leaves or is removed loses access at once, their entries stay, and the owner cannot leave', async () => {
   const [leaver, removed] = [await aMember(), await aMember()]
   for (const person of [leaver, removed])
     assert.equal((await person.call('POST', '/api/v1/students', { name: person.email })).status, 201)

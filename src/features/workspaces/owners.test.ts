@@ -103,7 +103,7 @@ test('two calls at once start one practice', async () => {
   assert.equal((await rows(owner, 'workspaces')).length, 2)
 })
 
-test("one trial and one plan cover everything that somebody owns, and it begins with the first of one's own", async () => {
+test('one trial and one plan cover everything that somebody owns, starting with their first workspace', async () => {
   const { id } = (await startOwn(owner, 'practice')).body
   const student = () => owner.call('POST', '/api/v1/students', { name: 'Lea' }, inWorkspace(id))
   assert.equal((await student()).status, 201)

@@ -10,7 +10,8 @@ import type { SharedSession } from '#features/sessions/confirmation.ts'
 import type { Session } from '#features/sessions/session.ts'
 import type { Summary } from '#features/summary/summary.ts'
 import { addDays, type CalendarDay, monthOf } from '#kernel/calendar-day.ts'
-import type { Endpoint, Problem } from '#kernel/endpoint.ts'
+import { type Declaration, declarationOf } from '#kernel/declaration.server.ts'
+import type { Problem } from '#kernel/endpoint.ts'
 import { dollars, cents } from '#kernel/money.ts'
 import { addMonths } from '#kernel/month.ts'
 import { figuresOf, type Side } from '../money-model.ts'
@@ -58,20 +59,20 @@ const sideOf = (record: DemoRecord, side: Side) => {
 const at = (day: CalendarDay) => exampleRecord(() => new Date(`${day}T12:00:00`))
 
 /** All endpoints of the features, by their exported names. */
-async function endpoints(): Promise<Map<string, Endpoint>> {
-  const found = new Map<string, Endpoint>()
+async function endpoints(): Promise<Map<string, Declaration>> {
+  const found = new Map<string, Declaration>()
   for (const path of globSync('src/features/*/[a-z]*.ts').filter(
     (file) => !/\.(server|web|test)\./.test(file),
   ))
     for (const [name, value] of Object.entries((await import(`../../../${path}`)) as object))
       if (typeof value === 'object' && value !== null && 'operation' in value)
-        found.set(name, value as Endpoint)
+        found.set(name, value as Declaration)
   return found
 }
 
 test('every call the screens in the demo make is answered, or deliberately refused with "Sign up to use this."', async () => {
   const known = await endpoints()
-  const answered = new Set(ANSWERED.map(({ endpoint }) => endpoint.operation))
+  const answered = new Set(ANSWERED.map(({ endpoint }) => declarationOf(endpoint).operation))
   const record = at(TODAY)
   const missing: string[] = []
   const refused = new Set<string>()
@@ -193,7 +194,9 @@ test('whatever both do in any order, every answer has its shape and balances and
     return Math.floor((seed / 2 ** 31) * count)
   }
   const pick = <One>(list: readonly One[]): One => list[below(list.length)] ?? assert.fail('nothing to pick')
-  const outputs = new Map(ANSWERED.map(({ endpoint }) => [endpoint.operation, endpoint]))
+  const outputs = new Map(
+    ANSWERED.map(({ endpoint }) => [declarationOf(endpoint).operation, declarationOf(endpoint)]),
+  )
   const record = at(TODAY)
   const months = [0, -1, -2].map((back) => addMonths(monthOf(TODAY), back))
   let taken = 0

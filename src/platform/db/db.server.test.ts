@@ -133,7 +133,7 @@ test('two reads of one piece of work are two round trips, in order', async () =>
   assert.deepEqual(names, ['Maya', userId])
 })
 
-test('a query that was asked before is not parsed again, and is asked anew once its tables have changed', async () => {
+test('a repeated query is not parsed again until its tables change', async () => {
   const read = () =>
     wire.db.readAsMember(member, (tx) => sql<{ kept: number }>`select kept from remembered`.execute(tx))
   const times = () =>

@@ -40,7 +40,7 @@ test('P2: lines of the database are gone some 60 days after they were written', 
   assert.doesNotMatch(readFileSync(`${file}.old`, 'utf8'), /2026-01-01/)
 })
 
-test('a log that grows starts anew, and whoever has it open goes on writing at its beginning', () => {
+test('a log that gets too large is cleared, and processes that have it open keep writing', () => {
   const opened = openSync(file, 'a')
   writeSync(opened, line.repeat(70_000))
   boundLog(file, day(0))

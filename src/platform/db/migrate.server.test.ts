@@ -183,7 +183,7 @@ test('payments from before there were two sides stay with whoever recorded them,
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 const numberOf = (id: string | null) => id && (id.startsWith('00000000-') ? Number(id.slice(-6)) : 'new')
 
-test('a log of two sides comes over whole: what was one lesson is one row, and every total that changes is listed', async () => {
+test('a log of two sides is migrated completely: each lesson becomes one row, and every changed total is listed', async () => {
   const { url, old } = await olderDatabase('before_two_sides', '0030')
   try {
     await fillTwoLogs(old)

@@ -195,7 +195,7 @@ test('O1: when the password of the owner changes, servers that run go on, and th
   assert.deepEqual([renewed, await childrenOf(urls)], [urls, ['Maya']])
 })
 
-test('O1: no password stands in any statement, though the database logs them all', async () => {
+test('O1: no logged database statement contains a password', async () => {
   await client.query("alter role all set log_statement = 'all'")
   try {
     const url = await aDatabase('logged')

@@ -1,6 +1,7 @@
 // Generates the OpenAPI document from the same endpoints we serve.
 import * as z from 'zod/mini'
-import { type Endpoint, MEMBER_ROLES } from '#kernel/endpoint.ts'
+import type { Declaration } from '#kernel/declaration.server.ts'
+import { MEMBER_ROLES } from '#kernel/endpoint.ts'
 import { isClosedTo, needsPlan } from './serve.server.ts'
 
 const PROBLEM = {
@@ -44,7 +45,7 @@ const WORKSPACE = { name: 'Tutorlog-Workspace', in: 'header', schema: { type: 's
  * Describes all operations, including roles (`x-roles`), refused members (`x-closed-to`), limits (`x-limit`)
  * and errors.
  */
-export function openApiDocument(endpoints: Endpoint[], baseUrl: string): object {
+export function openApiDocument(endpoints: Declaration[], baseUrl: string): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
@@ -59,7 +60,7 @@ export function openApiDocument(endpoints: Endpoint[], baseUrl: string): object 
   }
 }
 
-function operation(endpoint: Endpoint): object {
+function operation(endpoint: Declaration): object {
   const input = schemaOf(endpoint.input, 'input') as {
     properties?: Record<string, object>
     required?: string[]
@@ -122,9 +123,9 @@ function operation(endpoint: Endpoint): object {
   }
 }
 
-const closedTo = (endpoint: Endpoint) => MEMBER_ROLES.filter((role) => isClosedTo(endpoint, role))
+const closedTo = (endpoint: Declaration) => MEMBER_ROLES.filter((role) => isClosedTo(endpoint, role))
 
-function success(endpoint: Endpoint): Record<string, object> {
+function success(endpoint: Declaration): Record<string, object> {
   // An empty output means a response without a body.
   if (endpoint.output._zod.def.type === 'undefined') return { 204: { description: 'Done' } }
   const isText = endpoint.produces?.startsWith('text/')
@@ -134,7 +135,7 @@ function success(endpoint: Endpoint): Record<string, object> {
   return { [endpoint.creates ? 201 : 200]: { description: 'Done', content } }
 }
 
-function problems(endpoint: Endpoint): Record<string, object> {
+function problems(endpoint: Declaration): Record<string, object> {
   const codes: Record<number, string[]> = { 422: ['invalid'], 503: ['unavailable'] }
   if (endpoint.access !== 'anyone') codes[401] = ['signed_out']
   if (endpoint.access !== 'anyone' && endpoint.access !== 'signed-in')

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { seesAmounts } from '#kernel/amounts.ts'
+import { type Declaration, declarationOf } from '#kernel/declaration.server.ts'
 import type { Endpoint, MemberRole, OutputOf, ParsedInputOf, ReasonOf, Role } from '#kernel/endpoint.ts'
 import { isId, type WorkspaceId } from '#kernel/id.ts'
 import type { Outcome } from '#kernel/outcome.ts'
@@ -68,7 +69,7 @@ export interface Services {
    */
   sendPage: (reply: FastifyReply, title: string, html: string) => FastifyReply
   /** Every endpoint we serve, for the OpenAPI document. */
-  served: Endpoint[]
+  served: Declaration[]
   /** A request's signed-in user, or undefined. Provided by the accounts feature. */
   currentUser: (request: FastifyRequest) => Promise<CurrentUser | undefined>
   /** The key that the database uses to admit a request's caller; undefined without an access cookie. */
@@ -120,15 +121,16 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Outcome<OutputOf<E
 export function serveOutside<E extends Endpoint>(
   app: FastifyInstance,
   services: Services,
-  endpoint: E,
+  declared: E,
   handler: (call: Omit<Call<E>, 'tx' | 'desk'>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>,
 ): void {
+  const endpoint = declarationOf(declared)
   services.served.push(endpoint)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request, reply) => {
-      const { user, caller, params, input } = await admitted(
+      const { user, caller, params, input } = await admitted<E>(
         services,
         endpoint,
         request,
@@ -172,7 +174,7 @@ export function serve<E extends Endpoint>(
   endpoint: E,
   handler: Handler<E>,
 ): void {
-  addOperation(app, services, endpoint, () => handler, {})
+  addOperation<E>(app, services, declarationOf(endpoint), () => handler, {})
 }
 
 /**
@@ -189,7 +191,7 @@ export function serveWithin<E extends Endpoint>(
   handler: Handler<E>,
   atOnce?: AtOnce<E>,
 ): void {
-  addOperation(app, services, endpoint, () => handler, { atOnce, isWithin: true })
+  addOperation<E>(app, services, declarationOf(endpoint), () => handler, { atOnce, isWithin: true })
 }
 
 /** The part of a call that's available before servePrepared's transaction begins. */
@@ -207,18 +209,19 @@ export function servePrepared<E extends Endpoint, Prepared>(
   handler: (call: Call<E>, prepared: Prepared) => ReturnType<Handler<E>>,
 ): void {
   const prepareHandler = async ({ user, input }: AdmittedCall<E>): Promise<Handler<E>> => {
-    if (!user) throw new Error(`${endpoint.operation} does prepared work, which needs a signed-in user`)
+    if (!user)
+      throw new Error(`${declarationOf(endpoint).operation} does prepared work, which needs a signed-in user`)
     const asMember = asMemberOf(services, user)
     const prepared = await prepare({ user, input, workspace: workspaceOf(user), asMember })
     return (call) => handler(call, prepared)
   }
-  addOperation(app, services, endpoint, prepareHandler, {})
+  addOperation<E>(app, services, declarationOf(endpoint), prepareHandler, {})
 }
 
 function addOperation<E extends Endpoint>(
   app: FastifyInstance,
   services: Services,
-  endpoint: E,
+  endpoint: Declaration<E>,
   handlerFor: (call: AdmittedCall<E>) => Handler<E> | Promise<Handler<E>>,
   { atOnce, isWithin = false }: { atOnce?: AtOnce<E> | undefined; isWithin?: boolean },
 ): void {
@@ -230,20 +233,20 @@ function addOperation<E extends Endpoint>(
     url: endpoint.path,
     ...(endpoint.maxBytes ? { bodyLimit: endpoint.maxBytes } : {}),
     handler: async (request, reply) => {
-      const answered = atOnce && (await answerAtOnce(services, endpoint, atOnce, request))
+      const answered = atOnce && (await answerAtOnce<E>(services, endpoint, atOnce, request))
       // This answer isn't parsed here; src/main/reads.test.ts checks its shape.
       if (answered !== undefined) return sendRead(request, reply, answered)
-      const known = isWithin ? await admittedBefore(services, endpoint, request) : undefined
+      const known = isWithin ? await admittedBefore<E>(services, endpoint, request) : undefined
       if (known)
         try {
-          return await answer(services, endpoint, await handlerFor(known), request, reply, known)
+          return await answer<E>(services, endpoint, await handlerFor(known), request, reply, known)
         } catch (error) {
           if (!needsLongWay(error, known)) throw error
         }
       const input = endpoint.method === 'GET' ? asked(request) : (request.body ?? {})
-      const { user, ...rest } = await admitted(services, endpoint, request, input)
+      const { user, ...rest } = await admitted<E>(services, endpoint, request, input)
       const call = { user, ...rest, key: keyOf(endpoint, request, user) }
-      return answer(services, endpoint, await handlerFor(call), request, reply, call)
+      return answer<E>(services, endpoint, await handlerFor(call), request, reply, call)
     },
   })
 }
@@ -275,7 +278,7 @@ function needsLongWay(error: unknown, { key }: { key: RequestKey | undefined }):
 
 async function answer<E extends Endpoint>(
   services: Services,
-  endpoint: E,
+  endpoint: Declaration<E>,
   handler: Handler<E>,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -343,7 +346,7 @@ async function answer<E extends Endpoint>(
 }
 
 function keyOf(
-  endpoint: Endpoint,
+  endpoint: Declaration,
   request: FastifyRequest,
   user: CurrentUser | undefined,
 ): RequestKey | undefined {
@@ -360,7 +363,7 @@ function keyOf(
 // refuses.
 async function admittedBefore<E extends Endpoint>(
   services: Services,
-  endpoint: E,
+  endpoint: Declaration<E>,
   request: FastifyRequest,
 ): Promise<AdmittedCall<E> | undefined> {
   if (endpoint.access === 'anyone' || endpoint.limit) return undefined
@@ -370,7 +373,7 @@ async function admittedBefore<E extends Endpoint>(
     const { user } = known
     await checkOpen(services, endpoint, user)
     const key = keyOf(endpoint, request, user)
-    const input = parseInput(
+    const input = parseInput<E>(
       endpoint,
       endpoint.method === 'GET' ? asked(request) : (request.body ?? {}),
       request.log,
@@ -383,14 +386,14 @@ async function admittedBefore<E extends Endpoint>(
 }
 
 // The functions of db/repeatable/reads.sql check nothing more about a caller than these operations require.
-function isForAtOnce({ method, access, limit, needsAllStudents }: Endpoint): boolean {
+function isForAtOnce({ method, access, limit, needsAllStudents }: Declaration): boolean {
   return method === 'GET' && access === 'confirmed' && !limit && !needsAllStudents
 }
 
 // Returns undefined if there's anything to refuse, so that all refusals come from admit and the handler.
 async function answerAtOnce<E extends Endpoint>(
   services: Services,
-  endpoint: E,
+  endpoint: Declaration<E>,
   atOnce: AtOnce<E>,
   request: FastifyRequest,
 ): Promise<string | undefined> {
@@ -426,10 +429,11 @@ interface LongOptions {
 export function serveLong<E extends Endpoint>(
   app: FastifyInstance,
   services: Services,
-  endpoint: E,
+  declared: E,
   options: LongOptions,
   handler: (call: LongCall<E>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>,
 ): void {
+  const endpoint = declarationOf(declared)
   services.served.push(endpoint)
   app.route({
     method: endpoint.method,
@@ -440,7 +444,7 @@ export function serveLong<E extends Endpoint>(
       await admit(services, endpoint, request)
     },
     handler: async (request, reply) => {
-      const { user, input } = await admitted(services, endpoint, request, options.inputOf(request))
+      const { user, input } = await admitted<E>(services, endpoint, request, options.inputOf(request))
       if (!user) throw new Error(`${endpoint.operation} does long work, which needs a signed-in user`)
       const signal = goneSignal(reply)
       const outcome = await handler({
@@ -465,7 +469,7 @@ function asMemberOf({ db }: Services, user: CurrentUser): LongCall<Endpoint>['as
 
 async function admitted<E extends Endpoint>(
   services: Services,
-  endpoint: E,
+  endpoint: Declaration<E>,
   request: FastifyRequest,
   raw: unknown,
 ) {
@@ -476,7 +480,7 @@ async function admitted<E extends Endpoint>(
     (user ?? (endpoint.limit?.perAccount ? await services.currentUser(request) : undefined))?.id ??
     networkOf(request.ip)
   await refuseBeyondLimit(services, endpoint, caller)
-  return { user, caller, params: idsOf(request), input: parseInput(endpoint, raw, request.log) }
+  return { user, caller, params: idsOf(request), input: parseInput<E>(endpoint, raw, request.log) }
 }
 
 // A download names its workspace in the URL. Authorization has already used it, so drop it from the input.
@@ -528,7 +532,7 @@ function wrongRole(): ProblemError {
 /** A request's user if the operation is open to them; otherwise throws the refusal. */
 export async function admit(
   services: Services,
-  endpoint: Endpoint,
+  endpoint: Declaration,
   request: FastifyRequest,
 ): Promise<CurrentUser> {
   return admitUser(services, endpoint, await services.currentUser(request))
@@ -537,7 +541,7 @@ export async function admit(
 /** The same for a user who was looked up already. */
 export async function admitUser(
   services: Services,
-  endpoint: Endpoint,
+  endpoint: Declaration,
   user: CurrentUser | undefined,
 ): Promise<CurrentUser> {
   if (!user) throw new ProblemError(401, 'signed_out', 'Please sign in')
@@ -546,7 +550,7 @@ export async function admitUser(
 }
 
 /** Throws the refusal if an operation isn't open to a user. */
-async function checkOpen(services: Services, endpoint: Endpoint, user: CurrentUser): Promise<void> {
+async function checkOpen(services: Services, endpoint: Declaration, user: CurrentUser): Promise<void> {
   if (endpoint.access === 'signed-in') return
   if (user.isLeaving)
     throw new ProblemError(403, 'account_deleted', 'This account was deleted. Sign in again to keep it.')
@@ -574,7 +578,7 @@ async function checkOpen(services: Services, endpoint: Endpoint, user: CurrentUs
  * Whether members with this role may not call the operation. Viewers can't change anything in a workspace,
  * caregivers only what they're allowed to, and the operation can exclude other roles.
  */
-export function isClosedTo(endpoint: Endpoint, role: MemberRole): boolean {
+export function isClosedTo(endpoint: Declaration, role: MemberRole): boolean {
   const isOfWorkspace = Array.isArray(endpoint.access) && endpoint.access.some((one) => one !== 'admin')
   const isWrite = endpoint.method !== 'GET' && !endpoint.isOwn
   const isReader = role === 'viewer' || (role === 'caregiver' && !endpoint.isForCaregivers)
@@ -582,7 +586,7 @@ export function isClosedTo(endpoint: Endpoint, role: MemberRole): boolean {
 }
 
 /** Whether an operation needs a plan once the trial is over: all writes do, except those declared free. */
-export function needsPlan(endpoint: Endpoint): boolean {
+export function needsPlan(endpoint: Declaration): boolean {
   return (
     endpoint.method !== 'GET' &&
     endpoint.access !== 'anyone' &&
@@ -591,7 +595,7 @@ export function needsPlan(endpoint: Endpoint): boolean {
   )
 }
 
-async function refuseBeyondLimit(services: Services, endpoint: Endpoint, caller: string): Promise<void> {
+async function refuseBeyondLimit(services: Services, endpoint: Declaration, caller: string): Promise<void> {
   if (!endpoint.limit) return
   const limit = endpoint.limit
   const wait = await services.db.asSystem((tx) => hitLimit(tx, `${endpoint.operation}:${caller}`, limit))
@@ -615,7 +619,7 @@ function idsOf(request: FastifyRequest): { id: string } {
 }
 
 function parseInput<E extends Endpoint>(
-  endpoint: E,
+  endpoint: Declaration<E>,
   raw: unknown,
   log: FastifyRequest['log'],
 ): ParsedInputOf<E> {
@@ -653,7 +657,7 @@ function unreadableFields(schema: z.ZodMiniType, raw: object): { field: string; 
     .map(([field]) => ({ field, message: "This value isn't valid" }))
 }
 
-function refusal(endpoint: Endpoint, reason: string): ProblemError {
+function refusal(endpoint: Declaration, reason: string): ProblemError {
   const declared = endpoint.refusals[reason]
   if (!declared)
     throw new Error(`${endpoint.operation} refused with ${reason}, which isn't among its declared refusals`)
