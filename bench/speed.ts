@@ -13,10 +13,16 @@ export interface Operation {
   work: (client: number) => Promise<void>
   /** PIDs of the servers. PostgreSQL's share of the work is added. */
   pids: number[]
-  /** The operation to compare with. */
-  peer?: string
-  /** The maximum CPU time per request, as a multiple of the other operation's. */
+  /** The operations to compare with; one line for each. */
+  peers?: Peer[]
+}
+
+export interface Peer {
+  name: string
+  /** The maximum CPU time per request, as a multiple of this operation's. */
   most?: number
+  /** The minimum requests per second with 16 clients, as a multiple of this operation's. */
+  least?: number
 }
 
 /** Medians for an operation: requests per second by number of clients, and CPU milliseconds per request. */
@@ -54,19 +60,27 @@ export async function compare(
       { perSecond: rates.map(median), processor: median(costs) },
     ]),
   )
-  print(['name', '1 client/s', '16/s', 'CPU ms', 'to 1', 'to 16', 'CPU', 'CPU limit'])
-  return operations.flatMap(({ name, peer, most }) => {
-    const [own, other] = [medians.get(name), medians.get(peer ?? '')]
+  print(['name', '1 client/s', '16/s', 'CPU ms', 'to 1', 'to 16', 'CPU', 'limits'])
+  const lines = operations.flatMap(({ name, peers = [] }) =>
+    (peers.length > 0 ? peers : [undefined]).map((peer?: Peer) => ({ name, peer })),
+  )
+  return lines.flatMap(({ name, peer }) => {
+    const { most, least } = peer ?? {}
+    const [own, other] = [medians.get(name), medians.get(peer?.name ?? '')]
     if (!own) return []
     const ratio = other && own.processor / other.processor
-    const isMissed = ratio !== undefined && most !== undefined && ratio > most
+    const rate = other && (own.perSecond[1] ?? NaN) / (other.perSecond[1] ?? NaN)
+    const isMissed =
+      (ratio !== undefined && most !== undefined && ratio > most) ||
+      (rate !== undefined && least !== undefined && rate < least)
+    const limits = [most && `<= ${most}x`, least && `to 16 >= ${least}`].filter(Boolean).join(', ')
     print([
       name,
       ...own.perSecond.map((rate) => rate.toFixed(0)),
       own.processor.toFixed(2),
       ...own.perSecond.map((rate, at) => (other ? (rate / (other.perSecond[at] ?? NaN)).toFixed(2) : '')),
       ratio === undefined ? '' : `${ratio.toFixed(2)}x`,
-      most === undefined ? '' : `${most}x${isMissed ? ' MISSED' : ''}`,
+      limits && `  ${limits}${isMissed ? ' MISSED' : ''}`,
     ])
     return isMissed ? [name] : []
   })

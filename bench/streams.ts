@@ -26,7 +26,7 @@ export async function kilobytesPerStream(client: pg.Client, port: number, pid: n
 }
 
 /** Inserts logins for benchmark accounts. Signing in would require a password hash for each. */
-export async function signInMany(client: pg.Client): Promise<string[]> {
+async function signInMany(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ user_id: string }>(
     `select account_id as user_id from members join users on users.id = account_id where email like '%@example.org' limit $1`,
     [ACCOUNTS],
@@ -44,7 +44,7 @@ export async function signInMany(client: pg.Client): Promise<string[]> {
   return cookies
 }
 
-export async function openStreams(port: number, cookies: string[]): Promise<ClientRequest[]> {
+async function openStreams(port: number, cookies: string[]): Promise<ClientRequest[]> {
   const streams: ClientRequest[] = []
   for (const cookie of cookies)
     streams.push(

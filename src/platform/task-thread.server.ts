@@ -66,7 +66,7 @@ export class TaskThread<Task> {
 
   /**
    * Runs a task when its turn comes; accounts take turns. Throws TaskRefused, the signal's reason if no one
-   * is waiting anymore, or what the task threw.
+   * is waiting anymore, or what the task threw. A heavy task that no one is waiting for is stopped.
    * @param deadlineMs overrides the limit for this task
    */
   run<Answer>(
@@ -86,6 +86,7 @@ export class TaskThread<Task> {
       )
         return reject(new TaskRefused('busy'))
       const leave = () => {
+        if (this.#limits.isHeavy && job === this.#running) return this.#replace(signal.reason as Error)
         this.#leave(job)
         reject(signal.reason as Error)
       }
@@ -189,7 +190,7 @@ export class TaskThread<Task> {
   }
 
   /** Gives up on the current task, or on the next one if the thread never started, and starts a new thread. */
-  #replace(reason: TaskRefused): void {
+  #replace(reason: Error): void {
     const job = this.#running ?? this.#take()
     const hadStarted = this.#isReady
     const old = this.#worker

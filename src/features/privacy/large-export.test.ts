@@ -1,7 +1,7 @@
 // An export of 100,000 sessions uses no more memory than a small one and does none of its work on the
 // server's main thread.
 import assert from 'node:assert/strict'
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { strFromU8, unzipSync } from 'fflate'
@@ -14,11 +14,22 @@ import {
   type TestServer,
 } from '#main/testing.server.ts'
 import { TaskThread } from '#platform/task-thread.server.ts'
+import { pause } from '#platform/timeout.server.ts'
 import type { PackTask } from './packer.server.ts'
 
 const SESSIONS = 100_000
 /** The thread's whole heap in megabytes. Its modules take 20 of them, and the JSON file alone has 90. */
 const MEGABYTES = 64
+
+const LIMITS = { deadlineMs: 120_000, mostWaiting: 1, mostWaitingPerAccount: 1 }
+const neverAborted = new AbortController().signal
+/** A thread that returns what it's given. */
+const ECHO = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { serveTasks } from '${new URL('../../platform/task-thread.server.ts', import.meta.url).href}'
+    serveTasks((task) => task)
+  `)}`,
+)
 
 let server: TestServer
 let parent: Caller
@@ -40,45 +51,103 @@ before(async () => {
 })
 after(async () => server.stop())
 
-test('an export of 100,000 sessions needs no more memory than its thread has, and has each of them', async () => {
+interface Running {
+  path: string
+  file: number
+  packer: TaskThread<PackTask>
+  packed: Promise<unknown>
+}
+
+/** Runs the work while an export of all sessions is being written. */
+async function exporting(work: (running: Running) => Promise<void>, signal = neverAborted): Promise<void> {
   const folder = scratchFolder()
   const path = join(folder, 'export.zip')
   const file = openSync(path, 'wx+')
   const packer = new TaskThread<PackTask>(new URL('packer.server.ts', import.meta.url), {
-    deadlineMs: 120_000,
-    mostWaiting: 1,
-    mostWaitingPerAccount: 1,
+    ...LIMITS,
     megabytes: MEGABYTES,
+    isHeavy: true,
   })
   const workspace = { id: parent.id, kind: 'family' as const }
-  try {
-    const answer = await packer.run(
-      parent.id,
-      {
-        database: server.db.place,
-        speaker: parent.member,
-        exporter: { account: parent.id, workspace },
-        place: { workspace: { ...workspace, owner_name: null }, others: 0 },
-        writtenAt: new Date(),
-        path,
-      },
-      new AbortController().signal,
-    )
-    assert.equal(answer, 'written')
-  } finally {
-    await packer.close()
-  }
-  assert.equal(existsSync(path), false)
-  const files = unzipSync(readFileSync(file))
-  closeSync(file)
-  const json = strFromU8(files['json/sessions.json'] ?? new Uint8Array())
-  assert.ok(json.length > MEGABYTES * 1024 * 1024, `${json.length} bytes`)
-  assert.equal(new Set((JSON.parse(json) as { id: string }[]).map(({ id }) => id)).size, SESSIONS)
-  assert.equal(
-    strFromU8(files['csv/sessions.csv'] ?? new Uint8Array())
-      .trim()
-      .split('\r\n').length,
-    SESSIONS + 1,
+  const packed = packer.run(
+    parent.id,
+    {
+      database: server.db.place,
+      speaker: parent.member,
+      exporter: { account: parent.id, workspace },
+      place: { workspace: { ...workspace, owner_name: null }, others: 0 },
+      writtenAt: new Date(),
+      path,
+    },
+    signal,
   )
-  await removeScratch(folder)
+  try {
+    await work({ path, file, packer, packed })
+  } finally {
+    closeSync(file)
+    await packer.close()
+    await removeScratch(folder)
+  }
+}
+
+test('an export of 100,000 sessions needs no more memory than its thread has, and has each of them', async () => {
+  await exporting(async ({ path, file, packed }) => {
+    assert.equal(await packed, 'written')
+    assert.equal(existsSync(path), false)
+    const files = unzipSync(readFileSync(file))
+    const json = strFromU8(files['json/sessions.json'] ?? new Uint8Array())
+    assert.ok(json.length > MEGABYTES * 1024 * 1024, `${json.length} bytes`)
+    assert.equal(new Set((JSON.parse(json) as { id: string }[]).map(({ id }) => id)).size, SESSIONS)
+    assert.equal(
+      strFromU8(files['csv/sessions.csv'] ?? new Uint8Array())
+        .trim()
+        .split('\r\n').length,
+      SESSIONS + 1,
+    )
+  })
 })
+
+test('an export whose caller leaves stops: its file and its connection close, and the next heavy task runs', async () => {
+  const gone = new AbortController()
+  await exporting(async ({ file, packed }) => {
+    const printer = new TaskThread<string>(ECHO, { ...LIMITS, isHeavy: true })
+    const left = packed.catch((error: Error) => error.message)
+    while (fstatSync(file).size === 0) await pause(20)
+    const [size, printed] = [fstatSync(file).size, printer.run(parent.id, 'printed', neverAborted)]
+    gone.abort(new Error('the caller has left'))
+    try {
+      assert.deepEqual(await Promise.all([left, printed]), ['the caller has left', 'printed'])
+      await untilNone(exportsReading)
+      await untilNone(() => openFiles('export.zip').length - 1)
+      // A whole export has over 20 MB.
+      assert.ok(fstatSync(file).size < size + 10_000_000)
+    } finally {
+      await printer.close()
+    }
+  }, gone.signal)
+})
+
+/** How many exports are reading from the database. */
+async function exportsReading(): Promise<number> {
+  const client = new pg.Client({ connectionString: server.superuserUrl })
+  await client.connect()
+  const { rows } = await client.query<{ count: number }>(
+    "select count(*)::int as count from pg_stat_activity where query ~ '^(declare|fetch)' and pid <> pg_backend_pid()",
+  )
+  await client.end()
+  return rows[0]?.count ?? 0
+}
+
+const openFiles = (name: string) =>
+  readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)].filter((path) => path.includes(name))
+    } catch {
+      return []
+    }
+  })
+
+async function untilNone(count: () => number | Promise<number>): Promise<void> {
+  for (let tries = 0; tries < 100 && (await count()) > 0; tries++) await pause(50)
+  assert.equal(await count(), 0)
+}

@@ -67,19 +67,40 @@ export async function listSessions(
   limit: number,
   after?: { day: string; id: string },
 ): Promise<Session[]> {
+  const { isSentBack = false, isHeld = false, ...values } = range
+  const page = { ...values, workspaceId, limit, isHeld, day: after?.day, id: after?.id }
+  return (await (isSentBack ? pageSentBack : pageOfSessions)(tx, page)).map(toSession)
+}
+
+interface Page {
+  workspaceId: WorkspaceId
+  limit: number
+  isHeld: boolean
+  from?: CalendarDay
+  to?: CalendarDay
+  tutorId?: string
+  studentId?: string
+  /** The day and id of the last session before the page. */
+  day?: string | undefined
+  id?: string | undefined
+}
+
+const pageOfSessions = fixed((tx, page: Page) => selectPage(tx, page).compile())
+const pageSentBack = fixed((tx, page: Page) => selectPage(tx, page).where(SENT_BACK).compile())
+
+function selectPage(tx: Tx, { workspaceId, limit, isHeld, from, to, tutorId, studentId, day, id }: Page) {
   let query = withNames(tx, workspaceId)
-    .where('sessions.is_held', '=', range.isHeld ?? false)
+    .where('sessions.is_held', '=', isHeld)
     .orderBy('sessions.day', 'desc')
     .orderBy('sessions.id', 'desc')
     .limit(limit)
-  if (range.from) query = query.where('sessions.day', '>=', range.from)
-  if (range.to) query = query.where('sessions.day', '<=', range.to)
-  if (range.tutorId) query = query.where('sessions.tutor_id', '=', range.tutorId)
-  if (range.studentId) query = query.where('sessions.student_id', '=', range.studentId)
-  if (range.isSentBack) query = query.where(SENT_BACK)
-  if (after)
-    query = query.where(sql<boolean>`(sessions.day, sessions.id) < (${after.day}::date, ${after.id}::uuid)`)
-  return (await query.execute()).map(toSession)
+  if (from) query = query.where('sessions.day', '>=', from)
+  if (to) query = query.where('sessions.day', '<=', to)
+  if (tutorId) query = query.where('sessions.tutor_id', '=', tutorId)
+  if (studentId) query = query.where('sessions.student_id', '=', studentId)
+  return day && id
+    ? query.where(sql<boolean>`(sessions.day, sessions.id) < (${day}::date, ${id}::uuid)`)
+    : query
 }
 
 /** The fields of a session that the commands check. */
@@ -539,7 +560,12 @@ export async function lessonsAround(
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<LastLesson[]> {
-  const { rows } = await sql<LastLesson>`
+  return textsAround(tx, { workspaceId, from, to })
+}
+
+const textsAround = fixed(
+  (tx, { workspaceId, from, to }: { workspaceId: WorkspaceId; from: CalendarDay; to: CalendarDay }) =>
+    sql<LastLesson>`
     select student_id, tutor_id, day as date, summary, homework from (
       select before.* from (select distinct student_id, tutor_id from schedules where workspace_id = ${workspaceId} and is_active and deleted_at is null) pair
         cross join lateral (select s.student_id, s.tutor_id, s.day, s.start_time, s.created_at, s.summary, s.homework
@@ -549,9 +575,8 @@ export async function lessonsAround(
       union all
       select s.student_id, s.tutor_id, s.day, s.start_time, s.created_at, s.summary, s.homework from sessions s where s.workspace_id = ${workspaceId}
         and s.day between ${from}::date and ${to}::date and s.student_id is not null and s.tutor_id is not null and s.deletion_by is null) lessons
-    order by day desc, start_time desc nulls last, created_at desc`.execute(tx)
-  return rows
-}
+    order by day desc, start_time desc nulls last, created_at desc`.compile(tx),
+)
 
 /** Sessions the other side sent back and this side hasn't answered. */
 const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.other_says = 'disputed'
@@ -893,14 +918,30 @@ export async function countWords(
   from: CalendarDay,
   today: CalendarDay,
 ): Promise<WordCounts> {
-  const waits = sql<boolean>`day <= ${today}::date and ${WAITS} and not is_read_only`
-  return tx
-    .selectFrom('sessions')
-    .select([
-      sql<number>`count(*) filter (where day >= ${from}::date and ${waits})`.as('ofDays'),
-      sql<number>`count(*) filter (where ${waits})`.as('untilToday'),
-      sql<number>`count(*) filter (where ${SENT_BACK})`.as('sentBack'),
-    ])
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
+  const [counts] = await wordsCounted(tx, { workspaceId, from, today })
+  if (!counts) throw new Error('a query of counts answers one row')
+  return counts
 }
+
+interface Counted {
+  workspaceId: WorkspaceId
+  from: CalendarDay
+  today: CalendarDay
+}
+
+const wordsCounted = fixed((tx, { workspaceId, from, today }: Counted) => {
+  const waits = sql<boolean>`day <= ${today}::date and ${WAITS} and not is_read_only`
+  return (
+    tx
+      .selectFrom('sessions')
+      .select([
+        sql<number>`count(*) filter (where day >= ${from}::date and ${waits})`.as('ofDays'),
+        sql<number>`count(*) filter (where ${waits})`.as('untilToday'),
+        sql<number>`count(*) filter (where ${SENT_BACK})`.as('sentBack'),
+      ])
+      .where('workspace_id', '=', workspaceId)
+      // Reads only what is shared, by connection and not day by day.
+      .where(sql<boolean>`connection_id in (select c.id from connections c)`)
+      .compile()
+  )
+})
