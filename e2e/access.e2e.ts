@@ -123,37 +123,42 @@ test.describe('on a cold device', () => {
   // Blocks the service worker, because files from its cache wouldn't be counted.
   test.use({ serviceWorkers: 'block' })
 
-  test('the first load stays within its budget: 100 kB on public pages, 152 kB on the dashboard', async ({
+  test('the first load stays within its budget: 90 kB on public pages, 130 kB in 8 scripts on the dashboard', async ({
     page,
   }) => {
     const session = await page.context().newCDPSession(page)
     await session.send('Network.enable')
     let bytes = 0
+    let scripts = 0
     // Counts the bytes sent over the network; every body must be compressed.
     session.on('Network.responseReceived', ({ type, response }) => {
       if (type !== 'Script' && type !== 'Stylesheet') return
       expect(response.headers['content-encoding'], response.url).toBe('br')
       bytes += Number(response.headers['content-length'])
+      if (type === 'Script') scripts += 1
     })
     const weigh = async (path: string) => {
       // Ends the previous page's requests, so that they aren't counted for this page.
       await page.goto('about:blank')
       await session.send('Network.clearBrowserCache')
       bytes = 0
+      scripts = 0
       await page.goto(path)
       await page.waitForLoadState('networkidle')
       return bytes
     }
     for (const path of ['/', '/terms', '/help', '/login', '/signup'])
-      expect(await weigh(path), path).toBeLessThanOrEqual(100_000)
+      expect(await weigh(path), path).toBeLessThanOrEqual(90_000)
     await arrive(page)
-    expect(await weigh('/dashboard'), '/dashboard').toBeLessThanOrEqual(152_000)
+    expect(await weigh('/dashboard'), '/dashboard').toBeLessThanOrEqual(130_000)
+    expect(scripts).toBeLessThanOrEqual(8)
     await page.context().clearCookies()
     await arrive(page, 'Tutor')
     // Sets the rate, so that the form asking for it doesn't load.
     const [self] = await read<{ id: string }[]>(page, 'tutors')
     await send(page, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
-    expect(await weigh('/dashboard'), "a tutor's /dashboard").toBeLessThanOrEqual(152_000)
+    expect(await weigh('/dashboard'), "a tutor's /dashboard").toBeLessThanOrEqual(145_000)
+    expect(scripts).toBeLessThanOrEqual(10)
   })
 })
 

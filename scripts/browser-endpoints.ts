@@ -1,5 +1,6 @@
 // The browser calls endpoints by method and path. The parts of a declaration that only the server uses would
 // be larger than the pages themselves.
+import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 import type { ServerSide } from '../src/kernel/endpoint.ts'
 
@@ -22,10 +23,16 @@ const SERVER_ONLY = new Set(
     limit: true,
   } satisfies Record<keyof ServerSide, true>),
 )
+/** Properties that check and refuse calls. In the browser only the demo does that, so it gets modules of its own. */
+const CHECKS = ['input', 'refusals']
+const FOR_DEMO = '?demo'
+const DECLARES = /\bendpoint\(\{/
+const READS = /\b[A-Z]\w+\.(input|refusals)\b/
 
 interface Property {
   /** This is undefined for a spread. */
   key?: { name?: string }
+  argument?: { name?: string }
   start: number
   end: number
 }
@@ -33,6 +40,12 @@ interface Declaration {
   type: 'CallExpression'
   callee: { name: 'endpoint' }
   arguments: [{ properties: Property[] }]
+}
+/** A constant object, whose properties an endpoint may take over. */
+interface Constant {
+  type: 'VariableDeclarator'
+  id: { name: string }
+  init: { type: 'ObjectExpression'; properties: Property[] }
 }
 
 /**
@@ -43,28 +56,64 @@ export function browserEndpoints(): Plugin {
   return {
     name: 'browser-endpoints',
     apply: 'build',
-    transform: {
-      filter: { id: /\/src\/.*\.ts$/, code: /\bendpoint\(\{/ },
-      handler(code) {
-        const cuts: Property[] = []
-        visit(this.parse(code))
-        return cuts.sort((a, b) => b.start - a.start).reduce(without, code)
-
-        function visit(node: unknown): void {
-          if (Array.isArray(node)) return node.forEach(visit)
-          if (typeof node !== 'object' || node === null) return
-          if (isDeclaration(node))
-            cuts.push(...node.arguments[0].properties.filter(({ key }) => SERVER_ONLY.has(key?.name ?? '')))
-          Object.values(node).forEach(visit)
-        }
+    resolveId: {
+      order: 'pre',
+      filter: { id: /\.ts$/ },
+      async handler(source, importer, options) {
+        if (!importer || !/\/browser-demo\/|\?demo$/.test(importer)) return null
+        const found = await this.resolve(source, importer, { ...options, skipSelf: true })
+        if (!found || found.external || !DECLARES.test(readFileSync(found.id, 'utf8'))) return found
+        return found.id + FOR_DEMO
       },
     },
+    transform: {
+      filter: { id: /\/src\/.*\.tsx?(\?demo)?$/ },
+      handler(code, id) {
+        const isForDemo = id.endsWith(FOR_DEMO)
+        const dropped = new Set([...SERVER_ONLY, ...(isForDemo ? [] : CHECKS)])
+        const properties = DECLARES.test(code) ? propertiesOfEndpoints(this.parse(code)) : []
+        const kept = properties
+          .filter(({ key }) => dropped.has(key?.name ?? ''))
+          .sort((a, b) => b.start - a.start)
+          .reduce(without, code)
+        const read = isForDemo || id.includes('/browser-demo/') ? null : READS.exec(kept)
+        if (read) this.error(`${read[0]} isn't in the browser's scripts. Export the schema and use that.`)
+        return { code: kept, map: null }
+      },
+    },
+  }
+}
+
+/** The properties of all endpoints, and of the constants they spread. */
+function propertiesOfEndpoints(program: unknown): Property[] {
+  const found: Property[] = []
+  const constants = new Map<string, Property[]>()
+  visit(program)
+  // Grows while it's read, because a constant may spread another one.
+  for (const { argument } of found) {
+    const { name = '' } = argument ?? {}
+    found.push(...(constants.get(name) ?? []))
+    constants.delete(name)
+  }
+  return found
+
+  function visit(node: unknown): void {
+    if (Array.isArray(node)) return node.forEach(visit)
+    if (typeof node !== 'object' || node === null) return
+    if (isDeclaration(node)) found.push(...node.arguments[0].properties)
+    if (isConstant(node)) constants.set(node.id.name, node.init.properties)
+    Object.values(node).forEach(visit)
   }
 }
 
 function isDeclaration(node: object): node is Declaration {
   const { type, callee } = node as Partial<Declaration>
   return type === 'CallExpression' && callee?.name === 'endpoint'
+}
+
+function isConstant(node: object): node is Constant {
+  const { type, init } = node as Partial<Constant>
+  return type === 'VariableDeclarator' && init?.type === 'ObjectExpression'
 }
 
 /** Returns the code without a property and the comma after it. */

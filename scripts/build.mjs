@@ -35,6 +35,8 @@ function hashOfSources() {
     'scripts/prerender.mjs',
     'scripts/service-worker.mjs',
     'scripts/browser-endpoints.ts',
+    'scripts/browser-parts.ts',
+    'scripts/browser-scripts.ts',
   ])
     add(join(root, entry))
   return hash.digest('hex')

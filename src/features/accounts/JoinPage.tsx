@@ -22,7 +22,7 @@ import { SIGN_UP_CLOSED } from './account.ts'
 import { acceptLogin, signOut, switchWorkspace, useLogin } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { forgetInvitation, keepInvitation, keptInvitation } from './Gate.tsx'
-import { JoinAsNew } from './joining.ts'
+import { JoinAsNew, NewMember } from './joining.ts'
 import { SignUpPolicyContext } from './public-page.ts'
 
 type Invitation = OutputOf<typeof OpenInvitation>
@@ -254,7 +254,7 @@ function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
     setError,
     formState: { errors, isSubmitting },
   } = useForm<JoinFields>({
-    resolver: checkedBy(JoinAsNew.input, toInput),
+    resolver: checkedBy(NewMember, toInput),
     defaultValues: { full_name: '', password: '' },
   })
   const join = handleSubmit(async (fields) => {

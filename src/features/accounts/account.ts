@@ -36,15 +36,14 @@ export const Password = z
     z.minLength(1, 'Enter your password'),
     z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'),
   )
+const TOO_LONG = 'Use at most 256 characters'
 export const NewPassword = z
   .string({ error: TOO_SHORT })
-  .check(
-    z.minLength(MIN_PASSWORD_LENGTH, TOO_SHORT),
-    z.maxLength(MAX_PASSWORD_LENGTH, 'Use at most 256 characters'),
-  )
-/** The problems with a new password. */
+  .check(z.minLength(MIN_PASSWORD_LENGTH, TOO_SHORT), z.maxLength(MAX_PASSWORD_LENGTH, TOO_LONG))
+/** The problem with a new password, if any. Same rules as NewPassword, for pages that don't load schemas. */
 export function passwordProblem(password: string): string | undefined {
-  return NewPassword.safeParse(password).error?.issues[0]?.message
+  if (password.length < MIN_PASSWORD_LENGTH) return TOO_SHORT
+  return password.length > MAX_PASSWORD_LENGTH ? TOO_LONG : undefined
 }
 const Nothing = z.undefined()
 const CODE = /^[\w-]{1,100}$/

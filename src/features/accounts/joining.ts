@@ -4,6 +4,11 @@ import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
 import { AUTH_LIMIT, Login, NewPassword, SIGN_UP_CLOSED } from './account.ts'
 
+export const NewMember = z.strictObject({
+  token: z.string().check(z.regex(/^[\w-]{43}$/, "This isn't a valid invitation")),
+  full_name: optionalText(120),
+  password: NewPassword,
+})
 export const JoinAsNew = endpoint({
   operation: 'JoinAsNew',
   summary:
@@ -12,11 +17,7 @@ export const JoinAsNew = endpoint({
   path: '/api/auth/join',
   access: 'anyone',
   limit: AUTH_LIMIT,
-  input: z.strictObject({
-    token: z.string().check(z.regex(/^[\w-]{43}$/, "This isn't a valid invitation")),
-    full_name: optionalText(120),
-    password: NewPassword,
-  }),
+  input: NewMember,
   output: Login,
   refusals: {
     sign_up_closed: SIGN_UP_CLOSED,

@@ -70,6 +70,11 @@ export const SetRole = endpoint({
   refusals: { role_set: { status: 409, title: 'Your role is already set' } },
 })
 
+export const MeChanges = z.strictObject({
+  full_name: optionalText(120),
+  currency: z.optional(AccountCurrency),
+  onboarding_dismissed: z.optional(z.literal(true)),
+})
 export const UpdateMe = endpoint({
   operation: 'UpdateMe',
   summary: 'Change the profile',
@@ -77,11 +82,7 @@ export const UpdateMe = endpoint({
   path: '/api/v1/me',
   access: 'confirmed',
   isFree: true,
-  input: z.strictObject({
-    full_name: optionalText(120),
-    currency: z.optional(AccountCurrency),
-    onboarding_dismissed: z.optional(z.literal(true)),
-  }),
+  input: MeChanges,
   output: Me,
   refusals: {
     changed: {

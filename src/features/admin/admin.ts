@@ -70,6 +70,7 @@ export const ResendFor = endpoint({
   refusals: { confirmed: { status: 409, title: 'This address is already confirmed.' } },
 })
 
+export const Purpose = z.strictObject({ purpose: requiredText(500, 'Enter the reason you need to see it') })
 export const ReadRecord = endpoint({
   operation: 'ReadRecord',
   summary: "Read a person's records for a stated purpose, which their export shows",
@@ -77,7 +78,7 @@ export const ReadRecord = endpoint({
   path: '/api/v1/admin/people/:id/record',
   access: ADMIN,
   isFree: true,
-  input: z.strictObject({ purpose: requiredText(500, 'Enter the reason you need to see it') }),
+  input: Purpose,
   output: z.object({
     students: z.array(z.object({ name: z.string(), grade: z.nullable(z.string()) })),
     tutors: z.array(z.object({ name: z.string() })),

@@ -8,7 +8,7 @@ import { useTutors } from '#features/tutors/client.web.ts'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import { CallFailed } from '#platform/api.web.ts'
-import { useFailureToast } from '#platform/query.web.ts'
+import { isComing, useFailureToast } from '#platform/query.web.ts'
 import { Button, ButtonLink } from '#platform/ui/Button.tsx'
 import { forgetDraft, keepDraft, readDraft, useDraft, withDraft } from '#platform/ui/draft.web.ts'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
@@ -16,6 +16,7 @@ import { FormAlert } from '#platform/ui/FormAlert.tsx'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
+import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { AddAnyway } from '#platform/ui/AddAnyway.tsx'
 import { useLogSession, useMonthSessions, useRecentSessions } from './client.web.ts'
@@ -110,6 +111,10 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
   }, [another, setFocus])
   const fields = useWatch({ control }) as SessionFields
   const logged = useLogged(fields.date, waiting?.id)
+  // What's above the fields depends on these lists. Once shown, the form stays, whatever loads again.
+  const [isShown, setIsShown] = useState(false)
+  const recent = useRecentSessions()
+  if (!isShown && ![students, tutors, recent].some(isComing)) setIsShown(true)
   const touched = useUsualStart(form, start.isFresh, students.data, tutors.data, logged)
   const doubt = doubtAbout(fields, logged ?? [], dayIn(new Date()))
   const defaultRate = defaultRateOf(fields, students.data ?? [], tutors.data ?? [])
@@ -128,51 +133,54 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
   }
 
   return (
-    <>
-      {students.isSuccess && tutors.isSuccess && (
-        <WhatIsMissing
-          isParent={isParent}
-          hasStudents={students.data.length > 0}
-          hasTutors={tutors.data.length > 0}
-        />
-      )}
-      {!waiting && !given && !heard && students.data && tutors.data && logged && (
-        <UsualChips
-          usual={usualOf(logged, students.data, tutors.data)}
-          students={students.data}
-          tutors={tutors.data}
-          isOwnTutor={!isParent}
-          current={fields}
-          onChoose={choose}
-        />
-      )}
-      <form className="mt-5" onSubmit={saving.submit()} noValidate>
-        <div className="grid gap-4 pb-4 lg:grid-cols-2">
-          <SessionFieldset
-            form={form}
-            students={students}
-            tutors={tutors}
-            studentLabel={isParent ? 'Child' : 'Student'}
-            hasOwnTotal
+    <div className={isShown ? '' : 'grid *:col-start-1 *:row-start-1'}>
+      {!isShown && <LoadingForm />}
+      <div className={isShown ? '' : 'invisible'}>
+        {students.isSuccess && tutors.isSuccess && (
+          <WhatIsMissing
+            isParent={isParent}
+            hasStudents={students.data.length > 0}
+            hasTutors={tutors.data.length > 0}
           />
-          <Questions {...{ saving, fields, names, doubt, isWaiting: waiting !== undefined }} />
-          <FormAlert text={saving.problem} className="lg:col-span-2" />
-          {!waiting && (
-            <Button
-              tone="quiet"
-              className="-ml-3 justify-self-start lg:col-span-2"
-              blockedReason={isBlocked(fields) || saving.isPending ? '' : undefined}
-              onClick={() => void saving.submit(true)()}
-            >
-              Add another for the same day
-            </Button>
-          )}
-        </div>
-        <PinnedBar {...{ fields, defaultRate, draft, isPending: saving.isPending }}>
-          {waiting ? 'Save Session' : 'Add Session'}
-        </PinnedBar>
-      </form>
-    </>
+        )}
+        {!waiting && !given && !heard && students.data && tutors.data && logged && (
+          <UsualChips
+            usual={usualOf(logged, students.data, tutors.data)}
+            students={students.data}
+            tutors={tutors.data}
+            isOwnTutor={!isParent}
+            current={fields}
+            onChoose={choose}
+          />
+        )}
+        <form className="mt-5" onSubmit={saving.submit()} noValidate>
+          <div className="grid gap-4 pb-4 lg:grid-cols-2">
+            <SessionFieldset
+              form={form}
+              students={students}
+              tutors={tutors}
+              studentLabel={isParent ? 'Child' : 'Student'}
+              hasOwnTotal
+            />
+            <Questions {...{ saving, fields, names, doubt, isWaiting: waiting !== undefined }} />
+            <FormAlert text={saving.problem} className="lg:col-span-2" />
+            {!waiting && (
+              <Button
+                tone="quiet"
+                className="-ml-3 justify-self-start lg:col-span-2"
+                blockedReason={isBlocked(fields) || saving.isPending ? '' : undefined}
+                onClick={() => void saving.submit(true)()}
+              >
+                Add another for the same day
+              </Button>
+            )}
+          </div>
+          <PinnedBar {...{ fields, defaultRate, draft, isPending: saving.isPending }}>
+            {waiting ? 'Save Session' : 'Add Session'}
+          </PinnedBar>
+        </form>
+      </div>
+    </div>
   )
 }
 
@@ -362,7 +370,22 @@ function PinnedBar({ fields, defaultRate, draft, isPending, children }: PinnedBa
   )
 }
 
-// The draft takes precedence over values passed to the page, unless those are for another class. `isFresh` is
+function LoadingForm() {
+  return (
+    <Loading label="Loading the form...">
+      <div className="mt-5 grid gap-4 lg:grid-cols-2">
+        {Array.from({ length: 4 }, (_, index) => (
+          <div key={index} className="grid gap-2">
+            <div className="sk h-4 w-24" />
+            <div className="sk h-12 w-full" />
+          </div>
+        ))}
+      </div>
+    </Loading>
+  )
+}
+
+// The draft takes precedence over values passed to the page, unless they're for another class. `isFresh` is
 // true only for an empty form, which may be filled in automatically.
 function startingValues(
   draft: string,

@@ -6,7 +6,7 @@ import { type Me, ReadLogin } from '#features/accounts/account.ts'
 import { call, CallFailed } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { type Ports, type Round, sendWaiting } from './sending.ts'
-import { LogSession, Session } from './session.ts'
+import { LogSession, type Session } from './session.ts'
 import { type Answer, added, nextDue, retryDelayMs, shownIn, type WaitingSession } from './waiting.ts'
 
 /** If the server takes longer than this to respond, the attempt counts as failed. */
@@ -96,9 +96,9 @@ const ports: Ports = {
         // Sent in the background, so there's no one to ask.
         isSilent: true,
       })
-      // A Wi-Fi login page (captive portal) answers every request with 200 and its own HTML.
-      const session = Session.safeParse(answer)
-      return session.success ? { status: 201, isHeld: session.data.is_held } : { status: 0 }
+      // A Wi-Fi login page (captive portal) answers every request with 200, with HTML or something else of its own.
+      const { id, is_held: isHeld } = answer as Partial<Session>
+      return id && isHeld !== undefined ? { status: 201, isHeld } : { status: 0 }
     } catch (error) {
       return error instanceof CallFailed
         ? { status: error.problem.status, problem: error.problem, retryAfterSeconds: error.retryAfterSeconds }

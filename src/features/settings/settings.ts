@@ -28,6 +28,7 @@ export const ChangePassword = endpoint({
   refusals: NOT_PROVEN,
 })
 
+export const EmailChange = z.strictObject({ current_password: OwnPassword, email: Email })
 export const ChangeEmail = endpoint({
   operation: 'ChangeEmail',
   summary: 'Change the address; it takes effect once both addresses have confirmed',
@@ -35,7 +36,7 @@ export const ChangeEmail = endpoint({
   path: '/api/v1/me/email',
   access: 'confirmed',
   isFree: true,
-  input: z.strictObject({ current_password: OwnPassword, email: Email }),
+  input: EmailChange,
   output: z.object({ message: z.string() }),
   limit: { hits: 5, seconds: 3600 },
   refusals: NOT_PROVEN,

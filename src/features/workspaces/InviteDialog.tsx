@@ -10,7 +10,7 @@ import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { useInviteMember } from './client.web.ts'
 import { ROLE_RIGHTS, ROLE_WORDS } from './naming.ts'
 import { type Person, StudentChoice } from './StudentChoice.tsx'
-import { GIVEN_ROLES, INVITATION_DAYS, InviteMember, type Kind } from './workspace.ts'
+import { GIVEN_ROLES, INVITATION_DAYS, type Kind, NewInvitation } from './workspace.ts'
 
 const DRAFT = 'member:new'
 
@@ -34,7 +34,7 @@ function InviteForm({ kind, students, onClose }: InviteDialogProps) {
   const invite = useInviteMember()
   const roles = GIVEN_ROLES[kind]
   const form = useForm<{ email: string; role: (typeof roles)[number]; student_ids: string[] | null }>({
-    resolver: checkedBy(InviteMember.input, (fields) => fields),
+    resolver: checkedBy(NewInvitation, (fields) => fields),
     defaultValues: withDraft(DRAFT, { email: '', role: roles[0], student_ids: null }),
   })
   const { submit, close, problem, isDirty } = useEntryForm(form, {

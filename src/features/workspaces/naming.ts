@@ -1,6 +1,6 @@
 // Names of workspaces on screens: whose it is, and whether it's a family or a practice.
 import { isolated } from '#kernel/isolate.ts'
-import { type GIVEN_ROLES, Kind, type MemberRole, type Workspace } from './workspace.ts'
+import { type GIVEN_ROLES, type Kind, KINDS, type MemberRole, type Workspace } from './workspace.ts'
 
 type Named = Pick<Workspace, 'kind' | 'role' | 'owner_name'>
 
@@ -35,7 +35,7 @@ export function titlesOf(workspaces: readonly Named[]): string[] {
 
 /** The kinds of workspace an account can still create: at most one family and one practice. */
 export function kindsToStart(workspaces: readonly Pick<Workspace, 'kind' | 'role'>[]): Kind[] {
-  return Kind.options.filter((kind) => !workspaces.some((one) => one.role === 'owner' && one.kind === kind))
+  return KINDS.filter((kind) => !workspaces.some((one) => one.role === 'owner' && one.kind === kind))
 }
 
 /** The name of each role. */

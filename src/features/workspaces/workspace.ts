@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { emailAddress } from '#kernel/text.ts'
 
-export const Kind = z.enum(['family', 'practice'])
+export const KINDS = ['family', 'practice'] as const
+export const Kind = z.enum(KINDS)
 export type Kind = z.infer<typeof Kind>
 export const MemberRole = z.enum(['owner', 'parent', 'caregiver', 'viewer', 'assistant'])
 export type MemberRole = z.infer<typeof MemberRole>
@@ -102,6 +103,12 @@ export const ListMembers = endpoint({
   output: z.array(Member),
 })
 
+export const NewInvitation = z.strictObject({
+  email: emailAddress('Enter an email address'),
+  role: MemberRole,
+  /** All of them if left out. */
+  student_ids: z.optional(StudentIds),
+})
 export const InviteMember = endpoint({
   operation: 'InviteMember',
   summary: 'Invite someone by email; inviting an address again sends a new link and invalidates the old one',
@@ -109,12 +116,7 @@ export const InviteMember = endpoint({
   path: '/api/v1/members',
   access: 'confirmed',
   creates: true,
-  input: z.strictObject({
-    email: emailAddress('Enter an email address'),
-    role: MemberRole,
-    /** All of them if left out. */
-    student_ids: z.optional(StudentIds),
-  }),
+  input: NewInvitation,
   output: Member,
   refusals: {
     ...OWNER_ONLY,

@@ -6,7 +6,7 @@ import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormBoundary } from '#platform/ui/FormBoundary.tsx'
 import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy } from '#platform/ui/form.web.ts'
-import { type AccountLine, ReadRecord } from '../admin.ts'
+import { type AccountLine, Purpose } from '../admin.ts'
 import { useReadRecord } from '../client.web.ts'
 
 /** Asks for a purpose, then shows a person's entries. */
@@ -26,7 +26,7 @@ function PurposeForm({ person, onClose }: { person: AccountLine; onClose: () => 
     handleSubmit,
     formState: { errors, isDirty },
   } = useForm<{ purpose: string }>({
-    resolver: checkedBy(ReadRecord.input, (values) => values),
+    resolver: checkedBy(Purpose, (values) => values),
     defaultValues: { purpose: '' },
   })
   const submit = handleSubmit(({ purpose }) =>

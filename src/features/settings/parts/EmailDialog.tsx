@@ -9,7 +9,7 @@ import { FormDialog } from '#platform/ui/FormDialog.tsx'
 import { checkedBy, fieldErrorsOf } from '#platform/ui/form.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { useChangeEmail } from '../client.web.ts'
-import { ChangeEmail, type EmailFields, toEmailChange } from '../settings.ts'
+import { EmailChange, type EmailFields, toEmailChange } from '../settings.ts'
 
 /** Changes the email address. Both the old and the new address have to confirm. */
 export default function EmailDialog({ onClose }: { onClose: () => void }) {
@@ -32,7 +32,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
     setError,
     formState: { errors, isDirty },
   } = useForm<EmailFields>({
-    resolver: checkedBy(ChangeEmail.input, toInput),
+    resolver: checkedBy(EmailChange, toInput),
     defaultValues: { email: '', current_password: '' },
     reValidateMode: 'onBlur',
   })

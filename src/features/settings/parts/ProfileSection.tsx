@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { displayName } from '#features/accounts/account.ts'
-import { CURRENCIES, UpdateMe } from '#features/accounts/profile.ts'
+import { CURRENCIES, MeChanges } from '#features/accounts/profile.ts'
 import { useMe } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
 import { useOwnTutor } from '#features/tutors/client.web.ts'
@@ -117,7 +117,7 @@ function NameDialog({ onClose }: { onClose: () => void }) {
     setError,
     formState: { errors, isDirty },
   } = useForm<{ full_name: string }>({
-    resolver: checkedBy(UpdateMe.input, toNameChange),
+    resolver: checkedBy(MeChanges, toNameChange),
     defaultValues: { full_name: me.full_name ?? '' },
   })
   const { problem, fail, clear } = useFailure()

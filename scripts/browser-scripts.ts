@@ -1,0 +1,103 @@
+// Decides which script each module goes into. A first build tells what each screen uses; the second one puts it together,
+// because one file of 30 kB loads faster than thirty of 1 kB.
+import { join } from 'node:path'
+import { build, type PluginOption } from 'vite'
+
+const SRC = join(import.meta.dirname, '../src')
+const ENTRY = 'main/web.tsx'
+const LOGIN = 'features/accounts/LoginPage.tsx'
+const SIGN_UP = 'features/accounts/SignupPage.tsx'
+/** Modules with a script of their own: what starts the app stays out of what the demo loads, and pages name their script. */
+const ALONE = [ENTRY, 'main/Root.tsx', LOGIN, SIGN_UP].map((screen) => join(SRC, screen))
+/** What the dashboard loads for everybody. */
+const HOME = [
+  'main/App.tsx',
+  'main/ClosedMonth.tsx',
+  'features/dashboard/DashboardPage.tsx',
+  'features/dashboard/TutorDashboard.tsx',
+  'features/sessions/WaitingList.tsx',
+]
+/** What keeps the app on this device, loaded after the first paint. */
+const DEVICE = ['main/device.web.ts']
+/** What the dashboard shows as soon as there are sessions. */
+const MONTH = [
+  'features/dashboard/MonthCard.tsx',
+  'features/dashboard/RecentRows.tsx',
+  'features/dashboard/BesideMonth.tsx',
+  'features/dashboard/DueSection.tsx',
+  'features/dashboard/UpcomingSection.tsx',
+]
+/** What is waiting for an answer. */
+const WAITING = [
+  'features/sessions/ToConfirmCard.tsx',
+  'features/sessions/SentBackCard.tsx',
+  'features/payments/WaitingPaymentsCard.tsx',
+  'features/connections/OfferCard.tsx',
+  'features/connections/PairsCard.tsx',
+]
+
+/** Two screens with forms: what both need, all forms need. */
+const FORMS = ['features/sessions/AddSessionPage.tsx', 'features/tutors/OwnRateCard.tsx']
+
+interface Group {
+  name: string
+  test: (id: string) => boolean
+  priority: number
+}
+
+/** Returns the scripts of the pages that people open first, most shared first. */
+export async function firstScripts(plugins: PluginOption[]): Promise<Group[]> {
+  const usedBy = await readScreens(plugins)
+  const home = usedBy(HOME)
+  const login = usedBy([LOGIN])
+  const [start, signUp, device, month, waiting] = [[ENTRY], [SIGN_UP], DEVICE, MONTH, WAITING].map(usedBy)
+  const [form, otherForm] = FORMS.map((screen) => usedBy([screen]))
+  const tests = {
+    base: (id: string) => start?.has(id) || (login.has(id) && home.has(id)),
+    form: (id: string) => login.has(id) || signUp?.has(id),
+    home: (id: string) => home.has(id),
+    device: (id: string) => device?.has(id),
+    month: (id: string) => month?.has(id),
+    waiting: (id: string) => waiting?.has(id),
+    checks: (id: string) => /\/(node_modules\/zod|src\/kernel)\//.test(id),
+    fields: (id: string) => form?.has(id) && otherForm?.has(id),
+  }
+  return Object.entries(tests).map(([name, test], at) => ({
+    name,
+    test: (id: string) => !ALONE.includes(id) && test(id) === true,
+    priority: 10 - at,
+  }))
+}
+
+/** Builds without writing. Returns a function that lists the modules some screens load at once. */
+async function readScreens(plugins: PluginOption[]): Promise<(screens: string[]) => Set<string>> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    plugins,
+    build: {
+      write: false,
+      minify: false,
+      rolldownOptions: {
+        input: join(SRC, ENTRY),
+        treeshake: { manualPureFunctions: ['z', 'endpoint'] },
+      },
+    },
+  })
+  if (!('output' in built)) throw new Error('the first build has more than one output')
+  const chunks = new Map(
+    built.output.flatMap((chunk) => (chunk.type === 'chunk' ? [[chunk.fileName, chunk]] : [])),
+  )
+  return (screens) => {
+    const files = new Set(
+      screens.map((screen) => {
+        const file = [...chunks.values()].find(({ moduleIds }) => moduleIds.includes(join(SRC, screen)))
+        if (!file) throw new Error(`${screen} is in no script`)
+        return file.fileName
+      }),
+    )
+    // Grows while it's read.
+    for (const file of files) for (const name of chunks.get(file)?.imports ?? []) files.add(name)
+    return new Set([...files].flatMap((file) => chunks.get(file)?.moduleIds ?? []))
+  }
+}
