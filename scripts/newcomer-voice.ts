@@ -1,6 +1,6 @@
-// What somebody new does to teach the reader: in a copy of the project, adds 'fortnight' and a subject by data alone,
-// trains, and checks that both are read; 'fortnight' was not before. `node scripts/newcomer-voice.ts`; takes as long
-// as training.
+// Walks a newcomer's path: in a copy of the project, teaches the reader 'fortnight' and a new subject through
+// data alone, retrains, and checks that it now reads both. It also checks that 'fortnight' wasn't known
+// before. Run `node scripts/newcomer-voice.ts`; it takes as long as training.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

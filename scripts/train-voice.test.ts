@@ -9,11 +9,14 @@ import { examplesOf, found, isRight, learnedFrom, taskOf, truthOf } from './voic
 
 const all = learnedFrom(labeledIn(voiceFiles()))
 const texts = all.map((labeled) => found(taskOf(labeled)))
-/** Four authors, each of another manner: an engine's spelling, a learner of English, short notes, long sentences. */
+/**
+ * Four authors with different styles: speech-engine spelling, an English learner, terse notes, long
+ * sentences.
+ */
 const LEFT_OUT = new Set(['beth', 'bao', 'kim', 'graham'])
 const HANDED_OUT = all.filter(({ author, sessions }) => author === 'handed-out' && sessions.length > 0)
 
-test('the right value of every fact is among those proposed, in 99.5 of 100 sentences', () => {
+test('the parsers propose the right value of every fact in 99.5% of sentences', () => {
   for (const fact of FACTS) {
     const missed = all.flatMap(({ sessions, text }, index) => {
       const [session] = sessions
@@ -27,7 +30,7 @@ test('the right value of every fact is among those proposed, in 99.5 of 100 sent
   }
 })
 
-test('every sentence that was handed out with the product is read right', () => {
+test('every handed-out sentence is read correctly', () => {
   const weights = loadWeights()
   assert.equal(HANDED_OUT.length, 123)
   assert.deepEqual(
@@ -38,7 +41,7 @@ test('every sentence that was handed out with the product is read right', () => 
   )
 })
 
-test('of authors whom the training left out, nine sentences of ten are read right, and the same again', () => {
+test("training is deterministic, and 90% of unseen authors' sentences are read correctly", () => {
   const kept = all.flatMap((labeled, index) => {
     const line = texts[index]
     return LEFT_OUT.has(labeled.author) || !line ? [] : [examplesOf(labeled, line)]

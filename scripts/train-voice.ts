@@ -1,6 +1,6 @@
-// `npm run train:voice`: learns the weights of the voice reader from data/voice and writes them, with the hash of
-// what they were learned from. `--check` only compares that hash (npm run check). The same data and code give the
-// same weights.
+// `npm run train:voice`: trains the voice reader on data/voice and writes its weights, along with a hash of
+// the data and code. `--check` only compares that hash (npm run check). The same data and code always give
+// the same weights.
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ import { faultsOf, labeledIn, voiceFiles } from './voice-data.ts'
 
 const HASH_FILE = new URL('weights.sha256', WEIGHTS_FILE)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** The code on which the weights depend; a change of how results are shown or chosen from needs no training. */
+/** The code the weights depend on. Changing how results are displayed or thresholded needs no training. */
 const CODE = [
   'src/features/voice/reading/{candidates,choices,days,features,line,model,money,people,remarks,sessions,times}.ts',
   'src/features/voice/{,reading/}*.json',

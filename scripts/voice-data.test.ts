@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faultsOf, labeledIn, voiceFiles } from './voice-data.ts'
 
-test('every labeled sentence of data/voice is in order, and nobody wrote the same one twice', () => {
+test('the labels in data/voice are valid, and no sentence occurs twice', () => {
   const all = labeledIn(voiceFiles())
   assert.ok(all.length > 5000)
   assert.deepEqual(
@@ -18,7 +18,7 @@ test('every labeled sentence of data/voice is in order, and nobody wrote the sam
   )
 })
 
-test('a label that cannot be right is told', () => {
+test('reports impossible labels', () => {
   const session = {
     child: 'Maya',
     tutor: null,

@@ -1,13 +1,13 @@
-// The labeled sentences of data/voice: what a line may hold, and reading them. One file an author, one sentence a line.
+// Loads and validates the labeled sentences in data/voice: one file per author, one sentence per line.
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A lesson that a sentence tells of; null where the words leave it open. */
+/** One lesson in a labeled sentence. Fields the text leaves open are null. */
 export interface LabeledSession {
   child: string | null
   tutor: string | null
   date: string
   minutes: number | null
-  /** Dollars an hour, only where the words say it; 0 where the lesson was free. */
+  /** Dollars an hour, set only if the text gives a price; 0 for a free lesson. */
   rate: number | null
   subject: string | null
   notes: string | null
@@ -20,18 +20,18 @@ export interface Labeled {
   author: string
   today: string
   children: string[]
-  /** `rate` is the usual one, dollars an hour; 'You' is the tutor whose account it is. */
+  /** `rate` is the usual dollars an hour; 'You' is the account's own tutor. */
   tutors: { name: string; rate: number | null }[]
   text: string
-  /** Empty where the text is no record of a lesson. */
+  /** Empty if the text doesn't record a lesson. */
   sessions: LabeledSession[]
-  /** Why there is no lesson; left out where the author did not say. */
+  /** Why there is no lesson; omitted if the author didn't say. */
   kind?: Kind
 }
 
 const FOLDER = new URL('../data/voice/', import.meta.url)
 
-/** The files of data/voice in the order of their names, each with its text. */
+/** The files in data/voice, sorted by name, with their text. */
 export function voiceFiles(folder = FOLDER): { author: string; text: string }[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))
@@ -42,7 +42,7 @@ export function voiceFiles(folder = FOLDER): { author: string; text: string }[] 
     }))
 }
 
-/** Every sentence of these files. */
+/** Parses every sentence in these files. */
 export function labeledIn(files: { author: string; text: string }[]): Labeled[] {
   return files.flatMap(({ author, text }) =>
     text
@@ -52,7 +52,7 @@ export function labeledIn(files: { author: string; text: string }[]): Labeled[] 
   )
 }
 
-/** What is wrong with a sentence's label, in words; empty where nothing is. */
+/** Describes what's wrong with a label; empty if nothing is. */
 export function faultsOf({ today, children, tutors, text, sessions, kind }: Labeled): string[] {
   const faults: string[] = []
   const isDay = (day: string): boolean => /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day))

@@ -1,4 +1,4 @@
-// Learning the voice reader and measuring it: labeled sentences become examples; authors are left out in turn.
+// Turns labeled sentences into training examples.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { found, type Found, type Task } from '#features/voice/reading/candidates.ts'
 import { factChoices, FACTS, kindChoices, KINDS } from '#features/voice/reading/choices.ts'
@@ -16,7 +16,7 @@ import { plainSpelling } from '#features/voice/name-spelling.ts'
 import { perHour } from '#features/voice/reading/money.ts'
 import type { Labeled, LabeledSession } from './voice-data.ts'
 
-/** A labeled sentence as the reader takes it; people are known by their names. */
+/** Converts a labeled sentence into the reader's task. People are identified by name. */
 export function taskOf({
   today,
   children,
@@ -37,7 +37,7 @@ export function taskOf({
   }
 }
 
-/** What a label says of each fact; cents for money. */
+/** A label's facts, with money in cents. */
 export function truthOf({
   child,
   tutor,
@@ -48,7 +48,7 @@ export function truthOf({
   return { child, tutor, day: date, minutes, rate: rate === null ? null : Math.round(rate * 100) }
 }
 
-/** Whether a value is the label's; a cent of rounding is allowed. */
+/** Whether a value matches the label; rates may differ by a cent of rounding. */
 export function isRight(
   fact: (typeof FACTS)[number],
   value: string | number | null,
@@ -60,8 +60,8 @@ export function isRight(
 }
 
 /**
- * The sentences to learn from: of the earlier texts without a lesson, most of them written to trick a reader, every
- * third; all of them make it refuse 2 % more sessions of authors it has not seen.
+ * Picks the training sentences. Most of the earlier non-lessons were written to trick a reader, so only every
+ * third is kept; using them all makes the model refuse 2% more sessions from unseen authors.
  */
 export function learnedFrom(all: Labeled[]): Labeled[] {
   return all.filter(
@@ -69,7 +69,7 @@ export function learnedFrom(all: Labeled[]): Labeled[] {
   )
 }
 
-/** The examples that a sentence gives. */
+/** The training examples for one sentence. */
 export function examplesOf(labeled: Labeled, text: Found): Example[] {
   const { sessions, kind } = labeled
   const kinds = KINDS.map((name) =>
@@ -104,7 +104,7 @@ export function examplesOf(labeled: Labeled, text: Found): Example[] {
   return examples
 }
 
-/** Where words stand in a text, as stretches of its line. */
+/** Finds words in a text, as spans of its line. */
 function spansOf(said: string, { line, task }: Found): Span[] {
   const place = plainSpelling(task.text).indexOf(plainSpelling(said))
   if (place < 0 || plainSpelling(task.text).length !== task.text.length) return []
@@ -113,7 +113,7 @@ function spansOf(said: string, { line, task }: Found): Span[] {
   return from < 0 ? [] : [{ from, to: to < 0 ? line.length : to }]
 }
 
-/** Which words name the subject, and which are the remark; only where the label's words stand in the text. */
+/** Examples for which words are the subject and which are the remark, if the label's words occur in the text. */
 function remarkExamples({ sessions }: Labeled, text: Found, places: Span[]): Example[] {
   const examples: Example[] = []
   const subjects = [...new Set(sessions.flatMap(({ subject }) => subject ?? []))]
@@ -138,9 +138,9 @@ function remarkExamples({ sessions }: Labeled, text: Found, places: Span[]): Exa
   return examples
 }
 
-/** Which things said are facts of the lessons, and for several lessons how they belong together. */
+/** Examples for which candidates are facts, and how those facts group into lessons. */
 function lessonExamples(
-  { sessions, children }: Labeled,
+  { author, sessions, children }: Labeled,
   text: Found,
 ): { examples: Example[]; facts: Option[] } {
   const examples: Example[] = []
@@ -153,11 +153,13 @@ function lessonExamples(
     const first = options.find((_, index) => fitting[index])
     if (first) facts.push(first)
   }
-  if (sessions.length < 2) return { examples, facts }
+  const isOne = sessions.length === 1
+  if (isOne && author.startsWith('earlier')) return { examples, facts }
+  const most = isOne ? 2 : MOST_MISTAKEN
   const partings = [
-    ...partingsOf(text, facts, stretches),
+    ...partingsOf(text, facts, stretches, isOne ? 2 * most : undefined),
     ...mistaken(facts, stretches).flatMap((options) =>
-      partingsOf(text, options, stretches, MOST_MISTAKEN).slice(0, MOST_MISTAKEN),
+      partingsOf(text, options, stretches, most).slice(0, 2 * most),
     ),
   ]
   const right = partings.map(({ lessons }) => areRight(lessons, sessions))
@@ -165,8 +167,8 @@ function lessonExamples(
   return { examples, facts }
 }
 
-const MOST_MISTAKEN = 20
-/** The facts with one of them left out, another reading of one, or something more taken for one. */
+const MOST_MISTAKEN = 10
+/** Near misses: the facts with one left out, replaced by another reading, or with a stray one added. */
 function mistaken(facts: Option[], stretches: Option[][]): Option[][] {
   return stretches.flatMap((stretch) => {
     const others = stretch.filter((option) => !facts.includes(option))
@@ -198,7 +200,7 @@ function isFact({ fact, value }: Option, sessions: LabeledSession[], children: s
   )
 }
 
-/** Whether lessons are those of the label, in whatever order. */
+/** Whether lessons match the label, in any order. */
 export function areRight(lessons: Lesson[], sessions: LabeledSession[]): boolean {
   const rest = sessions.map(truthOf)
   return (

@@ -52,9 +52,19 @@ function dropCost(sound: string): number {
   return sound === 'h' ? 0.5 : VOWELS.includes(sound) ? 0.5 : 'td'.includes(sound) ? 0.8 : 1
 }
 
+const LIKENESS = new Map<string, number>()
+
 /** How alike two words sound: 1 the same, 0 nothing in common. */
 export function alike(one: string, other: string): number {
-  const [a, b] = [soundsOf(one), soundsOf(other)]
+  const key = `${one} ${other}`
+  const known = LIKENESS.get(key)
+  if (known !== undefined) return known
+  const likeness = likenessOf(soundsOf(one), soundsOf(other))
+  if (LIKENESS.size < 50_000) LIKENESS.set(key, likeness)
+  return likeness
+}
+
+function likenessOf(a: string, b: string): number {
   if (a === b) return 1
   // Every sound too many costs at least a half, so that words of very different lengths need no comparing.
   if (Math.abs(a.length - b.length) > 0.6 * Math.max(a.length, b.length)) return 0

@@ -1,34 +1,36 @@
-// Everything in a text that may be a fact of a lesson, and the text as the model sees it: words, and
-// signs for what was found.
+// Finds every candidate fact in a text, and the text as the model sees it: words, with placeholders for what
+// was found.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
+import { plainSpelling } from '../name-spelling.ts'
 import { dayCandidates } from './days.ts'
 import { lineOf, type Word } from './line.ts'
 import { moneyCandidates } from './money.ts'
-import { type Person, personCandidates, strangerCandidates } from './people.ts'
+import { type Person, personCandidates, strangerCandidates, withoutNear } from './people.ts'
+import { isSubject } from './remarks.ts'
 import { timeCandidates } from './times.ts'
 
 export type Slot = 'child' | 'tutor' | 'day' | 'minutes' | 'rate' | 'stranger'
 
-/** A stretch of the line, [from, to) in words, with what it may mean. */
+/** A possible fact: a span of words, [from, to), and what it may mean. */
 export interface Candidate {
   slot: Slot
   from: number
   to: number
-  /** An id, a calendar day, minutes or cents; null for a name that is nobody's, or more than one person's. */
+  /** An id, a calendar day, minutes, or cents; null for a name that matches nobody, or several people. */
   value: string | number | null
-  /** How it was found; two ways are joined by '+'. */
+  /** How it was found; several ways are joined with '+'. */
   type: string
-  /** Of money: for an hour, or for the whole lesson. */
+  /** For money: per hour, or for the whole lesson. */
   reading?: 'hour' | 'total'
-  /** Of a range of times, the wall clock at which it begins, HH:MM. */
+  /** For a time range, the start time, HH:MM. */
   start?: string
-  /** A name that two people of the list share. */
+  /** Whether two people on the list share this name. */
   isShared?: boolean
-  /** A name as it was said. */
+  /** The name as spoken. */
   said?: string
 }
 
-/** A piece of the line as the model sees it: a word, or a sign such as @child. */
+/** A token as the model sees it: a word, or a placeholder such as @child. */
 export interface Piece {
   sign: string
   from: number
@@ -36,10 +38,10 @@ export interface Piece {
 }
 
 export interface Task {
-  /** The speaker's own date, which 'yesterday' counts from. */
+  /** The speaker's own date, used for words like 'yesterday'. */
   today: CalendarDay
   children: Person[]
-  /** `rate` is what an hour usually costs, cents. */
+  /** `rate` is the usual hourly price in cents. */
   tutors: (Person & { rate: number | null; subjects: string[] })[]
   text: string
 }
@@ -51,14 +53,15 @@ export interface Found {
   of: Record<Slot, Candidate[]>
 }
 
-/** Candidates of one slot beyond these are left out: no text that people write has as many. */
+/** Maximum candidates per slot; no realistic text has more. */
 const MOST_CANDIDATES = 48
 
-/** Finds all candidates of a text. */
+/** Finds all candidates in a text. */
 export function found(task: Task): Found {
   const line = lineOf(task.text)
-  const child = personCandidates(line, task.children, 'child')
-  const tutor = personCandidates(line, task.tutors, 'tutor')
+  const children = personCandidates(line, task.children, 'child')
+  const tutors = personCandidates(line, task.tutors, 'tutor')
+  const [child, tutor] = [withoutNear(children, tutors), withoutNear(tutors, children)]
   const isName = ({ from, to }: Candidate): boolean =>
     [...child, ...tutor].some(
       (name) =>
@@ -70,10 +73,10 @@ export function found(task: Task): Found {
   const of: Record<Slot, Candidate[]> = {
     child,
     tutor,
-    // 'Thư' is a name where somebody bears it and it is written as one, and no Thursday.
+    // 'Thư' written as a name isn't Thursday if someone has that name.
     day: dayCandidates(line, task.today).filter((one) => !isName(one)),
     minutes: timeCandidates(line),
-    // Nor is Penny a coin where she is on the list.
+    // Likewise, Penny isn't a coin if she's on the list.
     rate: moneyCandidates(line).filter(
       (one) =>
         one.type !== 'free' || ![...child, ...tutor].some((name) => name.from === one.from && isGiven(name)),
@@ -81,7 +84,8 @@ export function found(task: Task): Found {
     stranger: strangerCandidates(line, [...child, ...tutor]),
   }
   for (const slot of Object.keys(of) as Slot[]) of[slot] = of[slot].slice(0, MOST_CANDIDATES)
-  return { task, line, of, pieces: piecesOf(line, of) }
+  const subjects = new Set(task.tutors.flatMap((tutor) => tutor.subjects.map(plainSpelling)))
+  return { task, line, of, pieces: piecesOf(line, of, subjects) }
 }
 
 const isGiven = ({ type }: Candidate): boolean => /^(exact|full|fold|given|family)$/.test(type)
@@ -94,18 +98,22 @@ const DAY_SIGNS: [RegExp, string][] = [
 ]
 
 /**
- * The line with what was found as signs: names first, then days, times and money; a word belongs to one
- * piece only.
+ * Replaces what was found with placeholders: names first, then days, times, and money. Each word belongs to
+ * one piece.
  */
-function piecesOf(line: Word[], of: Record<Slot, Candidate[]>): Piece[] {
+function piecesOf(line: Word[], of: Record<Slot, Candidate[]>, subjects: Set<string>): Piece[] {
   const sign = new Map<number, Piece>()
   const put = (name: string, { from, to }: Candidate): void => {
     for (let at = from; at < to; at += 1) if (sign.has(at)) return
     const piece = { sign: name, from, to }
     for (let at = from; at < to; at += 1) sign.set(at, piece)
   }
+  const signOf = ({ type, from }: Candidate): string => {
+    const sign = DAY_SIGNS.find(([pattern]) => pattern.test(type))?.[1] ?? '@date'
+    return sign === '@weekday' && line[from - 1]?.text === 'next' ? '@ahead' : sign
+  }
   const isFirm = ({ type }: Candidate): boolean =>
-    !/^(joined|blend|title|self|common|stem|letter|small-letter|role)$/.test(type)
+    !/^(joined|blend|near\d|title|self|common|stem|letter|small-letter|role)$/.test(type)
   const both = (one: Candidate): boolean =>
     of.tutor.some(({ from, to }) => from === one.from && to === one.to)
   const long = (list: Candidate[]): Candidate[] =>
@@ -113,7 +121,7 @@ function piecesOf(line: Word[], of: Record<Slot, Candidate[]>): Piece[] {
   for (const one of long(of.child.filter(isFirm))) put(both(one) ? '@either' : '@child', one)
   for (const one of long(of.tutor.filter(isFirm))) put('@tutor', one)
   for (const one of long(of.day.filter(({ type }) => !/^(dash|dot|the|weekday-date|weekback)/.test(type))))
-    put(DAY_SIGNS.find(([pattern]) => pattern.test(one.type))?.[1] ?? '@date', one)
+    put(signOf(one), one)
   for (const one of long(of.minutes.filter(({ type }) => type === 'range'))) put('@range', one)
   for (const one of long(
     of.minutes.filter(({ type }) => /^(bare-)?(hours|minutes|part|colon|open)$/.test(type)),
@@ -123,16 +131,17 @@ function piecesOf(line: Word[], of: Record<Slot, Candidate[]>): Piece[] {
   for (const one of of.stranger) put('@stranger', one)
   const pieces: Piece[] = []
   for (let at = 0; at < line.length;) {
-    const piece = sign.get(at) ?? { sign: plainSign(line[at] as Word), from: at, to: at + 1 }
+    const piece = sign.get(at) ?? { sign: plainSign(line[at] as Word, subjects), from: at, to: at + 1 }
     pieces.push(piece)
     at = piece.to
   }
   return pieces
 }
 
-function plainSign({ text, value, isOrdinal }: Word): string {
+function plainSign({ text, value, isOrdinal }: Word, subjects: Set<string>): string {
   if (isOrdinal) return '@ordinal'
   if (/^\d+:/.test(text)) return '@clock'
-  if (value === null) return text
+  // The model has never seen most listed subjects, such as '数学'; it treats them like math.
+  if (value === null) return subjects.has(text) && !isSubject(text) ? 'math' : text
   return value <= 12 ? '@small' : '@number'
 }

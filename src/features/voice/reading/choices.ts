@@ -1,11 +1,14 @@
-// The questions that the model answers about a text, each with its choices: what kind of text it is, and
-// what each fact of a lesson is.
+// The questions the model answers about a text, with their choices: what kind of text it is, and the value of
+// each fact.
 import type { Candidate, Found, Slot } from './candidates.ts'
 import { candidateFeatures, noneFeatures, textFeatures } from './features.ts'
 import { type Features, placesOf } from './model.ts'
 import { perHour } from './money.ts'
 
-/** One lesson, several, or none; `asked` is a question about one, `other` has to do with no lesson at all. */
+/**
+ * `one` and `several` count lessons, `asked` is a question about a lesson, and `other` is unrelated to
+ * lessons.
+ */
 export const KINDS = ['one', 'several', 'planned', 'cancelled', 'asked', 'other'] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -15,17 +18,17 @@ export const FACTS = ['child', 'tutor', 'day', 'minutes', 'rate'] as const
 export interface Choice {
   value: string | number | null
   features: Features
-  /** Where it stands; nothing where it is not said. */
+  /** The candidate it came from, if it was said. */
   candidate?: Candidate
 }
 
-/** What kind a text may be. */
+/** The choices for the kind of text. */
 export function kindChoices(found: Found): Features[] {
   const features = textFeatures(found)
   return KINDS.map((kind) => placesOf(features.map((feature) => `kind ${kind} ${feature}`)))
 }
 
-/** What a fact may be. @param minutes how long the lesson took, which tells what a total comes to */
+/** The choices for a fact. @param minutes the lesson's length, used to convert a total to an hourly rate */
 export function factChoices(found: Found, fact: Fact, minutes: number | null, isAhead = false): Choice[] {
   const said = (one: Candidate, value: Choice['value'], question: string = fact): Choice => ({
     value,
@@ -75,7 +78,7 @@ function rateChoice(found: Found, one: Candidate, minutes: number | null): Choic
     : [{ value, candidate: one, features: candidateFeatures(found, { ...one, value }, 'rate', minutes) }]
 }
 
-/** Cents an hour that an amount comes to; null where a total cannot be divided. */
+/** The hourly rate for an amount, in cents; null if a total can't be divided. */
 export function rateOf({ value, reading }: Candidate, minutes: number | null): number | null {
   if (reading !== 'total' || value === 0) return Number(value)
   return minutes === null ? null : perHour(Number(value), minutes)

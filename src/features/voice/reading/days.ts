@@ -1,5 +1,4 @@
-// Days that a line may speak of. Every reading of a weekday or a date is proposed; which one is meant is
-// not decided here.
+// Proposes days. Each weekday or date gets every plausible reading; the model picks one.
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 import { dayOf, HOLIDAY_NAME, holiday, weekdayOf } from '../holiday.ts'
 import type { Candidate } from './candidates.ts'
@@ -14,7 +13,7 @@ const DAYS = table<number>(words.days)
 const SPANS = table<number>(words.spansOfDays)
 const COUNTS = table<number>(words.counts)
 
-/** The weekday that a word names, from Sunday, 0. */
+/** The weekday a word names, Sunday = 0. */
 export function weekdayIn(word: string): number | undefined {
   const name =
     WEEKDAYS.get(word) ??
@@ -22,7 +21,7 @@ export function weekdayIn(word: string): number | undefined {
   return name === undefined ? undefined : WEEKDAY_NAMES.indexOf(name)
 }
 
-/** Every day, in each of its readings; one that two readings share is there once, with both as its type. */
+/** Proposes every reading of every day. Readings that give the same day are merged, and their types joined. */
 export function dayCandidates(line: Word[], today: CalendarDay): Candidate[] {
   const found = line.flatMap((_, at) => [
     ...relativeAt(line, at, today),
@@ -45,7 +44,7 @@ export function dayCandidates(line: Word[], today: CalendarDay): Candidate[] {
 const candidate = (from: number, to: number, day: CalendarDay | undefined, type: string): Candidate[] =>
   day === undefined ? [] : [{ slot: 'day', from, to, value: day, type }]
 
-/** How many, where a word counts: '2', 'a', 'a couple of'. */
+/** Parses a count: '2', 'a', 'a couple of'. */
 function countAt(line: Word[], at: number): { count: number; to: number } | undefined {
   const text = (place: number): string => textAt(line, place)
   const value = line[at]?.value
@@ -57,7 +56,7 @@ function countAt(line: Word[], at: number): { count: number; to: number } | unde
   return { count, to: text(at + 1) === 'of' ? at + 2 : at + 1 }
 }
 
-/** 'Yesterday', 'two weeks ago', 'a week ago', 'last week' (a week back), 'this morning'. */
+/** 'Yesterday', 'two weeks ago', 'a week ago', 'last week' (7 days back), 'this morning'. */
 function relativeAt(line: Word[], at: number, today: CalendarDay): Candidate[] {
   const text = (place: number): string => textAt(line, place)
   const days = DAYS[text(at)]
@@ -88,8 +87,8 @@ function monthsBack(day: CalendarDay, count: number): CalendarDay | undefined {
 }
 
 /**
- * A weekday: the one before today, today, that of the calendar week before, one or two weeks further
- * back, and the next.
+ * Readings of a weekday: the latest one, today, last calendar week's, one or two weeks further back, and the
+ * next one.
  */
 function weekdayAt(line: Word[], at: number, today: CalendarDay): Candidate[] {
   const weekday = weekdayIn(line[at]?.text ?? '')
@@ -109,7 +108,7 @@ function weekdayAt(line: Word[], at: number, today: CalendarDay): Candidate[] {
   ]
 }
 
-/** The day of a month and a date in the years around: the last that is no later than today, and the next. */
+/** The latest such date up to today, and the next one after it. */
 function around(
   today: CalendarDay,
   dayIn: (year: number) => CalendarDay | undefined,
@@ -151,7 +150,7 @@ function numericAt(line: Word[], at: number, today: CalendarDay): Candidate[] {
   ]
 }
 
-/** Month first and day first. */
+/** Reads two numbers as month/day and as day/month. */
 function bothWays(
   from: number,
   to: number,
@@ -193,7 +192,7 @@ function monthAt(line: Word[], at: number, today: CalendarDay): Candidate[] {
   ]
 }
 
-/** 'The 3rd', 'on the 14', 'mon 10': a date of this month, of the one before, or of the next. */
+/** 'The 3rd', 'on the 14', 'mon 10': a date in this month, an earlier one, or the next. */
 function ordinalAt(line: Word[], at: number, today: CalendarDay): Candidate[] {
   const word = line[at]
   const before = line[at - 1]?.text ?? ''

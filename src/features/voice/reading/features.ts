@@ -1,5 +1,4 @@
-// What the model may look at: the words and signs around a candidate, how it was found, and what else the
-// text holds.
+// The model's features: the words around a candidate, how it was found, and what else is in the text.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { plainSpelling } from '../name-spelling.ts'
 import { isMaleName } from '../word-list.ts'
@@ -14,8 +13,9 @@ const BAG = 6
 const CLASSES = new Map<string, string[]>()
 for (const [name, members] of Object.entries(words.classes))
   for (const word of members.split(' ')) CLASSES.set(word, [...(CLASSES.get(word) ?? []), `#${name}`])
+for (const word of words.subjects) CLASSES.set(word, [...(CLASSES.get(word) ?? []), '#subject'])
 
-/** A sign as the model sees it: itself, what kinds of word it is, and how it begins. */
+/** A sign with its word classes and its first letters. */
 function seen(sign: string): string[] {
   const classes = CLASSES.get(sign) ?? []
   return sign.length > 5 && !sign.startsWith('@')
@@ -23,19 +23,24 @@ function seen(sign: string): string[] {
     : [sign, ...classes]
 }
 
-/** The kind of a word, itself where it is of none. */
+const marked =
+  (mark: string) =>
+  (sign: string): string[] =>
+    seen(sign).map((one) => mark + one)
+
+/** A sign's word class, or the sign itself if it has none. */
 function kindOf(sign: string): string {
   return CLASSES.get(sign)?.[0] ?? sign
 }
 
-/** Signs beside a candidate, the nearest first. */
+/** The signs beside a candidate, nearest first. */
 function beside(
   { pieces }: Found,
   { from, to }: Pick<Candidate, 'from' | 'to'>,
 ): { left: string[]; right: string[] } {
   const left: string[] = []
   const right: string[] = []
-  // Pieces are in order; a text has few enough of them to look at all.
+  // Texts are short enough to scan every piece.
   for (const piece of pieces) {
     if (piece.to <= from) left.push(piece.sign)
     else if (piece.from >= to && right.length < BAG) right.push(piece.sign)
@@ -43,12 +48,12 @@ function beside(
   return { left: left.slice(-BAG).reverse(), right }
 }
 
-/** Signs between two stretches of the line. */
+/** The signs between two places in the line. */
 function between({ pieces }: Found, from: number, to: number): string[] {
   return pieces.filter((piece) => piece.from >= from && piece.to <= to).map(({ sign }) => sign)
 }
 
-/** Features of the place in which a candidate stands. */
+/** Features of a candidate's context. */
 function contextOf(found: Found, { from, to }: Pick<Candidate, 'from' | 'to'>, types: string[]): string[] {
   const { left, right } = beside(found, { from, to })
   const [l1 = '<', l2 = '<', l3 = '<'] = left
@@ -70,8 +75,8 @@ function contextOf(found: Found, { from, to }: Pick<Candidate, 'from' | 'to'>, t
     `k ${kindOf(l1)} ${kindOf(r1)}`,
     `kl ${kindOf(l2)} ${kindOf(l1)}`,
     `kr ${kindOf(r1)} ${kindOf(r2)}`,
-    ...left.flatMap(seen).map((sign) => `bl ${sign}`),
-    ...right.flatMap(seen).map((sign) => `br ${sign}`),
+    ...left.flatMap(marked('bl ')),
+    ...right.flatMap(marked('br ')),
   ]
   const crossed = types.flatMap((type) => [
     type,
@@ -85,88 +90,62 @@ function contextOf(found: Found, { from, to }: Pick<Candidate, 'from' | 'to'>, t
     `${type} g ${gapBefore}${gapAfter}`,
     `${type} kl ${kindOf(l2)} ${kindOf(l1)}`,
     `${type} kr ${kindOf(r1)} ${kindOf(r2)}`,
-    ...left
-      .slice(0, AROUND)
-      .flatMap(seen)
-      .map((sign) => `${type} bl ${sign}`),
-    ...right
-      .slice(0, AROUND)
-      .flatMap(seen)
-      .map((sign) => `${type} br ${sign}`),
+    ...left.slice(0, AROUND).flatMap(marked(`${type} bl `)),
+    ...right.slice(0, AROUND).flatMap(marked(`${type} br `)),
   ])
   return [...plain, ...crossed]
 }
 
 /**
- * Where a candidate stands among the others of its slot, and what is said between them: 'no wait' tells
- * of a correction.
+ * Features that compare a candidate with others in its slot, including the words between them: 'no wait'
+ * signals a correction.
  */
 function amongOthers(found: Found, one: Candidate): string[] {
   const spans = found.of[one.slot].filter(
     ({ from, to, type }) =>
-      (to <= one.from || from >= one.to) && !/sum|difference|product|pair|free|role|turned/.test(type),
+      (to <= one.from || from >= one.to) && !/sum|difference|product|pair|free|role|turned|near/.test(type),
   )
-  const firm = spans.filter(({ type }) => !/^bare|^short|^dash|^dot|weekback/.test(type))
-  const corrected = [
-    ...firm
-      .filter(({ to, value }) => to <= one.from && value !== one.value)
-      .slice(-1)
-      .flatMap(({ to }) =>
-        between(found, to, one.from)
-          .slice(0, 14)
-          .flatMap(seen)
-          .map((sign) => `fixes ${sign}`),
-      ),
-    ...firm
-      .filter(({ from, value }) => from >= one.to && value !== one.value)
-      .slice(0, 1)
-      .flatMap(({ from }) =>
-        between(found, one.to, from)
-          .slice(-14)
-          .flatMap(seen)
-          .map((sign) => `fixed ${sign}`),
-      ),
+  const others = spans.filter(
+    ({ type, value }) => value !== one.value && !/^bare|^short|^dash|^dot|weekback/.test(type),
+  )
+  const isBefore = ({ to }: Candidate): boolean => to <= one.from
+  const [before, after] = [spans.findLast(isBefore), spans.find(({ from }) => from >= one.to)]
+  const [fixes, fixed] = [others.findLast(isBefore), others.find(({ from }) => from >= one.to)]
+  const beside = (mark: string, from: number, to: number, other: Candidate): string[] => {
+    if (to - from > 8) return []
+    const signs = between(found, from, to)
+    return [
+      `${mark}same ${other.value === one.value}`,
+      `${mark}w ${signs.join(' ').slice(0, 40)}`,
+      ...signs.flatMap(seen).map((sign) => `${mark}b ${sign}`),
+    ]
+  }
+  return [
+    `order ${before ? 'after' : 'first'} ${after ? 'before' : 'last'}`,
+    ...(fixes ? between(found, fixes.to, one.from).slice(0, 14) : []).flatMap(marked('fixes ')),
+    ...(fixed ? between(found, one.to, fixed.from).slice(-14) : []).flatMap(marked('fixed ')),
+    ...(before ? beside('p', before.to, one.from, before) : []),
+    ...(after ? beside('n', one.to, after.from, after) : []),
   ]
-  const before = spans.findLast(({ to }) => to <= one.from)
-  const after = spans.find(({ from }) => from >= one.to)
-  const features = [`order ${before ? 'after' : 'first'} ${after ? 'before' : 'last'}`, ...corrected]
-  if (before && one.from - before.to < 9) {
-    const words = between(found, before.to, one.from)
-    features.push(
-      `same ${before.value === one.value}`,
-      `pw ${words.join(' ').slice(0, 40)}`,
-      ...words.flatMap(seen).map((sign) => `pb ${sign}`),
-    )
-  }
-  if (after && after.from - one.to < 9) {
-    const words = between(found, one.to, after.from)
-    features.push(
-      `nsame ${after.value === one.value}`,
-      `nw ${words.join(' ').slice(0, 40)}`,
-      ...words.flatMap(seen).map((sign) => `nb ${sign}`),
-    )
-  }
-  return features
 }
 
+/** The group that a number falls into: the name of the first limit above it. */
+function bucket(value: number, limits: [limit: number, name: string][], beyond: string): string {
+  return limits.find(([limit]) => value < limit)?.[1] ?? beyond
+}
+
+const BACK: [number, string][] = [
+  [0, 'ahead'],
+  [15, '8-14'],
+  [32, '15-31'],
+  [63, '32-62'],
+]
 function dayFeatures({ today }: { today: CalendarDay }, value: string): string[] {
   const back = Math.round((Date.parse(today) - Date.parse(value)) / DAY_MS)
-  const bucket =
-    back < 0
-      ? 'ahead'
-      : back < 8
-        ? String(back)
-        : back < 15
-          ? '8-14'
-          : back < 32
-            ? '15-31'
-            : back < 63
-              ? '32-62'
-              : 'long'
-  return [`back ${bucket}`]
+  return [`back ${back >= 0 && back < 8 ? back : bucket(back, BACK, 'long')}`]
 }
 
-/** Whether another word names the same day, and whether a date stands in the text beside weekdays. */
+/** Whether another word gives the same day, and whether the text has both dates and weekdays. */
 function agreement({ of }: Found, one: Candidate): string[] {
   const others = of.day.filter(({ from, to }) => to <= one.from || from >= one.to)
   const agrees = others.some(({ value }) => value === one.value)
@@ -183,29 +162,29 @@ function minutesFeatures(value: number): string[] {
   ]
 }
 
+const DISTANCE: [number, string][] = [
+  [0.001, 'same'],
+  [0.12, 'near'],
+  [0.4, 'like'],
+  [0.8, 'far'],
+]
 function rateFeatures(found: Found, value: number, minutes: number | null): string[] {
   const usual = found.task.tutors.flatMap(({ rate }) => rate ?? [])
   const typical = usual.length > 0 ? usual : [5000]
   const distance = Math.min(...typical.map((rate) => Math.abs(Math.log((value || 1) / rate))))
-  const bucket =
-    distance < 0.001
-      ? 'same'
-      : distance < 0.12
-        ? 'near'
-        : distance < 0.4
-          ? 'like'
-          : distance < 0.8
-            ? 'far'
-            : 'else'
-  return [`usual ${usual.length > 0} ${bucket}`, `hour ${minutes === 60}`, `round ${value % 500 === 0}`]
+  return [
+    `usual ${usual.length > 0} ${bucket(distance, DISTANCE, 'else')}`,
+    `hour ${minutes === 60}`,
+    `round ${value % 500 === 0}`,
+  ]
 }
 
-/** How likely a first name is a boy's, 0 to 2. */
+/** How likely a first name is a boy's, from 0 to 2. */
 function maleness(name: string): number {
   return isMaleName(name) ? 2 : /(?:a|ah|ie|elle|ette|lyn|een|ine)$/.test(name) ? 0 : 1
 }
 
-/** What tells a son from a daughter: the name's ending, and those of the others. */
+/** Features that tell a son from a daughter: the name's ending, and the other children's names. */
 function roleFeatures({ line, task }: Found, { from, value }: Candidate): string[] {
   const role = line[from]?.text
   const first = (name: string): string => plainSpelling(name).split(' ')[0] ?? ''
@@ -221,7 +200,37 @@ function roleFeatures({ line, task }: Found, { from, value }: Candidate): string
   ])
 }
 
-/** What a candidate has of its own, besides where it stands. */
+const isPerson = ({ slot }: Candidate): boolean => /^(child|tutor|stranger)$/.test(slot)
+
+/** Features for competing readings of the same words, and for other words that give the same value. */
+function readings({ of, line }: Found, one: Candidate): string[] {
+  const others = of[one.slot].filter(({ value }) => value !== null)
+  const features = others
+    .filter((other) => other.value !== one.value && other.from < one.to && other.to > one.from)
+    .flatMap((other) => {
+      const longer = other.to - other.from - (one.to - one.from)
+      const way = longer > 0 ? 'within' : longer < 0 ? 'around' : 'beside'
+      return [`${way} ${other.type}`, `${way} ${other.type} is ${one.type}`]
+    })
+  const same = others.filter(
+    (other) => other.value === one.value && (other.from >= one.to || other.to <= one.from),
+  )
+  features.push(...same.map(({ type }) => `same as ${type}`))
+  if (isPerson(one)) return [...new Set(features)]
+  // '4-5' may be a date or a time range: it matters whether the text gives another length.
+  const isTimed = of.minutes.some(
+    ({ type, from, to }) => /^(hours|minutes|part|range)$/.test(type) && (from >= one.to || to <= one.from),
+  )
+  for (const slot of ['day', 'minutes', 'rate'] as const)
+    for (const { type, from, to } of slot === one.slot ? [] : of[slot])
+      if (from < one.to && to > one.from) features.push(`also ${type}`, `also ${type} ${isTimed}`)
+  if (one.slot === 'minutes')
+    for (const { text } of line.slice(one.from, one.to))
+      features.push(...seen(text).map((sign) => `over ${sign}`))
+  return [...new Set(features)]
+}
+
+/** Features of the candidate itself, apart from its context. */
 function ownFeatures(found: Found, one: Candidate, minutes: number | null): string[] {
   const types = one.type.split('+')
   const { line } = found
@@ -229,7 +238,9 @@ function ownFeatures(found: Found, one: Candidate, minutes: number | null): stri
     .slice(one.from, Math.min(one.to, one.from + 3))
     .map(({ text }) => text)
     .join(' ')
-  const own = one.slot === 'child' || one.slot === 'tutor' || one.slot === 'stranger' ? [] : [`said ${said}`]
+  const { left, right } = beside(found, one)
+  const around = [`l ${kindOf(left[0] ?? '<')}`, `r ${kindOf(right[0] ?? '>')}`]
+  const own = isPerson(one) ? [] : [`said ${said}`, ...around.map((sign) => `said ${said} ${sign}`)]
   if (one.slot === 'day') own.push(...dayFeatures(found.task, String(one.value)), ...agreement(found, one))
   if (one.slot === 'minutes') {
     own.push(...minutesFeatures(Number(one.value)))
@@ -255,8 +266,8 @@ function ownFeatures(found: Found, one: Candidate, minutes: number | null): stri
 }
 
 /**
- * The features of one candidate for a question, such as which of the days it is. @param minutes the
- * lesson's, where known
+ * The features of one candidate for a question, such as which day it was. @param minutes the lesson's length,
+ * if known
  */
 export function candidateFeatures(
   found: Found,
@@ -272,14 +283,18 @@ export function candidateFeatures(
     ...ownFeatures(found, one, minutes),
     ...amongOthers(found, one),
     ...listFeatures(found, one),
+    ...readings(found, one),
   ]
   return placesOf(features.map((feature) => `${question} ${feature}`))
 }
 
+/** Whether a name only resembles one on the list. */
+const isNear = ({ type }: Candidate): boolean => type.startsWith('near')
+
 function listFeatures({ of, task }: Found, { slot, value }: Candidate): string[] {
   if (slot !== 'child' && slot !== 'tutor' && slot !== 'stranger') return []
   const named = (list: Candidate[]): number =>
-    Math.min(3, new Set(list.flatMap((one) => one.value ?? [])).size)
+    Math.min(3, new Set(list.flatMap((one) => (isNear(one) ? [] : (one.value ?? [])))).size)
   const other = slot === 'child' ? of.tutor : of.child
   const twice = of[slot].filter((one) => one.value === value).length > 1
   return [
@@ -291,8 +306,8 @@ function listFeatures({ of, task }: Found, { slot, value }: Candidate): string[]
 }
 
 /**
- * The features of choosing none of the candidates; `kind` is what is then meant, such as the only person
- * of a list.
+ * The features for choosing no candidate. `kind` is the value that is then assumed, such as the only person
+ * on the list.
  */
 export function noneFeatures(found: Found, slot: Slot, question: string, kind: string): Features {
   const isPerson = slot === 'child' || slot === 'tutor'
@@ -300,27 +315,31 @@ export function noneFeatures(found: Found, slot: Slot, question: string, kind: s
   const types = new Set(listed.flatMap(({ type }) => type.split('+')))
   const signs = new Set(found.pieces.flatMap(({ sign }) => seen(sign)))
   const account = found.task.tutors.some(({ isSelf }) => isSelf) ? 'own' : 'family'
+  // Each only once: a long remark that repeats itself must not outweigh the rest.
   return placesOf(
     [
-      '',
-      account,
-      `count ${Math.min(4, found.of[slot].length)}`,
-      ...[...types].map((type) => `has ${type}`),
-      ...[...signs].map((sign) => `w ${sign}`),
-      ...found.pieces.slice(1).map(({ sign }, index) => `p ${found.pieces[index]?.sign} ${sign}`),
-      ...found.pieces
-        .slice(1)
-        .map(({ sign }, index) => `k ${kindOf(found.pieces[index]?.sign ?? '')} ${kindOf(sign)}`),
+      ...new Set([
+        '',
+        account,
+        `count ${Math.min(4, found.of[slot].filter((one) => !isNear(one)).length)}`,
+        ...[...types].map((type) => `has ${type}`),
+        ...[...signs].map((sign) => `w ${sign}`),
+        ...found.pieces.slice(1).map(({ sign }, index) => `p ${found.pieces[index]?.sign} ${sign}`),
+        ...found.pieces
+          .slice(1)
+          .map(({ sign }, index) => `k ${kindOf(found.pieces[index]?.sign ?? '')} ${kindOf(sign)}`),
+      ]),
     ].map((feature) => `${question} none ${kind} ${feature}`),
   )
 }
 
-/** What the whole text looks like, for the question what kind of text it is. */
+/** Features of the whole text, used to decide what kind it is. */
 export function textFeatures(found: Found): string[] {
   const signs = ['<', ...found.pieces.map(({ sign }) => sign), '>']
   const kinds = new Map<string, number>()
   for (const sign of signs) if (sign.startsWith('@')) kinds.set(sign, (kinds.get(sign) ?? 0) + 1)
-  const distinct = (slot: Slot): number => Math.min(3, new Set(found.of[slot].map(({ value }) => value)).size)
+  const distinct = (slot: Slot): number =>
+    Math.min(3, new Set(found.of[slot].flatMap((one) => (isNear(one) ? [] : one.value))).size)
   const count = (sign: string): number => Math.min(3, kinds.get(sign) ?? 0)
   const people = `${distinct('child')}${distinct('tutor')}`
   const facts = `${count('@time') + count('@range')}${count('@money')}`
@@ -355,7 +374,7 @@ export function textFeatures(found: Found): string[] {
     if (index < 5) features.push(`start ${index} ${sign}`)
     features.push(`a ${account} ${sign}`)
   })
-  // The facts alone, in their order: 'child time child time' tells of several lessons.
+  // The facts alone, in order: 'child time child time' suggests several lessons.
   const order = signs.filter((sign) =>
     /^@(child|tutor|either|before|today|weekday|date|ordinal|time|range|money)/.test(sign),
   )

@@ -1,31 +1,31 @@
-// A text as a line of words: plain letters, numbers read, units and weekdays in one spelling. It says
-// what stands there, not what it means.
+// Splits a text into normalized words: plain letters, parsed numbers, and one spelling per unit or weekday.
+// Nothing is interpreted yet.
 import { plainSpelling } from '../name-spelling.ts'
 import { numberAt } from '../spoken-number.ts'
 import words from './words.json' with { type: 'json' }
 
 export interface Word {
-  /** Lower case, plain letters, one spelling; digits for a number, and a sign as it stands. */
+  /** Lowercase, plain letters, standard spelling; digits for a number; punctuation unchanged. */
   text: string
-  /** As it was typed, without 's. */
+  /** As typed, without 's. */
   written: string
   start: number
   end: number
-  /** What parts it from the word before: nothing, a blank, a comma or its like, the end of a sentence. */
+  /** What separates it from the previous word: nothing, a space, a comma or similar, or the end of a sentence. */
   gap: '' | ' ' | ',' | '.'
   isCapital: boolean
   isPossessive: boolean
-  /** Its value, where it is a number; a time such as 4:30 has none. */
+  /** The value of a number; null for a time such as 4:30. */
   value: number | null
   isOrdinal: boolean
 }
 
-/** A table without the words that every object knows ('constructor'): anything may be looked up in it. */
+/** A lookup table without inherited keys such as 'constructor', so any word can be looked up. */
 export function table<Value>(entries: Record<string, Value>): Record<string, Value | undefined> {
   return Object.assign(Object.create(null) as Record<string, Value>, entries)
 }
 
-/** A table of words.json by word: each of the spellings leads to its key. */
+/** Inverts a table in words.json: maps each spelling to its key. */
 export function byWord(table: Record<string, string>): Map<string, string> {
   return new Map(
     Object.entries(table).flatMap(([key, spellings]) =>
@@ -35,7 +35,7 @@ export function byWord(table: Record<string, string>): Map<string, string> {
 }
 
 const SPELLING = byWord(words.spellings)
-/** Words beyond these are not read: two minutes of speech are some 300. */
+/** Maximum words read; two minutes of speech is about 300. */
 export const MOST_WORDS = 350
 const PIECE = new RegExp(
   [
@@ -48,7 +48,7 @@ const PIECE = new RegExp(
 )
 const FRACTIONS = table({ '½': 0.5, '¼': 0.25, '¾': 0.75 })
 
-/** The words of a text with their places in it. */
+/** The words in a text, with their positions. */
 export function lineOf(text: string): Word[] {
   const line: Word[] = []
   let end = 0
@@ -68,7 +68,7 @@ export function lineOf(text: string): Word[] {
   return withNumbers(asMeant(line)).slice(0, MOST_WORDS)
 }
 
-/** Words that an engine writes for others of the same sound, by the words around them. */
+/** Homophones that speech engines confuse, corrected by context. */
 const HEARD: [around: RegExp, meant: string][] = [
   [/<won> (?:hour|half|and)/, 'one'],
   [/<too?> (?:hour|oclock)/, 'two'],
@@ -86,7 +86,7 @@ function asMeant(line: Word[]): Word[] {
   })
 }
 
-/** Whether a dash stands between numbers: '4-5', '4 pm - 5 pm', '3-14'. */
+/** Whether a dash joins numbers: '4-5', '4 pm - 5 pm', '3-14'. */
 function joinsNumbers(text: string, place: number): boolean {
   return (
     /(?:\d|\d\s?[ap]\.?m\.?|noon)\s?$/i.test(text.slice(Math.max(0, place - 8), place)) &&
@@ -109,7 +109,7 @@ function gapOf(between: string, before: string): Word['gap'] {
   return between === '' ? '' : ' '
 }
 
-/** The value of digits; a comma before one or two of them is a decimal one. */
+/** Parses digits; a comma before one or two of them is a decimal point. */
 function numberIn(raw: string): number | null {
   if (raw.includes(':')) return null
   return Number(/^\d,\d{1,2}$/.test(raw) ? raw.replace(',', '.') : raw.replaceAll(',', ''))
@@ -127,12 +127,7 @@ function wordOf(raw: string, start: number, gap: Word['gap'], before: Word | und
     isOrdinal: false,
   }
   if (raw in FRACTIONS) return { ...word, text: raw, value: FRACTIONS[raw] ?? null }
-  if (/^[\d.]/.test(raw) && !/^2\p{L}/u.test(raw))
-    return {
-      ...word,
-      text: raw,
-      value: numberIn(raw),
-    }
+  if (/^[\d.]/.test(raw) && !/^2\p{L}/u.test(raw)) return { ...word, text: raw, value: numberIn(raw) }
   const plain = plainSpelling(raw)
   const [, owner] = /^(.{2,})'s$/.exec(plain) ?? []
   const isPossessive =
@@ -150,7 +145,7 @@ function wordOf(raw: string, start: number, gap: Word['gap'], before: Word | und
   }
 }
 
-/** Number words become numbers; '3' and 'rd' become one word. */
+/** Combines number words into numbers, and '3' + 'rd' into one word. */
 function withNumbers(line: Word[]): Word[] {
   const result: Word[] = []
   for (let index = 0; index < line.length;) {
@@ -180,7 +175,7 @@ function withNumbers(line: Word[]): Word[] {
       })
       index += found.length
     } else {
-      // '1 ½' and '1 1/2' are read where durations are.
+      // Durations such as '1 ½' and '1 1/2' are parsed in times.ts.
       result.push(first)
       index += 1
     }
@@ -188,7 +183,7 @@ function withNumbers(line: Word[]): Word[] {
   return result
 }
 
-/** One letter too many, too few, another, or two that changed places. */
+/** Whether two words differ by one letter added, dropped, or replaced, or by two swapped. */
 export function isTypo(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1 || one[0] !== other[0] || other.length < 4) return false
   let start = 0
@@ -202,12 +197,12 @@ export function isTypo(one: string, other: string): boolean {
   )
 }
 
-/** The word at a place, empty beyond the line. */
+/** The word at an index, or '' past the end. */
 export function textAt(line: readonly Word[], place: number): string {
   return line[place]?.text ?? ''
 }
 
-/** The number at a place, NaN where none is. */
+/** The number at an index, or NaN if there isn't one. */
 export function valueAt(line: readonly Word[], place: number): number {
   return line[place]?.value ?? NaN
 }

@@ -1,16 +1,15 @@
-// A log-linear model: a choice's score is the sum of the weights of its features, and a softmax over the
-// choices is their
-// probability. All questions share one table of weights, at the places to which their features hash.
+// A log-linear model: a choice's score is the sum of its features' weights, and a softmax turns scores into
+// probabilities. All questions share one hashed weight table.
 
-/** Places in the table, a power of two: one byte each in the committed weights. */
+/** Size of the weight table, a power of two; each weight is one byte when committed. */
 export const PLACES = 2 ** 20
-/** What a byte of the committed weights is worth. */
+/** The value of one unit in a packed weight. */
 const STEP = 1 / 32
 
 export type Features = Int32Array
 export type Weights = Int8Array | Float32Array
 
-/** The place of a feature's weight (FNV-1a, 32 bits). */
+/** Hashes a feature to its index in the weight table (FNV-1a, 32 bits). */
 export function placeOf(feature: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < feature.length; index += 1)
@@ -18,9 +17,11 @@ export function placeOf(feature: string): number {
   return (hash ^ (hash >>> 15)) & (PLACES - 1)
 }
 
-/** The places of features. */
-export function placesOf(features: Iterable<string>): Features {
-  return Int32Array.from(features, placeOf)
+/** Hashes features to indexes. */
+export function placesOf(features: string[]): Features {
+  const places = new Int32Array(features.length)
+  for (let index = 0; index < features.length; index += 1) places[index] = placeOf(features[index] ?? '')
+  return places
 }
 
 function scoreOf(weights: Weights, features: Features): number {
@@ -29,7 +30,7 @@ function scoreOf(weights: Weights, features: Features): number {
   return weights instanceof Int8Array ? sum * STEP : sum
 }
 
-/** How probable each choice is; they sum to 1. @param known what is known of each choice beforehand */
+/** The probability of each choice; they add up to 1. @param known a prior score for each choice */
 export function probabilities(
   weights: Weights,
   choices: readonly Features[],
@@ -42,13 +43,13 @@ export function probabilities(
   return parts.map((part) => part / sum)
 }
 
-/** A question with its choices and which of them are right; more than one may be. */
+/** A training question: its choices, and which are right. More than one may be. */
 export interface Example {
   choices: Features[]
   right: boolean[]
 }
 
-/** Learns the weights: AdaGrad over the examples in an order that is the same every time, some times over. */
+/** Trains the weights with AdaGrad, shuffling the examples the same way every time. */
 export function learn(examples: Example[], { rounds = 8, rate = 0.12, decay = 2e-5 } = {}): Float32Array {
   const weights = new Float32Array(PLACES)
   const squares = new Float32Array(PLACES).fill(1)
@@ -67,8 +68,7 @@ export function learn(examples: Example[], { rounds = 8, rate = 0.12, decay = 2e
     }
     for (const index of order) {
       const example = examples[index]
-      if (!example) continue
-      step(weights, squares, example, rate, decay)
+      if (example) step(weights, squares, example, rate, decay)
     }
   }
   return weights
@@ -98,7 +98,7 @@ function step(
   })
 }
 
-/** The weights as they are committed: a byte each. */
+/** Packs the weights into one byte each, as committed. */
 export function packed(weights: Float32Array): Int8Array {
   return Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight / STEP))))
 }

@@ -1,4 +1,4 @@
-// Amounts that a line may speak of: for an hour, for the lesson, for half an hour, or nothing at all.
+// Proposes amounts of money: per hour, for the lesson, for half an hour, or free.
 import type { Candidate } from './candidates.ts'
 import { table, textAt, valueAt, type Word } from './line.ts'
 import words from './words.json' with { type: 'json' }
@@ -16,7 +16,7 @@ interface Amount {
   type: string
 }
 
-/** Every amount of money, cents; `reading` says what it is for. */
+/** Every amount of money in cents; `reading` says what it pays for. */
 export function moneyCandidates(line: Word[]): Candidate[] {
   const all = line.flatMap((word, at): Candidate[] => {
     const bills = billsAt(line, at)
@@ -30,7 +30,7 @@ export function moneyCandidates(line: Word[]): Candidate[] {
 }
 
 const BILLS = table<number>(words.bills)
-/** 'Two twenties and a ten', 'a 20 and a 10': the sum of bills, at least two of them. */
+/** 'Two twenties and a ten', 'a 20 and a 10': the sum of at least two bills. */
 function billsAt(line: Word[], at: number): Amount | undefined {
   let [place, sum, count, plural] = [at, 0, 0, false]
   for (let next = at; ;) {
@@ -72,10 +72,7 @@ function amountsAt(line: Word[], at: number, value: number): Amount[] {
   return amounts
 }
 
-/**
- * '30 an hour' is a rate, '15 for half an hour' becomes one; a plain amount can be a rate or what the
- * lesson cost.
- */
+/** '30 an hour' is a rate, and '15 for half an hour' converts to one. A plain amount may be a rate or a total. */
 function readings(line: Word[], { from, to, dollars, type }: Amount): Candidate[] {
   const after = line
     .slice(to, to + 5)
@@ -98,10 +95,7 @@ function readings(line: Word[], { from, to, dollars, type }: Amount): Candidate[
   ]
 }
 
-/**
- * Cents an hour that an amount for so many minutes comes to; null where the rate does not give the amount
- * back to the cent.
- */
+/** The hourly rate for a total, in cents; null if the rate doesn't convert back to the same total. */
 export function perHour(cents: number, minutes: number): number | null {
   if (minutes <= 0) return null
   const rate = Math.round((cents * 60) / minutes)

@@ -1,5 +1,5 @@
-// Who a line may name: people of the lists by name, nickname, initial or sound, in any script, and names
-// that nobody on them bears.
+// Finds people: listed ones by name, nickname, initial, or sound, in any script, and names that aren't on a
+// list.
 import { exactSpelling, inLatinLetters, isFamilyFirst, namesWithin, plainSpelling } from '../name-spelling.ts'
 import { isNickname } from '../nickname.ts'
 import { alike } from '../pronunciation.ts'
@@ -11,7 +11,7 @@ import words from './words.json' with { type: 'json' }
 export interface Person {
   id: string
   name: string
-  /** The tutor whose account it is: 'You'. */
+  /** Whether this is the account's own tutor, 'You'. */
   isSelf?: boolean
 }
 
@@ -25,37 +25,12 @@ const KNOWN = new Set([
   ...TITLES.keys(),
 ])
 
-/**
- * How well what was said fits a name, the best first; a fit of lower rank gives way to one of higher rank
- * on the same words.
- */
-const RANKS = [
-  'exact',
-  'full',
-  'fold',
-  'given',
-  'family',
-  'nick',
-  'latin',
-  'initials',
-  'within',
-  'joined',
-  'start',
-  'typo',
-  'sound',
-  'stem',
-  'blend',
-  'common',
-  'letter',
-  'small-letter',
-  'title',
-  'self',
-] as const
-type Fit = (typeof RANKS)[number]
+/** How well words can match a name, best first. On the same words, a better match replaces a worse one. */
+const RANKS = words.fits.split(' ')
 
 interface Named {
   person: Person
-  /** The name's words without titles, each spelled plainly; `exact` as stored. */
+  /** The name's words without titles, in plain letters; `exact` is as stored. */
   parts: string[]
   exact: string
   latin: string[]
@@ -81,19 +56,22 @@ function named(person: Person): Named {
 }
 
 /**
- * Everybody of one list whom the line may name; where the best fit is shared by two, nobody, with the
- * name as it was said.
+ * Everyone on a list whom the line may name. If two people match equally well, the value is null and `said`
+ * has the name.
  */
 export function personCandidates(line: Word[], people: Person[], slot: 'child' | 'tutor'): Candidate[] {
   const list = people.map(named)
-  const found = line.flatMap((_, at) => [3, 2, 1].flatMap((length) => fitsAt(line, at, length, list, slot)))
+  const found = line.flatMap((_, at) => [
+    ...[3, 2, 1].flatMap((length) => fitsAt(line, at, length, list, slot)),
+    ...nearAt(line, at, list, slot),
+  ])
   const kept = found.filter(
     (one) =>
       !found.some(
         (other) =>
           other !== one &&
           ((other.from <= one.from && other.to >= one.to && beats(other, one)) ||
-            // 'Of Emily' is Emily.
+            // 'Of Emily' means Emily.
             (isGlued(one) &&
               rankOf(other.type) <= rankOf('typo') &&
               other.from < one.to &&
@@ -107,8 +85,9 @@ export function personCandidates(line: Word[], people: Person[], slot: 'child' |
   ]
 }
 
-const isGlued = ({ type }: Candidate): boolean => type === 'joined' || type === 'blend'
-const rankOf = (type: string): number => RANKS.indexOf(type as Fit)
+const isGlued = ({ type, from, to }: Candidate): boolean =>
+  type === 'joined' || type === 'blend' || (type.startsWith('near') && to > from + 1)
+const rankOf = (type: string): number => RANKS.indexOf(type)
 function beats(other: Candidate, one: Candidate): boolean {
   const longer = other.to - other.from - (one.to - one.from)
   const weak = rankOf('joined')
@@ -138,7 +117,7 @@ function fitsAt(
   })
   const best = Math.min(...fits.map(({ fit }) => rankOf(fit)))
   const winners = fits.filter(({ fit }) => rankOf(fit) === best)
-  // Whoever bears the title that was said goes before others of the same name.
+  // If a title was said, the person with that title wins over others with the same name.
   const titled = behindTitle ? winners.filter(({ name }) => name.titles.includes(behindTitle)) : []
   const meant = titled.length > 0 ? titled : winners
   const first = meant[0]
@@ -158,8 +137,57 @@ function fitsAt(
   ]
 }
 
-/** How words fit a name; undefined where they do not. */
-function fitOf(words: Word[], name: Named, behindTitle: string | undefined): Fit | undefined {
+/** Minimum likeness for a word that only resembles a name. */
+const LEAST_NEAR = 0.5
+/** The listed person whose name most resembles one or two words. */
+function nearAt(line: Word[], at: number, list: Named[], slot: 'child' | 'tutor'): Candidate[] {
+  const likest = (length: number): { name: Named; likeness: number } | undefined => {
+    const words = line.slice(at, at + length)
+    const said = words.map(({ text }) => text).join('')
+    const isOpen = ({ text, value, isCapital, gap }: Word, place: number): boolean =>
+      value === null &&
+      !KNOWN.has(text) &&
+      (place === 0 || gap === ' ') &&
+      (length > 1 || !isEverydayWord(text) || (isCapital && gap !== '.'))
+    if (words.length < length || said.length < 3 || !/^[a-z']+$/.test(said) || !words.every(isOpen))
+      return undefined
+    if (length > 1 && words.every(({ text }) => isEverydayWord(text))) return undefined
+    const all = list
+      .map((name) => ({
+        name,
+        likeness: Math.max(
+          0,
+          ...[...name.parts, ...name.latin].map((part) => (/^[a-z']+$/.test(part) ? alike(said, part) : 0)),
+        ),
+      }))
+      .sort((one, other) => other.likeness - one.likeness)
+    const [best, next] = all
+    return best && best.likeness >= LEAST_NEAR && best.likeness > (next?.likeness ?? 0) ? best : undefined
+  }
+  const [one, two] = [likest(1), likest(2)]
+  const isTwo = two !== undefined && two.likeness > Math.max(0.6, (one?.likeness ?? 0) + 0.1)
+  const best = isTwo ? two : one
+  if (!best) return []
+  const to = at + (isTwo ? 2 : 1)
+  const said = line
+    .slice(at, to)
+    .map(({ written }) => written)
+    .join(' ')
+  const type = `near${Math.min(8, Math.floor(best.likeness * 10))}`
+  return [{ slot, from: at, to, value: best.name.person.id, type, said }]
+}
+
+/** Drops weak resemblances where someone on the other list is clearly named. */
+export function withoutNear(list: Candidate[], others: Candidate[]): Candidate[] {
+  return list.filter(
+    (one) =>
+      !one.type.startsWith('near') ||
+      !others.some(({ type, from, to }) => from < one.to && to > one.from && rankOf(type) < rankOf('sound')),
+  )
+}
+
+/** How well words match a name; undefined if they don't. */
+function fitOf(words: Word[], name: Named, behindTitle: string | undefined): string | undefined {
   const { parts, exact } = name
   const plain = words.map((word) => plainSpelling(word.written).replaceAll('.', ''))
   if (exactSpelling(words.map(({ written }) => written).join(' ')) === exact) return 'exact'
@@ -178,7 +206,7 @@ function wordFit(
   word: string,
   { person, parts, latin, titles }: Named,
   behindTitle: string | undefined,
-): Fit | undefined {
+): string | undefined {
   if (parts.length > 1 && word === parts.map((part) => part[0]).join('')) return 'initials'
   if ((person.isSelf || SELF.has(parts.join(' '))) && SELF.has(text)) return 'self'
   if (parts.includes(word)) return partFit(word, parts)
@@ -188,24 +216,30 @@ function wordFit(
   if (word.length === 1)
     return gap === '' ? undefined : letterFit(word, parts, isCapital, behindTitle !== undefined)
   if (KNOWN.has(word)) return undefined
-  return beginningFit(word, parts) ?? soundFit(word, parts, latin, isCapital, behindTitle !== undefined)
+  const isName = isCapital && gap !== '.'
+  return beginningFit(word, parts) ?? soundFit(word, parts, latin, isName, behindTitle !== undefined)
 }
 
-/** 'Ms. P', 'R.', 'b'; a and i are words. */
-function letterFit(letter: string, parts: string[], isCapital: boolean, hasTitle: boolean): Fit | undefined {
+/** 'Ms. P', 'R.', 'b'. The letters a and i are words. */
+function letterFit(
+  letter: string,
+  parts: string[],
+  isCapital: boolean,
+  hasTitle: boolean,
+): string | undefined {
   if (hasTitle) return parts.some((part) => part.startsWith(letter)) ? 'initials' : undefined
   if (/^[ai]$/.test(letter) || !parts[0]?.startsWith(letter)) return undefined
   return isCapital ? 'letter' : 'small-letter'
 }
 
-function partFit(word: string, parts: string[]): Fit {
+function partFit(word: string, parts: string[]): string {
   if (parts.length === 1) return 'fold'
   const given = isFamilyFirst(parts[0] ?? '') ? parts.at(-1) : parts[0]
   return given === word ? 'given' : 'family'
 }
 
-/** 'Oli', and 'Beas' where the apostrophe was left out. */
-function beginningFit(word: string, parts: string[]): Fit | undefined {
+/** 'Oli', or 'Beas' with a missing apostrophe. */
+function beginningFit(word: string, parts: string[]): string | undefined {
   const owner = /^(.{2,})s$/.exec(word)?.[1]
   if (owner !== undefined && parts.some((part) => part === owner || isNickname(owner, part))) return 'start'
   if (!parts.some((part) => part.length > word.length && part.startsWith(word))) return undefined
@@ -213,28 +247,28 @@ function beginningFit(word: string, parts: string[]): Fit | undefined {
   return word.length > 2 ? 'common' : undefined
 }
 
-/** A slip of the pen, another spelling of the same sound, or at least the same three letters. */
+/** A typo, another spelling of the same sound, or at least the same first three letters. */
 function soundFit(
   word: string,
   parts: string[],
   latin: string[],
   isCapital: boolean,
   hasTitle: boolean,
-): Fit | undefined {
+): string | undefined {
   if (word.length < 3 || (isEnglishWord(word) && !isCapital && !hasTitle)) return undefined
   if (word.length >= 4 && parts.some((part) => isTypo(word, part))) return 'typo'
   const likeness = Math.max(
     0,
     ...[...parts, ...latin].map((part) => (/^[a-z']+$/.test(part) ? alike(word, part) : 0)),
   )
-  // Behind a title stands a family name: 'mr jen' is no Jennifer.
+  // A title is followed by a family name: 'mr jen' isn't Jennifer.
   if (likeness >= (isGivenName(word) && !hasTitle ? 0.9 : 0.78)) return 'sound'
   const isStem = parts.some((part) => part.slice(0, 3) === word.slice(0, 3))
   return isStem && !isGivenName(word) ? 'stem' : undefined
 }
 
-/** One name heard as two or three words: 'my head' for Mayhead; a blend sounds somewhat like it. */
-function joinedFit(words: string[], parts: string[], hasTitle: boolean): Fit | undefined {
+/** One name heard as two or three words, such as 'my head' for Mayhead; a blend is a looser match. */
+function joinedFit(words: string[], parts: string[], hasTitle: boolean): string | undefined {
   const joined = words.join('')
   if (joined.length < 3 || !/^[a-z']+$/.test(joined)) return undefined
   const likeness = Math.max(...parts.map((part) => (part.length < 3 ? 0 : alike(joined, part))))
@@ -247,7 +281,7 @@ function joinedFit(words: string[], parts: string[], hasTitle: boolean): Fit | u
 }
 
 const ROLES = new Set([...words.roles.male, ...words.roles.female])
-/** 'My daughter': it may be any of the children. */
+/** 'My daughter' may be any of the children. */
 function roles(line: Word[], people: Person[]): Candidate[] {
   return line.flatMap(({ written }, at): Candidate[] =>
     ROLES.has(written.toLowerCase())
@@ -263,7 +297,7 @@ function roles(line: Word[], people: Person[]): Candidate[] {
   )
 }
 
-/** Names of scripts that part no words, where they stand within one. */
+/** Finds names inside words, for scripts that don't put spaces between words. */
 function within(line: Word[], list: Named[], slot: 'child' | 'tutor'): Candidate[] {
   const names = list.flatMap(({ person, parts }) =>
     [person.name, ...parts].map((name) => ({ id: person.id, name: name.normalize('NFC') })),
@@ -283,7 +317,7 @@ function within(line: Word[], list: Named[], slot: 'child' | 'tutor'): Candidate
   )
 }
 
-/** Names that nobody on the lists bears, as far as words can be names at all. */
+/** Finds names that aren't on any list. */
 export function strangerCandidates(line: Word[], taken: Candidate[]): Candidate[] {
   const isTaken = (at: number): boolean =>
     taken.some(({ from, to, type }) => from <= at && at < to && rankOf(type) <= rankOf('latin'))

@@ -32,7 +32,7 @@ function assertReads(cases: [string, Partial<Record<keyof ReadSession, unknown>>
   }
 }
 
-test('a whole session in one breath', () => {
+test('reads a complete session', () => {
   assert.deepEqual(
     heard(
       'Yesterday Maya had an hour and a half of geometry with Mr. Chen at forty dollars an hour. ' +
@@ -62,7 +62,7 @@ test('a whole session in one breath', () => {
   )
 })
 
-test('what was taken back does not count', () =>
+test('a correction replaces what came before it', () =>
   assertReads([
     ['maya had two hours with sarah yesterday no wait it was one hour', { minutes: 60, day: '2026-06-16' }],
     ['ethan had an hour with mister chen on monday sorry i mean tuesday', { day: '2026-06-16' }],
@@ -71,7 +71,7 @@ test('what was taken back does not count', () =>
     ['maya had an hour with sarah at fifty no fifty five an hour', { rate: 5500 }],
   ]))
 
-test('totals, free lessons, ranges and subjects of the tutors', () =>
+test('reads totals, free lessons, time ranges, and listed subjects', () =>
   assertReads([
     ['maya had ninety minutes with mister chen and we paid sixty in total', { rate: 4000 }],
     ['sarah gave maya a free trial hour on monday', { minutes: 60, rate: 0 }],
@@ -81,7 +81,7 @@ test('totals, free lessons, ranges and subjects of the tutors', () =>
     ['maya had math with sarah yesterday', { minutes: null, confidence: 'low' }],
   ]))
 
-test('a range of times begins at the hour at which lessons are given', () => {
+test('a time range without am or pm starts at a plausible hour', () => {
   for (const [said, start] of [
     ['from 4 to 5:30', '16:00'],
     ['from half past three to five', '15:30'],
@@ -103,7 +103,7 @@ test('a range of times begins at the hour at which lessons are given', () => {
   ])
 })
 
-test('a real session is not thrown away because its words are unusual', () =>
+test('unusually worded sessions are still read', () =>
   assertReads(
     [
       [
@@ -122,7 +122,7 @@ test('a real session is not thrown away because its words are unusual', () =>
     },
   ))
 
-test('names on no list, and names of two people, are suggested and not guessed', () => {
+test('unlisted and ambiguous names are suggested, not filled in', () => {
   assertReads([
     [
       'olivia had an hour of algebra with mister chen',
@@ -142,7 +142,7 @@ test('names on no list, and names of two people, are suggested and not guessed',
   })
 })
 
-test("in a tutor's own account the tutor is meant without being named", () =>
+test("a tutor's own account needs no tutor name", () =>
   assertReads(
     [
       [
@@ -157,7 +157,7 @@ test("in a tutor's own account the tutor is meant without being named", () =>
     },
   ))
 
-test('every session in one breath is read, each with its own facts', () => {
+test('reads several sessions, each with its own facts', () => {
   const facts = (text: string) =>
     heard(text).sessions.map(({ studentId, tutorId, day, minutes, rate }) => [
       studentId,
@@ -184,7 +184,7 @@ test('every session in one breath is read, each with its own facts', () => {
   ])
 })
 
-test('a planned lesson is filled in and asked about; a cancelled one and a question fill in nothing', () => {
+test('planned lessons are filled in with a question; canceled ones and questions fill in nothing', () => {
   const planned = heard('maya will have an hour with mister chen tomorrow')
   const [first] = planned.sessions
   assert.deepEqual(
@@ -211,7 +211,7 @@ const NAMES = [
   .join('|')
   .split('|')
 
-test('forty names in a dozen scripts are recognized as they are stored', () => {
+test('recognizes forty names in a dozen scripts', () => {
   assert.equal(NAMES.length, 40)
   const students = [...NAMES, 'Maya', 'Ethan'].map((name) => ({ id: name, name }))
   for (const name of NAMES)
@@ -225,7 +225,7 @@ test('forty names in a dozen scripts are recognized as they are stored', () => {
     }
 })
 
-test('any text at all is read without an error, and twice the same', () => {
+test('reads any text without errors, with the same result each time', () => {
   const words =
     'maya|Mr.|chen|an|hour|and|a|half|forty|five|$|45|no|wait|on|the|friday|last|june|6/31|31/31|0/0|from|to|,|.|?' +
     "|for|free|with|constructor|toString|__proto__|'|½|both|999999999999|4:30|99:99|李明|\n|2026-02-30|week|ago|-|3|" +

@@ -1,5 +1,4 @@
-// Reads the lessons out of a text: parsers propose, the model chooses, and what it is not sure enough of
-// stays empty.
+// Reads lessons from a text. Parsers propose facts, the model chooses, and uncertain facts stay empty.
 import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import type { Cents } from '#kernel/money.ts'
@@ -10,24 +9,24 @@ import { probabilities, type Weights } from './model.ts'
 import { isSubject, leftover, remarkOf, type Span, subjectOf } from './remarks.ts'
 import { type Lesson, lessonsOf } from './sessions.ts'
 
-/** A fact as it was chosen; `chance` is how probable the model holds it. */
+/** A chosen fact with its probability. */
 export interface Chosen {
   value: string | number | null
   chance: number
-  /** A name that was said and is nobody's for certain. */
+  /** A name that was said but doesn't clearly match anyone. */
   said?: string
   at?: { from: number; to: number }
 }
 
 export type Facts = Record<Fact, Chosen>
 
-/** How probable each kind of text is. */
+/** The probability of each kind of text. */
 export function kindsOf(weights: Weights, text: Found): Record<Kind, number> {
   const chances = probabilities(weights, kindChoices(text))
   return Object.fromEntries(KINDS.map((kind, index) => [kind, chances[index] ?? 0])) as Record<Kind, number>
 }
 
-/** The most probable value of a fact: choices that mean the same count together. */
+/** The most probable value. Choices with the same value are added up. */
 export function chosen(weights: Weights, choices: Choice[]): Chosen {
   const chances = probabilities(
     weights,
@@ -36,7 +35,7 @@ export function chosen(weights: Weights, choices: Choice[]): Chosen {
   const sums = new Map<Choice['value'], number>()
   choices.forEach(({ value }, index) => sums.set(value, (sums.get(value) ?? 0) + (chances[index] ?? 0)))
   const [value, chance] = [...sums].reduce((best, one) => (one[1] > best[1] ? one : best))
-  // A name that was said and is nobody's is told, unless nothing speaks for it.
+  // Report a name that matches nobody, unless it's very unlikely to be one.
   const isTold = (index: number): boolean =>
     value === null && choices[index]?.candidate?.said !== undefined && (chances[index] ?? 0) > 0.05
   const meant = choices.map((choice, index) => ({
@@ -52,13 +51,13 @@ export function chosen(weights: Weights, choices: Choice[]): Chosen {
   }
 }
 
-/** The facts of the one lesson that a text tells of. */
+/** The facts of a text with one lesson. */
 export function factsOf(weights: Weights, text: Found, isAhead = false): Facts {
   const facts: Partial<Facts> = {}
   for (const fact of FACTS)
     facts[fact] = chosen(weights, factChoices(text, fact, Number(facts.minutes?.value) || null, isAhead))
   const { child, tutor } = facts as Facts
-  // One unlisted name isn't both the child's and the tutor's.
+  // One unlisted name can't be both the child and the tutor.
   if (child.value === null && tutor.said !== undefined && child.at?.from === tutor.at?.from) {
     const stranger = text.of.stranger.filter(({ from }) => from !== tutor.at?.from)
     const without = { ...text, of: { ...text.of, stranger } }
@@ -72,91 +71,95 @@ export function factsOf(weights: Weights, text: Found, isAhead = false): Facts {
   return facts as Facts
 }
 
-/** A lesson as it is proposed; null wherever nothing was said, or the model is not sure enough. */
+/** A proposed lesson. Facts that weren't said, or aren't certain enough, are null. */
 export interface ReadSession {
   studentId: string | null
   tutorId: string | null
-  /** A name that was said and is nobody's on the list, or more than one person's, or that is not sure. */
+  /** A name that isn't on the list, matches several people, or is uncertain. */
   suggestedStudentName: string | null
   suggestedTutorName: string | null
   day: CalendarDay | null
   minutes: Minutes | null
-  /** The wall clock at which it began, where a range of times was said, HH:MM. */
+  /** The start time, HH:MM, if a time range was given. */
   start: string | null
-  /** For an hour; a total that was said is divided by the time. Zero where the lesson was free. */
+  /** Cents per hour; a total is divided by the length. Zero for a free lesson. */
   rate: Cents | null
   subject: string | null
   notes: string | null
   confidence: 'high' | 'medium' | 'low'
-  /** What is filled in and should be looked at: the model is not sure enough of it. */
+  /** Facts that were filled in but should be checked. */
   unsure: Fact[]
   isFuture: boolean
 }
 
 /**
- * What a text sounds like; `maybe` and `planned` lessons are filled in and asked about, the last three
- * fill in nothing.
+ * What a text sounds like. `maybe` and `planned` lessons are filled in with a question; the last three fill
+ * in nothing.
  */
 export type Sound = 'session' | 'maybe' | 'planned' | 'cancelled' | 'asked' | 'other'
 
 export interface Reading {
   sounds: Sound
   sessions: ReadSession[]
-  /** Words that were not understood, to be offered for the notes. */
+  /** Words that weren't understood, to offer for the notes. */
   unread: string | null
 }
 
 export interface ReadingInput {
   transcript: string
-  /** The speaker's own date, which 'yesterday' counts from. */
+  /** The speaker's own date, used for words like 'yesterday'. */
   today: CalendarDay
-  /** `rate` is what an hour usually costs, cents. */
+  /** `rate` is the usual hourly price in cents. */
   students: { id: string; name: string; rate?: Cents | null }[]
   tutors: { id: string; name: string; rate: Cents | null; subjects: string[]; isSelf?: boolean }[]
 }
 
 export const NOTHING_READ: Reading = { sounds: 'other', sessions: [], unread: null }
 
-/** The longest transcript that is read, in characters; two minutes of fast speech are about 2,500. */
+/** Maximum transcript length in characters; two minutes of fast speech is about 2,500. */
 export const MAX_TRANSCRIPT = 4000
 
 /**
- * Chosen on authors who were left out of the training (docs/decisions/0020): at most 1 % of other texts are
- * filled in without a question, at most 1 % of sessions are refused; below `fact` a fact stays empty, below
- * `plain` it is filled in and asked about. A tutor is often wrong where somebody stood in.
+ * Probability thresholds, chosen on authors left out of training (docs/decisions/0020). Below `fact` a fact
+ * stays empty; below `plain` it's filled in and marked for checking. The tutor's threshold is high because of
+ * substitutes.
  */
 export const LEAST = {
-  session: 0.9,
+  session: 0.97,
   maybe: 0.08,
-  several: 0.15,
-  fact: { child: 0.55, tutor: 0.85, day: 0.5, minutes: 0.55, rate: 0.6 },
+  several: 0.5,
+  looked: 0.05,
+  fact: { child: 0.65, tutor: 0.88, day: 0.65, minutes: 0.65, rate: 0.7 },
   plain: 0.88,
   high: 0.968,
 } as const
 
 /** Reads a transcript. */
 export function read(weights: Weights, { transcript, today, students, tutors }: ReadingInput): Reading {
-  const text = found({
-    today,
-    text: transcript.slice(0, MAX_TRANSCRIPT).normalize('NFC'),
-    children: students,
-    tutors,
-  })
+  const typed = transcript.slice(0, MAX_TRANSCRIPT).normalize('NFC')
+  return readingOf(weights, found({ today, text: typed, children: students, tutors }))
+}
+
+/** Reads a text from its candidates. */
+export function readingOf(weights: Weights, text: Found): Reading {
+  const { today } = text.task
   if (text.line.length === 0) return NOTHING_READ
   const kinds = kindsOf(weights, text)
   const told = kinds.one + kinds.several
   const sounds = soundOf(kinds, told)
   if (sounds === 'cancelled' || sounds === 'asked' || sounds === 'other') return { ...NOTHING_READ, sounds }
   const subject = subjectOf(weights, text)
-  const several = kinds.several > LEAST.several * told ? lessonsOf(weights, text) : undefined
-  const isSeveral = several !== undefined && several.lessons.length > 1 && sounds !== 'planned'
+  const odds = Math.log((kinds.several + 1e-4) / (kinds.one + 1e-4))
+  const several =
+    kinds.several > LEAST.looked * told && sounds !== 'planned' ? lessonsOf(weights, text, odds) : undefined
+  const isSeveral = several !== undefined && several.several > LEAST.several
   const facts = factsOf(weights, text, sounds === 'planned')
   const sessions = isSeveral
     ? several.lessons.map((lesson, index) =>
         severalSession(
           text,
           lesson,
-          several.chance * kinds.several,
+          several.chance * several.several,
           subjectIn(text, several.lessons, index, subject),
         ),
       )
@@ -180,7 +183,7 @@ function soundOf(kinds: Record<Kind, number>, told: number): Sound {
   if (told >= LEAST.session) return 'session'
   const others = ['planned', 'cancelled', 'asked', 'other'] as const
   const likeliest = others.reduce((best, kind) => (kinds[kind] > kinds[best] ? kind : best))
-  // A lesson to come is filled in and asked about in its own words.
+  // Planned lessons are filled in with a question of their own.
   if (likeliest === 'planned' && kinds.planned > told) return 'planned'
   return told >= LEAST.maybe ? 'maybe' : likeliest
 }
@@ -200,7 +203,8 @@ function oneSession(
     fact: 'child' | 'tutor',
     list: { id: string; name: string }[],
   ): [string | null, string | null] => {
-    const { value, chance, said } = facts[fact]
+    const { value, chance, said, at } = facts[fact]
+    if (said && at && isStranger(text, fact, at)) return [null, asName(said)]
     if (value === null) return [null, said && chance >= 0.5 ? asName(said) : null]
     const name = list.find(({ id }) => id === value)?.name ?? null
     return chance >= LEAST.fact[fact] ? [value as string, null] : [null, name]
@@ -225,14 +229,20 @@ function oneSession(
   }
 }
 
-/** When a lesson of this length began; null where no range of times, or more than one, comes to it. */
+/** Whether a name is more likely an unlisted one than a listed one that it only resembles. */
+function isStranger({ of }: Pick<Found, 'of'>, fact: 'child' | 'tutor', at: Span): boolean {
+  const isWeak = of[fact].some((one) => one.from === at.from && /^near[56]/.test(one.type))
+  return isWeak && of.stranger.some(({ from, to }) => from < at.to && to > at.from)
+}
+
+/** The start time of a lesson of this length; null unless exactly one time range matches. */
 function startOf({ of }: Pick<Found, 'of'>, minutes: Minutes): string | null {
   const ranges = of.minutes.filter(({ value, start }) => value === minutes && start !== undefined)
   const starts = new Set(ranges.map(({ start }) => start))
   return starts.size === 1 ? (ranges[0]?.start ?? null) : null
 }
 
-/** A date that was a year ago and comes again within weeks is the one to come, which is then asked about. */
+/** If a date was a year ago and recurs within weeks, use the upcoming one, which the form then asks about. */
 function nearestDay({ task, of }: Found, day: CalendarDay, { from, to }: Span): CalendarDay {
   if (addDays(day, 300) > task.today) return day
   const next = of.day.find(
@@ -259,7 +269,7 @@ function severalSession(text: Found, lesson: Lesson, chance: number, subject: Sp
   }
 }
 
-/** A known subject between this lesson's facts and the next one's; else the one subject of the text. */
+/** The known subject between this lesson's facts and the next one's, or the text's only subject. */
 function subjectIn(text: Found, lessons: Lesson[], index: number, whole: Span | undefined): Span | undefined {
   const from = lessons[index]?.at.from ?? 0
   const next = lessons.slice(index + 1).find(({ at }) => at.from > from)
@@ -282,14 +292,14 @@ function wordsIn({ line, task }: Found, { from, to }: Span): string {
   return task.text.slice(line[from]?.start, line[to - 1]?.end)
 }
 
-/** A subject as the tutors' lists spell it. */
+/** The subject as the tutors' lists spell it. */
 function listedSpelling(text: Found, span: Span): string {
   const said = wordsIn(text, span)
   const listed = text.task.tutors.flatMap(({ subjects }) => subjects)
   return listed.find((subject) => plainSpelling(subject) === plainSpelling(said)) ?? said
 }
 
-/** A name as it is written. */
+/** Capitalizes a name. */
 function asName(said: string): string {
   return said.replaceAll(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase())
 }

@@ -1,5 +1,4 @@
-// What was taught, and how it went: the words that name a subject, and the stretch of the text that is a
-// remark for the notes.
+// Finds the subject, and the part of the text that is a remark for the notes.
 import { plainSpelling } from '../name-spelling.ts'
 import type { Candidate, Found, Piece } from './candidates.ts'
 import { type Features, placesOf, probabilities, type Weights } from './model.ts'
@@ -7,7 +6,7 @@ import words from './words.json' with { type: 'json' }
 
 const SUBJECTS = new Set(words.subjects)
 
-/** Whether a word is a subject that is commonly taught. */
+/** Whether a word is a commonly taught subject. */
 export function isSubject(word: string): boolean {
   return SUBJECTS.has(word)
 }
@@ -17,12 +16,12 @@ export interface Span {
   to: number
 }
 
-/** Pieces of a text in which a subject is looked for. */
+/** Maximum pieces searched for a subject. */
 const MOST_PIECES = 120
 
-/** Stretches of up to three plain words, any of which may name the subject. */
+/** Spans of up to three plain words that may name the subject. */
 export function subjectSpans({ pieces, line }: Found): Span[] {
-  // 'SAT' may be a day as well, and 'algebra two' has a number.
+  // 'SAT' may also be a day, and 'algebra two' contains a number.
   const isPlain = ({ sign, from, to }: Piece, place: number): boolean =>
     /^\p{L}/u.test(sign) ||
     (to === from + 1 && isSubject(line[from]?.text ?? '')) ||
@@ -38,7 +37,7 @@ export function subjectSpans({ pieces, line }: Found): Span[] {
   )
 }
 
-/** The features of each stretch as the subject, and of none. */
+/** The features of each span as the subject, and of none. */
 export function subjectChoices(found: Found, spans: Span[]): Features[] {
   const listed = new Set(found.task.tutors.flatMap(({ subjects }) => subjects.map(plainSpelling)))
   const at = new Map(found.pieces.map((piece, index) => [piece.from, index]))
@@ -74,10 +73,7 @@ export function subjectChoices(found: Found, spans: Span[]): Features[] {
   return [...features, placesOf(['subject none', `subject none ${spans.length > 0}`])]
 }
 
-/**
- * The stretch that names the subject, one of a tutor's list before any other; undefined where nothing
- * does.
- */
+/** The span that names the subject, preferring one from a tutor's list; undefined if there isn't one. */
 export function subjectOf(weights: Weights, found: Found): Span | undefined {
   const listed = new Set(found.task.tutors.flatMap(({ subjects }) => subjects.map(plainSpelling)))
   const own = found.line
@@ -93,8 +89,8 @@ export function subjectOf(weights: Weights, found: Found): Span | undefined {
 }
 
 /**
- * For each piece of the text, the features of its being part of the remark, and of its not being.
- * @param places where the facts of the lessons stand
+ * For each piece, the features of being part of the remark and of not being.
+ * @param places the lessons' facts
  */
 export function remarkChoices({ pieces, line }: Found, places: Span[]): Features[][] {
   const facts = pieces.map((piece) => overlaps(piece, places))
@@ -136,8 +132,8 @@ function overlaps({ from, to }: Span, spans: readonly (Span | undefined)[]): boo
 }
 
 /**
- * The stretch of the text that is most probably a remark; undefined where none is.
- * @param places where the facts of the lessons stand
+ * The span that is most likely a remark; undefined if there isn't one.
+ * @param places the lessons' facts
  */
 export function remarkOf(weights: Weights, found: Found, places: Span[]): Span | undefined {
   const best = { sum: 0, from: 0, to: 0 }
@@ -152,7 +148,7 @@ export function remarkOf(weights: Weights, found: Found, places: Span[]): Span |
   if (best.sum <= 1 || best.to - best.from < 2) return undefined
   const isOpen = (piece: Piece | undefined): boolean => piece !== undefined && !overlaps(piece, places)
   const parts = (piece: Piece | undefined): boolean => /[.,]/.test(found.line[piece?.from ?? -1]?.gap ?? '.')
-  // A remark is whole clauses: it goes on to the next fact, comma or end.
+  // Extend the remark to the next fact, comma, or sentence end.
   while (isOpen(found.pieces[best.to]) && !parts(found.pieces[best.to])) best.to += 1
   const JOINS = /^(she|he|they|we|it|her|his|still|did|was|is|needs|not)$/
   while (
@@ -165,10 +161,7 @@ export function remarkOf(weights: Weights, found: Found, places: Span[]): Span |
   return first && last ? { from: first.from, to: last.to } : undefined
 }
 
-/**
- * Words of a text that are neither facts nor the remark, as they were said, where they are more than
- * joining words.
- */
+/** The words that are neither facts nor remark, quoted as said, unless only a few short words are left. */
 export function leftover(
   { line, pieces, task }: Found,
   taken: (Span | Candidate | undefined)[],

@@ -1,21 +1,21 @@
-// Several lessons in one breath: which of the things said are facts at all, and which facts belong to the
-// same lesson. What a
-// lesson does not say for itself it takes from the one before it, or else from the one after it ('Maya
-// and then Theo, an hour each').
+// Splits a text into several lessons: which candidates are facts, and which facts belong together. A lesson
+// takes missing facts from the one before it, or else from the one after it ('Maya and then Theo, an hour
+// each').
 import type { Candidate, Found } from './candidates.ts'
 import { FACTS, type Fact } from './choices.ts'
 import { candidateFeatures } from './features.ts'
 import { type Features, placesOf, probabilities, type Weights } from './model.ts'
+import { textAt } from './line.ts'
 import { perHour } from './money.ts'
 
 /** The facts of one lesson. */
 export interface Lesson extends Record<Fact, string | number | null> {
-  /** The wall clock at which it began, HH:MM, where a range of times was said. */
+  /** The start time, HH:MM, if a time range was given. */
   start: string | null
   at: { from: number; to: number }
 }
 
-/** Something said that may be a fact. */
+/** A candidate that may be a fact. */
 export interface Option {
   fact: Fact
   value: string | number | null
@@ -23,39 +23,26 @@ export interface Option {
   features: Features
 }
 
-/** What an amount is for: an hour, each lesson, or all of them together. */
+/** What an amount pays for: an hour, each lesson, or all of them. */
 const READINGS = ['hour', 'each', 'all'] as const
 type Reading = (typeof READINGS)[number]
 
-/** Every child of the list: 'both of them', 'all three'. */
+/** Every child on the list: 'both of them', 'all three'. */
 export const EVERYBODY = '*'
-const ALL = new Set([
-  'both',
-  'all',
-  'everyone',
-  'everybody',
-  'kids',
-  'girls',
-  'boys',
-  'twins',
-  'children',
-  '2',
-  '3',
-  '4',
-  'two',
-  'dos',
-])
-/** Made of other candidates, or of words far apart. */
+const ALL = new Set('both all everyone everybody kids girls boys twins children 2 3 4 two dos'.split(' '))
+/** Candidates made from other candidates, or from words far apart. */
 const FAR = /sum|difference|product|pair|turned|role|self|common/
 const MOST_FACTS = 12
 const MOST_GROUPINGS = 150
 const FEW_GROUPINGS = 60
 const MOST_NEAR = 100
-/** Ways to say what is a fact that are looked at, and how probable a choice in one of them must be. */
+/** Limits for the beam search over which candidates are facts. */
 const MOST_WAYS = 8
 const LEAST_LIKELY = 0.03
+/** Weight of the whole-text decision. It's below 1 because both models see the same words. */
+const TRUST = 0.7
 
-/** Stretches of the line that hold one fact at most, each with what it may be. */
+/** Splits the line into stretches with at most one fact each, and lists their options. */
 export function stretchesOf(found: Found): Option[][] {
   const { line, of, task } = found
   const everybody = line.flatMap(({ text }, at): Candidate[] =>
@@ -83,7 +70,7 @@ export function stretchesOf(found: Found): Option[][] {
 }
 
 function optionsOf(found: Found, candidate: Candidate): Option[] {
-  // What an amount is for is decided together with the lessons.
+  // What an amount pays for is decided together with the lessons.
   if (candidate.reading === 'total') return []
   const fact = candidate.slot as Fact
   return [
@@ -98,12 +85,12 @@ function optionsOf(found: Found, candidate: Candidate): Option[] {
 
 const UNUSED: Features = placesOf(['use nothing'])
 
-/** The choices for a stretch: its options, and that it is no fact. */
+/** A stretch's choices: each of its options, or no fact. */
 export function stretchChoices(options: Option[]): Features[] {
   return [...options.map(({ features }) => features), UNUSED]
 }
 
-/** One way to part the facts into lessons. */
+/** One way to group the facts into lessons. */
 export interface Parting {
   lessons: Lesson[]
   features: Features
@@ -111,7 +98,7 @@ export interface Parting {
 
 const LETTER: Record<Fact, string> = { child: 'C', tutor: 'T', day: 'D', minutes: 'M', rate: 'R' }
 
-/** The ways to part facts, in the order in which they were said, into groups that can be lessons. */
+/** The ways to group facts, in spoken order, into lessons. */
 export function partingsOf(
   found: Found,
   options: Option[],
@@ -132,18 +119,30 @@ export function partingsOf(
     grow([...groups, [fact]], at + 1)
   }
   grow([], 0)
-  const common = factFeatures(options, stretches)
+  const common = hashed(factFeatures(options, stretches))
   const hasRate = facts.some((option) => option.fact === 'rate')
-  return groupings.flatMap((groups) =>
-    (hasRate ? READINGS : READINGS.slice(0, 1)).flatMap((reading) =>
-      (canHead(groups) ? [true, false] : [false]).map((isHeaded) =>
-        partingOf(found, groups, reading, isHeaded, common),
-      ),
-    ),
+  const says = found.line.flatMap(({ text }) =>
+    /^(each|both|all|twice|then|total|together|everything|2|3|4)$/.test(text) ? [text] : [],
   )
+  const { tutors } = found.task
+  const own = tutors.length > 1 ? tutors.find(({ isSelf }) => isSelf)?.id : undefined
+  return groupings.flatMap((groups) => {
+    const known = [...common, ...hashed(groupFeatures(found, groups))]
+    const speaker = groups.map((_, index) => (tutors.length > 1 ? selfFeatures(found, groups, index) : []))
+    const isOpen = own !== undefined && groups.some((group) => group.every(({ fact }) => fact !== 'tutor'))
+    return (hasRate ? READINGS : READINGS.slice(0, 1)).flatMap((reading) =>
+      (canHead(groups) ? [true, false] : [false]).flatMap((isHeaded) =>
+        (isOpen ? [own, undefined] : [undefined]).map((self) =>
+          partingOf(found, groups, { reading, isHeaded, self }, { known, speaker, says }),
+        ),
+      ),
+    )
+  })
 }
 
-/** Which facts are used, and what is left over of those that could be. */
+const hashed = (features: string[]): Features => placesOf(features.map((feature) => `part ${feature}`))
+
+/** Features of the facts that are used and of those left over. */
 function factFeatures(options: Option[], stretches: Option[][]): string[] {
   const kind = ({ fact, candidate }: Option): string => `${LETTER[fact]} ${candidate.type.split('+')[0]}`
   const left = stretches.filter((stretch) => !stretch.some((option) => options.includes(option)))
@@ -159,10 +158,7 @@ function factFeatures(options: Option[], stretches: Option[][]): string[] {
   ]
 }
 
-/**
- * Days that lie far apart, or go back and forth, lessons without a length, and facts that no lesson has
- * are seldom meant.
- */
+/** Features of implausible lessons: days far apart or out of order, missing lengths, and unused facts. */
 function lessonFeatures(lessons: Lesson[], options: Option[]): string[] {
   const days = lessons.map(({ day }) => Date.parse(String(day)) / 86_400_000)
   const steps = days.slice(1).map((day, index) => day - (days[index] ?? day))
@@ -188,15 +184,12 @@ function lessonFeatures(lessons: Lesson[], options: Option[]): string[] {
   ]
 }
 
-/**
- * Whether the first group may only announce the lessons after it: 'Maya and Theo on Monday: Maya 20
- * minutes, Theo 40'.
- */
+/** Whether the first group may be a heading for the rest: 'Maya and Theo on Monday: Maya 20 minutes, Theo 40'. */
 function canHead([head = [], ...rest]: Option[][]): boolean {
   return rest.length > 1 && head.every(({ fact }) => fact !== 'minutes')
 }
 
-/** Whether a fact can be of the same lesson, or of one that differs in child or day only. */
+/** Whether a fact can join a group, which may span several children or days. */
 function fits(group: Option[], { fact, value }: Option): boolean {
   return (
     fact === 'child' ||
@@ -209,15 +202,15 @@ function isLesson(group: Option[]): boolean {
   return group.some(({ fact }) => fact !== 'rate')
 }
 
+/** @param way how to read the facts; `self` is the tutor of lessons that name none */
 function partingOf(
   found: Found,
   groups: Option[][],
-  reading: Reading,
-  isHeaded: boolean,
-  common: string[],
+  { reading, isHeaded, self }: { reading: Reading; isHeaded: boolean; self: string | undefined },
+  { known, speaker, says }: { known: number[]; speaker: string[][]; says: string[] },
 ): Parting {
   const { task } = found
-  const features: string[] = [...common, `groups ${groups.length}`, `headed ${isHeaded}`]
+  const features: string[] = [`groups ${groups.length}`, `headed ${isHeaded}`]
   const valuesOf = (group: Option[], fact: Fact): Option[] => group.filter((one) => one.fact === fact)
   const onlyChild = task.children.length === 1 ? (task.children[0]?.id ?? null) : null
   const onlyTutor = task.tutors.length === 1 ? (task.tutors[0]?.id ?? null) : null
@@ -242,7 +235,11 @@ function partingOf(
     }
     const children = namesIn(taken('child'), found)
     const days = [...new Set(taken('day').map(({ value }) => value))]
-    const [tutor, time, rate] = [taken('tutor')[0], taken('minutes')[0], taken('rate')[0]]
+    const named = valuesOf(group, 'tutor').length > 0
+    const tutor = self !== undefined && !named ? undefined : taken('tutor')[0]
+    if (task.tutors.length > 1 && !named)
+      features.push(...(speaker[index] ?? []).map((one) => `${one} ${self !== undefined}`))
+    const [time, rate] = [taken('minutes')[0], taken('rate')[0]]
     const minutes = (time?.value as number | undefined) ?? unsaid.minutes
     const at = { from: group[0]?.candidate.from ?? 0, to: group.at(-1)?.candidate.to ?? 0 }
     features.push(`product ${children.length} ${days.length}`)
@@ -250,7 +247,7 @@ function partingOf(
       (days.length > 0 ? days : [unsaid.day]).map((day) => ({
         child,
         day,
-        tutor: tutor?.value ?? unsaid.tutor,
+        tutor: tutor?.value ?? self ?? unsaid.tutor,
         minutes,
         start: time?.candidate.start ?? null,
         rate: null,
@@ -261,13 +258,9 @@ function partingOf(
   })
   const lessons = priced(plain, reading)
   features.push(
-    ...groupFeatures(found, groups),
     ...lessonFeatures(lessons, groups.flat()),
     `lessons ${lessons.length}`,
     `lessons ${lessons.length} ${groups.length}`,
-  )
-  const says = found.line.flatMap(({ text }) =>
-    /^(each|both|all|twice|then|total|together|everything|2|3|4)$/.test(text) ? [text] : [],
   )
   for (const text of says)
     features.push(`says ${text} ${lessons.length}`, `says ${text} ${groups.length > 1}`)
@@ -283,7 +276,27 @@ function partingOf(
     new Set(lessons.map(({ child, day, tutor }) => `${child} ${day} ${tutor}`)).size < lessons.length
   const same = new Set(lessons.map(({ child, day, tutor, minutes }) => `${child} ${day} ${tutor} ${minutes}`))
   features.push(`twice ${twice}`, `twice ${twice} ${same.size < lessons.length}`)
-  return { lessons, features: placesOf(features.map((feature) => `part ${feature}`)) }
+  return { lessons, features: Int32Array.from([...known, ...hashed(features)]) }
+}
+
+/** Features for a lesson that names no tutor: whether and how the speaker appears in it. */
+function selfFeatures({ line, task }: Found, groups: Option[][], index: number): string[] {
+  const from = groups[index - 1]?.at(-1)?.candidate.to ?? 0
+  const to = groups[index + 1]?.[0]?.candidate.from ?? line.length
+  const inLesson: string[] = []
+  line.forEach(({ text }, at) => {
+    const isSelf = /^(i|i'm|i've|we|me|myself|my)$/.test(text)
+    if (isSelf && at >= from && at < to)
+      inLesson.push(
+        `self ${text}`,
+        `self ${textAt(line, at - 1)} ${text}`,
+        `self ${text} ${textAt(line, at + 1)}`,
+      )
+  })
+  const isSaid = line.some(({ text }) => /^(i|me)$/.test(text))
+  const isOther = groups.some((group) => group.some(({ fact }) => fact === 'tutor'))
+  const has = task.tutors.some(({ isSelf }) => isSelf)
+  return [...inLesson, `self ${has} ${inLesson.length > 0} ${isSaid} ${isOther} ${index > 0}`]
 }
 
 function namesIn(options: Option[], { task }: Found): (string | null)[] {
@@ -292,7 +305,7 @@ function namesIn(options: Option[], { task }: Found): (string | null)[] {
   return options.length > 0 ? task.children.map(({ id }) => id) : []
 }
 
-/** The lessons with what an hour of each cost. */
+/** Adds each lesson's hourly rate. */
 function priced(lessons: (Lesson & { amount?: Option })[], reading: Reading): Lesson[] {
   const times = lessons.map(({ minutes }) => Number(minutes ?? 0))
   const all = times.every((time) => time > 0) ? times.reduce((sum, time) => sum + time, 0) : 0
@@ -307,7 +320,7 @@ function priced(lessons: (Lesson & { amount?: Option })[], reading: Reading): Le
   })
 }
 
-/** Whether an amount read so comes to what the tutors usually take, and how it was said. */
+/** Features of an amount: how it was said, and whether the resulting rate is close to the tutor's usual one. */
 function amountFeatures(
   { task, pieces }: Found,
   { candidate }: Option,
@@ -340,7 +353,7 @@ function amountFeatures(
   ]
 }
 
-/** What the groups look like, and what stands between facts of one lesson and of two. */
+/** Features of the groups' shapes, and of the words between facts within and across groups. */
 function groupFeatures({ pieces, line }: Found, groups: Option[][]): string[] {
   const shapes = groups.map((group) => group.map(({ fact }) => LETTER[fact]).join(''))
   const features = shapes.flatMap((shape, index) => {
@@ -383,7 +396,7 @@ function groupFeatures({ pieces, line }: Found, groups: Option[][]): string[] {
   return features
 }
 
-/** The likeliest ways to say what is a fact, with the logarithm of how probable each is. */
+/** The most probable sets of facts, with their log probabilities. */
 function likeliest(weights: Weights, stretches: Option[][]): { options: Option[]; score: number }[] {
   return stretches.reduce<{ options: Option[]; score: number }[]>(
     (ways, stretch) => {
@@ -408,14 +421,22 @@ function likeliest(weights: Weights, stretches: Option[][]): { options: Option[]
   )
 }
 
-/** The lessons that a text tells of, how probable they are, and where their facts stand. */
+/**
+ * The lessons in a text, assuming there are several, with their probability and the places of their facts.
+ * `several` is the probability that there are several.
+ * @param odds log odds of several lessons, from the whole text
+ */
 export function lessonsOf(
   weights: Weights,
   found: Found,
-): { lessons: Lesson[]; chance: number; places: Candidate[] } {
+  odds: number,
+): { lessons: Lesson[]; chance: number; several: number; places: Candidate[] } {
   const stretches = stretchesOf(found)
+  // Accounts with another tutor besides the speaker have twice as many readings of each grouping.
+  const isShared = found.task.tutors.length > 1 && found.task.tutors.some(({ isSelf }) => isSelf)
+  const few = isShared ? FEW_GROUPINGS / 3 : FEW_GROUPINGS
   const all = likeliest(weights, stretches).flatMap(({ options, score }, rank) =>
-    partingsOf(found, options, stretches, rank > 0 ? FEW_GROUPINGS : MOST_GROUPINGS).map((parting) => ({
+    partingsOf(found, options, stretches, rank > 0 ? few : MOST_GROUPINGS).map((parting) => ({
       ...parting,
       options,
       score,
@@ -424,12 +445,19 @@ export function lessonsOf(
   const chances = probabilities(
     weights,
     all.map(({ features }) => features),
-    all.map(({ score }) => score),
+    all.map(({ score, lessons }) => score + (lessons.length > 1 ? TRUST * odds : 0)),
   )
-  const best = chances.reduce((most, one, index) => (one > (chances[most] ?? 0) ? index : most), 0)
+  const isSeveral = all.map(({ lessons }) => lessons.length > 1)
+  const several = chances.reduce((sum, chance, index) => sum + (isSeveral[index] ? chance : 0), 0)
+  const best = chances.reduce(
+    (most, one, index) =>
+      isSeveral[index] && one > (isSeveral[most] ? (chances[most] ?? 0) : 0) ? index : most,
+    0,
+  )
   return {
     lessons: all[best]?.lessons ?? [],
-    chance: chances[best] ?? 0,
+    chance: (chances[best] ?? 0) / (several || 1),
+    several,
     places: all[best]?.options.map(({ candidate }) => candidate) ?? [],
   }
 }

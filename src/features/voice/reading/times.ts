@@ -1,10 +1,9 @@
-// Lengths of time that a line may speak of: said as such, as the hours on the clock, as a bare number, or
-// made up of two.
+// Proposes lengths of time: stated ones, clock ranges, bare numbers, and combinations of two.
 import { table, textAt, valueAt, type Word } from './line.ts'
 import type { Candidate } from './candidates.ts'
 
 const MOST_MINUTES = 1440
-/** 'Our' is how an engine may hear an hour; it is none without a count. */
+/** Speech engines write 'our' for 'hour'; it only counts after a number. */
 const UNITS = table({ minute: 1, hour: 60, our: 60 })
 const PARTS = table({ half: 30, quarter: 15 })
 
@@ -52,7 +51,7 @@ const candidate = (from: number, to: number, minutes: number, type: string): Can
   type,
 })
 
-/** The lengths that begin at a word, in each way in which it can be read. */
+/** The lengths that start at a word, in every reading. */
 function lengthsAt(line: Word[], at: number): Length[] {
   const word = line[at]
   if (!word) return []
@@ -71,7 +70,7 @@ function lengthsAt(line: Word[], at: number): Length[] {
       : count.to
     const unit = UNITS[text(unitAt)]
     if (unit === undefined) return []
-    // '1/17 hour and a half' is a date and a lesson.
+    // '1/17 hour and a half' is a date and a length.
     if (unit === 60 && count.value > 10) return []
     if (unit === 1) return [{ minutes: count.value, to: unitAt + 1, type: 'minutes' }]
     return withRest(line, unitAt + 1, count.value * 60)
@@ -81,7 +80,7 @@ function lengthsAt(line: Word[], at: number): Length[] {
   return []
 }
 
-/** 'Half an hour', 'three quarters of an hour', '1/2 hour', '45-minute' is no part. */
+/** 'Half an hour', 'three quarters of an hour', '1/2 hour'. */
 function partAt(line: Word[], at: number): Length | undefined {
   const text = (place: number): string => textAt(line, place)
   let place = at
@@ -119,8 +118,8 @@ function countAt(line: Word[], at: number): { value: number; to: number } | unde
 }
 
 /**
- * What follows whole hours: 'and a half', '20 minutes', 'and 15', nothing; with and without a bare
- * number.
+ * Reads what follows whole hours: 'and a half', '20 minutes', 'and 15', or nothing. A bare number may or may
+ * not belong to it.
  */
 function withRest(line: Word[], at: number, minutes: number): Length[] {
   const text = (place: number): string => textAt(line, place)
@@ -199,19 +198,19 @@ function products(line: Word[], lengths: (Length & { from: number })[]): Candida
 interface Clock {
   from: number
   to: number
-  /** Minutes after twelve, within twelve hours. */
+  /** Minutes on a 12-hour clock. */
   minutes: number
-  /** Minutes after midnight, where the half of the day was said. */
+  /** Minutes since midnight, if am or pm is known. */
   ofDay: number | undefined
   isBare: boolean
-  /** It begins with 'half' or 'quarter'. */
+  /** Whether it starts with 'half' or 'quarter'. */
   isPhrase: boolean
 }
 
-/** Lengths between two times on the clock, side by side or some words apart. */
+/** Ranges between two clock times, adjacent or some words apart. */
 function ranges(line: Word[]): Candidate[] {
   const all = line.flatMap((_, at) => clocksAt(line, at))
-  // The 'four' of 'half four' is no time of its own; that of 'four thirty' may be one.
+  // The 'four' in 'half four' isn't a time of its own; the one in 'four thirty' may be.
   const clocks = all.filter(
     ({ from, to }) => !all.some((other) => other.isPhrase && other.from < from && other.to >= to),
   )
@@ -221,7 +220,9 @@ function ranges(line: Word[]): Candidate[] {
     clocks.flatMap((other) => {
       const words = other.from - one.to
       if (words < 0 || words > 14) return []
-      const isJoined = words <= 2 && /^(-|until|to|and)$/.test(line[other.from - 1]?.text ?? '')
+      const join = textAt(line, other.from - 1)
+      const isBetween = join === 'and' && textAt(line, one.from - 1) === 'between'
+      const isJoined = words <= 2 && (/^(-|until|to)$/.test(join) || isBetween)
       if (!isJoined && one.isBare && other.isBare && words > 8) return []
       const minutes = (other.minutes - one.minutes + 720) % 720
       const way = isJoined ? 'range' : one.isBare && other.isBare ? 'bare-pair' : 'pair'
@@ -237,13 +238,10 @@ function ranges(line: Word[]): Candidate[] {
   )
 }
 
-/** Before this hour few lessons begin: 'from 4' is in the afternoon, and 'from 9' in the morning. */
+/** Few lessons start before 8:00, so 'from 4' means the afternoon and 'from 9' the morning. */
 const EARLIEST = 8 * 60
 
-/**
- * The wall clock at which a range begins, HH:MM; where no half of the day was said, the one at which
- * lessons are given.
- */
+/** The start time of a range, HH:MM. If neither am nor pm was said, assumes usual lesson hours. */
 function startOf(one: Clock, other: Clock, minutes: number): string {
   const ended = other.ofDay === undefined ? undefined : (other.ofDay - minutes + 1440) % 1440
   const at = one.ofDay ?? ended ?? one.minutes + (one.minutes < EARLIEST ? 720 : 0)
@@ -251,7 +249,7 @@ function startOf(one: Clock, other: Clock, minutes: number): string {
 }
 
 /**
- * The times of day that begin at a word: '4', '4:30', 'four thirty', 'half past four', 'quarter to 5 pm',
+ * The clock times that start at a word: '4', '4:30', 'four thirty', 'half past four', 'quarter to 5 pm',
  * 'noon', '1630'.
  */
 function clocksAt(line: Word[], at: number): Clock[] {
@@ -266,7 +264,7 @@ function clocksAt(line: Word[], at: number): Clock[] {
   return [...besideHour(line, at), ...fromHour(line, at)]
 }
 
-/** A time of day, a bare one where only an hour was said. */
+/** A clock time; bare if only an hour was said. */
 function clock(line: Word[], from: number, to: number, minutes: number, isBare = false): Clock {
   const next = textAt(line, to)
   const hasHalf = /^(am|pm|oclock|ish|a\.m|p\.m)$/.test(next)
@@ -280,7 +278,7 @@ function clock(line: Word[], from: number, to: number, minutes: number, isBare =
   }
 }
 
-/** A time of day in the half that was said: 'pm', 'in the morning', 16:30, 0730, noon. */
+/** Minutes since midnight if the text settles am or pm: 'pm', 'in the morning', 16:30, 0730, noon. */
 function ofDay(line: Word[], from: number, to: number, minutes: number): number | undefined {
   const behind = [0, 1, 2].map((more) => textAt(line, to + more)).join(' ')
   const [, half] = /^(?:oclock )?(?:in the )?(a\.?m|p\.?m|morning|afternoon|evening)\b/.exec(behind) ?? []
@@ -295,7 +293,7 @@ function isHour(line: Word[], at: number): boolean {
   return value >= 1 && value <= most && Number.isInteger(value) && !line[at]?.isOrdinal
 }
 
-/** 'Half past four', 'ten to five', and 'half four', which is the same as half past. */
+/** 'Half past four', 'ten to five', and 'half four', which also means 4:30. */
 function besideHour(line: Word[], at: number): Clock[] {
   const minutes = PARTS[textAt(line, at)] ?? valueAt(line, at)
   if (!(minutes > 0 && minutes < 60)) return []

@@ -1,11 +1,11 @@
-// The learned weights as they are committed; `npm run train:voice` writes them.
+// Loads the committed weights; `npm run train:voice` writes them.
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 
-/** Where the weights are kept. */
+/** The weights file. */
 export const WEIGHTS_FILE = new URL('weights.bin', import.meta.url)
 
-/** The weights, one byte each. */
+/** Loads the weights, one byte each. */
 export function loadWeights(): Int8Array {
   return new Int8Array(brotliDecompressSync(readFileSync(WEIGHTS_FILE)))
 }
