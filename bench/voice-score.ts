@@ -1,4 +1,4 @@
-// The numbers of parallel clients to test.
+// Scores readings of labeled sentences.
 import { FACTS, type Fact } from '#features/voice/reading/choices.ts'
 import { read, type Reading, type ReadingInput, type ReadSession } from '#features/voice/reading/read.ts'
 import type { Weights } from '#features/voice/reading/model.ts'

@@ -1,6 +1,6 @@
 // Measures how well sentences are read: `node bench/voice-text.ts [--share=100] [--show] [FILE.jsonl ...]`.
 // Without files, it leaves out a quarter of the authors at a time, trains on the others and reads those left
-// out. With files, it reads them with the committed weights. --share trains on that percentage of the others
+// out, and reads data/voice/unseen with the committed weights. With files, it reads those with them. --share trains on that percentage of the others
 // (the learning curve); 0 tests the parsers alone.
 import { readFileSync } from 'node:fs'
 import { learn, packed } from '#features/voice/reading/model.ts'
@@ -45,6 +45,12 @@ if (files.length > 0) {
     })
     show(`authors left out, ${share} % of the data`, scores)
   }
+  const weights = loadWeights()
+  const unseen = labeledIn(voiceFiles(new URL('../data/voice/unseen/', import.meta.url)))
+  show(
+    'authors the committed weights never learned from',
+    unseen.map((labeled) => scoreOf(weights, labeled)),
+  )
 }
 
 function show(name: string, scores: Score[]): void {

@@ -92,7 +92,7 @@ test('a request is withdrawn by the side that sent it, and only an accepted conn
   await family.getByRole('menuitem', { name: 'Ask again' }).click()
   await family.getByLabel('How should Ingrid Lindqvist see you?').fill('Ann')
   await family.getByRole('button', { name: 'Send request' }).click()
-  await expect(family.getByText('Request sent')).toBeVisible()
+  await expect(family.getByText('Request sent', { exact: true })).toBeVisible()
   await tutor.goto('/dashboard')
   // Declining asks for confirmation first.
   await tutor.getByRole('button', { name: 'Decline' }).click()
@@ -106,7 +106,7 @@ test('a request is withdrawn by the side that sent it, and only an accepted conn
   await openMore(family)
   await family.getByRole('menuitem', { name: 'Ask again' }).click()
   await family.getByRole('button', { name: 'Send request' }).click()
-  await expect(family.getByText('Request sent')).toBeVisible()
+  await expect(family.getByText('Request sent', { exact: true })).toBeVisible()
   await accept(tutor, {})
   await family.reload()
   await openMore(family)

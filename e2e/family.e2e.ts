@@ -296,8 +296,8 @@ test('the lists in Add Session show whether they are loading, failed to load or 
   )
   await page.goto('/add-session')
   const child = page.getByRole('combobox', { name: 'Child' })
-  await expect(child).toHaveText('Loading children...')
-  await expect(page.getByRole('button', { name: 'Add Session' })).toBeDisabled()
+  await expect(page.getByText('Loading the form...')).toBeAttached()
+  await expect(child).toBeHidden()
   // Waits until the app has preloaded its lists, so that the preload isn't mistaken for the retry.
   await isStreaming
   answer = 'fail'
@@ -305,6 +305,8 @@ test('the lists in Add Session show whether they are loading, failed to load or 
   await expect(page.getByText('No children added yet')).toBeHidden()
   answer = 'wait'
   await page.getByRole('button', { name: 'Try again to load the children' }).click()
+  await expect(child).toHaveText('Loading children...')
+  await expect(page.getByRole('button', { name: 'Add Session' })).toBeDisabled()
   answer = 'go'
   await expect(child).toHaveText('No children added yet')
   await expect(page.getByRole('combobox', { name: 'Tutor' })).toHaveText('No tutors added yet')

@@ -233,7 +233,7 @@ test('adding a tutor with an email offers to send a request, which asks for your
     if (name === 'Ingrid') await asks.fill('Ann Whitfield')
     else await expect(asks).toBeHidden()
     await dialog.getByRole('button', { name: 'Send request' }).click()
-    await expect(page.getByText('Request sent').last()).toBeVisible()
+    await expect(page.getByText('Request sent', { exact: true }).last()).toBeVisible()
     await expect(offer).toBeHidden()
   }
 })

@@ -36,7 +36,7 @@ test('D9: a parent logs, the tutor confirms from the mailed link, the parent cha
   await page.getByRole('button', { name: 'Ask to confirm, Ingrid Lindqvist' }).click()
   await page.getByLabel('How should Ingrid Lindqvist see you?').fill('Ann')
   await page.getByRole('button', { name: 'Send request' }).click()
-  await expect(page.getByText('Request sent')).toBeVisible()
+  await expect(page.getByText('Request sent', { exact: true })).toBeVisible()
   await expect(page.getByText('Request sent, no answer yet').first()).toBeVisible()
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
   await expect(page.getByText('Waiting for tutor')).toBeVisible()

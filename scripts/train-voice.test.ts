@@ -4,9 +4,11 @@ import { factChoices, FACTS } from '#features/voice/reading/choices.ts'
 import { learn, packed } from '#features/voice/reading/model.ts'
 import { loadWeights } from '#features/voice/reading/weights.server.ts'
 import { scoreOf } from '../bench/voice-score.ts'
-import { labeledIn, voiceFiles } from './voice-data.ts'
+import { faultsOf, labeledIn, voiceFiles } from './voice-data.ts'
 import { examplesOf, found, isRight, learnedFrom, taskOf, truthOf } from './voice-lab.ts'
 
+/** Sentences by two authors, written after training and never learned from (docs/decisions/0020). */
+const UNSEEN = new URL('../data/voice/unseen/', import.meta.url)
 const all = learnedFrom(labeledIn(voiceFiles()))
 const texts = all.map((labeled) => found(taskOf(labeled)))
 /**
@@ -60,4 +62,46 @@ test("training is deterministic, and 90% of unseen authors' sentences are read c
   const taken = others.filter(({ got }) => got.sounds === 'session')
   assert.ok(taken.length <= 0.03 * others.length, taken.map(({ labeled }) => labeled.text).join('\n'))
   assert.ok(several.filter(({ allRight }) => allRight).length >= 0.65 * several.length)
+})
+
+test('sentences that were never learned from are read as well as decision 0020 says', () => {
+  const weights = loadWeights()
+  const unseen = labeledIn(voiceFiles(UNSEEN))
+  assert.deepEqual(unseen.flatMap(faultsOf), [])
+  const scores = unseen.map((labeled) => scoreOf(weights, labeled))
+  const withLessons = (count: number) => scores.filter(({ labeled }) => labeled.sessions.length === count)
+  const [one, others] = [withLessons(1), withLessons(0)]
+  const several = scores.filter(({ labeled }) => labeled.sessions.length > 1)
+  const share = (part: unknown[], whole: unknown[]) => part.length / whole.length
+  const high = one.filter(({ got }) => got.sessions[0]?.confidence === 'high')
+  const least = {
+    right: share(
+      one.filter(({ wrong }) => wrong.length === 0),
+      one,
+    ),
+    several: share(
+      several.filter(({ allRight }) => allRight),
+      several,
+    ),
+    highIsRight: share(
+      high.filter(({ wrong }) => wrong.length === 0),
+      high,
+    ),
+    isHigh: share(high, one),
+  }
+  const most = {
+    wrongFilled: share(
+      one.filter(({ wrongFilled }) => wrongFilled.length > 0),
+      one,
+    ),
+    othersFilled: share(
+      others.filter(({ got }) => got.sounds === 'session'),
+      others,
+    ),
+  }
+  assert.ok(
+    least.right >= 0.92 && least.several >= 0.8 && least.highIsRight >= 0.99 && least.isHigh >= 0.6,
+    JSON.stringify(least),
+  )
+  assert.ok(most.wrongFilled <= 0.02 && most.othersFilled <= 0.01, JSON.stringify(most))
 })

@@ -18,7 +18,7 @@ import { capital, otherSide } from './standing-text.ts'
 
 interface SameLessonProps {
   date: string
-  /** The session as shown in its row. The dialog loads the rest, along with any changes. */
+  /** The names in this side's log. */
   student: string
   tutor: string
   typed: Typed
