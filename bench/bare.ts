@@ -1,6 +1,6 @@
-// The server that Tutorlog is compared with: hand-written with Fastify and pg, using named statements and a
-// role that no policies apply to. Each call looks up its login and runs one query; the calendar runs two, and
-// the dashboard four. A write adds its history row and its idempotency key in the same transaction.
+// The hand-written server that Tutorlog is compared with. It uses Fastify and pg with named statements, and a
+// role that no policies apply to. Each call looks up its login and runs one query; the calendar runs two, the
+// dashboard four. A write adds its history row and its idempotency key in the same transaction.
 import { createHash, randomUUID } from 'node:crypto'
 import fastify, { type FastifyRequest } from 'fastify'
 import pg from 'pg'
@@ -168,7 +168,7 @@ app.get('/api/v1/summary', async (request) => {
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 const DAY_MS = 86_400_000
 
-/** The classes between two days, with those that were logged marked. */
+/** The classes between two days, with the logged ones marked. */
 async function classesOf(workspace: string, from: string, to: string) {
   const [schedules, logged] = await Promise.all([
     pool.query<Row>({ ...SCHEDULES, values: [workspace, to] }),

@@ -1,5 +1,6 @@
-// `node bench/browser.ts`: the CPU time a browser's main thread spends on the dashboard, compared with an empty app of React and
-// its router in the same run, and on a tap on "Add Session" and on another month. Each is a median of interleaved rounds.
+// `node bench/browser.ts`: measures how much CPU time a browser's main thread spends loading the dashboard,
+// compared with an empty app of React and its router in the same run. Also measures two taps: "Add Session"
+// and another month. Each result is the median of interleaved rounds.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,9 +17,9 @@ import { median } from './load.ts'
 const ROUNDS = 9
 /** The maximum work on the dashboard, as a multiple of the empty app's. */
 const MOST_TIMES = 1.6
-/** The maximum milliseconds for a tap, and on a processor that is four times slower. */
+/** The maximum milliseconds for a tap, at full speed and on a processor four times slower. */
 const MOST_MS = { 1: 100, 4: 400 } as const
-/** How long nothing has to happen before a screen counts as finished. */
+/** How long a screen has to be quiet before it counts as finished. */
 const QUIET_MS = 700
 const ROOT = join(import.meta.dirname, '..')
 const EMPTY = `import { StrictMode } from 'react'
@@ -30,7 +31,7 @@ const app = jsx(BrowserRouter, { children: jsx(Routes, { children: page }) })
 createRoot(document.getElementById('root')).render(jsx(StrictMode, { children: app }))`
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-browser-'))
-// Inside the project, so that the same React is found.
+// Inside the project, so that it finds the same React.
 const emptyApp = join(ROOT, 'node_modules/.cache/empty-app')
 const servers: ChildProcess[] = []
 const browser = await chromium.launch({
@@ -83,7 +84,7 @@ async function oneRound({ page, plain, empty, origin }: Round): Promise<Record<s
   return found
 }
 
-/** Milliseconds of CPU on the main thread until the screen is quiet again. */
+/** Milliseconds of CPU time on the main thread until the screen is quiet again. */
 async function workOf(page: Page, act: () => Promise<unknown>, slower = 1): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })

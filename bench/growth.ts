@@ -1,6 +1,6 @@
-// `node bench/growth.ts`: measures what a session costs in CPU time and on disk, and computes from it and from
-// the assumptions below how many families a machine carries, for docs/operations.md, Growth. The kernel counts
-// CPU time per process, so other load has little effect.
+// `node bench/growth.ts`: measures what a session costs in CPU time and disk space. From that and the
+// assumptions below, it computes how many families a machine can serve (docs/operations.md, Growth). The
+// kernel counts CPU time per process, so other load has little effect.
 import { spawn } from 'node:child_process'
 import { on, once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -24,20 +24,23 @@ const WARM_UP = 200
 const WAL = 'write-ahead log'
 /** A note of roughly average length. */
 const NOTES = 'Worked through quadratic equations; the test is on Friday, so more of the same on Thursday.'
-/** The first day of the sessions that are logged here, before all others. */
+/** The first day of the sessions logged here, before all others. */
 const FIRST_DAY = '2010-01-01' as CalendarDay
-/** What isn't measured. docs/operations.md names each. */
+/** Assumptions, which aren't measured. docs/operations.md lists each. */
 const SESSIONS_A_MONTH = 14
-/** For each session, half of them by each side. One makes every read measured below. */
+/**
+ * How many times the app is opened per session, half of them by each side. Each time makes every read
+ * measured below.
+ */
 const OPENINGS = 4
-/** The calls of the busiest hour, as a multiple of the average one. */
+/** The busiest hour's calls, as a multiple of the average hour's. */
 const PEAK = 12
-/** How much of a core may be in use. */
+/** How much of a core may be used. */
 const LOAD = 0.5
 const CORES = 16
 const TERABYTES = 4
 const GIGABYTES = 128
-/** How long answers are kept for retries. */
+/** How long responses are kept for retries. */
 const KEPT_MONTHS = 3
 const HOURS_A_MONTH = 730
 const MILLION = 1e6
@@ -48,7 +51,7 @@ interface Cost {
   database: number
 }
 
-/** Bytes a session: for good, until the answers kept for retries are deleted, and in the write-ahead log. */
+/** Bytes per session: permanent, until the responses kept for retries are deleted, and in the write-ahead log. */
 interface Bytes {
   lasting: number
   passing: number
@@ -144,9 +147,9 @@ async function measure(client: pg.Client, ownerUrl: string): Promise<void> {
   console.log(`  those of ${rounded((GIGABYTES * 1e9) / 2 / indexes)} sessions fill half of ${GIGABYTES} GB`)
 }
 
-/** Prints what a family costs, and how many of them a machine carries. */
+/** Prints what a family costs and how many families a machine can serve. */
 function compute(cost: Cost, calls: number, { lasting, passing, wal }: Bytes): void {
-  // What a million families do per second in the busiest hour, for each thing they do once a session.
+  // How many times per second, in the busiest hour, a million families do something they do once per session.
   const rate = ((SESSIONS_A_MONTH * MILLION) / HOURS_A_MONTH / 3600) * PEAK
   for (const [name, ms] of Object.entries(cost) as [string, number][]) {
     const cores = (rate * ms) / 1000
@@ -178,7 +181,7 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(2)} MB`
 }
 
-/** Signs somebody in. Returns a function that calls the API for them. */
+/** Signs a user in. Returns a function that calls the API for them. */
 async function signIn(email: string) {
   const input = JSON.stringify({ email, password: DEMO_PASSWORD })
   const { cookies } = await call(port, 'POST', '/api/auth/sign-in', { origin }, input, 200)
@@ -195,7 +198,10 @@ function say(name: string, cost: Cost): Cost {
   return cost
 }
 
-/** The cost of a call, in the server and in all PostgreSQL processes. The first calls compile and plan. */
+/**
+ * CPU cost of a call, in the server and in all PostgreSQL processes. The first calls compile and plan, so
+ * they don't count.
+ */
 async function time(postmaster: number, count: number, work: () => Promise<unknown>): Promise<Cost> {
   const ticks = () => [ticksOf(server.pid ?? 0), treeTicks(postmaster)] as const
   for (let times = 0; times < WARM_UP; times++) await work()
@@ -208,7 +214,7 @@ async function time(postmaster: number, count: number, work: () => Promise<unkno
   }
 }
 
-/** Bytes of every table with its indexes, and of the write-ahead log. */
+/** Size in bytes of every table with its indexes, and of the write-ahead log. */
 async function sizesOf(client: pg.Client): Promise<Map<string, number>> {
   const { rows } = await client.query<{ name: string; bytes: string }>(
     `select oid::regclass::text as name, pg_total_relation_size(oid) as bytes from pg_class

@@ -1,11 +1,11 @@
-// Measures how long other people wait while someone's files are generated: the 95th percentile at a steady
+// Measures how long other users wait while someone's files are generated: the 95th percentile at a steady
 // pace, alone and during heavy work.
 import { pause } from '#platform/timeout.server.ts'
 import { call, runFor } from './load.ts'
 
 const PER_SECOND = 20
 const ALONE_MS = 8000
-/** The maximum number of lines in an import file. */
+/** The most lines an import file can have. */
 const LINES = 4900
 
 /**
@@ -25,7 +25,7 @@ async function p95While(other: Promise<unknown>, work: () => Promise<unknown>): 
 
 /**
  * The 95th percentile of a call, alone and under load. The load is a PDF file, an export, an import preview
- * and a text, all at once and repeated as soon as they finish.
+ * and a text, all at once and restarted as soon as they finish.
  */
 export async function p95Beside(
   port: number,
@@ -49,7 +49,7 @@ export async function p95Beside(
         undefined,
         200,
       ),
-    // Paused, because otherwise the account's hourly limit would be used up within seconds.
+    // Paused, because otherwise it would use up the account's hourly limit within seconds.
     () => Promise.all([call(port, 'POST', '/api/v1/export', headers, '{}', 200), pause(1000)]),
     () => call(port, 'POST', '/api/v1/imports/preview', headers, file, 200),
     // At most one text per second, because texts have a limit per minute.

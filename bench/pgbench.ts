@@ -1,5 +1,5 @@
-// Runs the same query through pgbench, without a server: with the tables' policies, and as a role that they
-// don't apply to.
+// Runs the same query through pgbench, without a server: under the tables' policies, and as a role they don't
+// apply to.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

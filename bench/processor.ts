@@ -15,7 +15,7 @@ function ticksIn(fields: string[]): number {
   return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
 }
 
-/** CPU ticks of a process and all its children, including exited ones. */
+/** CPU ticks of a process and all its children, including those that exited. */
 export function treeTicks(parent: number): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -24,14 +24,14 @@ export function treeTicks(parent: number): number {
         const fields = fieldsOf(Number(name))
         return Number(fields[1]) === parent ? [ticksIn(fields)] : []
       } catch {
-        // The process has exited, and its parent counts its time.
+        // The process has exited, so its time is counted in its parent.
         return []
       }
     })
   return children.reduce((sum, ticks) => sum + ticks, ticksOf(parent))
 }
 
-/** PID of the main PostgreSQL process, the parent of all the others. */
+/** PID of the main PostgreSQL process, the parent of the others. */
 export async function postmasterOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: string }>(
     "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1) as pid",

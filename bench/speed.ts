@@ -13,7 +13,7 @@ export interface Operation {
   work: (client: number) => Promise<void>
   /** PIDs of the servers. PostgreSQL's share of the work is added. */
   pids: number[]
-  /** The operations to compare with; one line for each. */
+  /** The operations to compare, one line each. */
   peers?: Peer[]
 }
 
@@ -33,7 +33,7 @@ interface Measured {
 
 /**
  * Measures the operations, alternating between them, and prints a line for each. Returns the names of those
- * over their limit.
+ * that exceed their limit.
  */
 export async function compare(
   operations: readonly Operation[],

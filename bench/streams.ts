@@ -1,4 +1,5 @@
-// Measures the server's memory per open event stream: resident memory with many streams, and without.
+// Measures the server's memory per open event stream, by comparing resident memory with many streams and with
+// none.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
@@ -8,13 +9,13 @@ import { pause } from '#platform/timeout.server.ts'
 /** The maximum number of streams per account (features/notices), and the number of accounts. */
 const EACH = 8
 const ACCOUNTS = 250
-/** Longer than the heartbeat interval, so that every stream has had one. */
+/** Longer than the heartbeat interval, so that every stream has had a heartbeat. */
 const SETTLE_MS = 25_000
 
 /** Returns the server's memory per stream in kilobytes, after a heartbeat on each. */
 export async function kilobytesPerStream(client: pg.Client, port: number, pid: number): Promise<number> {
   const cookies = await signInMany(client)
-  // The first streams load what all streams share.
+  // The first streams load the code that all streams share.
   const first = await openStreams(port, cookies.slice(0, 10))
   await pause(SETTLE_MS)
   const before = residentKilobytes(pid)

@@ -6,7 +6,7 @@ import { call } from './load.ts'
 
 /** Addresses of each kind. At this number, the standard deviation is 0.03. */
 const ADDRESSES = 200
-/** A server's first responses are slow for unrelated reasons. */
+/** A server's first responses are slow for other reasons. */
 const WARM_UP = 20
 
 /** Routes that accept an address without a login. */
@@ -16,8 +16,8 @@ export const TOLD_BY_TIME = {
 } as const
 
 /**
- * The area under the ROC curve of the response times, known against unknown addresses: 0.5 reveals nothing, 0
- * or 1 reveals everything. Each address is used once, in random order and from a different network, to stay
+ * The area under the ROC curve of the response times of known versus unknown addresses: 0.5 reveals nothing,
+ * 0 or 1 reveals everything. Each address is used once, in random order and from a different network, to stay
  * under all rate limits.
  */
 export async function toldByTime(

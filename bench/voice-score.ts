@@ -9,8 +9,8 @@ export interface Score {
   labeled: Labeled
   got: Reading
   /**
-   * For a text with one lesson: which facts are wrong in the first session that was read. Without a reading,
-   * all of them.
+   * For a text with one lesson: which facts are wrong in the first session that was read. If nothing was
+   * read, all of them.
    */
   wrong: Fact[]
   /** The wrong facts that were filled in. */

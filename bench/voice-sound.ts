@@ -1,8 +1,8 @@
 // Measures speech recognition: `npm run bench:voice -- [FOLDER] [--count=40] [--seed=1] [--show]
-// [--only=clips,made,stock,talk,speed]`. The folder holds corpus.jsonl, clips.json and the clips. Sentences
-// generated from a seed are spoken by the voices installed on this machine. Sentences are tested clean and
-// with 15 dB of pink noise. It also tests talk about other things, and runs the stock language model on the
-// same clips. If SPEECH_MODEL_DIR has the neural model, each engine is measured alone and both together.
+// [--only=clips,made,stock,talk,speed]`. The folder contains corpus.jsonl, clips.json and the clips. The
+// voices installed on this machine speak sentences generated from a seed, tested both clean and with 15 dB of
+// pink noise. It also tests speech about other things, and runs the stock language model on the same clips.
+// If SPEECH_MODEL_DIR has the neural model, each engine is measured alone and both together.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -69,7 +69,7 @@ const engines: [string, SpeechEngine][] = alone
       ['both engines', engine],
     ]
   : [['pocketsphinx', local]]
-/** The stock model is only measured for comparison. It takes more memory than the product does. */
+/** The stock model is measured only for comparison. It takes more memory than the product does. */
 let isStock = false
 const peaks = new Map<string, number>()
 const watch = setInterval(watchChildren, 20)
@@ -260,7 +260,7 @@ async function report(name: string, clips: Clip[], how: (clip: Clip) => Promise<
   )
 }
 
-/** Measures a recording of ten seconds from upload to text, alone and with four at once. */
+/** Measures a ten-second recording from upload to text, alone and with four at once. */
 async function speed(): Promise<void> {
   const hearing = openHearing({ engine: 'local', modelDir })
   const recording = speechOf(
@@ -440,7 +440,7 @@ function distance(said: string[], heard: string[]): number {
   return row.at(-1) ?? 0
 }
 
-/** Records our children's peak resident memory by program. */
+/** Records the peak resident memory of our child processes, by program. */
 function watchChildren(): void {
   if (isStock) return
   for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

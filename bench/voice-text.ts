@@ -1,7 +1,7 @@
 // Measures how well sentences are read: `node bench/voice-text.ts [--share=100] [--show] [FILE.jsonl ...]`.
-// Without files, it leaves out a quarter of the authors at a time, trains on the others and reads those left
-// out, and reads data/voice/unseen with the committed weights. With files, it reads those with them. --share trains on that percentage of the others
-// (the learning curve); 0 tests the parsers alone.
+// Without files, it leaves out a quarter of the authors at a time, trains on the rest and reads the sentences
+// of those left out. It then reads data/voice/unseen with the committed weights. With files, it reads only
+// those. --share trains on that percentage of the rest (the learning curve); 0 tests the parsers alone.
 import { readFileSync } from 'node:fs'
 import { learn, packed } from '#features/voice/reading/model.ts'
 import { loadWeights } from '#features/voice/reading/weights.server.ts'

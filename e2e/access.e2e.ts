@@ -1,5 +1,5 @@
-// Accessibility and loading: axe finds no problems on any screen, light or dark, the keyboard is enough, and
-// pages stay small.
+// Accessibility and loading: axe finds no problems on any screen, light or dark, everything works with a
+// keyboard, and pages stay small.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -130,7 +130,7 @@ test.describe('on a cold device', () => {
     await session.send('Network.enable')
     let bytes = 0
     let scripts = 0
-    // Counts the bytes sent over the network; every body must be compressed.
+    // Counts the bytes sent over the network, and checks that every body is compressed.
     session.on('Network.responseReceived', ({ type, response }) => {
       if (type !== 'Script' && type !== 'Stylesheet') return
       expect(response.headers['content-encoding'], response.url).toBe('br')
@@ -138,7 +138,7 @@ test.describe('on a cold device', () => {
       if (type === 'Script') scripts += 1
     })
     const weigh = async (path: string) => {
-      // Ends the previous page's requests, so that they aren't counted for this page.
+      // Ends the previous page's requests so that they don't count for this page.
       await page.goto('about:blank')
       await session.send('Network.clearBrowserCache')
       bytes = 0
@@ -154,7 +154,7 @@ test.describe('on a cold device', () => {
     expect(scripts).toBeLessThanOrEqual(8)
     await page.context().clearCookies()
     await arrive(page, 'Tutor')
-    // Sets the rate, so that the form asking for it doesn't load.
+    // Sets the rate so that the form asking for it doesn't load.
     const [self] = await read<{ id: string }[]>(page, 'tutors')
     await send(page, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
     expect(await weigh('/dashboard'), "a tutor's /dashboard").toBeLessThanOrEqual(145_000)

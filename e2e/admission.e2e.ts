@@ -1,13 +1,13 @@
-// A server that takes only people who were invited, or nobody new, says so at once.
+// A server that takes only invited people, or nobody new, says so up front.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { runServer } from './server.ts'
 
 const PORT = '4183'
-const INVITED = /^Only people who were invited get an account here/
+const INVITED = /^You need an invitation to sign up here/
 const CLOSED = "This server doesn't take new accounts."
 
-/** Errors of the page's script; one means that React threw away the HTML that the server sent. */
+/** Page script errors; one of them means that React discarded the HTML the server sent. */
 function errorsOf(page: Page): string[] {
   const errors: string[] = []
   page.on('pageerror', ({ message }) => errors.push(message))

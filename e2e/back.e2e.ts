@@ -53,7 +53,7 @@ const post = async (page: Page, path: string, data: object) =>
 const entriesGivenBack = (page: Page) =>
   expect.poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0)).toBe(0)
 
-/** Opens each dialog on a page reached from the dashboard, and then goes back twice. */
+/** Opens each dialog on a page reached from the dashboard, then goes back twice. */
 async function goBackFromEach(page: Page, layers: Layer[]): Promise<void> {
   for (const { path, press, name, role = 'dialog' } of layers) {
     await page.goto('/dashboard')
@@ -122,7 +122,7 @@ test("Back closes every dialog of a tutor's pages, and asks first if something w
   await expect(dialog.getByText('Discard what you typed?')).toBeVisible()
   await dialog.getByRole('button', { name: 'Keep editing' }).click()
   await expect(dialog.getByLabel('Student Name')).toHaveValue('Noor')
-  // Escape asks the same question, and each Back closes a single dialog.
+  // Escape asks the same question, and each Back closes one dialog.
   await page.keyboard.press('Escape')
   await expect(dialog.getByText('Discard what you typed?')).toBeVisible()
   await page.goBack()

@@ -1,4 +1,4 @@
-// From the end of the trial through a subscription to its end, with a stand-in for Stripe.
+// A subscription from the end of the trial to its own end, with a stand-in for Stripe.
 import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { type StandIn, startStripeStandIn } from '../src/main/testing/stripe.server.ts'
@@ -113,7 +113,7 @@ test('a webhook alone allows writing again, a renewal needs nothing from the use
     await expect(page.getByText('Child added successfully')).toBeVisible({ timeout: 1000 })
   }).toPass()
 
-  // A month later, the provider collects the next payment and sends a webhook.
+  // A month later, the provider charges the next payment and sends a webhook.
   const subscription = [...stripe.things.values()].findLast(
     (thing) => thing.object === 'subscription',
   ) as unknown as { id: string; items: { data: { current_period_end: number }[] } }

@@ -5,12 +5,12 @@ import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, someone } from './people.ts'
 import { dayFromToday, post, send } from './screens.ts'
 
-/** The event stream connects shortly after the page loads; after an event, the page reloads its data. */
+/** The event stream connects shortly after the page loads; on an event, the page reloads its data. */
 const LIVE = { timeout: 10_000 }
-/** Anything about money: a currency, a rate, or one of this family's amounts. */
+/** Anything about money: a currency, a rate, or one of the family's amounts. */
 const MONEY = /\$|47\.31|94\.62|141\.93|\brate\b|\bpaid\b|payment|amount/i
 
-/** A family with two children, each with a tutor whose rate appears nowhere else as a number. */
+/** A family with two children, each with a tutor whose rate doesn't appear as any other number. */
 async function aFamily(page: Page): Promise<void> {
   await arrive(page)
   await send(page, 'patch', 'me', { full_name: 'Ana Whitfield' })
@@ -178,7 +178,7 @@ test("the owner changes what a member sees, and the member's open page follows w
   await expect(dialog).toBeHidden()
   await expect(phone.getByText('Reading, 2 h')).toHaveCount(0, LIVE)
   await expect(phone.getByText('Chess, 2 h')).toBeVisible()
-  // Adding people and other actions that affect all students are no longer offered.
+  // Adding people and other actions that affect all students are no longer available.
   await expect(phone.getByRole('link', { name: 'Manage Schedules' })).toBeVisible()
   await expect(phone.getByRole('link', { name: /^Add New/ })).toHaveCount(0)
 
@@ -198,7 +198,7 @@ test("the owner changes what a member sees, and the member's open page follows w
     phone.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }),
   ).toBeVisible()
 
-  // The settings show only what belongs to the member.
+  // The settings show only the sections meant for this member.
   await phone.goto('/account')
   await expect(phone.getByText('Everything that belongs to your account, in one file')).toBeVisible()
   for (const heading of ['Emails', 'Plan'])

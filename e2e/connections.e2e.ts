@@ -40,7 +40,7 @@ async function aPair(page: Page, browser: Browser): Promise<Pair> {
   }
 }
 
-/** A connected pair, with Maya on both sides and an empty log. Also returns Maya's id on the tutor's side. */
+/** A connected pair with Maya on both sides and an empty log. Also returns Maya's id on the tutor's side. */
 async function connected(page: Page, browser: Browser): Promise<Pair & { maya: string }> {
   const pair = await aPair(page, browser)
   const maya = await post(pair.tutor, 'students', { name: 'Maya' })
@@ -52,7 +52,7 @@ async function connected(page: Page, browser: Browser): Promise<Pair & { maya: s
   return { ...pair, maya: maya.id }
 }
 
-/** The rows of a log that contain the given words. */
+/** A log's rows that contain the given words. */
 const lines = (page: Page, words: string) => page.getByRole('listitem').filter({ hasText: words })
 
 const openMore = (page: Page) => page.getByRole('button', { name: 'More for Ingrid Lindqvist' }).click()
@@ -63,7 +63,7 @@ async function answer(page: Page, title: string, yes: string): Promise<void> {
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 }
 
-/** Opens a screen and waits until it's connected to the event stream. */
+/** Opens a screen and waits until its event stream is connected. */
 async function watch(page: Page, path: string): Promise<void> {
   const streaming = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
   await page.goto(path)
@@ -97,7 +97,9 @@ test('a request is withdrawn by the side that sent it, and only an accepted conn
   // Declining asks for confirmation first.
   await tutor.getByRole('button', { name: 'Decline' }).click()
   const question = tutor.getByRole('alertdialog', { name: 'Decline this request?' })
-  await expect(question.getByText('They can see that you declined, and ask again later.')).toBeVisible()
+  await expect(
+    question.getByText('They can see that you declined, and they can ask again later.'),
+  ).toBeVisible()
   await question.getByRole('button', { name: 'Cancel' }).click()
   await tutor.getByRole('button', { name: 'Decline' }).click()
   await question.getByRole('button', { name: 'Decline' }).click()
@@ -126,7 +128,7 @@ test("a tutor's summary shows the family's session at once, both read Verified a
   await expect(lines(tutor, 'Waiting for you')).toBeVisible()
   await watch(family, '/summary')
   await expect(lines(family, 'Waiting for tutor')).toBeVisible()
-  // The family's sheet is open when the tutor answers, and shows the answer.
+  // The family's sheet is open when the tutor answers, and then shows the answer.
   await family.getByRole('link', { name: /^Maya/ }).click()
   const sheet = family.getByRole('dialog', { name: /^Maya/ })
   await expect(sheet.getByRole('listitem')).toHaveText([
@@ -230,7 +232,7 @@ test('what a connected tutor logs appears in the family’s log at once as waiti
   await expect(family.getByText('1 h, $45.00/h')).toBeVisible()
   await family.getByRole('button', { name: /^Confirm, Maya Whitfield/ }).click()
   await expect(family.getByText('Session confirmed')).toBeVisible()
-  // One is in the row that was answered, and one in the latest sessions.
+  // One is in the answered row, and one in the latest sessions.
   await expect(lines(family, 'Verified')).toHaveCount(2)
   await expect(lines(tutor, 'Verified')).toBeVisible()
 

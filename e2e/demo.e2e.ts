@@ -30,7 +30,7 @@ function keptBy(page: Page) {
 }
 const NOTHING = { local: [], session: [], databases: [], caches: [], cookies: '', workers: 0 }
 
-/** Last month: its name in the controls, and its value in the list of months. */
+/** Last month: its name in the controls, and its value in the month list. */
 function lastMonth(page: Page): Promise<{ name: string; value: string }> {
   return page.evaluate(() => {
     const now = new Date()

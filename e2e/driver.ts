@@ -1,5 +1,5 @@
 // Drives the browsers that Playwright doesn't support: Debian's Firefox through the protocol that geckodriver
-// also uses, and WebKit through WebDriver.
+// uses, and WebKit through WebDriver.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ interface Wire {
   stop(): Promise<void>
 }
 
-/** A page driven by visible names, like the other journeys. */
+/** A page controlled through visible names, like in the other journeys. */
 export class Screen {
   #wire: Wire
 
@@ -37,7 +37,7 @@ export class Screen {
     return this.#wire.go(url)
   }
 
-  /** Runs the body of a function in the page. */
+  /** Runs a function body in the page. */
   run(body: string, ...args: unknown[]): Promise<unknown> {
     return this.#wire.run(body, args)
   }
@@ -51,7 +51,7 @@ export class Screen {
     await this.#wire.type(await this.#find(`field "${label}"`, LABELED, [label]), text)
   }
 
-  /** Waits for a text anywhere on the page. */
+  /** Waits for text to appear anywhere on the page. */
   async see(text: string): Promise<void> {
     await this.#find(
       `text "${text}"`,
@@ -78,8 +78,8 @@ export class Screen {
 }
 
 /**
- * Finds the element with this role selector and name, and scrolls it to the middle of the screen, so that no
- * bar covers it.
+ * Finds the element with this role and name, and scrolls it to the middle of the screen so that no bar covers
+ * it.
  */
 const NAMED = `
   const [selector, name] = arguments
@@ -111,7 +111,7 @@ export async function openFirefox(): Promise<Screen> {
   })
   const answers = new Map<number, (answer: [error: { message: string } | null, result: unknown]) => void>()
   let received = Buffer.alloc(0)
-  // Each message consists of its length, a colon, and JSON.
+  // Each message is a length, a colon, and JSON.
   socket.on('data', (chunk: Buffer) => {
     received = Buffer.concat([received, chunk])
     for (;;) {
@@ -148,7 +148,7 @@ export async function openFirefox(): Promise<Screen> {
   })
 }
 
-/** Runs WebKitGTK's own small browser on a virtual screen. */
+/** Runs WebKitGTK's MiniBrowser on a virtual screen. */
 export async function openWebKit(): Promise<Screen> {
   const port = freePort++
   const browser = start('xvfb-run', ['-a', 'WebKitWebDriver', `--port=${port}`])
@@ -191,7 +191,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Retries until something works. Fails with the last error. */
+/** Retries until something works. Throws the last error. */
 async function until<Result>(attempt: () => Result): Promise<Awaited<Result>> {
   for (let tries = 0; ; tries++)
     try {

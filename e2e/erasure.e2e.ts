@@ -28,7 +28,7 @@ async function sql(text: string, values: unknown[] = []): Promise<Record<string,
 }
 
 /**
- * Finds the places that contain any of the given strings: tables, files outside the database's own, and the
+ * Finds every place that contains any of the given strings: tables, files outside the database's own, and the
  * server's output.
  */
 async function placesOf(texts: string[]): Promise<string[]> {

@@ -1,4 +1,4 @@
-// A family's whole journey, from sign-up to the month's total, using only roles and visible text.
+// A family's whole journey, from sign-up to the monthly total, using only roles and visible text.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { unfold } from './screens.ts'
@@ -12,7 +12,7 @@ const post = async (page: Page, path: string, data: object) =>
 const dayAgo = (page: Page, days: number) =>
   page.evaluate((ago) => new Intl.DateTimeFormat('en-CA').format(Date.now() - ago * 86_400_000), days)
 
-/** Two children and two tutors, with sessions for two pairs; Maya and Ingrid's is the latest. */
+/** Two children and two tutors, with sessions for two of the pairs; Maya and Ingrid's is the latest. */
 async function aFamilyOfTwo(page: Page): Promise<void> {
   await arrive(page)
   const [maya, theo] = [
@@ -183,7 +183,7 @@ test('clearing Duration does not break the form, in Add Session and in Edit Sess
 test('a draft that cannot be shown is discarded with a message, and the form starts over', async ({
   page,
 }) => {
-  // There's no known input that breaks the form, so this script breaks it for one value.
+  // No known input breaks the form, so this script breaks it for one value.
   await page.addInitScript(() => {
     const { trim } = String.prototype
     String.prototype.trim = function (this: string) {
@@ -298,7 +298,7 @@ test('the lists in Add Session show whether they are loading, failed to load or 
   const child = page.getByRole('combobox', { name: 'Child' })
   await expect(page.getByText('Loading the form...')).toBeAttached()
   await expect(child).toBeHidden()
-  // Waits until the app has preloaded its lists, so that the preload isn't mistaken for the retry.
+  // Waits until the app has preloaded its lists, so that the preload isn't mistaken for a retry.
   await isStreaming
   answer = 'fail'
   await expect(child).toHaveText('The children did not load')

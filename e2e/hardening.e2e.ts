@@ -30,7 +30,7 @@ async function add(page: Page, path: string, data: object): Promise<string> {
   return String((await answer.json()).id)
 }
 
-/** Any markup that was rendered as elements or ran. */
+/** Markup that was rendered as elements, or that ran. */
 async function tracesOf(page: Page): Promise<string[]> {
   return page.evaluate(() => [
     ...('ran' in window ? ['it ran'] : []),

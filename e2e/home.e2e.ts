@@ -31,7 +31,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
   await expect(card).toBeVisible()
   await expect(card.getByText('$157.50 due')).toBeVisible()
   await expect(page.getByText(/agreed|waiting|disputed|only in your log/i)).toHaveCount(0)
-  // On a phone, only the summary has the chart.
+  // On a phone, only the summary page has the chart.
   const chart = page.getByRole('heading', { name: 'By week' })
   await expect(chart).toHaveCount(0)
   await page.setViewportSize({ width: 1280, height: 844 })
@@ -59,7 +59,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
   }
   expect((await read<{ sessions_this_month: number }>(page, 'dashboard')).sessions_this_month).toBe(3)
 
-  // The last answer doesn't remove its row, so nothing below it moves.
+  // Giving the last answer doesn't remove its row, so nothing below it moves.
   await other.goto('/dashboard')
   const total = other.getByRole('heading', { name: `Earnings in ${month}: $157.50` })
   const before = await total.boundingBox()
@@ -113,7 +113,7 @@ test('with much waiting, a phone shows the first rows and the total of the month
   const nav = await page.getByRole('navigation', { name: 'Main' }).boundingBox()
   expect(await end()).toBeLessThanOrEqual(nav?.y ?? 0)
 
-  // An answered row stays, and no new row appears.
+  // An answered row stays, and no new row comes in.
   const before = await end()
   await rows.first().getByRole('button', { name: /^Yes/ }).click()
   await expect(rows.first().getByText('Logged')).toBeVisible()

@@ -48,7 +48,7 @@ async function invite(page: Page, email: string): Promise<void> {
   await expect(page.getByText('Invitation sent')).toBeVisible()
 }
 
-/** Opens a screen and waits until it's connected to the event stream. */
+/** Opens a screen and waits until its event stream is connected. */
 async function watch(page: Page, path: string): Promise<void> {
   const streaming = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
   await page.goto(path)
@@ -93,7 +93,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await wrong.getByLabel(/^What isn't right/).fill('It was an hour')
   expect(await faultsOf(parent)).toEqual([])
   await wrong.getByRole('button', { name: 'Send back' }).click()
-  // The button that confirms everything also saves text typed in a row.
+  // The button that confirms everything also saves text typed into a row.
   await rows
     .first()
     .getByRole('button', { name: /^Add a summary/ })
@@ -114,7 +114,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await paid.getByRole('button', { name: 'I paid' }).click()
   await expect(parent.getByText('Due $135.00 · On its way $135.00')).toBeVisible()
 
-  // The tutor's screen shows both of them without a reload.
+  // The tutor's screen shows both without a reload.
   const received = tutor.getByRole('region', { name: 'Payments to confirm' })
   await expect(received.getByText('Received?', { exact: true })).toBeVisible()
   await expect(tutor.getByRole('heading', { name: 'Sent back by a family' })).toBeVisible()

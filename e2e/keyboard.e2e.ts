@@ -40,7 +40,7 @@ test('Ctrl K finds a child, a session and a page, and opens them', async ({ page
 
   await page.keyboard.press('Control+k')
   await field.fill('zzz')
-  await expect(page.getByText('Nothing here is called "zzz".')).toBeVisible()
+  await expect(page.getByText('Nothing found for "zzz".')).toBeVisible()
   await field.fill('balance')
   await expect(page.getByRole('option', { name: /Payments/ })).toBeVisible()
   await page.keyboard.press('Enter')
@@ -71,7 +71,7 @@ test('"?" lists the shortcuts, two keys go somewhere, and single keys can be tur
   await page.keyboard.press('c')
   await expect(page.getByRole('heading', { level: 1, name: 'Children' })).toBeVisible()
 
-  // In a field, keys type text.
+  // In a field, keys just type text.
   await page
     .getByRole('button', { name: /^Add( Your First)? Child$/ })
     .first()

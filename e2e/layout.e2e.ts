@@ -80,7 +80,7 @@ for (const [role, content] of [
   })
 }
 
-/** Delays every API response by a different time, and the balances the longest. */
+/** Delays every API response by a different amount, the balances the most. */
 async function slowDown(page: Page): Promise<void> {
   await page.route(/\/api\/(?!v1\/events)/, async (route) => {
     const { pathname, search } = new URL(route.request().url())
@@ -261,7 +261,10 @@ for (const role of ['Parent', 'Tutor'] as const) {
   })
 }
 
-/** Opens each screen and each kind of dialog once, and lists what's wrong with it at every width and with text twice as large. */
+/**
+ * Opens each screen and each kind of dialog once, and lists everything wrong with it at each width and with
+ * text twice as large.
+ */
 async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
   const faults: string[] = []
   const look = async (where: string, reopen?: () => Promise<void>) => {
@@ -338,7 +341,7 @@ test('public pages log nothing to the console and have styles for everything the
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
-  // Leaves out pages that rightly cause an error: a missing page and a bad reset link.
+  // Leaves out pages that cause an error by design: a missing page and a bad reset link.
   for (const path of PUBLIC.filter((one) => !/such|reset/.test(one))) {
     await page.goto(path)
     await settled(page)
@@ -367,7 +370,8 @@ test('on a desktop the Tab key reaches the navigation before the content', async
       await page.evaluate(() => Math.round(document.activeElement?.getBoundingClientRect().left ?? -1)),
     )
   }
-  // After the skip link come the logo, five pages, Find and the account, and then the content to their right.
+  // After the skip link come the logo, five pages, Find and the account menu, and then the content to their
+  // right.
   expect(places.slice(1, 9).every((left) => left >= 0 && left < 236)).toBe(true)
   expect(places[9]).toBeGreaterThan(236)
 })

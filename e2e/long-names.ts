@@ -1,8 +1,8 @@
-// A family and its tutor with the longest names and amounts, and everything that a screen can show.
+// A family and its tutor with the longest names and amounts, and data for everything a screen can show.
 import type { Page } from '@playwright/test'
 import { accept, addPastClasses, dayFromToday, LONG_NAME, LONG_WORD, post, read, send } from './screens.ts'
 
-/** A family with the longest names and amounts, and everything that a screen can show. */
+/** A family with the longest names and amounts, and data for everything a screen can show. */
 export async function fillFamily(page: Page, email: string) {
   await send(page, 'patch', 'me', { full_name: LONG_WORD })
   const ids: { student_id: string; tutor_id: string }[] = []
@@ -48,7 +48,7 @@ export async function fillFamily(page: Page, email: string) {
   return { ids, sessions, today }
 }
 
-/** The tutor that family asked: accepts, logs more sessions, and sends one back. */
+/** The tutor whom that family asked: accepts, logs more sessions, and sends one back. */
 export async function fillPractice(
   page: Page,
   { sessions, today }: Pick<Awaited<ReturnType<typeof fillFamily>>, 'sessions' | 'today'>,

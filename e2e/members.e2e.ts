@@ -4,7 +4,7 @@ import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signIn, someone } from './people.ts'
 import { dayFromToday, post, send } from './screens.ts'
 
-/** The event stream connects shortly after the page loads; after an event, the page reloads its data. */
+/** The event stream connects shortly after the page loads; on an event, the page reloads its data. */
 const LIVE = { timeout: 10_000 }
 
 /** Ana Whitfield's family: a child, a tutor and one session. */
@@ -33,7 +33,7 @@ async function another(browser: Browser): Promise<Page> {
   return context.newPage()
 }
 
-/** Invites an address on the owner's account page, and returns the emailed link. */
+/** Invites an address on the owner's account page and returns the emailed link. */
 async function invite(page: Page, email: string, role?: 'Parent' | 'Viewer'): Promise<string> {
   await page.goto('/account')
   await page.getByRole('button', { name: 'Invite someone' }).click()
@@ -46,7 +46,7 @@ async function invite(page: Page, email: string, role?: 'Parent' | 'Viewer'): Pr
   return linkIn((await mailTo(page, email, 'invites you to their')).text)
 }
 
-/** Joins without an existing account, on a single screen. */
+/** Joins without an existing account, all on one screen. */
 async function join(page: Page, link: string, password: string): Promise<void> {
   await page.goto(link)
   await expect(page.getByRole('heading', { level: 1, name: "Join Ana Whitfield's family" })).toBeVisible()
@@ -63,7 +63,7 @@ async function switchTo(page: Page, name: string): Promise<void> {
   await expect(page).toHaveURL(/\/dashboard$/)
 }
 
-/** A removed member gets the message from the event stream or the next request, whichever comes first. */
+/** A removed member finds out from the event stream or the next request, whichever comes first. */
 async function expectRemoved(page: Page): Promise<void> {
   const told = expect(page.getByText('You are no longer a member there.')).toBeVisible()
   await page
@@ -93,7 +93,7 @@ test('a second parent joins from the email with a password, logs a session, and 
   await second.goto(link)
   await expect(second).toHaveURL(/\/join$/)
   await expect(second.getByLabel('Email')).toHaveValue(sam.email)
-  // Opening the link doesn't join yet, and a reload doesn't lose it.
+  // Opening the link doesn't join yet, and a reload doesn't lose the link.
   await second.reload()
   await second.getByLabel('Your name').fill('Sam Whitfield')
   await second.getByLabel('Choose a password').fill('abc')
@@ -204,7 +204,7 @@ test('what was typed in one family is still there after switching to another and
   await expect(second.getByLabel('Notes')).toHaveValue('Long division')
 
   // A session logged offline is stored in the family it was logged in, no matter which one is selected when
-  // it's sent.
+  // it gets sent.
   await second.getByLabel('Subject').fill('Fractions')
   await second
     .context()
@@ -319,7 +319,7 @@ test('an invitation that was used, withdrawn or sent to another address says so'
   await expect(second.getByText('Reading, 1 h')).toBeVisible()
 
   const withdrawn = await invite(page, other.email)
-  // The invitation is for a different address than the signed-in one.
+  // The invitation is for an address other than the signed-in one.
   await second.goto(withdrawn)
   await expect(second.getByText(`This invitation is for ${other.email}.`)).toBeVisible()
   await second.getByRole('button', { name: 'Sign Out' }).click()
@@ -377,7 +377,7 @@ test('one person switches between their own family and practice, started in the 
   await expect(page.getByRole('region', { name: 'Family' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Create your own workspace' })).toHaveCount(0)
 
-  // A page that belongs to the other workspace offers to switch to it.
+  // A page that belongs to another workspace offers to switch to it.
   await page.goto('/students')
   await expect(page.getByText('It belongs to your practice.')).toBeVisible()
   await page.getByRole('button', { name: 'Switch to your practice' }).click()
@@ -422,14 +422,14 @@ test('a second parent starts a practice in the settings, becomes the owner of th
     'Ana Whitfield made you the owner of the family',
   )
 
-  // The new owner's screens change without a new sign-in.
+  // The new owner's screens change without signing in again.
   await second.goto('/account')
   await expect(second.getByRole('button', { name: 'Invite someone' })).toBeVisible()
   await expect(second.getByRole('heading', { name: 'Plan' })).toBeVisible()
   await page.getByRole('button', { name: 'Leave this family' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Who are you here as?' })).toBeVisible()
-  // The former owner creates their own family or practice.
+  // The former owner creates a family or practice of their own.
   await page.getByRole('radio', { name: /^Tutor/ }).check()
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('link', { name: 'Students', exact: true })).toBeVisible()

@@ -1,5 +1,5 @@
-// The error messages of product.md section 8, one by one. Requests first fail on purpose; the retry reaches
-// the real server.
+// The error messages of product.md section 8, one by one. Requests fail on purpose at first; the retry
+// reaches the real server.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, signUp, someone } from './people.ts'

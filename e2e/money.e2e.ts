@@ -188,7 +188,7 @@ test('lines with errors are skipped on request, and the others are imported', as
   await page.getByRole('button', { name: 'Skip 1 line and import 2' }).click()
   await expect(page.getByText('2 sessions imported')).toBeVisible()
   await page.goto('/import')
-  // Skipped lines can still be fixed; lines that are already in the log are left out.
+  // Skipped lines can still be fixed; lines already in the log are left out.
   const lines = page.getByLabel('Or paste the lines here')
   await lines.fill((await lines.inputValue()).replace('02-30', '02-26'))
   await page.getByRole('button', { name: 'Preview' }).click()

@@ -1,4 +1,4 @@
-// Closing a month: one side asks, the other confirms, both keep the same page, and reopening it takes a
+// Closing a month: one side asks, the other confirms, both keep the same page, and reopening requires a
 // reason.
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
@@ -6,7 +6,7 @@ import { test } from './journey.ts'
 import { agreedMonth } from './pairs.ts'
 import { read, ruleFaults, send, smallTargets, widthFaults } from './screens.ts'
 
-/** Layout errors of a screen, on a phone and on a desktop. */
+/** A screen's layout errors, on a phone and on a desktop. */
 async function faultsOf(page: Page): Promise<string[]> {
   const narrow = [...(await widthFaults(page)), ...(await smallTargets(page)), ...(await ruleFaults(page))]
   await page.setViewportSize({ width: 1280, height: 900 })

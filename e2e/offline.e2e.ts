@@ -1,4 +1,4 @@
-// Offline: the app opens, shows the data it loaded last, and keeps sessions until each is stored exactly
+// Offline: the app opens, shows the data it last loaded, and keeps new sessions until each is stored exactly
 // once.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
@@ -28,7 +28,7 @@ type Kept = { queryKey: string[]; state: { data: unknown } }
 function held(page: Page): Promise<(string | undefined)[]> {
   return page.evaluate(async () => {
     await navigator.serviceWorker.ready
-    // Opening a database that doesn't exist would create it without its object store.
+    // Opening a database that doesn't exist would create it without the object store.
     if (!(await indexedDB.databases()).some(({ name }) => name === 'tutorlog-copy')) return []
     const database = await new Promise<IDBDatabase>((resolve) => {
       const opening = indexedDB.open('tutorlog-copy')
@@ -53,9 +53,9 @@ function held(page: Page): Promise<(string | undefined)[]> {
   })
 }
 
-/** Visits the everyday screens once, and waits until the app and their data are stored on the device. */
+/** Visits the everyday screens once and waits until the app and their data are stored on the device. */
 async function settle(page: Page): Promise<void> {
-  // Data is stored shortly after the screen shows it; leaving sooner would skip it.
+  // Data is stored shortly after the screen shows it; leaving any sooner would skip that.
   for (const [path, kinds] of [
     ['/summary', ['sessions', 'summary']],
     ['/add-session', ['students', 'tutors']],
@@ -84,10 +84,10 @@ const subjectsOf = async (page: Page) =>
     .map(({ subject }) => subject)
     .sort()
 
-/** All data about any user that is still on the device. */
+/** Any user's data that's still on the device. */
 async function leftOnDevice(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    // The shell contains nobody's data, and the next page may store it again.
+    // The shell contains no user data, and the next page may store it again.
     const left = [
       ...(await caches.keys()).filter((name) => !name.startsWith('shell-')),
       ...Object.keys(sessionStorage),
@@ -148,7 +148,7 @@ test('once the dashboard was shown, the device has what logging needs, and nothi
     headers: ORIGIN,
   })
   await page.goto('/dashboard')
-  // Wait for the current lists, because the device also has a stored one from before the child was added.
+  // Wait for the current lists, because the device also has one stored before the child was added.
   const about = (kind: string, what: string) => expect.stringMatching(new RegExp(`^${kind}.*${what}`))
   const newest = [about('students', 'Maya'), about('tutors', 'Ingrid'), about('sessions recent', 'Algebra')]
   await expect.poll(() => held(page)).toEqual(expect.arrayContaining([...newest, 'dashboard', 'the app']))
@@ -222,7 +222,7 @@ test('W9: signing out warns of what waits, wipes the device, and the next user f
   await dialog.getByRole('button', { name: 'Sign Out and Delete' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await expect.poll(() => leftOnDevice(page)).toEqual(['sign-out-owed'])
-  // The server gets the sign-out once it can be reached, and the old cookies don't sign anyone in.
+  // The server receives the sign-out once it's reachable, and the old cookies don't sign anyone in.
   await context.setOffline(false)
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/login$/)

@@ -1,12 +1,13 @@
-// The core journey in Firefox and WebKit: sign up, log a session, have it confirmed by email, close the month, sign out.
+// The core journey in Firefox and WebKit: sign up, log a session, get it confirmed by email, close the month,
+// sign out.
 import { linkIn } from './people.ts'
 import { openFirefox, openWebKit, type Screen } from './driver.ts'
 import { runServer } from './server.ts'
 
 const PORT = '4182'
 /**
- * WebKit doesn't keep secure cookies from plain HTTP, not even from localhost. For other host names, the
- * server doesn't set any.
+ * WebKit doesn't keep secure cookies from plain HTTP, not even on localhost. For other host names, the server
+ * doesn't set any.
  */
 const ORIGIN = `http://tutorlog.localhost:${PORT}`
 
@@ -85,7 +86,7 @@ async function journey(screen: Screen, tutors: Screen, name: string): Promise<vo
   await screen.see('Sign in')
 }
 
-/** Sets a field with a list or a calendar, which looks different in each browser. */
+/** Sets a field that has a list or a calendar, which looks different in each browser. */
 async function choose(screen: Screen, label: string, value: string): Promise<void> {
   await screen.run(
     `const label = [...document.querySelectorAll('label')].find((one) => one.innerText.startsWith(arguments[0]))

@@ -16,7 +16,7 @@ export async function lastMonth(page: Page): Promise<{ month: string; name: stri
   })
 }
 
-/** A family with a child and a tutor at an address of their own; `log` adds a lesson last month. */
+/** A family with a child and a tutor at a unique address; `log` adds a lesson last month. */
 export async function familyWithTutor(page: Page, currency = 'USD') {
   await arrive(page)
   await send(page, 'patch', 'me', { full_name: 'Jordan Whitfield', currency })
@@ -35,7 +35,7 @@ export async function familyWithTutor(page: Page, currency = 'USD') {
   return { email, ingrid, month, ...names, log }
 }
 
-/** A phone of somebody else, at the same server. */
+/** Another person's phone, using the same server. */
 export async function otherPhone(
   page: Page,
   browser: Browser,
@@ -49,7 +49,7 @@ export async function otherPhone(
   return elsewhere.newPage()
 }
 
-/** A connected family and tutor with two sessions and a payment last month that both confirmed. */
+/** A connected family and tutor with two sessions and a payment last month, all confirmed by both. */
 export async function agreedMonth(page: Page, browser: Browser, currency = 'USD') {
   const { email, ingrid, month, name, log } = await familyWithTutor(page, currency)
   const tutor = await otherPhone(page, browser)

@@ -14,7 +14,7 @@ export function someone(): Person {
   return { email: `person-${process.pid}-${count}@example.com`, password: 'greenhouse-41' }
 }
 
-/** Waits for an email to an address with this text in the subject, and returns the newest. */
+/** Waits for an email to an address with this text in the subject, and returns the newest one. */
 export async function mailTo(
   page: Page,
   email: string,

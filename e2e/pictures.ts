@@ -1,5 +1,5 @@
-// Compares a page with its picture in e2e/pictures. Both are scaled down to a quarter, which keeps the files
-// small and evens out differences in font smoothing.
+// Compares a page with its picture in e2e/pictures. Both are scaled down to a quarter of their size, which
+// keeps the files small and evens out differences in font smoothing.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -11,8 +11,8 @@ const SCALE = 4
 /** The allowed difference in a pixel's color, out of 255. The tints of badges differ from white by 24 or more. */
 const TOLERANCE = 20
 /**
- * The side of the squares that are compared one by one; 64 pixels on the page. In a comparison of the whole
- * page, a missing part of a long page would hardly count.
+ * The side length of the squares that are compared one by one; 64 pixels on the page. In a comparison of the
+ * whole page, a missing part of a long page would hardly count.
  */
 const WINDOW = 16
 /**
@@ -25,7 +25,7 @@ const MAX_HEIGHT = 12
 
 /**
  * Describes how a page differs from the picture with that name; empty if it doesn't. With UPDATE_PICTURES=1,
- * takes a new picture instead.
+ * saves a new picture instead.
  */
 export async function pictureFaults(page: Page, name: string): Promise<string[]> {
   await page.evaluate(async () => {
@@ -63,7 +63,7 @@ export async function pictureFaults(page: Page, name: string): Promise<string[]>
   }
 }
 
-/** Runs in the browser. Scales down a picture; each pixel is the mean of those it replaces. */
+/** Runs in the browser. Scales down a picture; each pixel is the mean of the pixels it replaces. */
 async function shrink({ png, scale }: { png: string; scale: number }): Promise<string> {
   const image = new Image()
   image.src = `data:image/png;base64,${png}`
@@ -102,7 +102,7 @@ interface Comparison {
 
 /**
  * Runs in the browser. Finds the squares that differ between two pictures. A pixel may also match its
- * neighbors in the other picture, so letters may be a few pixels off.
+ * neighbors in the other picture, so letters may be off by a few pixels.
  */
 async function compare(given: Comparison): Promise<string[]> {
   const { tolerance, window: side, maxPixels, maxRows, scale } = given

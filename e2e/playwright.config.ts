@@ -13,8 +13,8 @@ const installed = [
 
 /**
  * The journeys run against one real server with its own database, four at a time: on two cores, two of them
- * are usually waiting for a page or an email. A journey may not change what others see; one that needs other
- * settings or pages runs its own server (runServer).
+ * are usually waiting for a page or an email. A journey must not change anything others see; one that needs
+ * other settings or pages runs its own server (runServer).
  */
 export default defineConfig({
   testDir: '.',
@@ -40,7 +40,7 @@ export default defineConfig({
       args: [
         '--no-sandbox',
         '--disable-gpu',
-        // Gives letters the same width in both browsers.
+        // Makes letters the same width in both browsers.
         '--font-render-hinting=none',
         '--disable-background-networking',
         '--disable-component-update',

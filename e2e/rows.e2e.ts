@@ -1,10 +1,10 @@
-// Rows open their session, and the summary's chips filter its sessions.
+// Rows open their session, and the summary's chips filter the sessions.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
 import { dayFromToday, post, smallTargets, unfold, widthFaults } from './screens.ts'
 
-/** A family with two children, two tutors and sessions this month; the newest was added last. */
+/** A family with two children, two tutors and sessions this month; the newest session was added last. */
 async function aMonth(page: Page, count: number): Promise<{ maya: string; ingrid: string; today: string }> {
   await arrive(page)
   const maya = await post(page, 'students', { name: 'Maya Whitfield' })
@@ -85,7 +85,7 @@ test('a session is edited from its sheet, which then shows the changes, and dele
   await expect(session.getByText('$90.00', { exact: true })).toBeVisible()
   await expect(page.getByText('Session updated successfully')).toBeVisible()
   await session.getByRole('button', { name: 'Edit', exact: true }).click()
-  // The toast is gone sooner than it would disappear on its own, because it would cover the form's buttons.
+  // The toast disappears early, because it would cover the form's buttons.
   await expect(page.getByText('Session updated successfully')).toHaveCount(0, { timeout: 2000 })
   await form.getByRole('button', { name: 'Delete session' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()

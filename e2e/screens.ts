@@ -75,7 +75,7 @@ export const OPENERS = [
   /^Add several$/,
 ]
 
-/** Items of a row's menu that open a dialog. */
+/** Row menu items that open a dialog. */
 const MENU_QUESTIONS = [/^End connection$/, /^Withdraw request$/, /^(Ask|Invite) again$/]
 
 /** Posts to the API as the user signed in on a page. */
@@ -130,7 +130,7 @@ export async function dayFromToday(page: Page, days: number): Promise<string> {
   }, days)
 }
 
-/** Adds past classes that nobody logged, one a day through yesterday. */
+/** Adds past classes that nobody has logged, one a day through yesterday. */
 export async function addPastClasses(
   page: Page,
   who: { student_id: string; tutor_id: string; subject?: string },
@@ -171,7 +171,7 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
 }
 
-/** Elements wider than the screen, and amounts that are wrapped or cut off. */
+/** Elements wider than the screen, and amounts that wrap or are cut off. */
 export async function widthFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const faults: string[] = []
@@ -214,7 +214,7 @@ export async function widthFaults(page: Page): Promise<string[]> {
   })
 }
 
-/** Touch targets under 44 by 44 pixels, except links within a sentence. */
+/** Touch targets smaller than 44 by 44 pixels, except links within a sentence. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const dialog = document.querySelector('[role=dialog], [role=alertdialog]')
@@ -248,7 +248,7 @@ export async function smallTargets(page: Page): Promise<string[]> {
  * their text.
  */
 export async function ruleFaults(page: Page): Promise<string[]> {
-  // The account button shows initials, which count as a picture.
+  // The account button shows initials, which count as an image.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .exclude('[aria-label^="Account menu"]')
@@ -259,12 +259,12 @@ export async function ruleFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * The problems that axe finds in a theme, starting with their impact. A dark page is checked for colors only,
- * because the theme changes nothing else.
+ * The problems that axe finds in a theme, each starting with its impact. A dark page is checked only for
+ * colors, because the theme changes nothing else.
  */
 export async function axeFaults(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
-  // The default mode opens an extra page for frames each time. The demo's frames show the app's screens,
-  // which are checked separately.
+  // By default, axe opens an extra page for frames each time. The demo's frames show the app's screens, which
+  // are checked separately.
   const axe = new AxeBuilder({ page }).setLegacyMode().exclude('iframe')
   if (theme === 'light')
     axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
@@ -276,7 +276,7 @@ export async function axeFaults(page: Page, theme: 'light' | 'dark'): Promise<st
 }
 
 /**
- * The CSS classes on a page that none of its style sheets define. Ignores those that are only markers: the
+ * The CSS classes on a page that none of its style sheets define. Ignores classes that are only markers: the
  * icon library's, and the router's for the current page.
  */
 export async function unstyledClasses(page: Page): Promise<string[]> {
@@ -299,8 +299,8 @@ export async function unstyledClasses(page: Page): Promise<string[]> {
 }
 
 /**
- * Opens, one after the other, each kind of dialog and menu behind the buttons of a screen, except those in
- * `opened`. `reopen` opens a menu again, because it closes when the page changes its size.
+ * Opens each kind of dialog and menu behind a screen's buttons, one after the other, except those in
+ * `opened`. `reopen` opens a menu again, because it closes when the page changes size.
  */
 export async function* eachOpened(
   page: Page,
@@ -330,7 +330,7 @@ export async function* eachOpened(
   yield* eachMenuQuestion(page, opened)
 }
 
-/** Opens each kind of dialog that the row menus of a screen lead to. */
+/** Opens each kind of dialog reached from a screen's row menus. */
 async function* eachMenuQuestion(page: Page, opened: Set<RegExp>) {
   const menus = page.getByRole('button', { name: /^More for / }).filter({ visible: true })
   const dialog = page.locator('[role=dialog], [role=alertdialog]')
@@ -351,7 +351,7 @@ async function* eachMenuQuestion(page: Page, opened: Set<RegExp>) {
   }
 }
 
-/** All layout errors of a page, on a phone and on a desktop. */
+/** All of a page's layout errors, on a phone and on a desktop. */
 export async function faultsOf(page: Page): Promise<string[]> {
   await settled(page)
   const narrow = [...(await widthFaults(page)), ...(await smallTargets(page)), ...(await ruleFaults(page))]

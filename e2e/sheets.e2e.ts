@@ -1,4 +1,4 @@
-// A form's sheet on a phone follows the finger. Swiping down closes it, unless something was typed.
+// On a phone, a form's sheet follows the finger. Swiping down closes it, unless something was typed.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -22,7 +22,7 @@ async function drag(page: Page, from: Locator, by: number): Promise<() => Promis
   await touch('touchStart', y)
   for (let step = 1; step <= STEPS; step++) await touch('touchMove', y + (by * step) / STEPS)
   return async () => {
-    // A finger that rests before it's lifted has no speed.
+    // A finger that rests before lifting has no speed.
     await page.waitForTimeout(200)
     await touch('touchEnd')
   }
@@ -57,13 +57,13 @@ test('a sheet follows the finger, springs back from a short swipe, and closes wi
   const rest = await restingTop(dialog)
 
   const lift = await drag(page, title, 90)
-  // The browser doesn't report the first few pixels, because it has to tell a swipe from a tap.
+  // The browser doesn't report the first few pixels, because it has to distinguish a swipe from a tap.
   await expect.poll(() => topOf(dialog)).toBeGreaterThan(rest + 50)
   expect(await topOf(dialog)).toBeLessThanOrEqual(rest + 90)
   await lift()
   await expect.poll(() => topOf(dialog)).toBeCloseTo(rest, 0)
 
-  // When it's pulled up, it gives way a little and then returns.
+  // When pulled up, it gives a little and then returns.
   await swipe(page, title, -200)
   await expect.poll(() => topOf(dialog)).toBeCloseTo(rest, 0)
 
@@ -119,7 +119,7 @@ test('the content of a long sheet scrolls; only from its top does a swipe move t
   const scrolled = await body.evaluate((element) => element.scrollTop)
   expect(scrolled).toBeGreaterThan(50)
   expect(await topOf(dialog)).toBeCloseTo(rest, 0)
-  // Swiping back up the same way scrolls the content, and the sheet stays where it is.
+  // Swiping back up in the same gesture scrolls the content, and the sheet stays where it is.
   await swipe(page, body, 60)
   await expect.poll(() => body.evaluate((element) => element.scrollTop)).toBeLessThan(scrolled)
   await expect(dialog).toBeVisible()

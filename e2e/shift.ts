@@ -1,4 +1,4 @@
-// Measures how far the content of a page moves while it loads.
+// Measures how much a page's content moves while it loads.
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
 
 /** Counts layout shifts on every page opened from now on, except those that follow user input. */
@@ -16,7 +16,7 @@ export async function watchShifts(context: BrowserContext): Promise<void> {
   })
 }
 
-/** A screen counts as loaded if no request has started or ended for this long. */
+/** A screen counts as loaded when no request has started or ended for this long. */
 const QUIET_MS = 250
 
 /**

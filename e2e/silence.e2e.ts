@@ -1,5 +1,5 @@
 // Sessions that nobody answers: they show how long they've been waiting, silence never counts as a yes, and
-// an unanswered deletion affects only your own log.
+// an unanswered deletion affects only the log of the side that asked.
 import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(async () => server.stop())
 
-/** Backdates everything that waits by this many days, with two reminders sent. */
+/** Backdates everything that's waiting by this many days, with two reminders sent. */
 async function days(count: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()
@@ -84,7 +84,7 @@ test('what the tutor leaves unanswered reads "No answer since", and the session 
     .getByRole('button', { name: /^Delete from your log, Maya/ })
     .first()
     .click()
-  await expect(page.getByText(/Ingrid Lindqvist has not answered\..* keeps a copy\./)).toBeVisible()
+  await expect(page.getByText(/Ingrid Lindqvist hasn’t answered\..* keeps a copy\./)).toBeVisible()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('Session deleted successfully')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Edit session, Maya/ })).toHaveCount(1)

@@ -21,9 +21,9 @@ export interface Taps {
 }
 
 /**
- * Counts the taps on a page, across navigations. A touch, a click or the phone keyboard's Go counts as one
- * tap. Choosing from a select counts as two: one to open it, one to choose. Typing and focusing a field count
- * as none.
+ * Counts the taps on a page, across navigations. A touch, a click or the phone keyboard's Go key counts as
+ * one tap. Choosing from a select counts as two: one to open it, one to choose. Typing and focusing a field
+ * don't count.
  */
 export async function countTaps(page: Page): Promise<Taps> {
   let count = 0

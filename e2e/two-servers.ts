@@ -19,7 +19,7 @@ import { SMTPServer } from 'smtp-server'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 
 const PORTS = [4181, 4182] as const
-/** How long after the start the first server is killed, and how long until it's restarted. */
+/** How long after the start the first server is killed, and how long it stays down. */
 const KILL_AFTER_MS = Number(process.env.KILL_AFTER ?? 20) * 1000
 const AWAY_MS = 8000
 
@@ -112,7 +112,7 @@ function ended(proxy: Server): Promise<void> {
   return closed
 }
 
-// The proxy alternates between the servers. If one fails, the other gets the requests that are safe to
+// The proxy alternates between the servers. If one fails, the other gets any requests that are safe to
 // repeat.
 
 const agent = new Agent({ keepAlive: false })
@@ -167,7 +167,7 @@ async function take(
   }
 }
 
-// The mail server collects both servers' emails and returns them in the format of /mailbox/messages.
+// The mail server collects both servers' emails and serves them in the format of /mailbox/messages.
 
 interface Mail {
   id: string

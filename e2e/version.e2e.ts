@@ -1,4 +1,4 @@
-// An open page when a newer version is released. A proxy in front of the server returns the newer version.
+// An open page when a newer version is released. A proxy in front of the server serves the newer version.
 import { createServer, request as ask, type Server } from 'node:http'
 import { once } from 'node:events'
 import { expect } from '@playwright/test'

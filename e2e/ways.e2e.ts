@@ -95,7 +95,7 @@ test('a tutor lists ways to pay, a bad one is refused at its field, and the fami
   await expect(dialog).toBeHidden()
   await expect(section.getByRole('listitem')).toHaveCount(2)
 
-  // Moves the bank account to the top, where it stays.
+  // Moves the bank account to the top and checks that it stays there.
   await section.getByRole('button', { name: /^Move Bank transfer.* up$/ }).click()
   await expect(section.getByRole('listitem').first()).toContainText('SE45 5000 0000 0583 9825 7466')
   await section.getByRole('button', { name: /^Remove PayPal/ }).click()

@@ -23,7 +23,10 @@ const SERVER_ONLY = new Set(
     limit: true,
   } satisfies Record<keyof ServerSide, true>),
 )
-/** Properties that check and refuse calls. In the browser only the demo does that, so it gets modules of its own. */
+/**
+ * Properties that check and refuse calls. In the browser, only the demo does that, so they get separate
+ * modules.
+ */
 const CHECKS = ['input', 'refusals']
 const FOR_DEMO = '?demo'
 const DECLARES = /\bendpoint\(\{/
@@ -89,7 +92,7 @@ function propertiesOfEndpoints(program: unknown): Property[] {
   const found: Property[] = []
   const constants = new Map<string, Property[]>()
   visit(program)
-  // Grows while it's read, because a constant may spread another one.
+  // Grows during the loop, because a constant may spread another one.
   for (const { argument } of found) {
     const { name = '' } = argument ?? {}
     found.push(...(constants.get(name) ?? []))

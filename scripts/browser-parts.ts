@@ -1,5 +1,5 @@
-// The bundler puts a module into one script as a whole, so a page that needs one rule of a noun would load its forms'
-// schemas too. Every declaration becomes a module of its own, and goes only where it's used.
+// The bundler puts a module into a script as a whole, so a page that needs one rule from a module would also
+// load its form schemas. So every declaration becomes a separate module, loaded only where it's used.
 import type { Plugin } from 'vite'
 
 interface Node {
@@ -16,16 +16,16 @@ interface Node {
   specifiers?: Node[]
 }
 
-/** A declaration, or several that share a variable which changes. */
+/** A declaration, or several that share a variable that changes. */
 interface Part {
   code: string
   names: string[]
   exported: string[]
-  /** All identifiers in its code, including those that only look like another declaration's name. */
+  /** All identifiers in its code, including those that merely match another declaration's name. */
   mentioned: Set<string>
 }
 
-/** Splits the browser's modules that only declare things into one module for each declaration. */
+/** Splits the browser's modules that contain only declarations into one module per declaration. */
 export function browserParts(): Plugin {
   const parts = new Map<string, string>()
   return {
@@ -50,7 +50,10 @@ export function browserParts(): Plugin {
   }
 }
 
-/** Returns the parts' code and the module that exports them all, or undefined if the module does more than declare. */
+/**
+ * Returns the parts' code and the module that exports them all, or undefined if the module contains more than
+ * declarations.
+ */
 export function splitModule(
   code: string,
   body: Node[],
@@ -101,7 +104,7 @@ function namesOf({ type, id, declarations }: Node): string[] | undefined {
   return names?.every((name) => name !== undefined) ? names : undefined
 }
 
-/** Imported variables can't be assigned, so whatever mentions a `let` stays with it. */
+/** Imported variables can't be assigned, so any code that mentions a `let` stays with it. */
 function joinByVariable(parts: Part[], body: Node[]): void {
   const variables = body
     .map((node) => node.declaration ?? node)

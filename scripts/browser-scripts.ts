@@ -1,5 +1,5 @@
-// Decides which script each module goes into. A first build tells what each screen uses; the second one puts it together,
-// because one file of 30 kB loads faster than thirty of 1 kB.
+// Decides which script each module goes into. A first build finds out what each screen uses, and a second one
+// groups the modules accordingly, because one 30 kB file loads faster than thirty 1 kB files.
 import { join } from 'node:path'
 import { build, type PluginOption } from 'vite'
 
@@ -7,9 +7,12 @@ const SRC = join(import.meta.dirname, '../src')
 const ENTRY = 'main/web.tsx'
 const LOGIN = 'features/accounts/LoginPage.tsx'
 const SIGN_UP = 'features/accounts/SignupPage.tsx'
-/** Modules with a script of their own: what starts the app stays out of what the demo loads, and pages name their script. */
+/**
+ * Modules that get a separate script: the demo must not load the code that starts the app, and pages refer to
+ * their script by name.
+ */
 const ALONE = [ENTRY, 'main/Root.tsx', LOGIN, SIGN_UP].map((screen) => join(SRC, screen))
-/** What the dashboard loads for everybody. */
+/** The modules that the dashboard loads for everybody. */
 const HOME = [
   'main/App.tsx',
   'main/ClosedMonth.tsx',
@@ -17,9 +20,9 @@ const HOME = [
   'features/dashboard/TutorDashboard.tsx',
   'features/sessions/WaitingList.tsx',
 ]
-/** What keeps the app on this device, loaded after the first paint. */
+/** The modules that store the app on this device, loaded after the first paint. */
 const DEVICE = ['main/device.web.ts']
-/** What the dashboard shows as soon as there are sessions. */
+/** The modules for the dashboard once there are sessions. */
 const MONTH = [
   'features/dashboard/MonthCard.tsx',
   'features/dashboard/RecentRows.tsx',
@@ -27,7 +30,7 @@ const MONTH = [
   'features/dashboard/DueSection.tsx',
   'features/dashboard/UpcomingSection.tsx',
 ]
-/** What is waiting for an answer. */
+/** The modules for items waiting for an answer. */
 const WAITING = [
   'features/sessions/ToConfirmCard.tsx',
   'features/sessions/SentBackCard.tsx',
@@ -36,7 +39,7 @@ const WAITING = [
   'features/connections/PairsCard.tsx',
 ]
 
-/** Two screens with forms: what both need, all forms need. */
+/** Two screens with forms. All forms need the modules that these two have in common. */
 const FORMS = ['features/sessions/AddSessionPage.tsx', 'features/tutors/OwnRateCard.tsx']
 
 interface Group {
@@ -45,7 +48,7 @@ interface Group {
   priority: number
 }
 
-/** Returns the scripts of the pages that people open first, most shared first. */
+/** Returns the scripts for the pages people open first, the most shared ones first. */
 export async function firstScripts(plugins: PluginOption[]): Promise<Group[]> {
   const usedBy = await readScreens(plugins)
   const home = usedBy(HOME)
@@ -69,7 +72,10 @@ export async function firstScripts(plugins: PluginOption[]): Promise<Group[]> {
   }))
 }
 
-/** Builds without writing. Returns a function that lists the modules some screens load at once. */
+/**
+ * Builds without writing files. Returns a function that lists every module that the given screens load up
+ * front.
+ */
 async function readScreens(plugins: PluginOption[]): Promise<(screens: string[]) => Set<string>> {
   const built = await build({
     configFile: false,
@@ -96,7 +102,7 @@ async function readScreens(plugins: PluginOption[]): Promise<(screens: string[])
         return file.fileName
       }),
     )
-    // Grows while it's read.
+    // Grows during the loop.
     for (const file of files) for (const name of chunks.get(file)?.imports ?? []) files.add(name)
     return new Set([...files].flatMap((file) => chunks.get(file)?.moduleIds ?? []))
   }

@@ -1,4 +1,4 @@
-// Creates the people whose screens scripts/capture.ts shows, through the API like anyone else.
+// Creates the people whose screens scripts/capture.ts shows. Uses the API, like anyone else.
 import { spawnSync } from 'node:child_process'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { fillFamily, fillPractice } from '../e2e/long-names.ts'
@@ -21,14 +21,14 @@ import {
 /** A person with screens to capture. */
 export interface Person {
   name: string
-  /** Their account; visitors have none. */
+  /** Their account; visitors don't have one. */
   account?: Account
   screens: Screen[]
-  /** Limits the person to these states; by default, they appear in all. */
+  /** Limits the person to these states; by default, the person appears in all of them. */
   states?: string[]
 }
 
-/** Requirements for creating people: a browser, and the server's settings. */
+/** What creating people requires: a browser, and the server's settings. */
 export interface Place {
   browser: Browser
   origin: string
@@ -94,7 +94,7 @@ async function demoPeople(place: Place): Promise<Person[]> {
   return people
 }
 
-/** Paths that contain an id: a month, an amount due, and a closed month. */
+/** Paths that contain an id: for a month, an amount due, and a closed month. */
 async function pathsOf(page: Page, role: 'parent' | 'tutor'): Promise<string[]> {
   const connections = await read<{ id: string; tutor_id: string | null }[]>(page, 'connections')
   const students = await read<{ id: string }[]>(page, 'students')
@@ -159,7 +159,7 @@ const WAYS: Record<string, object[]> = {
 }
 
 /**
- * Pairs who agree on last month: one asked to close it, and the others pay in different ways. Also adds an
+ * Pairs that agree on last month: one asked to close it, and the others pay in different ways. Also adds an
  * administrator.
  */
 async function otherPeople(place: Place): Promise<Person[]> {
@@ -207,7 +207,10 @@ async function emailedPeople(place: Place): Promise<Person[]> {
   return people
 }
 
-/** A family sends a request to its tutor, who has no account. Returns the token in the tutor's email. */
+/**
+ * A family sends a request to its tutor, who doesn't have an account. Returns the token from the tutor's
+ * email.
+ */
 async function asATutor(family: Page): Promise<string> {
   await arrive(family)
   await send(family, 'patch', 'me', { full_name: 'Jordan Whitfield' })
@@ -227,7 +230,7 @@ async function asATutor(family: Page): Promise<string> {
   return token
 }
 
-/** A tutor invites a family without an account. Returns the token in the family's email. */
+/** A tutor invites a family without an account. Returns the token from the family's email. */
 async function asAFamily(tutor: Page): Promise<string> {
   await arrive(tutor, 'Tutor')
   await send(tutor, 'patch', 'me', { full_name: 'Ingrid Lindqvist' })
@@ -293,14 +296,17 @@ async function withToken<Answer>(
   return JSON.parse(text) as Answer
 }
 
-/** Confirms one session. This connects the two sides, so they share payments from then on. */
+/** Confirms one session. That connects the two sides, so they share payments from then on. */
 async function confirmFirst(asking: Page, token: string): Promise<void> {
   const { sessions } = await withToken<{ sessions: Versions }>(asking, token, 'open')
   const first = sessions.slice(0, 1).map(({ id, version }) => ({ id, version }))
   await withToken(asking, token, 'confirm', { sessions: first })
 }
 
-/** Confirms all sessions and payments with an emailed token. The side that sent it asks to close the month. */
+/**
+ * Confirms all sessions and payments with an emailed token. The side that sent the email asks to close the
+ * month.
+ */
 async function answerAll(asking: Page, token: string): Promise<void> {
   const { sessions } = await withToken<{ sessions: Versions }>(asking, token, 'open')
   const all = sessions.map(({ id, version }) => ({ id, version }))

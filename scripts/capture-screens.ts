@@ -29,7 +29,7 @@ export const STATES: Record<string, State> = {
   large: { data: 'full', widths: TWO_WIDTHS, textSize: '32px', dialogWidths: [390] },
 }
 
-/** The themes, in the order in which each screen shows them. */
+/** The themes, in the order they're captured for each screen. */
 export const THEMES = ['light', 'dark'] as const
 
 /** A screen, or a part of one that takes an action to reach. */
@@ -65,7 +65,7 @@ async function say(page: Page, words: string): Promise<void> {
 const VOICE_PATH = '/add-session?tab=voice'
 const SENTENCE = 'Maya had an hour of algebra with Ingrid yesterday'
 
-/** The steps of voice input after the first one. */
+/** The voice input steps after the first. */
 const VOICE: Screen[] = [
   { name: 'voice-recording', path: VOICE_PATH, then: press('Start recording') },
   {
@@ -103,7 +103,7 @@ const VOICE: Screen[] = [
   },
 ]
 
-/** Parts of both sides' screens that no button in the list of openers opens. */
+/** Parts of both sides' screens that none of the listed openers opens. */
 const OPENED: Screen[] = [
   {
     name: 'session',
@@ -133,7 +133,7 @@ const OPENED: Screen[] = [
     name: 'form-with-errors',
     path: '/add-session',
     then: async (page) => {
-      // The form remembers everything else.
+      // The form remembers all its other fields.
       await page.getByLabel('Date').fill('')
       await press(/^Add Session$/)(page)
       await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
@@ -141,7 +141,7 @@ const OPENED: Screen[] = [
   },
 ]
 
-/** Screens for parents and tutors. With empty data, only those that don't need any. */
+/** Screens for parents and tutors. With empty data, only those that work without data. */
 export function ownScreens(role: 'parent' | 'tutor', data: State['data'], more: string[]): Screen[] {
   const paths = role === 'parent' ? [...PARENT, '/to-confirm'] : TUTOR
   const opened = data === 'full' ? [...OPENED, ...(role === 'parent' ? VOICE : [])] : []
@@ -168,7 +168,7 @@ async function toSecondStep(page: Page): Promise<void> {
 
 export const ADMIN_SCREENS = screensOf(ADMIN)
 
-/** A caregiver sees no amounts, and pages that are off limits explain that. */
+/** A caregiver doesn't see amounts, and pages that are off limits explain why. */
 export const CAREGIVER_SCREENS = screensOf([
   '/dashboard',
   '/add-session',

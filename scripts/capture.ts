@@ -1,5 +1,5 @@
-// The program behind scripts/capture.mjs: starts the app with example data, and takes a screenshot of each
-// screen in each state and checks the screen.
+// The program behind scripts/capture.mjs: starts the app with example data, then checks and captures each
+// screen in each state.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -21,7 +21,7 @@ const MOST_SHIFT = 0.05
 /** Widths at which to check all of axe's rules. Other widths differ only in layout. */
 const AXE_WIDTHS = [390, 1280]
 const TIMEOUT = 20_000
-/** Every screen requests the signed-in user. Without a response, there's no screen to capture. */
+/** Every screen requests the signed-in user. Without that response, there's no screen to capture. */
 const WHO = /^\/api\/(auth\/|v1\/(me|events)$)/
 
 const { values: given } = parseArgs({
@@ -80,8 +80,8 @@ async function main(): Promise<void> {
   process.exitCode = faults > 0 ? 1 : 0
 
   /**
-   * Captures one person's screens in a browser context of its own. It signs in for each state, because the
-   * app renews its login as it goes.
+   * Captures one person's screens in a separate browser context. It signs in for each state, because the app
+   * keeps renewing its login.
    */
   async function show({ name, state, person }: Task): Promise<void> {
     const context = await browser.newContext({
@@ -147,7 +147,7 @@ async function signIn({ request }: BrowserContext, account: Person['account']): 
   if (!answer.ok()) throw new Error(`${account?.email} can't sign in: ${await answer.text()}`)
 }
 
-/** Visits every screen once, so that the device caches the data, and then disconnects the network. */
+/** Visits every screen once, so that the device caches the data, and then goes offline. */
 async function goOffline(page: Page, screens: Screen[]): Promise<void> {
   await page.goto('/dashboard')
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
@@ -186,7 +186,7 @@ interface Shot {
   isSignedIn: boolean
 }
 
-/** Loads a screen at a given width. Checks and captures the screen and everything its buttons open. */
+/** Loads a screen at a given width. Checks and captures the screen and everything that its buttons open. */
 async function look(shot: Shot, opened = new Set<RegExp>()): Promise<void> {
   const { page, state, screen, width, name, opensDialogs } = shot
   await page.setViewportSize(windowOf(width))
@@ -230,7 +230,7 @@ async function photograph(shot: Shot): Promise<void> {
       (await unstyledClasses(page)).map((one) => `no style for .${one}`),
     )
   const isOnTop = (await page.locator('[role=dialog], [role=alertdialog], .menu:popover-open').count()) > 0
-  // Make the window as tall as the page, so that sticky elements are at the bottom.
+  // Make the window as tall as the page, so that sticky elements end up at the bottom.
   if (!isOnTop) await page.setViewportSize({ width, height: await heightOf(page) })
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme })

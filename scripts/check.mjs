@@ -1,9 +1,9 @@
-// `npm run check`: format, types, lint, room rules, and whether the voice reader's weights match its data and
-// code. Stops at the first failure.
+// `npm run check`: checks formatting, types, lint, room rules, and whether the voice reader's weights match
+// its data and code. Stops at the first failure.
 import { pathToFileURL } from 'node:url'
 import { prepare, run } from './prepare.mjs'
 
-/** Runs Prettier on all files it knows, minus .prettierignore. Skips unchanged files. */
+/** Runs Prettier on all files it supports, except those in .prettierignore. Skips unchanged files. */
 export const prettier = ['node_modules/prettier/bin/prettier.cjs', '--cache', '--log-level', 'warn', '.']
 
 /** The checks by name, in order. */

@@ -3,7 +3,7 @@
 
 export interface Step {
   name: 'WORKDIR' | 'COPY' | 'RUN' | 'ARG' | 'ENV'
-  /** The arguments as written, with continued lines joined. */
+  /** The arguments as written, with continuation lines joined. */
   words: string
 }
 

@@ -1,5 +1,5 @@
-// Tests the files that operators copy. Each is read by the program it's for, or compared with what the server
-// knows.
+// Tests the files that operators copy. Each is read by the program it's meant for, or compared with the
+// server's settings.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ function runTool(name: string, args: string[]): { code: number | null; said: str
   return { code: status, said: `${stdout}${stderr}`.trim() }
 }
 
-/** Creates a certificate for the configurations to reference, because they're tested unchanged. */
+/** Creates a certificate for the configurations to reference, because they're tested unmodified. */
 function aCertificate(): { certificate: string; key: string } {
   const [certificate, key] = [join(folder, 'tutorlog.crt'), join(folder, 'tutorlog.key')]
   execFileSync(
@@ -40,7 +40,7 @@ function aCertificate(): { certificate: string; key: string } {
 test('systemd takes deploy/tutorlog.service without a warning', () => {
   const unit = readFileSync('deploy/tutorlog.service', 'utf8')
     .replaceAll('/srv/tutorlog', process.cwd())
-    // Uses this machine's program, user and folder.
+    // Use this machine's program, user and folder.
     .replace('/usr/bin/node', process.execPath)
     .replace('User=tutorlog', 'User=root')
   const file = join(folder, 'tutorlog.service')
@@ -126,7 +126,7 @@ test('what only builds the pages or runs in them stays out of the image, and no 
   )
 })
 
-/** Every file that the server loads, by path: its imports, and their imports in turn. */
+/** Every file that the server loads, by path: its imports, and theirs in turn. */
 function serverFiles(): Map<string, string> {
   const files = new Map<string, string>()
   const read = (path: string) => {

@@ -36,7 +36,7 @@ await vite.listen().catch((error) => stop(error.message))
 // Restarts when one of its files changes. Node passes signals on and waits.
 const server = spawn(
   node,
-  // A server that restarts doesn't need to wait for a proxy.
+  // A restarting server doesn't need to wait for a proxy.
   ['--watch', '--watch-preserve-output', '--watch-kill-signal=SIGINT', 'src/main/server.ts'],
   {
     cwd: root,

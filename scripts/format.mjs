@@ -1,4 +1,4 @@
-// `npm run format`: formats every file so that the check passes.
+// `npm run format`: formats all files so that the check passes.
 import { prettier } from './check.mjs'
 import { prepare, run } from './prepare.mjs'
 

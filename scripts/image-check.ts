@@ -1,7 +1,7 @@
-// The program behind scripts/image-check.mjs. It runs the Containerfile's steps, so the two can't diverge.
-// Debian from debootstrap with the Node of package.json replaces the base image. Namespaces replace the
-// container: a read-only root, one volume, only a loopback network, and the Containerfile's user without any
-// capabilities.
+// The program behind scripts/image-check.mjs. It runs the Containerfile's own steps, so the two can't
+// diverge. Debian from debootstrap with package.json's version of Node replaces the base image. Namespaces
+// replace the container: a read-only root, one volume, only a loopback network, and the Containerfile's user
+// without any capabilities.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -24,7 +24,7 @@ import { type Stage, stagesOf, type Step } from './containerfile.ts'
 const START_MS = 60_000
 const STOP_MS = 30_000
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-/** The certificates that this machine trusts, and their path in a root while packages are downloaded. */
+/** The certificates this machine trusts, and where a root has them while packages are downloaded. */
 const TRUSTED = process.env.NODE_EXTRA_CA_CERTS ?? '/etc/ssl/certs/ca-certificates.crt'
 const CERTIFICATES = '/tmp/certificates.pem'
 
@@ -38,7 +38,7 @@ interface Root {
 interface Container {
   process: ChildProcess
   said(): string
-  /** Runs a program inside as the same user. Returns its exit code and output. */
+  /** Runs a program inside the container as the same user. Returns its exit code and output. */
   ask(args: string[]): { code: number | null; said: string }
   /** Stops the container with its STOPSIGNAL. Returns the exit code. */
   stop(): Promise<number | null>
@@ -72,7 +72,7 @@ function build(stage: Stage, roots: Map<string, Root>, given: Record<string, str
   const folder = join(place, stage.name)
   copy(baseOf(stage.base), folder)
   const root: Root = { folder, workdir: '/', env: { PATH, HOME: '/root' } }
-  // Build arguments apply during the build and aren't in the image.
+  // Build arguments apply only during the build and aren't in the image.
   const args: Record<string, string> = {}
   for (const step of stage.steps) {
     if (step.name === 'ARG') Object.assign(args, argumentOf(step, given))
@@ -161,7 +161,7 @@ function argumentOf({ words }: Step, given: Record<string, string>): Record<stri
   return { [name]: given[name] ?? value }
 }
 
-/** The Debian release with the same Node and user as the named image. It's created only once. */
+/** The Debian release with the same Node and user as the named image. Created only once. */
 function baseOf(image: string): string {
   const [, version, release = ''] = /\/node:([\d.]+)-(\w+)-slim$/.exec(image) ?? []
   const own = `v${version}`
@@ -235,7 +235,7 @@ async function start(stage: Stage, root: Root): Promise<void> {
   const [volumeAt = '', ...others] = stage.volumes
   if (others.length > 0 || stage.user === 'root')
     throw new Error('One volume, and not as root, is what this checks.')
-  // A new volume starts as a copy of the image's folder.
+  // A new volume starts as a copy of the folder in the image.
   const volume = join(place, 'volume')
   copy(join(root.folder, volumeAt), volume)
   execFileSync('cp', ['-a', '--attributes-only', join(root.folder, volumeAt), `${volume}.made`])
@@ -320,7 +320,7 @@ function run(stage: Stage, root: Root, volume: string, volumeAt: string): Contai
       output += chunk.toString()
     })
   const ended = once(child, 'exit') as Promise<[number | null]>
-  // The PID, seen from outside, of the first process inside.
+  // The PID of the first process inside, as seen from outside.
   const first = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
   return {
     process: child,

@@ -1,4 +1,4 @@
-// `node scripts/model.mjs`: runs the model tests of sessions and of money between two sides, with 10,000
+// `node scripts/model.mjs`: runs the model tests for sessions and for money between two sides, with 10,000
 // random steps each. `npm test` runs the same few steps every time. MODEL_SEED repeats a run. `node
 // scripts/model.mjs money` runs only the money test.
 import { randomInt } from 'node:crypto'

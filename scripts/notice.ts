@@ -15,18 +15,18 @@ export interface Locked {
   peerDependenciesMeta?: Record<string, { optional?: boolean }>
 }
 
-/** Packages that build the pages. They aren't shipped, and neither are packages that only they need. */
+/** Packages that build the pages. They aren't shipped, and neither are packages that only they depend on. */
 const BUILDS = new Set(['@tailwindcss/vite', '@vitejs/plugin-react', 'tailwindcss', 'vite'])
 
 /**
- * Packages that are installed for building or testing, but parts of which are in the pages or in
+ * Packages that are installed for building or testing, but have parts in the pages or in
  * src/platform/pdf/fonts.
  */
 const IN_PARTS = /^(tailwindcss$|vite$|@fontsource\/)/
 
 /**
- * Compiled programs, with one package for each kind of machine. Their contents are listed here, because the
- * packages only name the license of their wrapper.
+ * Compiled programs, with one package per kind of machine. Their contents are listed here, because the
+ * packages name only their wrapper's license.
  */
 const COMPILED = [
   {

@@ -1,6 +1,6 @@
 // `node scripts/operator-tools.mjs nginx` (or another program below): prints the path of a program that reads
 // files in deploy/, for the tests. If the machine doesn't have the program, this extracts Debian's packages
-// into a cache folder. Nothing is installed.
+// into a cache folder. Nothing gets installed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ function download() {
     execFileSync(command, args, { cwd: unfinished, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   try {
     if (process.getuid?.() === 0) run('apt-get', '-qq', 'update')
-    // On some releases, a library has a separate package; on others, it's part of the program's.
+    // On some releases, a library is in a separate package; on others, it's part of the program's package.
     for (const one of tool.packages)
       if (run('apt-cache', 'policy', one).includes('Candidate:')) run('apt-get', '-qq', 'download', one)
     for (const file of readdirSync(unfinished).filter((found) => found.endsWith('.deb')))

@@ -1,5 +1,5 @@
 // `node scripts/pooler.mjs`: prints the path of PgBouncer, for the tests. If the machine doesn't have it,
-// this extracts Debian's package into a cache folder. Nothing is installed.
+// this extracts Debian's package into a cache folder. Nothing gets installed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

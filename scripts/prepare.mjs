@@ -1,5 +1,5 @@
-// Runs on the machine's Node (20.19 or newer). Installs missing packages and finds the Node version that the
-// app runs on.
+// Runs on the machine's own Node (20.19 or newer). Installs missing packages and finds the Node version that
+// the app runs on.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,10 +8,13 @@ import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stamp = join(root, 'node_modules/.tutorlog-lock')
-/** Offline, nothing is downloaded. An error says what's missing. */
+/** When offline, nothing is downloaded, and an error says what's missing. */
 const isOffline = process.env.OFFLINE === '1'
 
-/** What to install: only what runs and builds the app, or also the tools for tests, checks and development. */
+/**
+ * What to install: only packages that run and build the app, or also the tools for tests, checks and
+ * development.
+ */
 const SERVER = 'server'
 const ALL = 'all'
 
@@ -23,7 +26,7 @@ export function prepare({ isForTests = false } = {}) {
   const lock = readFileSync(join(root, 'package-lock.json'))
   const hash = createHash('sha256').update(lock).digest('hex')
   const [had, hadExtent] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []
-  // Keeps the tools if they were installed before.
+  // Keeps the tools if they're already installed.
   const extent = isForTests || hadExtent === ALL ? ALL : SERVER
   if (had !== hash || (extent === ALL && hadExtent !== ALL)) {
     if (isOffline)
@@ -77,7 +80,7 @@ function installPackages({ packages }, extent, isMore) {
   removeUnread()
 }
 
-/** Files of lucide-react that we never use: source maps, types, and imports of icons by a dynamic name. */
+/** Files of lucide-react that we never use: source maps, types, and icon imports by dynamic name. */
 const UNREAD = /^(dynamic.*|dist\/.*\.(map|(prefixed|suffixed)\.d\.ts))$/
 
 function removeUnread() {
@@ -96,12 +99,12 @@ const SPEECH_PROGRAMS = ['pocketsphinx_batch', 'espeak-ng', 'ffmpeg']
 const SPEECH_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
 
 /**
- * Installs the local speech engine if possible: as root on Debian and Ubuntu. Otherwise it prints the command
- * to run. Without the engine everything except recordings works, so a failure here doesn't stop the start.
+ * Installs the local speech engine if possible: as root on Debian and Ubuntu. Otherwise, prints the command
+ * to run. Everything but recordings works without the engine, so a failure here doesn't stop the start.
  */
 export function installSpeech() {
   const engine = process.env.SPEECH_ENGINE || 'auto'
-  // A remote engine needs only the decoder.
+  // A remote engine needs only the decoder installed.
   const isRemote = engine === 'remote' || (engine === 'auto' && process.env.SPEECH_URL)
   const [programs, packages] = isRemote ? [['ffmpeg'], ['ffmpeg']] : [SPEECH_PROGRAMS, SPEECH_PACKAGES]
   if (engine === 'off' || programs.every((name) => isInstalled(name))) return
@@ -125,7 +128,7 @@ export function installSpeech() {
 
 /**
  * Downloads the second speech engine's model, 28 MB, once, while the server is already running. Without a
- * network the server works as before, and the next start tries again. Returns the download's process group,
+ * network, the server works as before, and the next start tries again. Returns the download's process group,
  * if there is one.
  */
 export function fetchVoiceModel(node) {
@@ -138,7 +141,7 @@ export function fetchVoiceModel(node) {
     cwd: root,
     stdio: 'ignore',
     env: environment(),
-    // In its own process group, so that its children stop with it.
+    // Uses a separate process group, so that its children stop with it.
     detached: true,
   })
   child.on('error', () => undefined)
@@ -173,7 +176,7 @@ export function run(command, args, options = {}) {
   return signal ? 1 : (status ?? 1)
 }
 
-/** Prints one line that says what's wrong, and exits. */
+/** Prints one line that says what's wrong and exits. */
 export function stop(line) {
   console.error(line)
   process.exit(1)

@@ -56,7 +56,7 @@ for (const [name, work] of [
     },
   )
 
-/** Runs the part of npm start that comes before building the pages. */
+/** Runs the part of npm start before the pages are built. */
 async function prepareWith(
   settings: Record<string, string>,
   options = '',
@@ -97,7 +97,7 @@ test('the first start says at once what it installs, and how far it has come', a
   assert.equal(code, 0, lines.join('\n'))
   assert.deepEqual(lines, ['Installing 2 packages (a minute or two)...', '  2 of 2 packages'])
   assert.equal(before, 'npm ci --omit=dev --include=optional\n')
-  // The packages are installed by now; the programs for recordings aren't.
+  // The packages are installed by now, but the programs for recordings aren't.
   const { lines: offline, asked: after } = await prepareWith({ OFFLINE: '1' })
   assert.equal(after, '')
   assert.match(offline.join('\n'), /^Voice input takes typed text only/)
@@ -105,7 +105,7 @@ test('the first start says at once what it installs, and how far it has come', a
 
 test('the tools of tests are installed only for tests, beside what is there, and stay for every later start', async () => {
   const modules = join(project, 'node_modules')
-  // The unused files have been deleted by then.
+  // The unused files have been deleted by now.
   assert.deepEqual(readdirSync(join(modules, 'lucide-react/dist/esm')), ['icon.mjs'])
   const forTests = await prepareWith({ SPEECH_ENGINE: 'off' }, '{ isForTests: true }')
   assert.equal(forTests.asked, 'npm install --no-save --include=dev\n')

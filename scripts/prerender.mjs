@@ -14,7 +14,7 @@ const shells = {
 }
 const chunks = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
 rmSync(join(client, '.vite'), { recursive: true })
-// Preloads the Latin files of both fonts, before the style sheet requests them.
+// Preloads both fonts' Latin files before the style sheet requests them.
 const fonts = readdirSync(join(client, 'assets')).filter((name) =>
   /-latin-(wght|700)-normal-[^.]*\.woff2$/.test(name),
 )
@@ -45,7 +45,7 @@ writeFileSync(
 for (const name of readdirSync(client).filter((file) => file.endsWith('.page')))
   renameSync(join(client, name), join(client, name.replace('.page', '')))
 rmSync(join(root, 'build/prerender'), { recursive: true })
-// The only script served as written, except for its comments.
+// The only script served as written, minus its comments.
 const early = join(client, 'early.js')
 writeFileSync(early, readFileSync(early, 'utf8').replaceAll(/^\s*\/\/.*\n/gm, ''))
 await buildServiceWorker()
@@ -56,7 +56,7 @@ function withoutApp(page) {
   return page.replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
 }
 
-// Preloads a page's modules, so that they don't wait for the script that imports them.
+// Preloads a page's modules so that they don't wait for the script that imports them.
 function preloads(shell, source, files = new Set()) {
   const { file, imports = [] } = chunks[source]
   files.add(file)

@@ -1,5 +1,5 @@
-// Generates docs/promises.md from the test names: `node scripts/promises.ts` writes it. A promise without a
-// test states the reason.
+// `node scripts/promises.ts`: generates docs/promises.md from the test names. A promise without a test states
+// the reason.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
@@ -210,7 +210,7 @@ const PROMISES: [section: string, ...rows: [id: string, promise: string, remark?
   ],
 ]
 
-/** Tests by the promise they name. */
+/** Tests, keyed by the promise they name. */
 export function testsByPromise(sources: string[]): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const source of sources) {

@@ -6,7 +6,7 @@ export default async function* report(events) {
   let passed = 0
   let failed = 0
   for await (const { type, data } of events) {
-    // Doesn't count files and suites as tests.
+    // Files and suites don't count as tests.
     if ((type === 'test:pass' || type === 'test:fail') && data.details?.type !== 'suite' && !isFile(data)) {
       if (type === 'test:pass') passed += 1
       else {

@@ -1,6 +1,6 @@
 // `node scripts/rolling-restarts.mjs [haproxy|nginx]`: runs two servers behind each balancer (or the given
 // one), configured from deploy/. Restarts the servers one after the other, four times, while people log
-// sessions. Exits with 1 if a call was lost.
+// sessions. Exits with 1 if any call was lost.
 import { prepare, run } from './prepare.mjs'
 
 process.exit(run(prepare({ isForTests: true }), ['scripts/rolling-restarts.ts', ...process.argv.slice(2)]))

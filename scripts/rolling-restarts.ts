@@ -1,5 +1,5 @@
 // The program behind scripts/rolling-restarts.mjs. Everything listens only on this machine, and it stops only
-// the processes it started.
+// processes it started.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -19,13 +19,13 @@ import { pause } from '#platform/timeout.server.ts'
 import { operatorTool } from './operator-tool.ts'
 
 /**
- * How many times each server restarts, the minimum number of calls in the meantime, and how many people send
+ * How many times each server restarts, the minimum number of calls during that time, and how many people send
  * calls at once (issue 17).
  */
 const ROUNDS = 4
 const CALLS = 1000
 const PEOPLE = 8
-/** Pause between two calls by the same person. */
+/** The pause between two calls by the same person. */
 const PAUSE_MS = 40
 
 interface Balancer {
@@ -142,7 +142,7 @@ async function isWithoutLoss(name: string, balancer: Balancer): Promise<boolean>
   }
 }
 
-/** Creates a parent, on a separate server that keeps the emails. */
+/** Creates a parent, using a separate server that keeps the emails. */
 async function signUp(settings: Record<string, string>): Promise<Parent> {
   const server = await startProcess(settings)
   try {

@@ -16,11 +16,11 @@ const VOCABULARY =
   /^(routes\.server|commands\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
 /** Sign-in handles secrets and cookies, and runs a timer in the browser. */
 const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
-/** The accounts code used by features that ask for the password again or sign logins out. */
+/** The accounts code for features that ask for the password again or end logins. */
 const PROOF = /^(login|password)\.server\.ts$/
 /**
  * Files with a special job: talking to the payment provider, writing the export's ZIP, the worker threads of
- * the printer, the packer, the planner and the reader, the reader's weights, and money on the emailed page.
+ * the printer, packer, planner and reader, the reader's weights, and money on the emailed page.
  */
 const SPECIAL = new Set([
   'billing/stripe.server.ts',
@@ -32,12 +32,12 @@ const SPECIAL = new Set([
   'voice/reader.server.ts',
   'voice/weights.server.ts',
 ])
-/** Statements also have a PDF layout, which belongs in neither a rule nor a route. */
+/** Statements also have a PDF layout, which is neither a rule nor a route. */
 const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
-/** Sessions waiting to be sent are in the browser's database, and have a timer there too. */
+/** Sessions waiting to be sent are in the browser's database, and they have a timer there too. */
 const WAITING_ONLY = /^waiting\.web\.ts$/
 /**
- * A feature may only import features before it in this list, so there are no cycles. ARCHITECTURE.md has the
+ * A feature may import only features earlier in this list, so there are no cycles. ARCHITECTURE.md has the
  * same list.
  */
 export const FEATURE_ORDER = (
@@ -49,14 +49,14 @@ const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
 /** Files that other features may import, in addition to nouns. */
 const FRONT_DOORS = new Set(['commands.server.ts', 'queries.server.ts', 'client.web.ts'])
 const QUERY_IMPORT = /import \{([^}]*)\} from '#features\/([a-z]+)\/queries\.server\.ts'/g
-/** The only file that formats money. All other files pass on the amount and its currency. */
+/** The only file that formats money. All other files pass the amount and its currency along. */
 const MONEY = 'src/kernel/money.ts'
-/** Files that may create a WorkspaceId: on admission, and for tests. */
+/** Files that may create a WorkspaceId: at admission, and for tests. */
 const ADMITS = new Set(['src/platform/http/serve.server.ts', 'src/main/testing.server.ts'])
 const TEMPLATE = /`(?:\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`\\])*`/gs
 const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
 
-/** Returns every violation of the rules, one line each: the file, what's wrong, and where the code belongs. */
+/** Returns every violation of the rules, one per line: the file, what's wrong, and where the code belongs. */
 export function violations(files: SourceFile[]): string[] {
   const commanded = new Set(
     files.flatMap(({ path }) => /^src\/features\/([^/]+)\/commands\.server\.ts$/.exec(path)?.[1] ?? []),
@@ -114,7 +114,7 @@ function textProblems({ path, text }: SourceFile): string[] {
   return problems
 }
 
-/** Whether a file puts a dollar sign in front of an amount or into a label, or formats a currency itself. */
+/** Whether a file puts a dollar sign before an amount or in a label, or formats a currency itself. */
 function showsBareMoney(path: string, text: string): boolean {
   if (/style: 'currency'/.test(text) || /\$\$\{/.test(text)) return true
   if (/(['"])\$\1\s*(\+|\})/.test(text)) return true
@@ -125,10 +125,7 @@ function showsBareMoney(path: string, text: string): boolean {
   )
 }
 
-/**
- * If a feature has commands, other features must write through them, so that nobody bypasses a command's
- * rules.
- */
+/** If a feature has commands, other features must write through them, so that nobody bypasses their rules. */
 function writeProblems({ path, text }: SourceFile, commanded: Set<string>): string[] {
   const own = /^src\/features\/([^/]+)\//.exec(path)?.[1]
   if (!own || /\.test\.tsx?$/.test(path)) return []

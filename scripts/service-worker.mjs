@@ -6,7 +6,7 @@ import { build } from 'vite'
 import { APP_PAGES, paths } from '../src/features/site/paths.ts'
 import { root } from './prepare.mjs'
 
-/** Writes build/client/service-worker.js, which covers the pages and files in that folder. */
+/** Writes build/client/service-worker.js, which caches the pages and files in that folder. */
 export async function buildServiceWorker() {
   const client = join(root, 'build/client')
   const shell = readFileSync(join(client, 'app.html'), 'utf8')

@@ -50,7 +50,7 @@ test('S1: every package is locked with its hash, comes from one registry at most
     ...manifest.dependencies,
     ...manifest.devDependencies,
     ...manifest.optionalDependencies,
-    // TypeScript is aliased, so that packages that could use it don't pull it in where test tools are
+    // TypeScript is aliased, so that packages that could use it don't pull it in when test tools are
     // excluded.
   }).map(([name, version]) => [name, version.replace('npm:typescript@', '')] as const)
   assert.deepEqual(
@@ -99,10 +99,7 @@ test('S3: no package runs an install script, except those on the list', () => {
   )
 })
 
-/**
- * Licenses that allow us to run and distribute what we build. Each package declares its license in
- * package.json.
- */
+/** Licenses that allow us to run and distribute the build. Each package declares its license in package.json. */
 const ALLOWED = new Set([
   'MIT',
   'MIT-0',
@@ -201,7 +198,7 @@ const SECRETS = [
   /\b(?:postgres(?:ql)?|smtps?|https?):\/\/[\w%.-]+:[^\s@/$'"`{]{8,}@(?!localhost|127\.0\.0\.1|[\w.]*example)/,
   /\beyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{20,}/,
 ]
-/** A long string with fewer bits per character than this is a word. Random keys have more. */
+/** A long string with fewer bits per character than this is made of words. Random keys have more. */
 const ENTROPY_BITS = 4.6
 
 function entropy(text: string): number {

@@ -1,5 +1,5 @@
-// `npm test`: checks, unit and server tests on real PostgreSQL, and browser journeys. The last line counts
-// them all.
+// `npm test`: runs the checks, unit and server tests on real PostgreSQL, and browser journeys. The last line
+// has the total counts.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './build.mjs'
@@ -42,7 +42,7 @@ function count(code, resultFile) {
 }
 
 function installBrowser() {
-  // The browser that e2e/playwright.config.ts prefers: headless, and uses a third less CPU.
+  // The browser that e2e/playwright.config.ts prefers: headless, using a third less CPU.
   if (
     [process.env.CHROMIUM_PATH, '/usr/bin/chromium-headless-shell'].some((path) => path && existsSync(path))
   )

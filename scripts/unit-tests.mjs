@@ -53,8 +53,8 @@ run({
   .pipe(process.stdout)
 
 /**
- * Writes a file for each group that runs the group's test files one after another. Returns the paths, the
- * slowest groups first.
+ * Writes a file per group that runs the group's test files one after another. Returns the paths, slowest
+ * groups first.
  */
 function grouped(rest) {
   rmSync(GROUPS, { recursive: true, force: true })

@@ -3,9 +3,9 @@ create or replace function app_account() returns uuid
 language sql stable parallel safe
 as $$ select nullif(current_setting('app.account_id', true), '')::uuid $$;
 
--- The workspace of the request, as long as the account is a member: a removed member loses access with the
--- next statement. Caregivers get it only under their own database role, which sees no amounts. Runs as the
--- tables' owner, because the policies on members call this function.
+-- The request's workspace, if the account is a member: a removed member loses access with the next statement.
+-- Caregivers get it only under their own database role, which sees no amounts. Runs as the tables' owner,
+-- because the policies on members call this function.
 create or replace function app_workspace() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select workspace_id from members where workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and account_id = app_account()
@@ -17,7 +17,7 @@ create or replace function app_link() returns uuid
 language sql stable parallel safe
 as $$ select nullif(current_setting('app.link_id', true), '')::uuid $$;
 
--- The account's role in the workspace of the request; null if it isn't a member.
+-- The account's role in the request's workspace; null if it isn't a member.
 create or replace function app_role() returns text
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select role from members where workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and account_id = app_account() $$;
@@ -53,7 +53,7 @@ as $$ select id from connections where id = app_link() and state in ('asked', 'a
 revoke all on function app_open_link() from public;
 grant execute on function app_open_link() to tutorlog_link;
 
--- Likewise if a practice asked and the family's side is only an address.
+-- Likewise when a practice asked and the family's side is only an address.
 create or replace function app_open_family_link() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select id from connections where id = app_link() and state in ('asked', 'active') and family_id is null and practice_closed_at is null $$;
@@ -67,9 +67,9 @@ as $$ select email_key from users where id = app_account() and email_confirmed_a
 revoke all on function app_address() from public;
 grant execute on function app_address() to tutorlog_app;
 
--- Starts the transaction of a caller the server has seen before: looks up the login again (signed_in,
--- db/repeatable/reads.sql) and sets the identity from the result alone. If the result differs from what the
--- server knows, the transaction fails along with every statement sent after this one, because the server
+-- Starts the transaction of a caller the server has seen before. Looks up the login again (signed_in,
+-- db/repeatable/reads.sql) and sets the identity from that result alone. If the result differs from what the
+-- server expects, the transaction fails along with every statement sent after this one, because the server
 -- planned them for somebody else. Only the server's role may call this, and it runs with that role's rights.
 create or replace function admit_again(access bytea, moment timestamptz, wanted uuid, known text) returns void
 language plpgsql

@@ -1,4 +1,4 @@
--- Everyone in a practice sees amounts, and everyone in a family except its caregivers
+-- Everyone in a practice sees amounts, and so does everyone in a family except its caregivers
 -- (src/kernel/amounts.ts). Caregivers act as tutorlog_caregiver, which has no grant on rates, totals,
 -- payments or dispute notes. Its schema has the same names as the family's, with null for each of those, so
 -- the same query text works for both.

@@ -1,6 +1,6 @@
 -- Notifies open pages of changes.
 
--- Notifies both sides of a session. The listener gets nothing but ids.
+-- Notifies both sides of a session. The listener gets only ids.
 create or replace function notify_sides() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -1,5 +1,5 @@
--- Closing an account: its side of every connection can no longer answer, and its open pages are told to check
--- whether they still have access (promises A16, T18).
+-- Closing an account: its side of every connection can no longer answer, and its open pages are notified to
+-- check whether they still have access (promises A16, T18).
 
 -- Undoing a deletion reopens the connections: least() of two nulls is null.
 create or replace function close_account() returns trigger
@@ -21,8 +21,8 @@ create or replace trigger account_closed after update of deletion_asked_at, disa
   when (old.deletion_asked_at is distinct from new.deletion_asked_at or old.disabled_at is distinct from new.disabled_at)
   execute function close_account();
 
--- If a member requests a connection while the owner's account is closed, the new connection is closed like
--- the others.
+-- If a member requests a connection while the owner's account is closed, the new connection starts out closed
+-- like the others.
 create or replace function close_new_connection() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -45,8 +45,8 @@ begin
 end $$;
 create or replace trigger login_ended after delete on logins for each row execute function notify_sign_out();
 
--- Erases a workspace. Shared rows are split first, so the other side keeps its copy; then everything left is
--- deleted.
+-- Erases a workspace. Splits shared rows first, so that the other side keeps its copy, and then deletes
+-- everything left.
 create or replace function erase_workspace(workspace uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -62,7 +62,7 @@ begin
   perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null
     and workspace in (c.family_id, c.practice_id);
   update sessions set parted_from = '00000000-0000-0000-0000-000000000000' where parted_from = workspace;
-  -- The other side keeps a closed month as it was; months that only this side has are deleted.
+  -- The other side keeps closed months as they were; months that only this side has are deleted.
   update closed_months set family_id = null where family_id = workspace and practice_id is not null;
   update closed_months set practice_id = null where practice_id = workspace and family_id is not null;
   delete from closed_months where workspace in (family_id, practice_id);
@@ -79,7 +79,7 @@ end $$;
 revoke all on function erase_workspace(uuid) from public;
 
 -- The next owner when the current one leaves: the parent who has been a member longest, preferring those
--- whose own account isn't being deleted. No one else can take over a workspace, not even a parent limited to
+-- whose own account isn't being deleted. Nobody else can take over a workspace, not even a parent limited to
 -- some children, because an owner sees everyone.
 create or replace function heir_of(workspace uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp
@@ -90,9 +90,9 @@ $$;
 revoke all on function heir_of(uuid) from public;
 grant execute on function heir_of(uuid) to tutorlog_system;
 
--- Makes a member the owner: a parent, or in a practice an assistant, who sees all students. The former owner
+-- Makes a member the owner: a parent or, in a practice, an assistant, who sees all students. The former owner
 -- takes their role. Returns false for anyone else. `until` extends the time before a plan is needed. From now
--- on the new owner's account decides whether connections are open or closed.
+-- on, the new owner's account decides whether connections are open or closed.
 create or replace function hand_over(workspace uuid, heir uuid, until timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -111,7 +111,7 @@ begin
     trial_since = least(trial_since, coalesce(former.trial_since, former.created_at)) where id = workspace;
   update connections set family_closed_at = closed where family_id = workspace and family_closed_at is distinct from closed;
   update connections set practice_closed_at = closed where practice_id = workspace and practice_closed_at is distinct from closed;
-  -- An invited member had no account role. An owner needs one, so it's set here and they aren't asked for it.
+  -- An invited member had no account role. An owner needs one, so set it here instead of asking.
   insert into user_roles (user_id, role) values (heir, case next_role when 'parent' then 'parent' else 'tutor' end) on conflict do nothing;
   perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null
     and workspace in (c.family_id, c.practice_id);
@@ -121,8 +121,8 @@ end $$;
 revoke all on function hand_over(uuid, uuid, timestamptz) from public;
 grant execute on function hand_over(uuid, uuid, timestamptz) to tutorlog_system;
 
--- Immediately notifies the pages of the removed member and of the remaining ones. A workspace without an
--- owner is handed to a parent, with 30 days before a plan is needed (design of the workspaces). Without a
+-- Notifies the pages of the removed member and of the remaining ones right away. A workspace without an owner
+-- is handed to a parent, with 30 days before a plan is needed (design of the workspaces). If there's no
 -- parent, the workspace is erased.
 create or replace function end_membership() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
@@ -138,7 +138,7 @@ end $$;
 revoke all on function end_membership() from public;
 create or replace trigger member_left after delete on members for each row execute function end_membership();
 
--- Tells the pages of a member whose access changed to check again and drop the data they show.
+-- Notifies the pages of a member whose access changed, so that they check again and drop the data they show.
 create or replace function change_membership() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

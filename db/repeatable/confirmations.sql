@@ -1,10 +1,10 @@
 -- Each side's confirmation of a session. A confirmation is valid for the facts it was given for, and nobody
 -- writes, clears or resets the other side's: when the facts change, it no longer counts
 -- (docs/decisions/0015-one-lesson-one-row.md). The current database role determines the side. Work done as
--- the tables' owner (splitting, merging, clearing references) changes no confirmations.
+-- the tables' owner (splitting, merging, clearing references) doesn't change confirmations.
 
--- Whether a practice shares a student's lessons under a connection: once the family has matched a child, or
--- with the address the practice asked.
+-- Whether a practice shares a student's lessons under a connection: once the family has matched a child to
+-- the student, or with the address the practice asked.
 create or replace function is_shared_with(link connections, person connection_people) returns boolean
 language sql immutable set search_path = public, pg_temp
 as $$ select case when link.family_id is null then link.state in ('asked', 'active') else link.state = 'active' and person.child_id is not null end $$;
@@ -52,8 +52,8 @@ begin
 end $$;
 revoke all on function share_session(text, sessions, uuid, uuid) from public;
 
--- The rate for a caregiver's entry, which the caregiver's role can't read (src/features/sessions/rate.ts has
--- the rule for everyone else).
+-- The rate for a caregiver's entry. The caregiver's role can't read it (src/features/sessions/rate.ts has the
+-- rule for everyone else).
 create or replace function usual_rate(s sessions, is_new boolean) returns integer
 language sql stable security definer set search_path = public, pg_temp
 as $$ select coalesce((select c.hourly_rate_cents from schedules c where is_new and c.workspace_id = s.family_id and c.id = s.family_schedule_id),
@@ -73,7 +73,7 @@ declare
   is_caregiver boolean := tg_argv[1] is not null;
   is_new boolean := tg_op = 'INSERT';
   has_moved boolean;
-  -- The connection the practice sets here only names the family it means. The code below decides where the
+  -- The connection the practice sets here only says which family it means. The code below decides where the
   -- session is shared.
   named uuid := new.connection_id;
   alone sessions;
@@ -105,7 +105,7 @@ begin
     if named is distinct from old.connection_id and old.connection_id is not null then
       raise exception 'a session cannot move to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
     end if;
-    -- Sharing a session that was only in this side's log counts as a move: this side confirms it.
+    -- Sharing a session that was only in this side's log counts as moving it, so this side confirms it.
     has_moved := has_moved or named is distinct from old.connection_id;
     if is_caregiver and (new.family_tutor_id is distinct from old.family_tutor_id or new.child_id is distinct from old.child_id and has_own_rate(new, old)) then
       new.tutor_rate_cents := usual_rate(new, false);
@@ -116,8 +116,8 @@ begin
       new.connection_id := null;
       alone := new;
       new := share_session(side, new, old.connection_id, named);
-      -- Dollars are never relabeled as euros: a session logged in another currency stays in its own side's
-      -- log.
+      -- An amount in dollars is never relabeled as euros: a session logged in another currency stays in its
+      -- own side's log.
       if old.connection_id is null and new.currency <> old.currency then new := alone; end if;
       if old.connection_id is not null and new.connection_id is distinct from old.connection_id then
         raise exception 'a session cannot move to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
@@ -164,8 +164,8 @@ create or replace trigger session_kept_by_caregiver before insert or update on s
 create or replace trigger session_kept_by_practice before insert or update on sessions for each row
   when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_session('practice');
 
--- A repeated confirmation or reply, even with the same text, gets a new timestamp, because the answer to it
--- has to be later.
+-- A repeated confirmation or reply gets a new timestamp even if its text is the same, because the answer to
+-- it has to be later.
 create or replace function stamp_word() returns trigger
 language plpgsql
 as $$

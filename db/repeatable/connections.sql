@@ -1,14 +1,14 @@
 -- Requesting, matching and sharing (merging.sql and splitting.sql have the rest). These functions see both
--- sides, which no serving role can. Each acts only for a side of the given connection.
+-- sides, unlike the roles that serve requests. Each acts only for a side of the given connection.
 
 -- A name that no email program turns into a link, like plainName in src/kernel/plain-name.ts. Someone on the
--- other side typed it.
+-- other side typed the name.
 create or replace function plain_name(name text) returns text
 language sql immutable set search_path = public, pg_temp
 as $$ select coalesce(nullif(btrim(left(regexp_replace(regexp_replace(regexp_replace(normalize(name, NFKC),
   '[:/\\@<>\[\]()]+', ' ', 'g'), '\+?[0-9]([\s.-]{0,3}[0-9]){6,}', ' ', 'g'), '([.。])(?=[^\s.。])', '\1 ', 'g'), 60)), ''), '?') $$;
 
--- Adds students to a connection that the practice requests from an address; returns how many are new to it.
+-- Adds students to a connection that the practice requests with an address; returns how many are new to it.
 create or replace function invite_students(link uuid, chosen uuid[]) returns integer
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -28,7 +28,7 @@ end $$;
 revoke all on function invite_students(uuid, uuid[]) from public;
 grant execute on function invite_students(uuid, uuid[]) to tutorlog_practice;
 
--- The address a practice sent its request to; the practice typed it itself.
+-- The address a practice sent its request to, as the practice typed it.
 create or replace function invited_address(link uuid) returns text
 language sql stable security definer set search_path = public, pg_temp
 as $$ select c.email from connections c where c.id = link and c.asked_by = 'practice' and c.practice_id = app_workspace() $$;
@@ -79,8 +79,8 @@ begin
 end $$;
 revoke all on function own_connection(uuid) from public;
 
--- Shows each side what the other logged under a requested or accepted connection. Sessions that look like the
--- same lesson aren't shared yet.
+-- Shows each side the sessions the other logged under a requested or accepted connection. Sessions that look
+-- like the same lesson aren't shared yet.
 create or replace function share_sessions(link uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -89,7 +89,7 @@ declare
   own_row uuid := (select t.id from tutors t where t.workspace_id = c.practice_id and t.is_self);
 begin
   if c.state not in ('asked', 'active') then return; end if;
-  -- The address a practice asked sees the lessons of the students in the request.
+  -- The address a practice asked sees the lessons of the students in that request.
   if c.family_id is null then
     update sessions s set connection_id = c.id from connection_people p where p.connection_id = c.id and p.student_id = s.student_id
       and s.practice_id = c.practice_id
@@ -116,7 +116,7 @@ begin
         -- Sessions that aren't on the page of a closed month stay in the log of the side that logged them.
         and (s.connection_id = c.id or not is_in_closed_month(c.id, s.day))
         and is_parted_from(s.parted_from, c) and not is_copied(s, c.family_id);
-    -- Sessions that are still on one side only had been shared with the address, so they're unshared here.
+    -- Sessions still on only one side had been shared with the address, so they're unshared here.
     update sessions s set connection_id = null, deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int
       where s.connection_id = c.id and (s.practice_id is null or s.family_id is null);
     perform take_over_payments(c);
@@ -138,7 +138,7 @@ language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
   update connection_people set first_name = new.first_name where family_id = new.workspace_id and child_id = new.id;
-  -- Until a family takes over the connection, there's only the student's name.
+  -- Until a family takes over the connection, only the student's name is known.
   update connection_people set first_name = new.first_name where practice_id = new.workspace_id and student_id = new.id and family_id is null;
   return null;
 end $$;
@@ -159,7 +159,7 @@ revoke all on function shared_connection(uuid, uuid, uuid) from public;
 grant execute on function shared_connection(uuid, uuid, uuid) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
 -- The families that share each of the practice's students, by name or by the address that was asked; accepted
--- ones first, then the newest.
+-- connections first, then the newest.
 create or replace function student_families() returns table (student_id uuid, connection_id uuid, owner_name text)
 language sql stable security definer set search_path = public, pg_temp
 as $$ select p.student_id, c.id, coalesce(w.owner_name, c.email) from connections c join connection_people p on p.connection_id = c.id
@@ -168,7 +168,7 @@ as $$ select p.student_id, c.id, coalesce(w.owner_name, c.email) from connection
     and (app_students() is null or p.student_id = any (app_students())) order by c.state = 'active' desc, c.created_at desc, c.id $$;
 revoke all on function student_families() from public;
 grant execute on function student_families() to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
--- Whether the caller's workspace has logged a class, even for a student whom a limited member can't see.
+-- Whether the caller's workspace has already logged a class, even for a student a limited member can't see.
 create or replace function is_class_logged(schedule uuid, class_day date) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from sessions s where s.family_id = app_workspace() and s.family_schedule_id = schedule and s.family_class_day = class_day)
@@ -176,8 +176,8 @@ as $$ select exists (select from sessions s where s.family_id = app_workspace() 
 revoke all on function is_class_logged(uuid, date) from public;
 grant execute on function is_class_logged(uuid, date) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
--- Sets which of the practice's students a child is; sessions that are already shared follow. Null makes the
--- child a new student.
+-- Sets which of the practice's students a child is; sessions already shared follow. Null makes the child a
+-- new student.
 create or replace function match_child(link uuid, person uuid, student uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -195,7 +195,7 @@ end $$;
 revoke all on function match_child(uuid, uuid, uuid) from public;
 grant execute on function match_child(uuid, uuid, uuid) to tutorlog_practice;
 
--- Sets which of the family's children a student is; sessions that are already shared follow.
+-- Sets which of the family's children a student is; sessions already shared follow.
 create or replace function match_student(link uuid, person uuid, child uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$

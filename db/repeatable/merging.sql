@@ -8,8 +8,8 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from sessions o where o.id = session.id and o.key <> session.key and workspace in (o.family_id, o.practice_id)) $$;
 revoke all on function is_copied(sessions, uuid) from public;
 
--- Whether a split row can be shared under a connection: only with the side it was split from, because its
--- confirmations are on the row. That's the same workspace or, if the side had no account, the same address
+-- Whether a split row can be shared under a connection. Because its confirmations are on the row, only with
+-- the side it was split from: the same workspace or, if that side had no account, the same address
 -- (parted_from is then the connection that ended). A row that was never split can be shared with anyone.
 create or replace function is_parted_from(parted_from uuid, c connections) returns boolean
 language sql stable security definer set search_path = public, pg_temp
@@ -18,7 +18,7 @@ as $$ select parted_from is null or coalesce(parted_from = c.practice_id, false)
     and case o.asked_by when 'family' then o.family_id = c.family_id else o.practice_id = c.practice_id end) $$;
 revoke all on function is_parted_from(uuid, connections) from public;
 
--- Pairs sessions of the two sides that look like the same lesson. Copies of one session come first, then
+-- Pairs sessions of the two sides that look like the same lesson. Copies of one session come first. Then come
 -- sessions of the same child and day with the same start time or the closest duration, the earliest logged
 -- first.
 create or replace function pair_sessions(c connections) returns void
@@ -62,7 +62,7 @@ as $$ select x.id, case when x.family_id = app_workspace() then f.id end, f.day,
 revoke all on function list_pairs(uuid) from public;
 grant execute on function list_pairs(uuid) to tutorlog_family, tutorlog_practice;
 
--- Shares a row that was waiting for an answer, in the way it would have been shared when it was logged.
+-- Shares a row that was waiting for an answer, the way it would have been shared when it was logged.
 create or replace function share_held(c connections, held bigint) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -97,7 +97,7 @@ end $$;
 revoke all on function release_held() from public;
 create or replace trigger held_released after delete on session_pairs for each row execute function release_held();
 
--- The given sessions, shared by the caller, that aren't in a pair yet.
+-- The given sessions that the caller shares and that aren't in a pair yet.
 create or replace function unpaired_sessions(ids uuid[]) returns setof uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select s.id from sessions s where s.id = any (ids) and s.connection_id is not null and app_workspace() in (s.family_id, s.practice_id)
@@ -105,7 +105,7 @@ as $$ select s.id from sessions s where s.id = any (ids) and s.connection_id is 
 revoke all on function unpaired_sessions(uuid[]) from public;
 grant execute on function unpaired_sessions(uuid[]) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
--- Adds the caller's waiting rows to the list of pairs, each with the shared session it looks like.
+-- Adds the caller's waiting rows to the list of pairs, each with the shared session that looks like it.
 create or replace function pair_held(held uuid[], shared uuid[]) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -125,7 +125,7 @@ revoke all on function pair_held(uuid[], uuid[]) from public;
 grant execute on function pair_held(uuid[], uuid[]) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
 -- Answers whether a waiting row and a shared session are one lesson. If they are, the shared session stays,
--- with the family's facts. The side whose row waited counts as having confirmed if its facts are kept;
+-- with the family's facts. The side with the waiting row counts as having confirmed if its facts are kept;
 -- otherwise it's asked.
 create or replace function answer_held(c connections, side text, held sessions, shared sessions, is_same boolean) returns void
 language plpgsql security definer set search_path = public, pg_temp
@@ -208,8 +208,8 @@ begin
     perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side;
     return true;
   end if;
-  -- Each side brings its own confirmation; the practice's is reset if it was for other facts. A merged
-  -- session no longer belongs to a caregiver.
+  -- Each side's confirmation comes along; the practice's is reset if it was for other facts. A merged session
+  -- no longer belongs to a caregiver.
   holds := p.practice_word_version = p.facts_version and (f.day, f.minutes) = (p.day, p.minutes)
     and coalesce(f.rate_override_cents, f.tutor_rate_cents) is not distinct from coalesce(p.rate_override_cents, p.tutor_rate_cents);
   update session_history h set session_key = f.key, chain = h.chain + (select max(chain) from session_history where session_key = f.key)

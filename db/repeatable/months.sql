@@ -1,8 +1,8 @@
 -- Closing a month between two sides (docs/decisions/0017-closed-months.md). Both agree on the month as a
 -- whole. After that, nothing in it changes until someone reopens it with a reason.
 
--- Changes to a month take its lock in shared mode. Closing or reopening it takes the lock exclusively. So
--- every change is either on the page or refused.
+-- Changes to a month take its lock in shared mode. Closing or reopening it takes the lock exclusively. That
+-- way, every change is either on the page or refused.
 create or replace function month_lock(link uuid, month text) returns bigint
 language sql immutable
 as $$ select hashtextextended('month:' || link || ':' || month, 0) $$;
@@ -32,8 +32,8 @@ create or replace function is_agreed(entry jsonb) returns boolean
 language sql immutable
 as $$ select month_word(entry, 'family') = 'confirmed' and month_word(entry, 'practice') = 'confirmed' and entry ->> 'deletion_asked_by' is null $$;
 
--- Refuses every change to a closed month, from any code path. Updates that don't affect what's on the page
--- are allowed, and so is splitting, because each side then has its own copy.
+-- Refuses every change to a closed month, from any code path. Updates that don't affect the page are allowed,
+-- and so is splitting, because each side then has its own copy.
 create or replace function keep_months() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -82,9 +82,9 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from closed_months m where m.connection_id = link and m.state = 'closed' and m.month = to_char(day, 'YYYY-MM')) $$;
 revoke all on function is_in_closed_month(uuid, date) from public;
 
--- Everything both sides share through the end of a month, with both confirmations and no notes, and the
--- month's state; the same for either side. With is_locked, nothing in the month changes until the transaction
--- ends. Null if the caller isn't a side.
+-- Everything both sides share through the end of a month, with both confirmations and no notes, plus the
+-- month's state. Either side gets the same result. With is_locked, nothing in the month changes until the
+-- transaction ends. Null if the caller isn't a side.
 create or replace function read_month(link uuid, month_read text, is_locked boolean) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -133,8 +133,8 @@ begin
 end $$;
 revoke all on function read_month(uuid, text, boolean) from public;
 
--- Asks the other side to close a month or, if the other side asked already, closes it, which freezes the
--- page. Changes nothing if this side already asked or the month is closed. Returns the state.
+-- Asks the other side to close a month. If the other side already asked, closes it, which freezes the page.
+-- Does nothing if this side already asked or the month is closed. Returns the state.
 create or replace function close_month(link uuid, month_closed text, page jsonb, page_hash bytea, new_code text, moment timestamptz) returns text
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -155,7 +155,7 @@ begin
       from connections c where c.id = link;
     return 'asked';
   end if;
-  -- A month can't be closed if there's anything in it that a side didn't confirm, whatever the page shows.
+  -- A month can't be closed if anything in it lacks a side's confirmation, regardless of what the page shows.
   if exists (select from sessions s where s.connection_id = link and to_char(s.day, 'YYYY-MM') = month_closed and not is_agreed(to_jsonb(s)))
     or exists (select from payments p where p.connection_id = link and to_char(p.day, 'YYYY-MM') = month_closed and not is_agreed(to_jsonb(p))) then
     raise exception 'not everything in the month is confirmed by both sides' using errcode = 'check_violation', constraint = 'closed_months_agreed';
@@ -183,7 +183,7 @@ end $$;
 revoke all on function reopen_month(uuid, text, text, timestamptz) from public;
 
 -- Withdraws this side's request to close a month, as if it had never been made. Returns the month's state:
--- null if there was no request, 'asked' if it was withdrawn, 'closed' if the other side was faster.
+-- null if there was no request, 'asked' if it was withdrawn, 'closed' if the other side already confirmed it.
 create or replace function withdraw_month(link uuid, month_withdrawn text) returns text
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -210,7 +210,7 @@ as $$
   with rows as (
     select to_jsonb(s) as entry from sessions s where s.connection_id = m.connection_id and to_char(s.day, 'YYYY-MM') = m.month
     union all select to_jsonb(p) from payments p where p.connection_id = m.connection_id and to_char(p.day, 'YYYY-MM') = m.month
-    -- A session that is back in a pair for comparison (answer_pair) still counts as confirmed by both.
+    -- A session that's back in a pair for comparison (answer_pair) still counts as confirmed by both.
     union all select to_jsonb(s) from sessions s where s.connection_id is null
       and s.id in (select (line ->> 'id')::uuid from jsonb_array_elements(m.content -> 'sessions') line)
       and (s.family_id = m.family_id or s.practice_id = m.practice_id) and exists (select from session_pairs q where s.key in (q.family_key, q.practice_key))),

@@ -1,4 +1,4 @@
--- The payment options that a family can see: those of the practice in one of its active connections, while
+-- The payment options a family can see: those of the practice in each of its active connections, as long as
 -- both accounts are open. A family without an account sees them on its emailed page. Caregivers and members
 -- limited to some students can't read them.
 create or replace function connection_payment_ways(link uuid) returns table (id uuid, kind text, details jsonb)
@@ -7,7 +7,7 @@ as $$
   select w.id, w.kind, w.details from connections c join payment_ways w on w.workspace_id = c.practice_id
   where c.id = link and c.family_closed_at is null and c.practice_closed_at is null
     and ((c.state = 'active' and c.family_id = app_workspace() and app_students() is null and app_role() <> 'caregiver')
-      -- A family without an account may pay together with its first answer.
+      -- A family without an account may pay at the same time as it first answers.
       or (c.state in ('asked', 'active') and c.id = app_open_family_link()))
   order by w.position
 $$;
@@ -16,8 +16,8 @@ grant execute on function connection_payment_ways(uuid) to tutorlog_family, tuto
 
 -- Notifies a practice's families that its payment options changed: right away, but with at most one email a
 -- day per connection. Further changes on the same day are sent by the next day's daily job
--- (docs/decisions/0018-ways-to-pay.md). Called by a practice, it marks the practice's options as just
--- changed; called by the system, it sends what is still due.
+-- (docs/decisions/0018-ways-to-pay.md). When a practice calls this, it marks the practice's options as just
+-- changed; when the system calls it, it sends the emails still due.
 create or replace function tell_of_ways(moment timestamptz) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$

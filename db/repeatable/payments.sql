@@ -4,8 +4,8 @@
 -- (docs/decisions/0015-one-lesson-one-row.md).
 
 -- The connection for a payment that the caller is recording: the active one with these people, while both
--- accounts are open. If a student is in several, the newest one is used, unless one is named. Payments from
--- before sharing began stay with the side that records them.
+-- accounts are open. If a student is in several, uses the newest one unless the caller names one. Payments
+-- from before sharing began stay with the side that records them.
 create or replace function payment_connection(tutor uuid, student uuid, named uuid, day date) returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select c.id from connections c
@@ -19,8 +19,8 @@ as $$ select c.id from connections c
 revoke all on function payment_connection(uuid, uuid, uuid, date) from public;
 grant execute on function payment_connection(uuid, uuid, uuid, date) to tutorlog_family, tutorlog_practice;
 
--- Fills in both sides of a connection on a payment. If the payment names no student of the practice and the
--- connection has only one, that student is used.
+-- Fills in both of a connection's sides on a payment. If the payment doesn't name a student of the practice
+-- and the connection has only one, uses that student.
 create or replace function shared_payment(p payments, link uuid) returns payments
 language plpgsql stable security definer set search_path = public, pg_temp
 as $$
@@ -75,8 +75,8 @@ begin
     if has_moved and old.connection_id is null then
       link := payment_connection(new.family_tutor_id, new.student_id, null, new.day);
       -- A copy from a split, or one next to the other side's copy, is shared only on request
-      -- (share_own_payment). Dollars are never relabeled as euros: a payment recorded in another currency
-      -- stays with its side.
+      -- (share_own_payment). An amount in dollars is never relabeled as euros: a payment recorded in another
+      -- currency stays with its side.
       if link is not null and new.parted_from is null then shared := shared_payment(new, link); end if;
       if shared.currency = old.currency then new := shared; end if;
     elsif has_moved then
@@ -134,7 +134,7 @@ begin
   end loop;
 end $$;
 
--- The daily email asks about payments and never includes their notes.
+-- The daily email asks for answers about payments and never includes their notes.
 grant select (key, connection_id, family_id, family_tutor_id, practice_id, student_id, day, kind, amount_cents, prepaid_minutes, method, currency,
     facts_version,
   family_word, family_word_version, family_word_at, practice_word, practice_word_version, practice_word_at, is_confirmed, deletion_asked_by,
@@ -161,7 +161,7 @@ begin
   link := payment_connection(own.family_tutor_id, own.student_id, null, 'infinity');
   if link is null then return null; end if;
   -- When both sides share at the same time, one waits for the other before locking a row. Otherwise, each
-  -- would miss the other's payment.
+  -- would miss the other side's payment.
   perform pg_advisory_xact_lock(hashtextextended('payments:' || link, 0));
   select * into own from payments where key = payment and connection_id is null for update;
   if not found then return null; end if;
@@ -183,7 +183,7 @@ begin
     select * into kept from payment_notes where workspace_id = other and payment_id = twin.id;
     delete from payments where key = twin.key;
   end if;
-  -- If the other side keeps a copy with this id that has since changed, the shared payment gets a new id.
+  -- If the other side has a copy with this id that has since changed, the shared payment gets a new id.
   if exists (select from payments o where o.id = own.id and o.key <> own.key and other in (o.family_id, o.practice_id)) then
     shared.id := gen_random_uuid();
     update payment_notes set payment_id = shared.id where workspace_id = app_workspace() and payment_id = own.id;
@@ -241,8 +241,8 @@ begin
       practice_id = case when o.family_id is null then o.practice_id end, student_id = case when o.family_id is null then o.student_id end,
       practice_tutor_id = case when o.family_id is null then o.practice_tutor_id end, parted_from = case when o.family_id is not null then o.practice_id end
     from unnest(shared) o where p.key = o.key;
-  -- A practice keeps a balance per student, so a payment for no particular student goes to the family's first
-  -- one.
+  -- A practice keeps a balance per student, so a payment that isn't for a particular student goes to the
+  -- family's first one.
   insert into payments (id, practice_id, practice_tutor_id, student_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version,
       family_word, family_word_version, family_word_at, family_word_note, family_took_part, practice_word, practice_word_version, practice_word_at,
         practice_word_note, practice_took_part,
@@ -258,7 +258,7 @@ begin
 end $$;
 revoke all on function split_payments(payments[]) from public;
 
--- Removes a payment from the caller's log if the other side hasn't agreed to delete it, under the same rule
+-- Removes a payment from the caller's log when the other side hasn't agreed to delete it, under the same rule
 -- as leave_session.
 create or replace function leave_payment(payment bigint, moment timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp

@@ -1,5 +1,5 @@
--- The rows that a role may read and write in the tables that belong to workspaces. The caller is an account
--- in a workspace; app_workspace() is null for anyone who isn't a member, so each policy is a single equality.
+-- Which rows a role may read and write in the tables that belong to workspaces. The caller is an account in a
+-- workspace; app_workspace() is null for anyone who isn't a member, so each policy is a single equality.
 do $$
 declare old record;
 begin
@@ -62,7 +62,8 @@ begin
       using (workspace_id = (select app_workspace())) with check (workspace_id = (select app_workspace()))', name);
   end loop;
 end $$;
--- A viewer changes nothing, and a caregiver changes only their own entries, even if a route forgets to check.
+-- A viewer can't change anything, and a caregiver can change only their own entries, even if a route forgets
+-- to check.
 do $$
 declare
   name text;
@@ -77,7 +78,7 @@ begin
     execute format('create policy readers_delete on %I as restrictive for delete to tutorlog_app using (%s)', name, writer);
   end loop;
 end $$;
--- A member limited to some students sees only rows of those students, and nothing that also covers others: no
+-- A member limited to some students sees only those students' rows, and nothing that also covers others: no
 -- payments, pairs, sign-offs or answers to a connection. For members with all students, app_students() is
 -- null and no further check runs.
 create policy some_students on students as restrictive for all to tutorlog_app
@@ -125,7 +126,7 @@ create policy own_rows on sign_offs for select to tutorlog_app using (workspace_
 create policy system_feeds on calendar_feeds for select to tutorlog_system using (true);
 
 -- Each side sees and writes its sessions through one equality. Deleting a session that the other side took
--- part in takes that side's consent.
+-- part in requires that side's consent.
 create policy family_rows on sessions for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
 create policy family_logs on sessions for insert to tutorlog_family, tutorlog_caregiver with check (family_id = (select app_workspace()));
 create policy family_changes on sessions for update to tutorlog_family using (family_id = (select app_workspace()))
@@ -197,8 +198,8 @@ create policy family_asks on connections for insert to tutorlog_family
   with check (family_id = (select app_workspace()) and state = 'asked' and practice_id is null and asked_by = 'family');
 create policy family_ends on connections for update to tutorlog_family using (family_id = (select app_workspace()) and state in ('asked', 'active'))
   with check (family_id = (select app_workspace()) and state = 'ended' and ended_by = 'family');
--- Requests from a practice to the confirmed address of a family's owner or parent, who takes over the
--- family's side or declines.
+-- A practice's requests to the confirmed address of a family's owner or parent, who takes over the family's
+-- side or declines.
 create policy family_is_asked on connections for select to tutorlog_family
   using (family_id is null and asked_by = 'practice' and state in ('asked', 'active') and practice_closed_at is null
   and email_key = (select app_address()) and (select app_role()) in ('owner', 'parent') and (select app_students()) is null);
@@ -208,11 +209,11 @@ create policy family_answers on connections for update to tutorlog_family
       and (state <> 'active' or practice_closed_at is null)
     and (ended_by is null or ended_by = 'family'));
 -- The practice's side: connections it accepted, and requests to its owner's confirmed address while the
--- family's account is open. An assistant doesn't answer requests here, only in a practice they own.
+-- family's account is open. An assistant doesn't answer requests here, only in a practice of their own.
 create policy practice_reads on connections for select to tutorlog_practice using (practice_id = (select app_workspace())
   or (practice_id is null and state in ('asked', 'active') and family_closed_at is null and email_key = (select app_address())
       and (select app_role()) = 'owner'));
--- An update that reads no column is checked against this policy alone, so the policy spells out whose
+-- An update that reads no column is checked against this policy alone, so the policy says in full whose
 -- connections these are. A practice can only end its own requests: nobody accepts for the family.
 create policy practice_answers on connections for update to tutorlog_practice
   using (state in ('asked', 'active')

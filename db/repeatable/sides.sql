@@ -34,14 +34,15 @@ begin
         coalesce({own}_reply_at > {other}_word_at, false) as has_answered,
         coalesce({other}_reply_at > {own}_word_at, false) as is_answered,
         is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
-        -- When an answer was first needed (from this side if it's missing, else from the other side), and the
-        -- reminders since then.
+        -- When an answer was first needed (from this side if its answer is missing, else from the other
+        -- side), and the reminders since then.
         coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders
           else {other}_reminders end as reminders,
         case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
         deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by,
         exists (select from public.connections c where c.id = s.connection_id and c.{other}_closed_at is not null) as is_read_only,
-        -- Whether a caregiver can only read it because somebody else logged, changed or confirmed it.
+        -- Whether a caregiver can only read the session because somebody else logged, changed or confirmed
+        -- it.
         {foreign} as is_foreign, is_held,
         version, version + coalesce((select n.version from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id), 0) as own_version,
         created_at, updated_at
@@ -57,8 +58,8 @@ begin
       grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.session_history to %2$I', place, 'tutorlog_' || place);
   end loop;
 end $$;
--- Emailed pages: the side of one connection that has no account. The only people data they see is which child
--- or student it is.
+-- Emailed pages: the connection's side that has no account. The only data about people they see is which
+-- child or student it is.
 do $$
 declare place text; own text; other text; person text;
 begin
@@ -118,7 +119,7 @@ begin
         -- in your own records counts once you've confirmed it.
         case when connection_id is null then coalesce({own}_word = 'confirmed' and {own}_word_version = facts_version, false) else is_confirmed
             and deletion_asked_by is null end as counts,
-        -- As for a session.
+        -- As for sessions.
         coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders
           else {other}_reminders end as reminders,
         case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,

@@ -1,6 +1,6 @@
 -- Tracks when a side was asked about a session or payment, and how many reminders it has had since. The clock
--- restarts with every question: when a confirmation is reset because the facts changed, when one is taken
--- back, when a dispute is answered, and when a deletion is requested.
+-- restarts with every question: when a confirmation is reset because the facts changed, when one is
+-- withdrawn, when a dispute is answered, and when a deletion is requested.
 
 -- The question that a session asks a side, or null; matches waitsForYou
 -- (src/features/sessions/confirmation.ts).
@@ -29,7 +29,7 @@ begin
   end if;
   return new;
 end $$;
--- Triggers run in the order of their names: this one sees the row after session_kept.
+-- Triggers run in alphabetical order: this one sees the row after session_kept.
 create or replace trigger session_side_asked before insert or update on sessions for each row execute function ask_sides();
 
 -- Likewise for a payment; matches waitsForYou (src/features/payments/confirmation.ts). A disputed payment

@@ -1,5 +1,5 @@
 -- Everything a command needs to know before it writes, in one statement per command. These functions run with
--- the caller's rights. Each side has its own, as in db/repeatable/reads.sql.
+-- the caller's rights. As in db/repeatable/reads.sql, each side has its own.
 do $$
 declare place text;
 begin
@@ -22,9 +22,9 @@ begin
       end $body$;
       revoke all on function %1$I.logged_by_other(uuid, uuid, boolean, time, date, date) from public;
       grant execute on function %1$I.logged_by_other(uuid, uuid, boolean, time, date, date) to %2$I $function$, place, 'tutorlog_' || place);
-    -- Everything known about a lesson that's being logged: its people and the class it's for (each null if
-    -- there isn't one), the connection that shares it, and what the other side logged for it. Locks that
-    -- connection's day, so that two people logging at once see each other's entries.
+    -- Everything known about a lesson that's being logged: its people and class (each null if there isn't
+    -- one), the connection that shares it, and any sessions the other side logged for it. Locks that day in
+    -- the connection, so that two people logging at once see each other's entries.
     execute format($function$
       create or replace function %1$I.lesson_context(taught uuid, teacher uuid, told_day date, schedule uuid, class_day date, named uuid,
           told_start time, is_start_told boolean, is_another boolean)

@@ -87,10 +87,10 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
                 </Dialog.Close>
               </div>
               <span id={hint} className="sr-only">
-                Press Enter to open the one that's highlighted.
+                Press Enter to open the highlighted result.
               </span>
               <Autocomplete.Empty className="px-5 py-6 text-ink-2 empty:hidden">
-                {typed.trim() ? (isLoading ? 'Loading...' : `Nothing here is called "${typed.trim()}".`) : ''}
+                {typed.trim() ? (isLoading ? 'Loading...' : `Nothing found for "${typed.trim()}".`) : ''}
               </Autocomplete.Empty>
               <Autocomplete.List className="min-h-0 overflow-auto py-2 empty:hidden">
                 {(one: Findable) => (

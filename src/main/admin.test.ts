@@ -51,7 +51,7 @@ test('a command without an account, or an unknown one, exits with a one-line mes
     code: 1,
     text: 'No account has the address nobody@example.com.',
   })
-  assert.deepEqual(await admin(['grant']), { code: 1, text: "Give the account's email address." })
+  assert.deepEqual(await admin(['grant']), { code: 1, text: "Specify the account's email address." })
   assert.match((await admin(['toString'])).text, /^Usage: npm run admin/)
 })
 

@@ -66,7 +66,7 @@ async function changeRole(
   change: typeof grantAdmin,
   outcome: string,
 ): Promise<string> {
-  if (!email) throw new Error("Give the account's email address.")
+  if (!email) throw new Error("Specify the account's email address.")
   const { db } = await context.database()
   return db.asSystem(async (tx) => {
     const account = await accountByEmail(tx, email)
@@ -77,14 +77,14 @@ async function changeRole(
 }
 
 async function backUp(context: CommandContext, [file]: string[]): Promise<string> {
-  if (!file) throw new Error('Give the file to write.')
+  if (!file) throw new Error('Specify the file to write.')
   const { ownerUrl } = await context.database()
   const { tables, rows } = await writeBackup(ownerUrl, resolve(file), new Date())
   return `${file} contains ${rows} rows from ${tables} tables. It contains everyone's data unencrypted: keep it as safe as the database.`
 }
 
 async function restore(context: CommandContext, [file]: string[]): Promise<string> {
-  if (!file) throw new Error('Give the backup file to restore.')
+  if (!file) throw new Error('Specify the backup file to restore.')
   const backup = await readBackup(resolve(file))
   const known = await knownMigrations()
   const foreign = backup.migrations.filter((name) => !known.includes(name))

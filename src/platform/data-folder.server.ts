@@ -12,7 +12,7 @@ export function makeDataFolder(dataDir: string): void {
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error)
     throw new Error(
-      `DATA_DIR is not valid: the folder ${dataDir} could not be created (${reason}). Give a folder the server can write to.`,
+      `DATA_DIR is not valid: the folder ${dataDir} could not be created (${reason}). Choose a folder the server can write to.`,
       {
         cause: error,
       },

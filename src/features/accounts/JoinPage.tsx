@@ -165,7 +165,7 @@ function SignInFirst({ token, email }: { token: string; email: string }) {
   return (
     <>
       <p className="mt-5 [overflow-wrap:anywhere]">
-        <strong className="font-semibold">{email}</strong> has an account already.
+        <strong className="font-semibold">{email}</strong> already has an account.
       </p>
       <div className="mt-7 grid">
         <Button

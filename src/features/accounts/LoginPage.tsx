@@ -120,11 +120,11 @@ export default function LoginPage() {
 
 const GOOGLE_REFUSALS: Record<string, string | undefined> = {
   failed: 'Google didn’t sign you in. Please try again, or use your email and password.',
-  'not-invited': 'There is no account for this address, and creating one here takes an invitation.',
+  'not-invited': 'There’s no account for this address. You need an invitation to create one.',
 }
 
 const EMAIL_CHANGE: Record<string, string> = {
-  half: 'This address is confirmed. Now open the link that we sent to your other address.',
+  half: 'This address is confirmed. Now open the link we sent to your other address.',
   done: 'Your address was changed. Sign in with the new one.',
   expired:
     'This link has already been used or has expired. Ask for the change again in your account settings.',

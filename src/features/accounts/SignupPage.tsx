@@ -91,7 +91,7 @@ export default function SignupPage() {
       {(invitedBy || policy === 'invited') && (
         <p className="mt-4 rounded-md bg-accent-soft p-4">
           {policy === 'invited'
-            ? 'Only people who were invited get an account here. Use the address that a family or a tutor invited.'
+            ? 'You need an invitation to sign up here. Use the address that a family or tutor invited.'
             : 'A friend invited you. Once you confirm your email, you both get extra days.'}
         </p>
       )}

@@ -153,7 +153,7 @@ export const SignOut = endpoint({
 
 export const ReadLogin = endpoint({
   operation: 'ReadLogin',
-  summary: "Get this browser's login",
+  summary: 'Get the current login',
   method: 'GET',
   path: '/api/auth/session',
   access: 'signed-in',
@@ -164,7 +164,7 @@ export const ReadLogin = endpoint({
 export const RenewLogin = endpoint({
   operation: 'RenewLogin',
   summary:
-    'Renew both cookies of this login; active says whether the user has been active since the last renewal',
+    "Renew the current login's cookies; 'active' says whether the user has been active since the last renewal",
   method: 'POST',
   path: '/api/auth/refresh',
   access: 'anyone',

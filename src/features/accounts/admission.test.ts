@@ -89,7 +89,7 @@ async function ask(email: string): Promise<void> {
 
 test('with SIGN_UP=invited only people invited to a workspace or a connection get an account', async () => {
   await restart('invited')
-  assert.match(await signUpPage(), /Only people who were invited get an account here.*<form/s)
+  assert.match(await signUpPage(), /You need an invitation to sign up here.*<form/s)
   const [stranger, member, asked, joining] = [anAddress(), anAddress(), anAddress(), anAddress()]
   assert.equal(await outcomeOf(stranger), 'refused')
   assert.equal(await landsFromGoogle(stranger), '/login?google=not-invited')

@@ -32,7 +32,7 @@ export const RequestVerification = endpoint({
 export const Verify = endpoint({
   operation: 'Verify',
   summary:
-    "Confirm the address with the emailed link and sign in: from the browser that signed up, or with that sign-up's password",
+    "Confirm the address with the emailed link and sign in; from another browser, this takes the sign-up's password",
   method: 'POST',
   path: '/api/auth/verify',
   access: 'anyone',

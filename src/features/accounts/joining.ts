@@ -12,7 +12,7 @@ export const NewMember = z.strictObject({
 export const JoinAsNew = endpoint({
   operation: 'JoinAsNew',
   summary:
-    'Create an account for the invited address, join, and sign in; the emailed link proves that the address is theirs',
+    'Create an account for the invited address, join, and sign in; the emailed link verifies the address',
   method: 'POST',
   path: '/api/auth/join',
   access: 'anyone',

@@ -60,7 +60,7 @@ export const ReadMe = endpoint({
 
 export const SetRole = endpoint({
   operation: 'SetRole',
-  summary: 'Choose your role, which you can do only once',
+  summary: 'Choose your role; you can do this only once',
   method: 'PUT',
   path: '/api/v1/me/role',
   access: 'confirmed',
@@ -77,7 +77,7 @@ export const MeChanges = z.strictObject({
 })
 export const UpdateMe = endpoint({
   operation: 'UpdateMe',
-  summary: 'Change the profile',
+  summary: 'Update the profile',
   method: 'PATCH',
   path: '/api/v1/me',
   access: 'confirmed',
@@ -124,7 +124,7 @@ export const KEEP_DAYS = 29
 
 export const KeepAccount = endpoint({
   operation: 'KeepAccount',
-  summary: 'Cancel the deletion of the account before it is erased',
+  summary: "Cancel the account's deletion before it's erased",
   method: 'POST',
   path: '/api/auth/keep-account',
   access: 'signed-in',

@@ -27,7 +27,7 @@ const INVALID_RESET = {
 
 export const CheckReset = endpoint({
   operation: 'CheckReset',
-  summary: 'Check whether the tokens from a reset link are valid, without using them up',
+  summary: "Check whether a reset link's tokens are valid, without using them up",
   method: 'POST',
   path: '/api/auth/check-reset',
   access: 'anyone',

@@ -30,7 +30,7 @@ export const PAGE = 50
 
 export const ListAccounts = endpoint({
   operation: 'ListAccounts',
-  summary: 'Find accounts by name or address, newest first; everyone returned is recorded as viewed',
+  summary: 'Search accounts by name or email, newest first; every account returned is recorded as viewed',
   method: 'GET',
   path: '/api/v1/admin/people',
   access: ADMIN,
@@ -47,7 +47,7 @@ export const ListAccounts = endpoint({
 
 export const SetDisabled = endpoint({
   operation: 'SetDisabled',
-  summary: 'Disable an account, which signs it out everywhere, or enable it again',
+  summary: 'Disable an account and sign it out everywhere, or enable it again',
   method: 'PATCH',
   path: '/api/v1/admin/people/:id',
   access: ADMIN,
@@ -73,7 +73,7 @@ export const ResendFor = endpoint({
 export const Purpose = z.strictObject({ purpose: requiredText(500, 'Enter the reason you need to see it') })
 export const ReadRecord = endpoint({
   operation: 'ReadRecord',
-  summary: "Read a person's records for a stated purpose, which their export shows",
+  summary: "View a person's records for a stated purpose; the person's export shows the visit",
   method: 'POST',
   path: '/api/v1/admin/people/:id/record',
   access: ADMIN,
@@ -114,7 +114,7 @@ export type Work = z.output<typeof Work>
 
 export const ReadOverview = endpoint({
   operation: 'ReadOverview',
-  summary: 'Get account counts, and waiting or failed emails and jobs',
+  summary: 'Get account counts and any waiting or failed emails and jobs',
   method: 'GET',
   path: '/api/v1/admin/overview',
   access: ADMIN,

@@ -86,7 +86,7 @@ export const StartCheckout = endpoint({
 
 export const OpenPortal = endpoint({
   operation: 'OpenPortal',
-  summary: "Get the URL of the provider's portal, to change the card and see invoices",
+  summary: "Get the URL of the provider's billing portal, for changing the card and viewing invoices",
   method: 'POST',
   path: '/api/v1/billing/portal',
   access: 'confirmed',
@@ -99,7 +99,7 @@ export const OpenPortal = endpoint({
 
 export const CancelSubscription = endpoint({
   operation: 'CancelSubscription',
-  summary: 'Cancel at the end of the paid period',
+  summary: 'Cancel the subscription at the end of the paid period',
   method: 'POST',
   path: '/api/v1/billing/cancel',
   access: 'confirmed',
@@ -112,7 +112,7 @@ export const CancelSubscription = endpoint({
 
 export const ResumeSubscription = endpoint({
   operation: 'ResumeSubscription',
-  summary: 'Undo a cancellation before the period ends',
+  summary: 'Undo a cancellation before the paid period ends',
   method: 'POST',
   path: '/api/v1/billing/resume',
   access: 'confirmed',
@@ -125,7 +125,7 @@ export const ResumeSubscription = endpoint({
 
 export const RefreshPlan = endpoint({
   operation: 'RefreshPlan',
-  summary: 'Refresh the subscription from the payment provider, for example after returning from its page',
+  summary: 'Refresh the subscription from the payment provider, for example after checkout',
   method: 'POST',
   path: '/api/v1/billing/refresh',
   access: 'confirmed',

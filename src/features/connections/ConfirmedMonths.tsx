@@ -44,7 +44,7 @@ export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, clo
         ) : (
           <>
             <h2>You’re all caught up</h2>
-            <p className="text-ink-2">You will get an email when there is something new.</p>
+            <p className="text-ink-2">You’ll get an email when there’s something new.</p>
           </>
         )}
         <div className="mt-4 grid w-full gap-2.5">

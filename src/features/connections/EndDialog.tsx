@@ -40,7 +40,7 @@ const WORDS: Record<'withdraw' | 'decline' | 'end', Words> = {
     label: 'Decline',
     title: 'Decline this request?',
     text: (other) => `Nothing is shared with ${other}.`,
-    consequence: 'They can see that you declined, and ask again later.',
+    consequence: 'They can see that you declined, and they can ask again later.',
     busyText: 'Declining...',
     done: 'Declined',
     failed: 'Your answer could not be saved',

@@ -150,8 +150,8 @@ function InviteForm({ student, onClose, draft }: InviteFamilyDialogProps & { dra
         <li>date, duration, subject, rate and amount of these sessions</li>
       </ul>
       <p className="mt-3 text-ink-2">
-        They never see your notes or your other students. Either of you can end it at any time, and then each
-        keeps a copy.
+        They never see your notes or your other students. Either of you can end it at any time, and then you
+        each keep a copy.
       </p>
     </FormDialog>
   )

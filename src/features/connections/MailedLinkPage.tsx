@@ -84,8 +84,8 @@ function Mailed({ token }: { token: string }) {
       <div className="mt-6">
         <Empty
           isPage
-          title="Only the other side can answer here"
-          line="You are signed in to the account that sent this link. If the other side uses this device, sign out and open the link again."
+          title="This link is for the person you sent it to"
+          line="You’re signed in to the account that sent it. If that person is using this device, sign out and open the link again."
           action={
             <a className="btn btn-s" href={paths.dashboard}>
               Go to your dashboard

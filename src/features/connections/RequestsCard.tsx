@@ -20,12 +20,12 @@ const MatchDialog = late(async () => (await import('./MatchDialog.tsx')).MatchDi
 const WORDS = {
   asked: {
     title: (other: string) => `${other} asks you to confirm sessions`,
-    text: 'You will both see and confirm what either of you logs. Either of you can end it, and then each keeps a copy.',
+    text: 'You’ll both see and confirm what either of you logs. Either of you can end it at any time, and then you each keep a copy.',
     yes: 'Accept',
   },
   answered: {
     title: (other: string) => `Add your sessions with ${other}`,
-    text: 'You’ve been confirming them by email. Sessions, payments and everything you both confirmed come with it.',
+    text: 'You’ve been confirming them by email. Your sessions, payments and everything you’ve both confirmed come along.',
     yes: 'Add them',
   },
 }

@@ -161,8 +161,8 @@ export function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => voi
       {tutor.email ? (
         <>
           <p>
-            <b className="break-words">{tutor.email}</b> gets an email with a link. {tutor.name} needs no
-            account.
+            <b className="break-words">{tutor.email}</b> gets an email with a link. {tutor.name} doesn’t need
+            an account.
           </p>
           {needsName && (
             <div className="mt-4">
@@ -185,7 +185,7 @@ export function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => voi
           </ul>
           <p className="mt-3 text-ink-2">
             They never see your notes, phone numbers or other tutors. What {tutor.name} logs for your children
-            shows up in your log, too. Either of you can end it at any time, and then each keeps a copy.
+            shows up in your log, too. Either of you can end it at any time, and then you each keep a copy.
           </p>
           <div className="mt-2">
             <SharedFromField
@@ -200,7 +200,7 @@ export function AskDialog({ tutor, onClose }: { tutor: Tutor; onClose: () => voi
         </>
       ) : (
         <p>
-          There is no email on {tutor.name}&apos;s record yet. Edit the tutor, add an email, and ask again.
+          {tutor.name}&apos;s record doesn’t have an email yet. Edit the tutor to add one, then ask again.
         </p>
       )}
       {problem && (

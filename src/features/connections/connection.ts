@@ -56,8 +56,7 @@ export const UNANSWERED_DAYS = 30
 
 export const ListConnections = endpoint({
   operation: 'ListConnections',
-  summary:
-    "List this family's or practice's connections: the latest with each tutor or family, open requests first",
+  summary: "List the workspace's connections, open requests first; only the latest with each tutor or family",
   method: 'GET',
   path: '/api/v1/connections',
   access: ['parent', 'tutor', 'admin'],
@@ -119,7 +118,7 @@ export const AskConnection = endpoint({
       title: 'This address belongs to you or another member. Enter the other side’s.',
       field: 'email',
     },
-    already_asked: { status: 409, title: 'You already asked this address' },
+    already_asked: { status: 409, title: "You've already sent a request to this address" },
     asked_too_often: {
       status: 429,
       title: 'This address has received several requests today. Please wait a day.',
@@ -132,7 +131,7 @@ export const AskConnection = endpoint({
 })
 export const AnswerConnection = endpoint({
   operation: 'AnswerConnection',
-  summary: "Accept or decline a request, and match the other side's children or students with your own",
+  summary: "Accept or decline a request, and match the other side's children or students with yours",
   method: 'PATCH',
   path: '/api/v1/connections/:id',
   access: ['parent', 'tutor'],
@@ -140,7 +139,7 @@ export const AnswerConnection = endpoint({
   closedTo: ['assistant'],
   input: z.strictObject({
     state: z.optional(
-      z.enum(['active', 'declined'], { error: 'Use active to accept or declined to decline' }),
+      z.enum(['active', 'declined'], { error: 'Use "active" to accept or "declined" to decline' }),
     ),
     /** Someone without a match becomes a new child or student with that first name. */
     people: z.optional(
@@ -179,7 +178,7 @@ export const AnswerConnection = endpoint({
 })
 export const EndConnection = endpoint({
   operation: 'EndConnection',
-  summary: 'End a connection; each side keeps a copy of every shared session as it is',
+  summary: 'End a connection; each side keeps a copy of every shared session',
   method: 'DELETE',
   path: '/api/v1/connections/:id',
   access: ['parent', 'tutor', 'admin'],
@@ -218,7 +217,7 @@ export type SessionPair = z.output<typeof SessionPair>
 
 export const ListPairs = endpoint({
   operation: 'ListPairs',
-  summary: 'List the sessions that both sides logged and that look like the same lesson',
+  summary: 'List pairs of sessions, one from each side, that look like the same lesson',
   method: 'GET',
   path: '/api/v1/connections/:id/pairs',
   access: ['parent', 'tutor', 'admin'],
@@ -229,7 +228,7 @@ export const ListPairs = endpoint({
 })
 export const AnswerPairs = endpoint({
   operation: 'AnswerPairs',
-  summary: 'Say which pairs are one lesson, which then counts once, and which are two',
+  summary: 'Mark each pair as one lesson, counted once, or as two',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/connections/:id/pairs',

@@ -29,7 +29,7 @@ export const ListPaymentsByMail = endpoint({
   ...byToken,
   operation: 'ListPaymentsByMail',
   summary:
-    'List the payments for an emailed link, with the amount owed and, for a family, the payment options. Reading them does not count as an answer',
+    "List the payments and the amount owed from an emailed link, plus payment options for a family. Viewing them doesn't count as an answer",
   path: '/api/confirm/payments',
   input: z.strictObject({ token: Token }),
   output: z.object({
@@ -53,7 +53,7 @@ const { date, amount, kind, hours, method } = NewPayment.shape
 export const PayByMail = endpoint({
   ...payments,
   operation: 'PayByMail',
-  summary: 'Record a payment from an emailed link: paid by a family or received by a tutor',
+  summary: 'Record a payment from an emailed link, either made by the family or received by the tutor',
   path: '/api/confirm/payments/paid',
   creates: true,
   input: z.strictObject({
@@ -153,7 +153,7 @@ export const DeletePaymentByMail = endpoint({
 export const ListMonthsByMail = endpoint({
   ...byToken,
   operation: 'ListMonthsByMail',
-  summary: 'List the latest 12 months that have any entries, and their state, for an emailed link',
+  summary: 'List the last 12 months with entries, and their status, from an emailed link',
   path: '/api/confirm/months',
   input: z.strictObject({ token: Token }),
   output: z.object({ side: Side, months: z.array(ClosedMonth) }),
@@ -194,7 +194,7 @@ const notClosed = { not_closed: { status: 404, title: "This month isn't closed" 
 export const ReadMonthPageByMail = endpoint({
   ...byToken,
   operation: 'ReadMonthPageByMail',
-  summary: 'Get the page of a closed month from an emailed link',
+  summary: "Get a closed month's page from an emailed link",
   path: '/api/confirm/months/page',
   input: z.strictObject(ofMonth),
   output: MonthPage,
@@ -203,7 +203,7 @@ export const ReadMonthPageByMail = endpoint({
 export const DownloadMonthPageByMail = endpoint({
   ...byToken,
   operation: 'DownloadMonthPageByMail',
-  summary: 'Get the page of a closed month as a PDF from an emailed link; the same file as with an account',
+  summary: "Download a closed month's page as a PDF from an emailed link (same file as with an account)",
   path: '/api/confirm/months/page.pdf',
   input: z.strictObject(ofMonth),
   output: PageBytes,

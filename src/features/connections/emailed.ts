@@ -20,7 +20,7 @@ export const gone = {
   link_gone: { status: 404, title: 'This link has expired or was ended.' },
   own_link: {
     status: 403,
-    title: 'You are signed in to the account that sent this link. Only the other side can answer here.',
+    title: "You're signed in to the account that sent this link. Only the person it was sent to can answer.",
   },
 } as const
 const late = { changed: ANSWERED_LATE.changed, too_early: ANSWERED_LATE.too_early } as const
@@ -28,7 +28,7 @@ const One = { token: Token, id: z.uuid(), version: z.number() }
 
 export const OpenMailedLink = endpoint({
   operation: 'OpenMailedLink',
-  summary: 'List the sessions for an emailed link. Reading them does not count as an answer',
+  summary: "List the sessions from an emailed link. Viewing them doesn't count as an answer",
   method: 'POST',
   path: '/api/confirm/open',
   access: 'anyone',
@@ -63,7 +63,7 @@ export const ConfirmByMail = endpoint({
 })
 export const WriteByMail = endpoint({
   operation: 'WriteByMail',
-  summary: 'Confirm a session from an emailed link, and write its summary and homework',
+  summary: 'Confirm a session from an emailed link, and add its summary and homework',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/confirm/write',
@@ -121,7 +121,7 @@ export const KeepByMail = endpoint({
 })
 export const EndByMail = endpoint({
   operation: 'EndByMail',
-  summary: 'End the connection from its email; with forget, Tutorlog never emails this address again',
+  summary: "End the connection from an emailed link; with 'forget', Tutorlog never emails this address again",
   method: 'POST',
   path: '/api/confirm/end',
   access: 'anyone',

@@ -68,7 +68,7 @@ export type Dashboard = z.output<typeof Dashboard>
 export const ReadDashboard = endpoint({
   operation: 'ReadDashboard',
   summary:
-    "Counts, this month's amounts, recent sessions and setup steps; 'today' and 'time' are the caller's local date and time",
+    "Get counts, this month's amounts, recent sessions and setup steps; 'today' and 'time' are the caller's local date and time",
   method: 'GET',
   path: '/api/v1/dashboard',
   access: 'confirmed',

@@ -77,7 +77,7 @@ export function wordsOfWays(tutor: string, day: CalendarDay): Words & { footer: 
       `On ${date}, ${tutor} updated the payment details that you see in Tutorlog. Take a look before your next payment.`,
       `If you didn't expect this, ask ${tutor} in person or by phone before you send any money.`,
     ],
-    footer: 'For your security, you get this email whenever payment details are updated, once a day at most.',
+    footer: 'For your security, you get this email whenever payment details are updated, at most once a day.',
   }
 }
 

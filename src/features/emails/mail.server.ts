@@ -322,7 +322,7 @@ function monthMail({ baseUrl }: Places): MailWriter {
       greets: firstName(await nameOfAccount(tx, row.userId)),
       button: { label, url: monthUrl(baseUrl, month) },
       after: [CLOSING],
-      footer: 'You get this email once a month, after a month with sessions that you share.',
+      footer: 'You get this email once a month, after a month with shared sessions.',
       ...smallPrint(baseUrl, end, 'months'),
     })
   }
@@ -345,8 +345,7 @@ function monthNewsMail({ baseUrl, now }: Places): MailWriter {
     const name = nameOfOther(parties, other(by ?? 'family'))
     const words = wordsOfMonthNews(news, name, monthLabel(month), change.reason)
     const label = `${news === 'asked' ? 'Close' : 'See'} ${monthLabel(month)}`
-    const footer =
-      'You get this email when someone wants to close a month that you share, closes it or reopens it.'
+    const footer = 'You get this email when someone asks to close, closes or reopens a month you share.'
     const end = newToken()
     if (row.userId) {
       const recipient = await addressFor(tx, row.userId, 'month_ready')

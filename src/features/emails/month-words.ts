@@ -54,7 +54,7 @@ export function wordsOfMonth(
       ...(open.length > 0 ? [['Resolve these before closing the month:', ...open].join('\n')] : []),
       ...askedBy('other').map((name) => `${name} asks you to close the month.`),
       ...askedBy('you').map(
-        (name) => `You asked ${name} to close the month. There is nothing more for you to do.`,
+        (name) => `You asked ${name} to close the month. There's nothing more for you to do.`,
       ),
     ],
     lines: linesOf(over, nameOf),
@@ -98,7 +98,7 @@ export function wordsOfMonthNews(news: string, name: string, month: string, reas
     return {
       subject: `${name} asks to close ${month}`,
       paragraphs: [
-        `${name} asks you to close ${month}. Everything in it is confirmed by both of you.`,
+        `${name} asks you to close ${month}. You've both confirmed everything in it.`,
         'Once you agree, you both keep the same page, with a code anyone can check. Until then, the month stays open.',
       ],
     }
@@ -106,7 +106,7 @@ export function wordsOfMonthNews(news: string, name: string, month: string, reas
     return {
       subject: `${month} is closed`,
       paragraphs: [
-        `${name} agreed to close ${month}. You both have the same page now, with a code anyone can check. Keep a copy of it.`,
+        `${name} agreed to close ${month}. You both have the same page now, with a code anyone can check. Keep a copy.`,
       ],
     }
   return {
@@ -116,7 +116,7 @@ export function wordsOfMonthNews(news: string, name: string, month: string, reas
         `${name} reopened ${month}, which you both had closed. The reason given:`,
         `“${plainText(reason ?? '')}”`,
       ].join('\n'),
-      'Anyone who checks the code on the old page now sees that the month has changed since. Once you both agree again, you can close it again.',
+      'Anyone who checks the code on the old page now sees that the month has changed since then. Once you both agree again, you can close the month again.',
     ],
   }
 }

@@ -64,7 +64,7 @@ export function ImportLines({ preview }: { preview: Preview }) {
               label="Lines"
               columns={[
                 { key: 'line', header: 'Line' },
-                { key: 'state', header: 'What happens' },
+                { key: 'state', header: 'Result' },
                 { key: 'date', header: 'Date' },
                 { key: 'student', header: 'Student' },
                 { key: 'tutor', header: 'Tutor' },

@@ -46,7 +46,7 @@ export default function ImportPage() {
   }, [text])
 
   const look = (next: string) => {
-    setProblem(next.trim() ? undefined : 'Choose a file or paste its lines')
+    setProblem(next.trim() ? undefined : 'Choose a file or paste its contents')
     setChoices(DEFAULTS)
     setShown(next.trim() ? next : undefined)
   }

@@ -40,9 +40,9 @@ export type Columns = z.output<typeof Columns>
 const input = z.strictObject({
   /** The file's text. */
   text: z
-    .string({ error: 'Choose a file or paste its lines' })
+    .string({ error: 'Choose a file or paste its contents' })
     .check(
-      z.minLength(1, 'Choose a file or paste its lines'),
+      z.minLength(1, 'Choose a file or paste its contents'),
       z.maxLength(1_000_000, 'This file is too large. Import it in parts.'),
     ),
   /** If omitted, columns are guessed from their names. */
@@ -102,7 +102,7 @@ const roles = ['parent', 'tutor', 'admin'] as const
 
 export const PreviewImport = endpoint({
   operation: 'PreviewImport',
-  summary: 'Preview what an import would add, without adding it',
+  summary: 'Preview an import without adding anything',
   method: 'POST',
   path: '/api/v1/imports/preview',
   access: roles,
@@ -116,7 +116,7 @@ export const PreviewImport = endpoint({
 export const RunImport = endpoint({
   operation: 'RunImport',
   summary:
-    'Import sessions and add missing children and tutors: all lines or none. skip_refused is the number of lines with errors to leave out',
+    "Import sessions and add missing children and tutors, all or nothing. 'skip_refused' is how many lines with errors to leave out",
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/imports',

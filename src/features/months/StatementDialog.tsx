@@ -201,7 +201,7 @@ function SignedOff({ isBusy, onDownload }: { isBusy: boolean; onDownload: () => 
     <div className="rounded-md bg-accent-soft p-4">
       <p className="text-small text-ink-2">
         Once every session of the month is verified, you and the tutor can get the same signed-off statement.
-        Its code shows anyone that it is genuine.
+        Anyone can use its code to check that it’s genuine.
       </p>
       <Button
         tone="secondary"

@@ -190,7 +190,7 @@ const refusals = {
 export const ListMonths = endpoint({
   operation: 'ListMonths',
   summary:
-    "Get a month's state with each connected tutor or family: what keeps it open, and its code once it's closed",
+    "Get a month's status with each connected tutor or family: what keeps it open or, once it's closed, its code",
   method: 'GET',
   path: '/api/v1/months',
   access: both,
@@ -201,7 +201,7 @@ export const ListMonths = endpoint({
 })
 export const ListClosedMonths = endpoint({
   operation: 'ListClosedMonths',
-  summary: 'List the closed months, newest first, including those of connections that ended',
+  summary: 'List closed months, newest first, including those with former connections',
   method: 'GET',
   path: '/api/v1/months/closed',
   access: both,
@@ -225,7 +225,7 @@ export const CloseMonth = endpoint({
 })
 export const WithdrawMonth = endpoint({
   operation: 'WithdrawMonth',
-  summary: 'Withdraw your request to close a month, until the other side confirms it',
+  summary: 'Withdraw your request to close a month before the other side confirms it',
   method: 'DELETE',
   path: '/api/v1/months/close',
   access: both,

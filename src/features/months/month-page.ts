@@ -76,7 +76,7 @@ export type MonthPage = z.output<typeof MonthPage>
 
 export const ReadMonthPage = endpoint({
   operation: 'ReadMonthPage',
-  summary: 'Get the page of a closed month; with a code, the page from an earlier time it was closed',
+  summary: "Get a closed month's page, or with a code, the page from an earlier time it was closed",
   method: 'GET',
   path: '/api/v1/months/page',
   access: ['parent', 'tutor', 'admin'],
@@ -90,7 +90,7 @@ export const PageBytes = z.custom<Uint8Array>((value) => value instanceof Uint8A
 
 export const DownloadMonthPage = endpoint({
   operation: 'DownloadMonthPage',
-  summary: 'Get the page of a closed month as a PDF; both sides get the same file',
+  summary: "Download a closed month's page as a PDF; both sides get the same file",
   method: 'GET',
   path: '/api/v1/months/page.pdf',
   access: ['parent', 'tutor', 'admin'],

@@ -20,7 +20,7 @@ export type SignOff = z.output<typeof SignOff>
 export const SignOffMonth = endpoint({
   operation: 'SignOffMonth',
   summary:
-    'Get the sign-off for a month with a tutor, once both sides have confirmed everything; the same content has the same code',
+    'Get the sign-off for a month with a tutor once both sides have confirmed everything; the same content always gets the same code',
   method: 'POST',
   path: '/api/v1/sign-offs',
   access: ['parent'],

@@ -40,7 +40,7 @@ const notConfirmed = {
 
 export const DownloadCsv = endpoint({
   operation: 'DownloadCsv',
-  summary: 'Export the sessions in a date range as CSV, for everyone, one tutor or one student',
+  summary: 'Export the sessions in a date range as CSV for everyone, one tutor or one student',
   method: 'GET',
   path: '/api/v1/statements/sessions.csv',
   access: 'confirmed',
@@ -53,7 +53,7 @@ export const DownloadCsv = endpoint({
 })
 export const DownloadPdf = endpoint({
   operation: 'DownloadPdf',
-  summary: 'Create a printable statement, for everyone, one tutor or one student',
+  summary: 'Create a printable statement for everyone, one tutor or one student',
   method: 'GET',
   path: '/api/v1/statements/statement.pdf',
   access: 'confirmed',

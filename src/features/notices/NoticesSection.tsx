@@ -6,7 +6,7 @@ const choicesOf = (isParent: boolean): { name: NoticeName; label: string; help: 
   {
     name: 'daily_digest',
     label: 'A daily email when sessions or payments are waiting for you',
-    help: 'At most one a day, and only when there is something new.',
+    help: 'At most one a day, and only when there’s something new.',
   },
   {
     name: 'month_ready',
@@ -55,7 +55,7 @@ function Choices({ isParent }: { isParent: boolean }) {
   if (!notices.isSuccess)
     return (
       <div className="late" role="status">
-        <span className="sr-only">Loading choices...</span>
+        <span className="sr-only">Loading email settings...</span>
         <div className="sk h-14" />
       </div>
     )

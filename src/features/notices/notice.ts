@@ -46,7 +46,7 @@ export const UpdateNotices = endpoint({
 /** A stream of server-sent events. It's declared here for the OpenAPI document but served separately. */
 export const StreamEvents = endpoint({
   operation: 'StreamEvents',
-  summary: "Server-sent events: 'changed' whenever the user's data should be reloaded",
+  summary: "Stream server-sent events: 'changed' whenever the user's data should be reloaded",
   method: 'GET',
   path: '/api/v1/events',
   access: 'confirmed',

@@ -87,7 +87,7 @@ function WayList({ own, canChange }: { own: OwnWays; canChange: boolean }) {
       <p className="px-5 pb-4 text-small text-ink-2">
         {isFull
           ? `You can list up to ${MAX_WAYS} options.`
-          : 'The families you are connected with see these with the amount due filled in.'}{' '}
+          : 'Families you’re connected with see these, with the amount due filled in.'}{' '}
         Money never passes through Tutorlog.
       </p>
       {edited && (

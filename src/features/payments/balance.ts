@@ -238,7 +238,7 @@ export type LedgerLine = z.output<typeof LedgerLine>
 export const ReadBalances = endpoint({
   operation: 'ReadBalances',
   summary:
-    'Get what was paid and what is due in a month, for each tutor or, if the caller is a tutor, each student',
+    "Get what was paid and what is due in a month, for each of a family's tutors or a tutor's students",
   method: 'GET',
   path: '/api/v1/balances',
   access: 'confirmed',
@@ -256,7 +256,7 @@ export const ReadBalances = endpoint({
 })
 export const ReadLedger = endpoint({
   operation: 'ReadLedger',
-  summary: 'List the lines behind one balance in a month',
+  summary: 'List the entries behind one balance for a month',
   method: 'GET',
   path: '/api/v1/balances/lines',
   access: 'confirmed',

@@ -82,7 +82,7 @@ export const PAYMENT_ANSWERED_LATE = {
 
 export const ListWaitingPayments = endpoint({
   operation: 'ListWaitingPayments',
-  summary: "List payments waiting for the caller's answer and those the other side sent back, newest first",
+  summary: 'List payments that are waiting for your answer or were sent back by the other side, newest first',
   method: 'GET',
   path: '/api/v1/payments/waiting',
   access: 'confirmed',
@@ -98,7 +98,7 @@ export const ListWaitingPayments = endpoint({
 export const ListUnsharedPayments = endpoint({
   operation: 'ListUnsharedPayments',
   summary:
-    "List payments only in the caller's records, with people the caller is connected with, newest first",
+    "List payments that are only in your records but involve someone you're connected with, newest first",
   method: 'GET',
   path: '/api/v1/payments/unshared',
   access: 'confirmed',
@@ -110,7 +110,7 @@ export const ListUnsharedPayments = endpoint({
 export const ConfirmPayment = endpoint({
   ...answered,
   operation: 'ConfirmPayment',
-  summary: "Confirm a payment for the caller's side",
+  summary: 'Confirm a payment for your side',
   path: '/api/v1/payments/:id/confirm',
   input: z.strictObject({}),
   refusals: PAYMENT_ANSWERED_LATE,
@@ -118,7 +118,7 @@ export const ConfirmPayment = endpoint({
 export const WithdrawPaymentConfirmation = endpoint({
   ...answered,
   operation: 'WithdrawPaymentConfirmation',
-  summary: "Withdraw the caller's confirmation or dispute of a payment",
+  summary: "Withdraw your side's confirmation or dispute of a payment",
   method: 'DELETE',
   path: '/api/v1/payments/:id/confirm',
   input: z.strictObject({}),
@@ -127,7 +127,7 @@ export const WithdrawPaymentConfirmation = endpoint({
 export const DisputePayment = endpoint({
   ...answered,
   operation: 'DisputePayment',
-  summary: 'Dispute a payment as not received or not made, with a note',
+  summary: 'Dispute a payment as not received or not made, and say why',
   path: '/api/v1/payments/:id/dispute',
   input: z.strictObject({ note: PaymentDispute }),
   refusals: PAYMENT_ANSWERED_LATE,
@@ -136,7 +136,7 @@ export const KeepPayment = endpoint({
   ...answered,
   operation: 'KeepPayment',
   summary:
-    'Keep a payment that one side asked to delete: that side withdraws its request, or the other side declines it',
+    'Keep a payment that one side asked to delete: the requesting side withdraws its request, or the other side declines it',
   path: '/api/v1/payments/:id/keep',
   input: z.strictObject({}),
   refusals: {
@@ -149,7 +149,7 @@ export const SharePayments = endpoint({
   operation: 'SharePayments',
   meetsClosedMonths: true,
   summary:
-    "Share payments from the caller's records. One that the other side also recorded, with the same day, kind and amount, becomes a single payment",
+    'Share payments from your records. If the other side recorded one with the same day, kind and amount, the two become one',
   method: 'POST',
   path: '/api/v1/payments/share',
   access: ['parent', 'tutor', 'admin'],

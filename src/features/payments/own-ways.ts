@@ -105,7 +105,7 @@ const Sepa = z
     iban: Iban((iban) =>
       isSEPACountry(iban.slice(0, 2))
         ? undefined
-        : 'This bank is outside the SEPA area, where the European transfer QR code does not work',
+        : 'The European transfer QR code works only for banks in the SEPA area',
     ),
     bic: optionalCompact(20, (bic) =>
       isValidBIC(bic) ? undefined : 'Enter a BIC of 8 or 11 characters such as NDEASESS',
@@ -118,7 +118,7 @@ const Sepa = z
       context.issues.push({
         code: 'custom',
         path: ['bic'],
-        message: 'Banks in this country need the BIC as well',
+        message: 'Banks in this country also need the BIC',
         input: bic,
       })
     const payload = sepaPayload({ iban, bic, holder, message }, cents(99_999_999_999))
@@ -204,7 +204,7 @@ export type NewWay = z.output<typeof NewWay>
 
 export const SetPaymentWays = endpoint({
   operation: 'SetPaymentWays',
-  summary: "Set the practice's payment options. Replaces the whole list; only the owner can",
+  summary: "Replace the practice's list of payment options (owner only)",
   method: 'PUT',
   path: '/api/v1/payment-ways',
   access: ['tutor', 'admin'],

@@ -72,7 +72,7 @@ export const ListPaymentWays = endpoint({
 })
 export const ListConnectionPaymentWays = endpoint({
   operation: 'ListConnectionPaymentWays',
-  summary: "List the payment options of an active connection's tutor",
+  summary: "List a connected tutor's payment options",
   method: 'GET',
   path: '/api/v1/connections/:id/payment-ways',
   access: ['parent'],

@@ -202,7 +202,7 @@ export const UpdatePayment = endpoint({
 export const DeletePayment = endpoint({
   operation: 'DeletePayment',
   summary:
-    'Delete a payment. If the other side ever confirmed it, it is deleted once they agree: 202 with code deletion_requested until then',
+    'Delete a payment. If the other side ever confirmed it and has to agree first, the response is 202 with code deletion_requested',
   method: 'DELETE',
   meetsClosedMonths: true,
   path: '/api/v1/payments/:id',

@@ -170,9 +170,9 @@ test('wrong check digits, a wrong currency or a line that the code cannot hold a
     [{ ...SEPA, iban: '' }, 'iban: Enter the IBAN'],
     [
       { ...SEPA, iban: 'TR330006100519786457841326' },
-      'iban: This bank is outside the SEPA area, where the European transfer QR code does not work',
+      'iban: The European transfer QR code works only for banks in the SEPA area',
     ],
-    [{ ...SEPA, iban: 'GB29NWBK60161331926819' }, 'bic: Banks in this country need the BIC as well'],
+    [{ ...SEPA, iban: 'GB29NWBK60161331926819' }, 'bic: Banks in this country also need the BIC'],
     [{ ...SEPA, bic: 'NOPE' }, 'bic: Enter a BIC of 8 or 11 characters such as NDEASESS'],
     [{ ...SEPA, currency: 'USD' }, 'currency: The European transfer QR code works for euros only'],
     [{ ...SEPA, holder: '\n ' }, 'holder: Enter the account holder'],

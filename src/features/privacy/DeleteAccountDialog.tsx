@@ -14,8 +14,8 @@ import { deleteAccount, signInAgain } from './client.web.ts'
 /** The deletion dialog's warning about a family or a practice that other people use, too. */
 const OTHERS = {
   family:
-    "If another parent sees all of the family's records, the family becomes theirs and stays as it is. Otherwise, anyone else in it loses these records too.",
-  practice: 'Anyone else in your practice loses these records too.',
+    "If another parent can see all of the family's records, they become the owner and nothing else changes. Otherwise, everyone else in the family will lose these records too.",
+  practice: 'Everyone else in your practice will lose these records too.',
 }
 /** The word to type, which keeps people from deleting an account by accident (DESIGN section 10). */
 const WORD = 'delete'
@@ -92,19 +92,19 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
       }
     >
       <p className="text-ink-2">
-        You are signed out on every device at once. Everything in your account is erased for good within 30
-        days: children, tutors, sessions, schedules and totals.
+        You’ll be signed out on every device right away. Everything in your account will be erased for good
+        within 30 days: children, tutors, sessions, schedules and totals.
         {me.takes_payments && ' A running subscription is canceled.'}
       </p>
       {me.workspace && (
         <p className="mt-2 text-ink-2">
           {me.workspace.role === 'owner'
             ? OTHERS[me.workspace.kind]
-            : `What you logged in this ${me.workspace.kind} stays with it. What you own elsewhere is erased.`}
+            : `What you logged in this ${me.workspace.kind} stays there. Anything you own elsewhere is erased.`}
         </p>
       )}
       <p className="mt-2 text-ink-2">
-        Export your data first if you may need it. You can still keep the account by signing in within 29
+        If you might need your data, export it first. You can still keep the account by signing in within 29
         days.
       </p>
       <form id="delete-account" className="mt-4 grid gap-4" onSubmit={submit} noValidate>

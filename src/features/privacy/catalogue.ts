@@ -569,7 +569,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
   },
   outbox: {
     file: 'mails',
-    about: 'Emails we sent to you or for you in the last 30 days',
+    about: 'Emails we sent to you or on your behalf in the last 30 days',
     owner: 'user_id',
     columns: {
       id: shown('id', 'the email'),

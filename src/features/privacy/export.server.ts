@@ -77,7 +77,7 @@ function aboutPlace({ workspace, others }: ExportedPlace): string {
     ? `the ${workspace.kind}${workspace.owner_name ? ` of ${workspace.owner_name}` : ''} (workspace ${workspace.id}), and your own account`
     : 'your own account, without the records you help others keep'
   const more = others
-    ? `\nYou are also a member elsewhere. To export what is kept there, switch to it first.`
+    ? `\nYou're also a member of another family or practice. To export its data, switch to it first.`
     : ''
   return `This is ${what}.${more}`
 }

@@ -6,7 +6,7 @@ import { endpoint } from '#kernel/endpoint.ts'
 
 export const ExportData = endpoint({
   operation: 'ExportData',
-  summary: 'Download everything in the account as one ZIP: each table as JSON and CSV, and a README',
+  summary: 'Download everything in the account as one ZIP: each table as JSON and CSV, plus a README',
   method: 'POST',
   path: '/api/v1/export',
   access: 'confirmed',
@@ -21,7 +21,7 @@ export const ExportData = endpoint({
 
 export const DeleteAccount = endpoint({
   operation: 'DeleteAccount',
-  summary: 'Delete the account: sign out everywhere at once, and erase everything within 30 days',
+  summary: 'Delete the account: sign out everywhere right away, and erase everything within 30 days',
   method: 'DELETE',
   path: '/api/v1/me',
   access: 'confirmed',

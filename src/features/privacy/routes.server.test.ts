@@ -131,7 +131,7 @@ test('D12: a family and a practice each have their own export, which says which 
   await user.call('POST', '/api/v1/students', { name: 'Maya' })
   const alone = await exportOf(user)
   assert.match(alone.files['README.txt'] ?? '', /This is the family of Ana Whitfield \(workspace /)
-  assert.doesNotMatch(alone.files['README.txt'] ?? '', /member elsewhere/)
+  assert.doesNotMatch(alone.files['README.txt'] ?? '', /member of another family or practice/)
   const { id } = (await user.call('POST', '/api/v1/workspaces', { kind: 'practice' })).body
   const there = { 'tutorlog-workspace': String(id) }
   await user.call('POST', '/api/v1/students', { name: 'Lea' }, there)
@@ -139,7 +139,7 @@ test('D12: a family and a practice each have their own export, which says which 
   const names = ({ table }: typeof family) => table('students').map(({ name }) => name)
   assert.deepEqual([names(family), names(practice)], [['Maya'], ['Lea']])
   assert.match(practice.files['README.txt'] ?? '', new RegExp(`This is the practice .*${String(id)}`))
-  assert.match(family.files['README.txt'] ?? '', /member elsewhere/)
+  assert.match(family.files['README.txt'] ?? '', /member of another family or practice/)
   for (const { table } of [family, practice]) assert.equal(table('memberships').length, 2)
 })
 

@@ -20,8 +20,8 @@ export function RewardLine({ referral }: { referral: Referral }) {
       {takesPayments && bonus > 0 && (
         <p>
           When a friend signs up with your link and confirms their email, each of you gets{' '}
-          <span className="hl font-semibold">{bonus} more days</span>: of your trial or, if you already pay,
-          until your next payment. You can get them for up to {MOST_REWARDS_A_YEAR} friends a year.
+          <span className="hl font-semibold">{bonus} more days</span>: on your trial or, if you already pay,
+          before your next payment. You can earn them for up to {MOST_REWARDS_A_YEAR} friends a year.
         </p>
       )}
       <p className="text-ink-2">

@@ -44,7 +44,7 @@ export const InviteFriend = endpoint({
 
 export const OptOut = endpoint({
   operation: 'OptOut',
-  summary: 'Stop all invitations to the address that got the link',
+  summary: 'Stop all invitations to the address that received the link',
   method: 'POST',
   path: '/api/v1/invitations/opt-out',
   access: 'anyone',

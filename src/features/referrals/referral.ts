@@ -38,7 +38,7 @@ export type Referral = z.output<typeof Referral>
 
 export const ReadReferral = endpoint({
   operation: 'ReadReferral',
-  summary: "Get the user's invitation link, and the rewards it has earned",
+  summary: 'Get your invitation link and the rewards it has earned',
   method: 'GET',
   path: '/api/v1/referral',
   access: 'confirmed',

@@ -8,7 +8,7 @@ export const FEED_PATH = '/calendar/'
 /** Used by calendar apps; the file name is the token plus .ics. */
 export const FetchCalendar = endpoint({
   operation: 'FetchCalendar',
-  summary: 'Get the schedules as a calendar (RFC 5545); anyone who has the address can read them',
+  summary: 'Get the schedules as a calendar (RFC 5545); anyone who has the URL can read it',
   method: 'GET',
   path: `${FEED_PATH}:file`,
   access: 'anyone',
@@ -20,7 +20,7 @@ export const FetchCalendar = endpoint({
 
 export const ReadFeed = endpoint({
   operation: 'ReadFeed',
-  summary: 'Check whether there is a calendar address, and when it was created',
+  summary: 'Check whether a calendar URL exists and when it was created',
   method: 'GET',
   path: '/api/v1/calendar-feed',
   access: 'confirmed',
@@ -29,7 +29,7 @@ export const ReadFeed = endpoint({
 })
 export const MakeFeed = endpoint({
   operation: 'MakeFeed',
-  summary: 'Create a calendar address, shown only once; the previous one stops working',
+  summary: 'Create a calendar URL, shown only once; the previous one stops working',
   method: 'POST',
   path: '/api/v1/calendar-feed',
   access: ['parent', 'tutor', 'admin'],
@@ -41,7 +41,7 @@ export const MakeFeed = endpoint({
 // This is free, so that no one needs a plan to stop others from reading their calendar.
 export const EndFeed = endpoint({
   operation: 'EndFeed',
-  summary: 'Delete the calendar address',
+  summary: 'Delete the calendar URL',
   method: 'DELETE',
   path: '/api/v1/calendar-feed',
   access: ['parent', 'tutor', 'admin'],

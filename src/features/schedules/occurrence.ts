@@ -46,7 +46,7 @@ export const NEXT_WITHIN_DAYS = 400
 const RANGE = "The range can be at most two years and can't end before it starts"
 export const ListOccurrences = endpoint({
   operation: 'ListOccurrences',
-  summary: 'List the classes of all active schedules in a date range',
+  summary: 'List the classes from all active schedules in a date range',
   method: 'GET',
   path: '/api/v1/occurrences',
   access: 'confirmed',
@@ -84,13 +84,13 @@ export const LogOccurrence = endpoint({
     unknown_connection: LogSession.refusals.unknown_connection,
     same_lesson: {
       status: 409,
-      title: 'The other side already logged a lesson on this day. Is it the same?',
+      title: 'The other side already logged a lesson on this day. Is it the same lesson?',
     },
   },
 })
 export const ChangeOccurrence = endpoint({
   operation: 'ChangeOccurrence',
-  summary: 'Skip or move a class, or undo that',
+  summary: 'Skip or move a class, or put it back',
   method: 'PUT',
   path: '/api/v1/schedules/:id/occurrence',
   access: ['parent', 'tutor', 'admin'],

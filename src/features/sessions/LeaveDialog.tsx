@@ -30,7 +30,7 @@ export function LeaveDialog({ other, ...dialog }: LeaveDialogProps) {
   return (
     <ConfirmDialog
       title="Delete From Your Log"
-      text={`${capital(other)} has not answered. It will be deleted from your log for good; ${other} keeps a copy.`}
+      text={`${capital(other)} hasn’t answered. The session will be deleted from your log for good; ${other} keeps a copy.`}
       confirmLabel="Delete"
       busyText="Deleting..."
       {...dialog}

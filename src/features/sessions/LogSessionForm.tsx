@@ -483,7 +483,7 @@ function WhatIsMissing({
     return (
       <div className="mt-5">
         <Notice>
-          There is nobody to log a session for yet.{' '}
+          There’s nobody to log a session for yet.{' '}
           {isParent ? 'Ask a parent to add children and tutors.' : 'Ask the owner to add students.'}
         </Notice>
       </div>

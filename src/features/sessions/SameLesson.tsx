@@ -163,7 +163,7 @@ function Theirs({ session, who, lesson: { typed, onSame }, taken, onTake }: Thei
       <SessionWords session={session} />
       <div className="mt-2 flex flex-wrap gap-2">
         {saysTheSame(session, typed) ? (
-          button('theirs', 'Yes, it is the same')
+          button('theirs', 'Yes, same lesson')
         ) : (
           <>
             {button('theirs', `Yes, as ${who} logged it`)}

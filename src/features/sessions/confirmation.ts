@@ -194,7 +194,7 @@ export const OTHER_CLOSED = {
 export const ANSWERED_LATE = {
   changed: { status: 409, title: 'This session has changed since you opened it. Please check it again.' },
   not_shared: { status: 409, title: "This session isn't shared with anyone" },
-  too_early: { status: 409, title: "A session can't be confirmed before its day" },
+  too_early: { status: 409, title: "A session can't be confirmed before it takes place" },
   ...OTHER_CLOSED,
 } as const
 
@@ -203,7 +203,7 @@ export const Confirmed = z.object({ confirmed: z.array(z.string()), changed: z.a
 
 export const ListShared = endpoint({
   operation: 'ListConfirmations',
-  summary: 'List shared sessions, newest first: those waiting for the caller, or a whole month',
+  summary: 'List shared sessions, newest first: those waiting for you, or a whole month',
   method: 'GET',
   path: '/api/v1/confirmations',
   access: 'confirmed',
@@ -249,7 +249,7 @@ export const DisputeSession = endpoint({
 })
 export const ConfirmSessions = endpoint({
   operation: 'ConfirmSessions',
-  summary: 'Confirm several sessions in the versions the user saw, such as a whole month',
+  summary: 'Confirm several sessions at once, such as a whole month, at the versions the user saw',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/v1/confirmations',

@@ -51,7 +51,7 @@ export type HistoryEntry = z.output<typeof HistoryEntry>
 
 export const ReadHistory = endpoint({
   operation: 'ReadHistory',
-  summary: "Get a session's history, oldest first; both sides see the same one",
+  summary: "Get a session's history, oldest entry first; both sides see the same history",
   method: 'GET',
   path: '/api/v1/sessions/:id/history',
   access: 'confirmed',

@@ -245,7 +245,7 @@ export const ListSessions = endpoint({
 export const ListHeld = endpoint({
   operation: 'ListHeld',
   summary:
-    'List the sessions left out of totals until someone says whether the other side logged the same lesson, newest first',
+    "List sessions that may duplicate the other side's, newest first; they're left out of totals until someone answers",
   method: 'GET',
   path: '/api/v1/sessions/held',
   access: 'confirmed',
@@ -274,7 +274,7 @@ const logging = {
     already_logged: { status: 409, title: 'This class is already in your log' },
     same_lesson: {
       status: 409,
-      title: 'The other side already logged a lesson on this day. Is it the same?',
+      title: 'The other side already logged a lesson on this day. Is it the same lesson?',
     },
   },
 } as const
@@ -291,7 +291,7 @@ const MOST_AT_ONCE = 12
 export const LogSessions = endpoint({
   ...logging,
   operation: 'LogSessions',
-  summary: 'Log several sessions: all of them, or none if any is refused',
+  summary: 'Log several sessions; if one is refused, none are saved',
   path: '/api/v1/sessions/several',
   input: z.strictObject({
     sessions: z
@@ -320,7 +320,7 @@ export const UpdateSession = endpoint({
     ...NOT_YOUR_ENTRY,
     held: {
       status: 409,
-      title: 'First answer under “Same lessons?” whether this is the lesson the other side logged.',
+      title: 'Answer “Same lessons?” first: is this the lesson the other side logged?',
     },
     other_connection: {
       status: 422,
@@ -332,7 +332,7 @@ export const UpdateSession = endpoint({
 export const AnswerDispute = endpoint({
   operation: 'AnswerDispute',
   summary:
-    'Reply to a session that the other side sent back, without changing it; the other side then has to answer again',
+    'Reply to a session the other side sent back without changing it; the other side then has to answer again',
   method: 'POST',
   path: '/api/v1/sessions/:id/answer',
   access: ['parent', 'tutor', 'admin'],

@@ -35,7 +35,7 @@ export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, 
             greets: await greeted(tx, row),
             paragraphs: [
               `You asked to use ${wished} for your Tutorlog account instead of this address.`,
-              'To go ahead, confirm here, and with the link we sent to the new address.',
+              'To go ahead, confirm the change here and in the email we sent to the new address.',
               "If this wasn't you, don't confirm, and change your password.",
             ],
             button: { label: 'Confirm the change', url: `${baseUrl}/confirm-email#token=${token}` },
@@ -50,7 +50,7 @@ export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, 
             subject: 'Confirm your new email address',
             greets: await greeted(tx, row),
             paragraphs: [
-              'You asked to use this address for your Tutorlog account. Confirm it here, and with the link we sent to your current address.',
+              'You asked to use this address for your Tutorlog account. Confirm it here and in the email we sent to your current address.',
               "If you didn't ask for this, ignore this email.",
             ],
             button: {

@@ -17,7 +17,7 @@ export type Device = z.output<typeof Device>
 
 export const ChangePassword = endpoint({
   operation: 'ChangePassword',
-  summary: 'Change the password; signs out every other device',
+  summary: 'Change the password and sign out every other device',
   method: 'POST',
   path: '/api/v1/me/password',
   access: 'confirmed',
@@ -31,7 +31,7 @@ export const ChangePassword = endpoint({
 export const EmailChange = z.strictObject({ current_password: OwnPassword, email: Email })
 export const ChangeEmail = endpoint({
   operation: 'ChangeEmail',
-  summary: 'Change the address; it takes effect once both addresses have confirmed',
+  summary: 'Change the email address; the change takes effect once both addresses have confirmed',
   method: 'POST',
   path: '/api/v1/me/email',
   access: 'confirmed',
@@ -45,7 +45,7 @@ export const ChangeEmail = endpoint({
 export const ConfirmEmail = endpoint({
   operation: 'ConfirmEmail',
   summary:
-    'Confirm an address change with an emailed link; the change takes effect once both addresses have confirmed',
+    'Confirm an email address change with an emailed link; it takes effect once both addresses have confirmed',
   method: 'POST',
   path: '/api/auth/confirm-email',
   access: 'anyone',

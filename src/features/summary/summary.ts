@@ -60,7 +60,7 @@ export type Summary = z.output<typeof Summary>
 
 export const ReadSummary = endpoint({
   operation: 'ReadSummary',
-  summary: "Get a month's totals, without sessions that were sent back or marked for deletion",
+  summary: "Get a month's totals, excluding sessions that were sent back or marked for deletion",
   method: 'GET',
   path: '/api/v1/summary',
   access: 'confirmed',

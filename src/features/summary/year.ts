@@ -27,7 +27,7 @@ export type Year = z.output<typeof Year>
 
 export const ReadYear = endpoint({
   operation: 'ReadYear',
-  summary: "Get a year's totals by month, without sessions that were sent back or marked for deletion",
+  summary: "Get a year's totals by month, excluding sessions that were sent back or marked for deletion",
   method: 'GET',
   path: '/api/v1/summary/year',
   access: 'confirmed',

@@ -78,7 +78,7 @@ export const ListTutors = endpoint({
 })
 export const ReadTutor = endpoint({
   operation: 'ReadTutor',
-  summary: 'One tutor',
+  summary: 'Get a tutor',
   method: 'GET',
   path: '/api/v1/tutors/:id',
   access: 'confirmed',
@@ -100,7 +100,7 @@ export const AddTutor = endpoint({
 export const UpdateTutor = endpoint({
   operation: 'UpdateTutor',
   summary:
-    'Change, archive or restore a tutor; a tutor sets their own hourly rate on their own row. Logged sessions keep their rate',
+    'Change, archive or restore a tutor. Tutors set their hourly rate on their own row; logged sessions keep their rate',
   method: 'PATCH',
   path: '/api/v1/tutors/:id',
   access: ['parent', 'tutor', 'admin'],

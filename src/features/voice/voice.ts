@@ -104,7 +104,7 @@ const unavailable = { status: 503, retryAfterSeconds: 10 } as const
 export const ProcessSpeech = endpoint({
   operation: 'ProcessSpeech',
   summary:
-    'Propose a session from a recording or text; a recording may be the whole body, with `today` in the query',
+    'Propose a session from a recording or text; the request body can be the recording itself, with `today` in the query',
   method: 'POST',
   path: '/api/v1/speech',
   access: ['parent', 'tutor', 'admin'],

@@ -44,7 +44,7 @@ export const ListWorkspaces = endpoint({
 
 export const StartWorkspace = endpoint({
   operation: 'StartWorkspace',
-  summary: 'Create your own family or practice workspace; at most one of each',
+  summary: 'Create your own family or practice workspace, at most one of each',
   method: 'POST',
   path: '/api/v1/workspaces',
   access: 'confirmed',
@@ -55,7 +55,7 @@ export const StartWorkspace = endpoint({
   refusals: {
     already_yours: {
       status: 409,
-      title: 'You already have one of your own. Switch to it in the account menu.',
+      title: 'You already have one. Switch to it in the account menu.',
     },
   },
 })
@@ -95,7 +95,7 @@ const StudentIds = z.nullable(
 
 export const ListMembers = endpoint({
   operation: 'ListMembers',
-  summary: 'List the members of this workspace, the owner first, and the people invited to it',
+  summary: "List this workspace's members, owner first, and the people invited to it",
   method: 'GET',
   path: '/api/v1/members',
   access: 'confirmed',
@@ -162,7 +162,7 @@ export const ChangeMember = endpoint({
 
 export const RemoveMember = endpoint({
   operation: 'RemoveMember',
-  summary: 'Remove a member, withdraw an invitation, or leave',
+  summary: 'Remove a member, withdraw an invitation, or leave the workspace',
   method: 'DELETE',
   path: '/api/v1/members/:id',
   access: 'confirmed',
@@ -186,7 +186,7 @@ const NOT_OPEN = {
 
 export const OpenInvitation = endpoint({
   operation: 'OpenInvitation',
-  summary: 'Read what an invitation is for, without accepting it',
+  summary: "Get an invitation's details without accepting it",
   method: 'POST',
   path: '/api/auth/invitation',
   access: 'anyone',
@@ -208,7 +208,7 @@ export const OpenInvitation = endpoint({
 
 export const JoinWorkspace = endpoint({
   operation: 'JoinWorkspace',
-  summary: 'Accept an invitation while signed in to the account it is for',
+  summary: 'Accept an invitation while signed in with the invited address',
   method: 'POST',
   path: '/api/v1/workspaces/join',
   access: 'confirmed',

@@ -210,7 +210,7 @@ export function servePrepared<E extends Endpoint, Prepared>(
 ): void {
   const prepareHandler = async ({ user, input }: AdmittedCall<E>): Promise<Handler<E>> => {
     if (!user)
-      throw new Error(`${declarationOf(endpoint).operation} does prepared work, which needs a signed-in user`)
+      throw new Error(`${declarationOf(endpoint).operation} prepares its work, so it needs a signed-in user`)
     const asMember = asMemberOf(services, user)
     const prepared = await prepare({ user, input, workspace: workspaceOf(user), asMember })
     return (call) => handler(call, prepared)
@@ -227,7 +227,7 @@ function addOperation<E extends Endpoint>(
 ): void {
   services.served.push(endpoint)
   if (atOnce && !isForAtOnce(endpoint))
-    throw new Error(`${endpoint.operation} checks more than a one-statement read can`)
+    throw new Error(`${endpoint.operation} needs checks that a one-statement read can't do`)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -445,7 +445,7 @@ export function serveLong<E extends Endpoint>(
     },
     handler: async (request, reply) => {
       const { user, input } = await admitted<E>(services, endpoint, request, options.inputOf(request))
-      if (!user) throw new Error(`${endpoint.operation} does long work, which needs a signed-in user`)
+      if (!user) throw new Error(`${endpoint.operation} runs long work, so it needs a signed-in user`)
       const signal = goneSignal(reply)
       const outcome = await handler({
         input,
