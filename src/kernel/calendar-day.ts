@@ -40,7 +40,10 @@ export function weekOf(day: CalendarDay): CalendarDay[] {
 // Cached, because creating a formatter takes far longer than using it.
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** The calendar date of an instant in a time zone; without one, in the machine's zone, which may change while a page is open. */
+/**
+ * The calendar date of an instant in a time zone. Without a time zone, uses the machine's, which may change
+ * while a page is open.
+ */
 export function dayIn(instant: Date, timeZone?: string): CalendarDay {
   if (timeZone === 'UTC') return instant.toISOString().slice(0, 10) as CalendarDay
   if (timeZone === undefined) return asDay(instant.getFullYear(), instant.getMonth() + 1, instant.getDate())
@@ -58,7 +61,10 @@ function asDay(year: number, month: number, day: number): CalendarDay {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` as CalendarDay
 }
 
-/** Formats a date for display, such as "Tue, Nov 17, 2026", unless the Intl.DateTimeFormat options differ. */
+/**
+ * Formats a date for display, such as "Tue, Nov 17, 2026", unless the Intl.DateTimeFormat options say
+ * otherwise.
+ */
 export function formatDay(
   day: CalendarDay,
   options: Intl.DateTimeFormatOptions = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' },

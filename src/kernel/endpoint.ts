@@ -16,7 +16,7 @@ export type Access = 'anyone' | 'signed-in' | 'confirmed' | readonly Role[]
 export interface Refusal {
   status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
   title: string
-  /** Seconds until the next attempt; sent with 429 and 503. */
+  /** Seconds to wait before the next attempt; sent with 429 and 503. */
   retryAfterSeconds?: number
   /** The field the refusal is about, so that a form can show it there. */
   field?: string
@@ -25,14 +25,17 @@ export interface Refusal {
 export interface Limit {
   hits: number
   seconds: number
-  /** On an endpoint that anyone may call, counts signed-in callers by account instead of by network address. */
+  /**
+   * On an endpoint that anyone may call, counts hits from signed-in callers by account instead of by network
+   * address.
+   */
   perAccount?: boolean
 }
 
-/** Holds an operation's output type; the browser has no value for it. */
+/** Carries an operation's output type; has no value in the browser. */
 declare const OUTPUT: unique symbol
 
-/** An operation as every file sees it. */
+/** An operation as all files can see it. */
 export interface Endpoint<
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
@@ -54,7 +57,7 @@ export interface Endpoint<
 
 /**
  * The rest of an operation, which browser builds leave out (scripts/browser-endpoints.ts). Only server files
- * can read it, with declarationOf (declaration.server.ts).
+ * can read it, using declarationOf (declaration.server.ts).
  */
 export interface ServerSide<Output extends z.ZodMiniType = z.ZodMiniType> {
   /** A unique name in the imperative, such as LogSession. */
@@ -68,20 +71,20 @@ export interface ServerSide<Output extends z.ZodMiniType = z.ZodMiniType> {
   creates?: boolean
   /** The largest body in bytes, if it may exceed the server's default. */
   maxBytes?: number
-  /** Changes only the caller's own account data, so viewers may call it, too. */
+  /** Changes only the caller's own account data, so viewers may call it too. */
   isOwn?: boolean
   /** A caregiver may call it, even though it changes the family's records. */
   isForCaregivers?: boolean
   /**
-   * Roles that may not call it. Viewers and caregivers needn't be listed, because they may call only the
-   * operations that the flags above allow.
+   * Roles that may not call it. Viewers and caregivers don't have to be listed, because they may call only
+   * the operations that the flags above allow.
    */
   closedTo?: readonly MemberRole[]
   /** Covers all students, so members limited to some of them may not call it. */
   needsAllStudents?: boolean
   /** Changes sessions or payments, so it returns 409 month_closed if their month is closed. */
   meetsClosedMonths?: boolean
-  /** Writes, but may be called after the trial without a subscription (decisions, section 6). */
+  /** Writes data, but may be called without a subscription even after the trial (decisions, section 6). */
   isFree?: boolean
   /** The rate limit per user, or per network address if nobody is signed in. */
   limit?: Limit
@@ -99,9 +102,9 @@ export function endpoint<
   return { ...declaration, refusals: (declaration.refusals ?? {}) as Refusals }
 }
 
-/** The input as the caller sends it, before parsing. */
+/** The input as sent by the caller, before parsing. */
 export type InputOf<E extends Endpoint> = z.input<E['input']>
-/** The input as the server uses it, after parsing. */
+/** The input for the server, after parsing. */
 export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>
 export type OutputOf<E extends Endpoint> = z.output<NonNullable<E[typeof OUTPUT]>>
 export type ReasonOf<E extends Endpoint> = Extract<keyof E['refusals'], string>
@@ -112,7 +115,7 @@ export interface Problem {
   code: string
   title: string
   errors?: { field: string; message: string }[]
-  /** For the code month_closed: the month to reopen first, and its connection. */
+  /** With the code month_closed: the month to reopen first, and its connection. */
   closed_month?: { connection_id: string; month: string }
   request_id?: string
 }

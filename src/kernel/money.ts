@@ -1,4 +1,5 @@
-// Money as whole cents (decisions, section 3). No amount is calculated as a float, and none is shown without its currency.
+// Money in whole cents (decisions, section 3). No amount is calculated as a float, and none is shown without
+// its currency.
 import * as z from 'zod/mini'
 import type { Currency } from './currency.ts'
 
@@ -8,7 +9,7 @@ export { Currency, currencyOf } from './currency.ts'
 export type Cents = number & { readonly unit: 'cents' }
 
 /**
- * The highest accepted rate: 10,000.00 an hour is far above any tutor's rate and far below the limit of an
+ * The highest rate we accept: 10,000.00 an hour is far above any tutor's rate and far below the limit of an
  * integer column.
  */
 export const MAX_RATE: Cents = cents(1_000_000)
@@ -96,7 +97,10 @@ export function symbolOf(currency: Currency): string {
     .join('')
 }
 
-/** A label that product.md fixes, with the currency's symbol in place of "$" (decisions, section 13). */
+/**
+ * A label with wording fixed by product.md, with the currency's symbol in place of "$" (decisions, section
+ * 13).
+ */
 export function inCurrency(label: string, currency: Currency): string {
   return label.replaceAll('$', () => symbolOf(currency))
 }

@@ -18,7 +18,7 @@ export function namesToAdd(longest: number) {
     )
 }
 
-/** The refusal if a list would get too long. No name is added then. */
+/** The refusal if a list would get too long. In that case, no names are added. */
 export const TOO_MANY_ROWS = {
   status: 422,
   title: 'This would exceed the limit of 500 on this list, so nobody was added',

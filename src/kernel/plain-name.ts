@@ -1,20 +1,20 @@
 // Makes names and short text safe to show to strangers, in emails, subjects and emailed pages. Email programs
-// turn anything that looks like an address into a link, so a name could be used to send a link to someone who
+// turn anything that looks like an address into a link, so a name could otherwise carry a link to someone who
 // trusts us.
 
 /** The maximum number of characters of a name to show; the rest is cut off. */
 export const LONGEST_NAME = 60
 
 // Characters that turn the words around them into a link or an address: http://x, mailto:x, a@b, \\server,
-// <x>. Names don't need them.
+// <x>. No name needs them.
 const LINK_CHARACTERS = /[:/\\@<>[\]()]+/g
 // Invisible letters: Hangul fillers and the blank Braille pattern.
 const BLANK = /[\s\u115F\u1160\u2800\u3164\uFFA0]+/gu
 // Control characters, direction and zero-width marks, lone surrogates, private-use characters.
 const INVISIBLE = /[\p{Cf}\p{Cs}\p{Co}]|(?!\s)\p{Cc}/gu
-// A dot inside a word makes it a domain; Chinese and Japanese full stops count as dots in addresses.
+// A dot inside a word makes it a domain. In addresses, Chinese and Japanese full stops count as dots.
 const DOT_IN_WORD = /([.。])(?=[^\s.。])/gu
-// Seven digits or more look like a phone number, no matter what separates them.
+// Seven or more digits look like a phone number, no matter what separates them.
 const PHONE_NUMBER = /\+?\p{Nd}(?:[\s.-]{0,3}\p{Nd}){6,}/gu
 
 /**
@@ -24,7 +24,7 @@ const PHONE_NUMBER = /\+?\p{Nd}(?:[\s.-]{0,3}\p{Nd}){6,}/gu
  */
 export function plainName(name: string | null | undefined, otherwise: string): string {
   const plain = (name ?? '')
-    // NFKC turns full-width and similar letters and dots into the usual ones, so no dot is missed.
+    // NFKC turns full-width and similar letters and dots into the usual ones, so that no dot is missed.
     .normalize('NFKC')
     .replaceAll(INVISIBLE, '')
     .replaceAll(LINK_CHARACTERS, ' ')

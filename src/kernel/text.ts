@@ -47,8 +47,8 @@ export function emailAddress(missing: string) {
 }
 
 /**
- * An address in the form we compare: only A to Z are lowercased, so lookalike letters never match (promise
- * A15).
+ * An address in the form we use for comparisons. Only A to Z are lowercased, so lookalike letters never match
+ * (promise A15).
  */
 export function emailKey(email: string): string {
   return email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -72,8 +72,8 @@ export function isEmailAddress(text: string): boolean {
 }
 
 /**
- * Whether text has none of the characters we refuse: those the database can't store, and invisible control
- * characters.
+ * Whether text has none of the characters we refuse: invisible control characters, and those the database
+ * can't store.
  */
 export function isStorable(text: string): boolean {
   return !REFUSED.test(text)

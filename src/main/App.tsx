@@ -97,7 +97,7 @@ const StatementDialog = lazy(async () => ({
 // The months feature imports summary, never the other way around, so the summary pages get the statement dialog as a
 // prop.
 const statement: StatementOf = (props) => <StatementDialog {...props} />
-// The "to confirm" page gets its parts in the same way.
+// The "to confirm" page gets its parts the same way.
 const signedAsTutor = async (connectionId: string, month: string) =>
   (await import('#features/months/client.web.ts')).downloadSignedAsTutor(connectionId, month)
 
@@ -189,7 +189,7 @@ interface ScreenProps {
 }
 
 function Screen({ path, children }: ScreenProps) {
-  // The key gives each workspace its own screens, so no state carries over from another one.
+  // The key gives each workspace separate screens, so that no state carries over from another one.
   return (
     <Gate key={placeOf(useLogin())}>
       <AppFrame>

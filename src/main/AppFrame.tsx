@@ -48,12 +48,12 @@ const NAV = {
   admin: [],
 }
 
-/** The maximum time to wait for an idle browser. By then, the first screen has requested its data. */
+/** The maximum time to wait until the browser is idle. By then, the first screen has requested its data. */
 const START_WITHIN_MS = 2000
 
 /**
  * The workspace menu, loaded when it opens, with the current workspace's name for people who have several. If
- * loading fails, the menu keeps its previous content.
+ * loading fails, the menu keeps its earlier content.
  */
 function usePlaces() {
   const me = useMe()
@@ -65,8 +65,8 @@ function usePlaces() {
   const workspaces = data ?? []
   const titles = titlesOf(workspaces)
   const at = workspaces.findIndex(({ id }) => id === workspace?.id)
-  // The list gives workspaces with the same name distinct labels. Until it loads, this uses the name from the
-  // login.
+  // In the list, workspaces with the same name have distinct labels. Until the list loads, this uses the name
+  // from the login.
   const place = hasSeveral ? (titles[at] ?? titleOf(workspace)) : undefined
   const [starting, setStarting] = useState<Kind>()
   // An admin can't create a family or practice.
@@ -110,7 +110,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const [isFinding, setIsFinding] = useState(false)
   const shown = useRef(pathname)
   const role = me.role ?? 'admin'
-  // Kept in a ref so that a reloaded profile doesn't restart the effect below.
+  // Kept in a ref, so that a reloaded profile doesn't restart the effect below.
   const newest = useRef(me)
   useEffect(() => {
     newest.current = me
@@ -129,7 +129,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   }, [pathname])
 
   // Loads the plan only near the end of the trial or after the server refused a change. At any other time,
-  // the request would be wasted.
+  // nothing would use it.
   const [isRefused, setIsRefused] = useState(false)
   useEffect(
     () =>
@@ -150,9 +150,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (firstKey) return
     const take = (event: KeyboardEvent) => {
-      // Pressing Ctrl for Ctrl K isn't a shortcut yet, and the K would get lost during loading.
+      // Holding down Ctrl for Ctrl K isn't a shortcut yet, and the K would get lost while the shortcuts load.
       if (MODIFIERS.has(event.key)) return
-      // Keeps the browser's own Ctrl K from running while the shortcuts load.
+      // Prevents the browser's own Ctrl K while the shortcuts load.
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) event.preventDefault()
       setFirstKey(event)
     }

@@ -16,15 +16,15 @@ interface Question {
 }
 
 /**
- * When a change affects a closed month, asks for a reason to reopen it; then platform/api.web.ts sends the
- * change again.
+ * When a change affects a closed month, asks for a reason to reopen it. After that, platform/api.web.ts sends
+ * the change again.
  */
 export default function ClosedMonth() {
   const closes = useActsForAll()
   const toast = useToast()
   const [question, setQuestion] = useState<Question>()
   useEffect(() => {
-    // Several changes can run into the same closed month at once, but only one dialog is shown at a time.
+    // Several changes can affect the same closed month at the same time, but only one dialog is shown.
     let before: Promise<unknown> = Promise.resolve()
     const ask = (closed: Closed) =>
       new Promise<boolean>((resolve) => {

@@ -22,7 +22,7 @@ const FORMS: Partial<Record<Findable['kind'], { page: string; kind: string }>> =
   Tutors: { page: paths.tutors, kind: 'tutor' },
 }
 
-/** Finds a child, a tutor, a recent session or a page, and opens it. */
+/** Finds and opens a child, a tutor, a recent session or a page. */
 export default function FindDialog({ onClose }: { onClose: () => void }) {
   const reader = useReader()
   const { role, canWrite } = reader

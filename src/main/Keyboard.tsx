@@ -8,7 +8,7 @@ const FindDialog = lazy(() => import('./FindDialog.tsx'))
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
 
 interface KeyboardProps {
-  /** The key press that triggered loading this component; nothing has handled it yet. */
+  /** The key press that triggered loading this component. It hasn't been handled yet. */
   firstKey?: KeyboardEvent | undefined
   isFinding: boolean
   onFind: (isFinding: boolean) => void
@@ -62,7 +62,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input,textarea,select,[contenteditable]') !== null
 }
 
-/** True while a dialog or menu is open; those handle their own keys. */
+/** True while a dialog or menu is open, because those handle their own keys. */
 function isBusy(): boolean {
   return document.querySelector('[role=dialog],[role=alertdialog],[role=menu]:popover-open') !== null
 }

@@ -1,5 +1,5 @@
-// Breaks the database connection at every statement of each multi-row write, and checks that either all of it
-// was written or nothing.
+// Breaks the database connection at every statement of each multi-row write, and checks that either
+// everything or nothing was written.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
@@ -27,7 +27,7 @@ after(async () => {
 const rows = async (text: string, values: unknown[] = []) =>
   (await client.query<Record<string, unknown>>(text, values)).rows
 
-/** A second server on the same database. Its proxy can cut the connections of one role. */
+/** A second server on the same database, with a proxy that can cut the connections of one role. */
 async function startBehindProxy(
   role: string,
 ): Promise<{ app: FastifyInstance; wire: Wire; stop(): Promise<void> }> {
@@ -67,7 +67,7 @@ async function atEachStatement(wire: Wire, work: (cut: string) => Promise<boolea
   return most
 }
 
-/** The same caller, cookies included, on another server. */
+/** The same caller, including cookies, on another server. */
 function sameOn(app: FastifyInstance, caller: Caller): Caller {
   const other = server.aStranger(app)
   for (const [name, value] of caller.cookies) other.cookies.set(name, value)
@@ -104,7 +104,7 @@ test('A17: a connection that breaks at any statement of a sign-up leaves no acco
       )
       if (account) assert.deepEqual(account, { role, profiles: 1, terms, mails: 1, tutors: 1 }, cut)
       else assert.notEqual(status, 200, cut)
-      // A retry succeeds, no matter which statement failed.
+      // A retry succeeds no matter which statement failed.
       assert.equal(
         (await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role }))
           .status,
@@ -254,7 +254,7 @@ test('F11: a migration that breaks at any statement is finished by the next star
   url.pathname = '/half_way'
   try {
     let breaks = 0
-    // Migrations completed in an earlier attempt are kept, so each attempt gets further.
+    // Migrations completed in an earlier attempt aren't undone, so each attempt gets further.
     for (const when of ['after', 'before'] as const) {
       for (let nth = 1; ; nth++) {
         wire.cutAt(nth, when)

@@ -1,5 +1,5 @@
-// Reads every table with records as the people involved and as outsiders, and once more after both sides are
-// erased. A new table fails here until it's listed and this file adds rows to it.
+// Reads every table that has records, as the people involved and as outsiders, and once more after both sides
+// are erased. A new table fails here until it's listed and this file adds rows to it.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -12,10 +12,10 @@ import { aFamily, aPair, idOf, LESSON, type Pair, rowsOf } from './testing/two-s
 
 type Reader = 'family' | 'practice' | 'caregiver' | 'otherFamily' | 'otherPractice'
 
-/** The readers of a table's rows: everyone in either workspace, only the two owners, or nobody. */
+/** Who may read a table's rows: everyone in either workspace, only the two owners, or nobody. */
 const ALL = ['family', 'practice', 'caregiver'] as const
 const OWNERS = ['family', 'practice'] as const
-/** The readers of each table with records. Nobody else reads any of its rows. */
+/** Who may read each table that has records. Nobody else reads any of its rows. */
 const READERS: Record<string, readonly Reader[]> = {
   workspaces: ALL,
   members: ALL,
@@ -59,8 +59,8 @@ const rows = async (text: string, values: unknown[] = []) =>
   (await client.query<Record<string, unknown>>(text, values)).rows
 
 /**
- * The condition for a workspace's rows: its own, or those of its connections. Undefined if the table doesn't
- * have workspace data.
+ * The condition for a workspace's rows: those in the workspace or in one of its connections. Undefined if the
+ * table doesn't have workspace data.
  */
 async function ownRows(table: string): Promise<string | undefined> {
   const columns = new Set(
@@ -143,7 +143,7 @@ async function everybody(): Promise<void> {
   // A tutor without an account.
   const edgar = await aFamily(server, 'edgar@example.com')
   await server.mailTo(edgar.email, 'asks you to confirm')
-  // Rows that only the migration of an earlier version's data creates.
+  // Rows that exist only because the migration of an earlier version's data creates them.
   for (const who of [family, practice])
     await rows(
       "insert into migration_differences values ($1, '2026-10', gen_random_uuid(), 'USD', 'gained', 0, 1)",

@@ -1,4 +1,4 @@
-// Rules for every table. A new table that breaks one fails here.
+// Rules for every table. A new table that breaks a rule fails here.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -87,7 +87,8 @@ const DEFINERS: Record<string, string> = {
   'app_students()': 'app',
   'app_tutors()': 'app',
   'app_workspace()': 'app family_link link system',
-  // Actions of either side on shared rows. Each function first checks that the caller is on one of the sides.
+  // Actions that either side takes on shared rows. Each function first checks that the caller is on one of
+  // the sides.
   'answer_pair(uuid,uuid,boolean)': 'family practice',
   'asking_practice(uuid)': 'family',
   'connection_payment_ways(uuid)': 'family family_link',
@@ -178,7 +179,7 @@ test('T13: the SECURITY DEFINER functions are known, with a search path of their
   )
 })
 
-/** The columns of a table that each role has the privilege on. Grants to tutorlog_app count for both sides. */
+/** The columns of a table on which each role has the privilege. Grants to tutorlog_app count for both sides. */
 async function granted(privilege: 'INSERT' | 'UPDATE' | 'SELECT', table: string) {
   const found = await rows(`select replace(grantee, 'tutorlog_', '') as role,
         string_agg(column_name::text, ' ' order by column_name) as columns from information_schema.column_privileges
@@ -265,8 +266,8 @@ test("T8, T13: a side reads no person, schedule or workspace of the other's, and
         [],
         `${side} reads ${table}`,
       )
-      // Only through a connection does the practice get the family's workspace id, which lets it read the
-      // family's name.
+      // The practice gets the family's workspace id only from the connection. With it, the practice can read
+      // the family's name.
       if (side === 'practice' && table !== 'connections') assert.ok(!columns.includes('family_id'), table)
     }
   }

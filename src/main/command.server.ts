@@ -1,5 +1,5 @@
-// Setup for an operator's command: the settings, and the database of the running server or of one started for
-// the command.
+// Setup for an operator's command: the settings, and a database, either the running server's or one started
+// for the command.
 import type { Config } from '#platform/config.server.ts'
 import { makeDataFolder } from '#platform/data-folder.server.ts'
 import { type Db, type DbUrls, openDb } from '#platform/db/db.server.ts'
@@ -11,7 +11,7 @@ export interface CommandDatabase {
   db: Db
   /** The URL for the role that owns the database's roles and tables. */
   ownerUrl: string
-  /** True if a server is using this data folder; always false for an external database. */
+  /** True if a server is using this data folder. Always false for an external database. */
   isServed: boolean
 }
 
@@ -38,7 +38,8 @@ export function openContext(config: Config): CommandContext {
 
   async function open(): Promise<CommandDatabase> {
     const { ownerUrl, isServed } = await (found ??= find())
-    // If a server is running, its schema stays as it is. Otherwise, migrates as a server start would.
+    // If a server is running, its schema isn't changed. Otherwise, migrates the database, as a server does at
+    // startup.
     const db = openDb(await (isServed ? roleUrls(ownerUrl) : upgrade(ownerUrl)), 2)
     closing.unshift(() => db.close())
     return { db, ownerUrl, isServed }

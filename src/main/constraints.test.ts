@@ -1,5 +1,5 @@
-// Inserts rows that the app would never write directly into the database, and expects a constraint to refuse
-// each one.
+// Inserts rows that the app would never write directly into the database, and expects each one to violate a
+// constraint.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -285,7 +285,7 @@ test('T11: what is taken in one account is free in another, and its keys say not
     name: string
   }[]
   assert.equal((await mine.call('POST', '/api/v1/students', { name: theirs[0]?.name })).status, 201)
-  // Both workspaces use the same key, day and tutor's address, and neither can detect that.
+  // Both workspaces use the same key, day and tutor's address, and neither can find out about the other.
   const key = crypto.randomUUID()
   const both = await Promise.all(
     [mine, other].map((who) =>

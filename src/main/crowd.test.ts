@@ -1,5 +1,5 @@
 // Many requests at once over a small connection pool: nobody sees anyone else's rows, and limits and quotas
-// stay exact, even across two servers.
+// stay exact, even with two servers.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
@@ -95,7 +95,7 @@ test("T12: ten users at once over two connections never see another's rows", asy
           assert.equal(answer.status, 200, list)
           found.push(...(answer.bytes.toString().match(/Mark\d+x/g) ?? []))
         }
-        // After a refused or broken request, a connection must not keep its user.
+        // After a refused or failed request, a connection must not keep its user.
         const other = people[(at + 1) % people.length]
         assert.equal((await who.person.call('GET', `/api/v1/students/${other?.student}`)).status, 404)
         assert.equal(

@@ -16,7 +16,7 @@ import type { Db, Speaker, Tx } from '#platform/db/db.server.ts'
 import { type Desk, deskOfLink } from '#platform/http/serve.server.ts'
 import { costOf, type DemoPayment, type DemoSession } from './demonstration.ts'
 
-/** A day before any of the demo data. */
+/** A day that's earlier than all of the demo data. */
 const EVER = '2000-01-01' as CalendarDay
 /** The number of months to close, counting back from the month before last. */
 const CLOSED_MONTHS = 2
@@ -67,7 +67,7 @@ export function confirmAsTutor(db: Db, practice: Member, day: CalendarDay): Prom
   return atDesk(db, practice, (desk) => confirmBefore(desk, day))
 }
 
-/** Does the same as a tutor without an account, on the emailed page. */
+/** The same, but as a tutor without an account, on the emailed page. */
 export function confirmByLink(db: Db, connectionId: string, day: CalendarDay): Promise<void> {
   const link = { id: connectionId, side: 'practice' as const }
   return db.asLink(link, (tx) => confirmBefore(deskOfLink(tx, link, new Date()), day))

@@ -1,4 +1,4 @@
-// `npm run demo` adds demo accounts to this machine's database, even if a server is running.
+// `npm run demo` adds demo accounts to this machine's database, even while a server is running.
 import {
   accountByEmail,
   confirmEmail,
@@ -48,10 +48,10 @@ import { type DemoPerson, demonstration, type DemoSession, paidInCash, TUTOR_EMA
 
 export const DEMO_PASSWORD = 'lanterns-and-7-pears'
 const SEED = 20
-/** More than the demo data has, so that nothing gets cut off. */
+/** More than the demo data has, so that nothing is cut off. */
 const MOST_ROWS = 500
 
-/** A demo account, with the ids of the people in its lists. */
+/** A demo account, with the ids of the people on its lists. */
 interface Made extends Required<Speaker> {
   person: DemoPerson
   isNew: boolean
@@ -98,8 +98,8 @@ async function makePerson(db: Db, person: DemoPerson): Promise<Made> {
   })
 }
 
-// Works as in the app: the family logs sessions and asks its tutors to connect. The tutor with an account
-// accepts in the app and also logs sessions; the others answer on the emailed page.
+// Uses the same steps as the app: the family logs sessions and asks its tutors to connect. The tutor with an
+// account accepts in the app and also logs sessions; the others answer on the emailed page.
 async function shareYear(
   db: Db,
   family: Made,
@@ -182,7 +182,7 @@ async function memberOf(tx: Tx, accountId: string, role: DemoPerson['role']): Pr
   return { accountId, workspace: { id: workspaceId, kind } }
 }
 
-// Looks everything up by name, so a second run adds only what's missing.
+// Looks everything up by name, so that a second run adds only what's missing.
 async function fillSchedules(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -358,7 +358,7 @@ async function idsOfTutors(
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  // The passwords are public, so only a local server gets these accounts.
+  // The passwords are public, so these accounts are created only on a local server.
   if (!['localhost', '127.0.0.1', '[::1]'].includes(new URL(config.baseUrl).hostname))
     throw new Error(
       'Demo accounts have well-known passwords, so they are only created if BASE_URL is this machine.',

@@ -42,7 +42,7 @@ export interface DemoSession {
   summary: string | null
   homework: string | null
   notes: string | null
-  /** In shared sessions, true if the tutor logged it. */
+  /** For a shared session, true if the tutor logged it. */
   isByTutor: boolean
   /** The other side's answer. */
   answer: 'confirmed' | 'disputed' | 'none'
@@ -70,7 +70,7 @@ export interface DemoPerson {
 }
 
 interface Plan extends Omit<DemoSchedule, 'start' | 'isActive'> {
-  /** True if lessons continue in the summer, every other week. */
+  /** True if lessons continue in the summer, but only every other week. */
   inSummer?: boolean
   /** True if these are the sessions the family shares. */
   isShared?: boolean
@@ -82,7 +82,7 @@ const cents = (dollars: number) => (dollars * 100) as Cents
 const minutes = (count: number) => count as Minutes
 const DAYS_BACK = 365
 const FAMILY_EMAIL = 'family@example.com'
-/** The demo tutor, who shares sessions with the demo family. */
+/** The tutor in the demo who shares sessions with the demo family. */
 export const TUTOR_EMAIL = 'tutor@example.com'
 
 /** The demo's people, each with a year of sessions up to today. */
@@ -312,13 +312,13 @@ function sessionsOf(
   const monthAgo = daysOfMonth(addMonths(monthOf(today), -1)).from
   const start = addDays(first, (plan.dayOfWeek - weekdayOf(first) + 7) % 7)
   for (let day = start, week = 0; day <= today; day = addDays(day, 7), week++) {
-    // Draws random numbers for every week, even on holidays, so that one day's results don't depend on the
-    // calendar.
+    // Draws random numbers for every week, even on holidays, so that the results of one day don't depend on
+    // the calendar.
     const [missed, longer, special, noted, confirmed] = [roll(), roll(), roll(), roll(), roll()]
     if (plan.frequency === 'bi-weekly' && week % 2 === 1) continue
     if (isHoliday(day) || (isSummer(day) && (!plan.inSummer || week % 2 === 1)) || missed < 0.06) continue
     const isExamTime = /-(01|05)-/.test(day)
-    // Half a year ago everyone charged a little less.
+    // Half a year ago, everyone charged slightly less.
     const rateThen = (day < addDays(today, -182) ? rate - 400 : rate) as Cents
     sessions.push({
       student: plan.student,
@@ -327,7 +327,7 @@ function sessionsOf(
       subject: plan.subject,
       tutorRate: rateThen,
       minutes: minutes(plan.minutes + (isExamTime && longer < 0.5 ? 30 : longer < 0.06 ? -15 : 0)),
-      // Some lessons have a different rate: online lessons, those at short notice before an exam, and always
+      // Some lessons have a different rate: online lessons, those booked shortly before an exam, and always
       // the fifth, so that every year has one.
       rateOverride:
         special < 0.05 || sessions.length === 4
@@ -341,11 +341,11 @@ function sessionsOf(
       homework: week % 2 === 1 ? (HOMEWORK[week % HOMEWORK.length] ?? null) : null,
       notes: noted < 0.2 ? (NOTES[Math.floor(noted * 5 * NOTES.length)] ?? null) : null,
       isByTutor: week % 4 === 1,
-      // Most sessions older than ten days are confirmed. All those older than a month are paid and agreed.
+      // Most sessions older than ten days are confirmed. Those older than a month are all paid and agreed.
       answer: day < monthAgo || confirmed < (day < addDays(today, -10) ? 0.9 : 0.3) ? 'confirmed' : 'none',
     })
   }
-  // Whatever the random numbers are, each side has something waiting, and one session was sent back.
+  // No matter what the random numbers are, each side has something waiting, and one session was sent back.
   const last: Partial<DemoSession>[] = [
     { answer: 'disputed', isByTutor: false },
     { answer: 'none', isByTutor: true },

@@ -12,8 +12,8 @@ import type { Toasts } from '#platform/ui/Toast.tsx'
 import { watchVersions } from './version.web.ts'
 
 /**
- * The contents of the copy: the lists and months on the everyday screens. Everything else, such as the list
- * of logins, is left out.
+ * The data in the copy: the lists and months on the everyday screens. Everything else, such as the list of
+ * logins, is left out.
  */
 const KEPT = new Set([
   'dashboard',
@@ -26,7 +26,7 @@ const KEPT = new Set([
   'schedules',
   'occurrences',
 ])
-/** The interval for checking whether an unreachable server is available again. */
+/** How often to check whether an unreachable server is available again. */
 const ASK_MS = 15_000
 
 /** Starts offline support. Returns a function that stops it. */

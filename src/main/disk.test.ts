@@ -29,7 +29,7 @@ test('F4: of many servers that want one data folder at the same moment one gets 
     mkdirSync(place)
     if (left === 'a dead process') writeFileSync(join(place, 'server.lock'), '999999999 1')
     if (left.startsWith('an earlier')) writeFileSync(join(place, 'server.lock'), `${process.pid} 1`)
-    // Each process that gets the lock keeps it until all of them have made an attempt.
+    // Each process that gets the lock keeps it until all the others have tried to get it.
     const program = `import { clusterPlace } from '#platform/db/cluster-place.server.ts'
 import { lockFolder } from '#platform/db/lock.server.ts'
       const wait = setInterval(() => {}, 1000)
@@ -65,13 +65,13 @@ import { lockFolder } from '#platform/db/lock.server.ts'
       for (const { child } of servers) child.stdin.end()
       await Promise.all(servers.map(({ ended }) => ended))
     }
-    // The process with the lock exited without releasing it; the next process gets it.
+    // The process with the lock exited without releasing it, so the next process gets it.
     lockFolder(place)()
     assert.deepEqual(readdirSync(place), [])
   }
 })
 
-/** The reason this machine can't run the test that needs a small disk; undefined if it can. */
+/** Why this machine can't run the test that needs a small disk; undefined if it can. */
 function whyNoSmallDisk(place: string): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'F5 needs a small disk of its own, which Linux lets root alone mount'
@@ -90,15 +90,15 @@ function fill(place: string): void {
   try {
     if (surplus > 0) appendFileSync(join(place, 'filler'), Buffer.alloc(surplus, 1))
   } catch (error) {
-    // The database has used some of it in the meantime, so there's even less space left.
+    // The database has used some of it in the meantime, so there's even less left.
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   }
 }
 
 const dataDir = join(folder, 'full/data')
 mkdirSync(dataDir, { recursive: true, mode: 0o711 })
-// The disk with the database files. It's the data folder's, unless root runs in a checkout that others can't
-// enter.
+// The disk with the database files. That's the data folder's disk, unless root runs in a checkout that other
+// users can't enter.
 const disk = dirname(clusterPlace(dataDir).data)
 const reason = whyNoSmallDisk(disk)
 after(() => {
@@ -118,7 +118,7 @@ test(
         (await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 })).body.id,
       )
       const saved: string[] = []
-      // Random text doesn't compress, so each save takes up its full length on disk.
+      // Random text doesn't compress, so each save takes up its full size on disk.
       const save = async (notes = randomBytes(2925).toString('base64')) => {
         const answer = await parent.call('POST', '/api/v1/sessions', {
           student_id,
@@ -134,7 +134,7 @@ test(
 
       let refusal = await save()
       for (let times = 0; refusal.status === 201; times++) {
-        // Fills up any space that the database frees in the meantime, such as an old log file's.
+        // Fills up any space that the database frees in the meantime, such as that of an old log file.
         fill(disk)
         assert.ok(times < 1000, 'the disk never became full')
         refusal = await save()
@@ -144,8 +144,7 @@ test(
         [503, 'unavailable', true],
       )
       assert.equal((await server.app.inject('/healthz')).statusCode, 200)
-      // PostgreSQL may restart when there's no space for its log. A read waits for the restart, but no
-      // longer.
+      // PostgreSQL may restart when there's no space for its log. A read waits for the restart to finish.
       const listed = async () => {
         for (let tries = 0; tries < 100; tries++) {
           const answer = await parent.call('GET', '/api/v1/sessions?month=2026-11&limit=200')
@@ -158,7 +157,7 @@ test(
       const whileFull = await listed()
       const readiness = async () => (await server.app.inject('/readyz')).statusCode
       assert.equal(await readiness(), 503)
-      // A stand-in for a database on another machine, whose disk the server can't check.
+      // A stand-in for a database on another machine, where the server can't check the disk.
       const elsewhere = watchReadiness(server.db)
       elsewhere.noteFailure(Object.assign(new Error('no room'), { code: '53100' }))
       assert.notEqual(await elsewhere.standing(), 'ready')
@@ -218,7 +217,8 @@ test(
       code: 1,
       output: `The disk is full: the folder ${disk} has less than 1 MB left. Free some space and start again.\n`,
     })
-    // Big enough for the server's own check but not for a database. The error from initdb has several lines.
+    // Large enough for the server's own check but not for a database. The error from initdb has several
+    // lines.
     const small = join(folder, 'small')
     mkdirSync(small)
     const failed = startFailure(new Error('initdb: error:\nNo space left on device'), small) as Error

@@ -12,7 +12,7 @@ import { removeScratch, scratchFolder } from './testing/scratch.server.ts'
 const folder = scratchFolder()
 after(() => removeScratch(folder))
 
-/** The maximum time until writes work again after a new primary takes over (promise O3). */
+/** The maximum time from when a new primary takes over until writes work again (promise O3). */
 const DEADLINE_MS = 15_000
 
 /** Starts a server on a primary with a replica, and a parent who logs sessions. */
@@ -109,8 +109,8 @@ test('O3: an asynchronous replica that was behind loses what was acknowledged la
 })
 
 /**
- * The maximum time a call waits for a hanging primary before it gets a 503: the time limit of a query plus
- * new connections to both hosts.
+ * The maximum time a call waits for a hanging primary before it gets a 503: a query's time limit plus new
+ * connections to both hosts.
  */
 const ANSWER_MS = 30_000
 
@@ -141,8 +141,8 @@ test('O3: while the primary hangs, calls get 503 within a limit; the server goes
     saved.push(await log(parent))
     assert.equal((await fetch(`${server.base}/readyz`)).status, 200)
 
-    // This time, the primary never comes back, but no connection to it breaks. A proxy checks whether the
-    // server is ready.
+    // This time, the primary never comes back, but no connection to it breaks. A proxy is checking whether
+    // the server is ready.
     database.hangPrimary()
     assert.equal((await fetch(`${server.base}/readyz`)).status, 503)
     await database.promoteReplica()

@@ -1,5 +1,5 @@
-// Faults in a server that was started the way an operator starts it: processes get killed and the database
-// goes away, and the server recovers by itself.
+// Faults in a server that was started the way an operator starts it: processes are killed and the database
+// goes away, and the server recovers on its own.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
@@ -76,7 +76,7 @@ test('F16: health checks open no database connection, and a server on the same d
 
 test('F1: a server killed under load loses no saved session, and its orphaned database is taken over', async () => {
   const orphan = postmaster()
-  // An email that was being sent: its job is locked by the worker that's about to be killed.
+  // An email that was being sent. Its job is locked by the worker that's about to be killed.
   await asSuperuser(`begin; insert into outbox (recipient, kind) values ('half-sent@example.com', 'already_registered');
     update graphile_worker._private_jobs set locked_by = 'worker-of-the-killed', locked_at = now(); commit`)
   const load = startLoad()
@@ -133,7 +133,7 @@ test('F2, F16: while the database cannot run, calls get 503 with Retry-After, re
   }
   await until(async () => (await fetch(`${base}/readyz`)).status === 200)
   assert.equal((await call('POST', '/api/v1/sessions', lesson())).status, 201)
-  // Emails are jobs, so this also shows that the job runner is back.
+  // Emails are sent by jobs, so this also shows that the job runner is back.
   const email = 'after-the-fault@example.com'
   await call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent' })
   await until(async () => (await mailsTo(email)).length === 1)
@@ -220,7 +220,7 @@ test('F14: told to stop by SIGTERM, the server tells proxies by readyz and goes 
   // A second signal doesn't shorten the wait.
   server.process.kill('SIGTERM')
   assert.equal((await fetch(`${base}/healthz`)).status, 200)
-  // When it's run in a terminal, it doesn't wait for proxies to notice.
+  // When it runs in a terminal, it doesn't wait for proxies to notice.
   server.process.kill('SIGINT')
   assert.equal(await server.ended, 0)
   server = await startServer()
@@ -255,7 +255,7 @@ test('F14: stopped while it starts, a server leaves no database behind', async (
   const pidFile = join(clusterPlace(other).data, 'postmaster.pid')
   await until(async () => existsSync(pidFile))
   const database = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
-  // No proxy uses this server yet, so it exits right away.
+  // No proxy uses this server yet, so it exits without waiting.
   starting.process.kill('SIGTERM')
   await starting.ended
   await until(async () => !isAlive(database))
@@ -321,7 +321,7 @@ test('F15: the first start of a newer version backs the embedded database up bef
   const older = spawnServer(settings)
   await refusedToStart(older)
   assert.equal(
-    // The earlier lines log the location of its files.
+    // The earlier lines say where its files are.
     older.output().replaceAll(/^\{.*\}\n/gm, ''),
     'The database belongs to a newer version of Tutorlog (it has 9999-of-a-later-version.sql). Start that ' +
       'version, or restore a backup from before the upgrade.\n',
@@ -469,11 +469,14 @@ interface Load {
   stop(): Promise<void>
   /** The id of each saved session, by its Idempotency-Key. */
   ids: Map<string, string>
-  /** Requests whose response was cut off. */
+  /** Requests for which the response was cut off. */
   cutOff(): string[]
 }
 
-/** Four people log one session after another. Each retries with the same key until the session is saved. */
+/**
+ * Four people each log one session after another. Each of them retries with the same key until the session is
+ * saved.
+ */
 function startLoad(): Load {
   let isOn = true
   const ids = new Map<string, string>()

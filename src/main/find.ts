@@ -10,7 +10,7 @@ export interface Findable {
   detail?: string
 }
 
-/** The pages and their titles, plus other words people might type to find them. */
+/** The pages and their titles, plus other words that people might type to find them. */
 const PAGES: { to: string; label: string; words?: string }[] = [
   { to: paths.dashboard, label: 'Dashboard', words: 'home' },
   { to: paths.addSession, label: 'Add Session', words: 'log lesson voice' },
@@ -30,18 +30,18 @@ const PAGES: { to: string; label: string; words?: string }[] = [
   { to: paths.help, label: 'Help', words: 'questions support' },
 ]
 
-/** The pages this person can open; `id` is the path, and `detail` has the other words for it. */
+/** The pages this person can open. `id` is the path, and `detail` has the other words for the page. */
 export function pagesFor(reader: Reader): Findable[] {
   return PAGES.filter(({ to }) => !obstacleTo(to, reader)).map(({ to, label, words }) => ({
     kind: 'Pages' as const,
     id: to,
-    // Without amounts, the month page only lists sessions, so it gets another title.
+    // Without amounts, the month page only lists sessions, so it gets a different title.
     label: to === paths.summary && !reader.seesAmounts ? 'Sessions' : label,
     detail: words,
   }))
 }
 
-/** The maximum number of results, which fits on a screen without much scrolling. */
+/** The maximum number of results. That many fit on a screen without much scrolling. */
 const MOST = 12
 
 /**
@@ -60,8 +60,8 @@ export function found(typed: string, all: readonly Findable[]): Findable[] {
 }
 
 /**
- * 3 if the label starts with the first typed word, 2 if the label alone matches all words, 1 if it takes the
- * detail as well, 0 if a word isn't found.
+ * 3 if the label starts with the first typed word, 2 if the label alone matches all words, 1 if the detail is
+ * needed too, 0 if a word isn't found.
  */
 function rankOf(wanted: string[], { label, detail = '' }: Findable): number {
   const inLabel = wordsOf(label)

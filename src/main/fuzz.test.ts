@@ -1,5 +1,5 @@
-// Sends every operation in the OpenAPI document the kind of input that a form would never send. None of it
-// may cause a server error.
+// Sends every operation in the OpenAPI document the kind of input that no form would send. None of it may
+// cause a server error.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type StandIn, startStripeStandIn } from './testing/stripe.server.ts'
@@ -23,7 +23,7 @@ interface Operation {
 
 let stripe: StandIn
 let server: TestServer
-/** One account per role, with a child, a tutor, a session and a schedule if the role has them. */
+/** One account per role, with a child, a tutor, a session and a schedule if that role has them. */
 const people: Record<string, Caller> = {}
 const ids: Record<string, Record<string, string>> = {}
 let operations: { method: string; path: string; operation: Operation }[]
@@ -191,7 +191,7 @@ async function callerFor({ operation }: { operation: Operation }): Promise<[Call
 
 const forgetLimits = () => server.db.asSystem((tx) => tx.deleteFrom('rate_limits').execute())
 
-/** Sends a request, and records it if the response isn't one that bad input should get. */
+/** Sends a request and records it if the response isn't an acceptable one for invalid input. */
 async function send(
   faults: string[],
   person: Caller,

@@ -207,7 +207,7 @@ test('T18: while a tutor’s account is deleted, the emailed link is dead and th
   assert.deepEqual([(await waiting()).length, await sentBack()], [1, 1])
   await deleteAccount(pair.tutor)
   assert.deepEqual(await byMail(pair, id), GONE)
-  // Nothing waits for an answer that no one would get.
+  // If nobody would get the answer, nothing waits for one.
   assert.deepEqual([await waiting(), await sentBack()], [[], 0])
   const kept = (await pair.parent.call('GET', path)).body
   assert.deepEqual([kept.is_read_only, kept.own_confirmation], [true, 'none'])
@@ -228,7 +228,7 @@ test('T18: while a tutor’s account is deleted, the emailed link is dead and th
   assert.equal((await pair.parent.call('POST', `${path}/confirm`, {})).body.verified_by_tutor, true)
 })
 
-/** Opens someone's event stream on one of the servers. */
+/** Opens someone's event stream on one of the two servers. */
 async function stream(person: Caller, on: FastifyInstance = server.app) {
   const { port } = on.server.address() as AddressInfo
   const ended = new AbortController()
@@ -272,7 +272,7 @@ test('A16, T18: the streams of whoever is deleted, disabled or signed out close 
     const person = await server.aUser()
     const streams = [await stream(person), await stream(person, second)]
     await end(person)
-    // The database notifies the servers. Otherwise, a stream wouldn't be checked for 20 s.
+    // The database notifies the servers. Without that, a stream wouldn't be checked for 20 s.
     for (let tries = 0; tries < 200 && streams.some(({ state }) => state.isOpen); tries++) await pause(25)
     assert.deepEqual(
       streams.map(({ status, state }) => [status, state.isOpen]),

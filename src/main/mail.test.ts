@@ -1,5 +1,4 @@
-// Sends emails through a real SMTP server, and checks what arrives and what happens while that server is
-// down.
+// Sends emails through a real SMTP server. Checks what arrives, and what happens while that server is down.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
@@ -40,7 +39,7 @@ async function catchMails(port = 0, answer: () => Error | undefined = () => unde
           if (refusal) refused.push(mail)
           else mails.push(mail)
           done(refusal)
-          // A connection that was cut in the middle didn't deliver an email.
+          // A connection that was cut partway didn't deliver an email.
         })
         .catch(() => undefined)
     },
@@ -332,7 +331,7 @@ test('a tutor closes a month with each of 12 families without accounts: 12 pages
       tx.selectFrom('users').select('email').where('email', 'like', 'family-%').execute(),
     )
     assert.deepEqual(accounts, [])
-    // Downloads one PDF after another, like someone doing it by hand.
+    // Downloads one PDF after another, like a person would.
     const pages = new Set<string>()
     for (const { email, connection, page } of closed) {
       const ours = await ask('GET', `/api/v1/months/page.pdf?connection_id=${connection}&month=${month}`)

@@ -44,9 +44,9 @@ import { RandomSteps, type Step } from './testing/random-steps.ts'
 
 const steps = new RandomSteps(1000)
 const { chance, below, pick } = steps
-/** The number of steps after which all views are compared. */
+/** How many steps to take between comparisons of all views. */
 const EVERYTHING = 200
-/** Logs longer than this are shortened before anything else is added. */
+/** Logs longer than this are shortened before anything is added. */
 const LONGEST_LOG = 40
 
 let server: TestServer
@@ -54,8 +54,8 @@ let superuser: pg.Client
 const world = new World()
 const callers = new Map<Account, Caller>()
 /**
- * Accounts that are erased for good. Someone who handed over and left their workspaces also has none but
- * still has an account.
+ * Accounts that are erased for good. An account also has no workspaces if its owner handed over and left all
+ * of them, but it still exists.
  */
 const erased = new Set<Account>()
 /** The content read for each version of a session, by workspace and session; newest last. */
@@ -73,7 +73,7 @@ const CAST: { name: string; family?: string[]; practice?: string[] }[] = [
   { name: 'Sam', family: ['Sid', 'Pia'], practice: ['Ida'] },
   { name: 'Otto', family: ['Zoe'] },
 ]
-/** The tutors that families add: the person whose address it is, and the rate in cents. */
+/** The tutors that families add: the person with that address, and the rate in cents. */
 const TUTORS: [string, number][] = [
   ['Tom', 4500],
   ['Tess', 5000],
@@ -112,7 +112,7 @@ const ownedBy = (account: Account, side: Side): Member =>
   ) ?? assert.fail(`${account.name} owns no ${side}`)
 
 /**
- * Signs up an account with its workspaces, possibly as the second account with the same address. Returns the
+ * Signs up an account with its workspaces, sometimes as the second sign-up with the same address. Returns the
  * workspace ids.
  */
 async function signUp(account: Account): Promise<string[]> {
@@ -169,9 +169,9 @@ async function furnish(account: Account): Promise<void> {
 }
 
 /**
- * Records every change to one side's confirmation that the other side makes, through any function. A side's
- * confirmation may appear or disappear when the side joins or leaves a session, and a caregiver may change
- * their own entries.
+ * Records every change to one side's confirmation that's made by the other side, through any function. A
+ * side's confirmation may appear or disappear when the side joins or leaves a session, and a caregiver may
+ * change their own entries.
  */
 async function recordForeignAnswers(): Promise<void> {
   await superuser.query(`
@@ -193,7 +193,7 @@ async function recordForeignAnswers(): Promise<void> {
     create trigger words_watched after update on public.sessions for each row execute function public.watch_words()`)
 }
 
-// Calls the server and compares it with the model.
+// Calls the server and compares the response with the model.
 
 function call(
   seat: Member,
@@ -229,8 +229,8 @@ function reading<Result>(who: Member, work: (tx: Tx, id: WorkspaceId) => Promise
   )
 }
 /**
- * The members whose view of a workspace is compared: every limited member, and one who sees everything
- * (`told`, if given).
+ * The members that are compared by their view of a workspace: every limited member, and one who sees
+ * everything (`told`, if given).
  */
 function readers(workspace: Workspace, told?: Member): Member[] {
   const members = world.membersOf(workspace)
@@ -251,7 +251,7 @@ function compareSession(who: Member, row: Row, found: Session | undefined): void
   assert.ok(found, `${nameOf(who)} does not see ${row.id}`)
   const expected = world.see(who, row)
   const fields = Object.keys(expected) as (keyof typeof expected)[]
-  // The two are usually equal, and building the message is slow.
+  // They're usually equal, and building the error message is slow.
   if (fields.some((field) => found[field] !== expected[field])) {
     const seen = Object.fromEntries(fields.map((field) => [field, found[field]]))
     assert.deepEqual(seen, expected, `a session as ${nameOf(who)} sees it`)
@@ -271,7 +271,7 @@ function compareSession(who: Member, row: Row, found: Session | undefined): void
 
 /**
  * Compares each side's view of a session, and checks that nobody else sees it.
- * @param told a member and the server's response to them
+ * @param told a member and the response the server gave them
  */
 async function compareId(
   id: string,
@@ -281,7 +281,7 @@ async function compareId(
   const shown = new Set(holders(id))
   for (const workspace of world.workspaces)
     if (!shown.has(workspace)) versions.delete(`${workspace.id} ${id}`)
-  // Sometimes this also checks a workspace that never had the session.
+  // Sometimes also checks a workspace that never had the session.
   const looking = world.workspaces.filter(
     (workspace) => shown.has(workspace) || before.includes(workspace) || chance(0.03),
   )
@@ -412,13 +412,16 @@ function modelPairText(side: Side, pair: Link['pairs'][number]): string {
   return `${half(pair[side])} = ${half(pair[otherSide(side)])}`
 }
 
-/** The logs and connections of some members, as they see them. */
+/** The logs and connections that some members see. */
 async function compareAll(who: Member[]): Promise<void> {
   await learnStudents()
   await Promise.all(who.flatMap((one) => [compareLog(one), compareLinks(one)]))
 }
 
-/** Compares everyone's complete view. Both sides of each connection agree to the cent on what they share. */
+/**
+ * Compares everyone's complete view. The two sides of each connection must agree to the cent on what they
+ * share.
+ */
 async function compareEverything(): Promise<void> {
   await compareAll(world.members)
   await Promise.all(world.members.map(compareMonths))
@@ -436,7 +439,10 @@ async function compareEverything(): Promise<void> {
   for (const { family, practice } of sides) assert.equal(family, practice, 'a shared month')
 }
 
-/** When a practice gets a new student for a child, the server creates its id, which is copied into the model. */
+/**
+ * When a practice gets a new student for a child, the server creates the student's id, which is copied into
+ * the model.
+ */
 async function learnStudents(): Promise<void> {
   for (const person of world.people.filter(({ id }) => id === '')) {
     const { rows } = await superuser.query<{ id: string }>(
@@ -459,13 +465,16 @@ function compareOutcome(outcome: Outcome, answer: Answer, what: string): void {
   )
 }
 
-// The steps. Each one picks its input, runs it on the model and the server, and compares the results.
+// The steps. Each one chooses its input, runs on both the model and the server, and compares the results.
 
 const READ_ONLY: Outcome = { status: 403, code: 'read_only' }
 const SIGNED_OUT: Outcome = { status: 401 }
 const NO_PART: Outcome = { status: 403, code: 'role' }
 const LIMITED: Outcome = { status: 403, code: 'limited' }
-/** The refusal for a member's rights, which is checked before anything else; undefined if they may do it. */
+/**
+ * The refusal if a member doesn't have the right, which is checked before anything else; undefined if they
+ * do.
+ */
 function barred(
   { account, role, students }: Member,
   what: 'log' | 'word' | 'people' | 'connections' = 'word',
@@ -478,7 +487,7 @@ function barred(
   return students && what !== 'log' && what !== 'word' ? LIMITED : undefined
 }
 
-/** The member who acts, usually one who has the right to. */
+/** The member who acts. It's usually one who has the right to. */
 function aSeat(side?: Side): Member {
   const seats = world.members.filter(
     ({ account, workspace }) =>
@@ -498,14 +507,14 @@ const aRate = () => pick([undefined, undefined, null, 4500, 5000]) as number | n
 
 function aLesson(seat: Member): Lesson {
   const { workspace } = seat
-  // Sometimes uses people of the workspace whom the member can't see.
+  // Sometimes uses people in the workspace that the member can't see.
   const [people, tutors, schedules] = chance(0.1)
     ? [world.people, world.tutors, world.schedules].map((all) =>
         all.filter((one) => one.workspace === workspace),
       )
     : [world.peopleFor(seat), world.tutorsFor(seat), world.schedulesFor(seat)]
-  // Often picks a lesson that the other side has logged. The server then asks if it's the same one, or, for a
-  // class, confirms it.
+  // Often picks a lesson that the other side has logged. The server then asks whether it's the same one or,
+  // for a class, confirms it.
   const theirs = world.logFor(seat).filter((row) => row.link && row.words[workspace.side].says === 'none')
   const same = chance(0.35) ? pick(theirs) : undefined
   const place = same && world.placeOf(same, workspace)
@@ -524,7 +533,7 @@ function aLesson(seat: Member): Lesson {
   }
 }
 const dollars = (amount: number | null | undefined) => (amount ? amount / 100 : amount)
-/** Converts only the given fields, to the API's names. */
+/** Converts only the given fields, using the API's names. */
 function onTheWire(lesson: Partial<Lesson>): Record<string, unknown> {
   const {
     person: student_id,
@@ -588,7 +597,7 @@ interface OnRow {
   body?: object
   /** The right that the action requires. */
   as?: 'log' | 'word'
-  /** All writes send a version, except those for several sessions. */
+  /** All writes send a version, except those that change several sessions. */
   model: (who: Member, id: string, isStale: boolean) => Outcome
 }
 async function onRow({
@@ -686,7 +695,10 @@ async function keep(): Promise<void> {
   const id = aRow(seat, (row) => row.leaving !== null)
   await onRow({ seat, id, what: 'keeps', path: '/keep', model: world.keep.bind(world) })
 }
-/** A requested deletion can be carried out in your own log after four weeks without an answer or reminders. */
+/**
+ * Once four weeks have passed without an answer or reminders, a requested deletion can be carried out in your
+ * own log.
+ */
 async function leaveSession(): Promise<void> {
   const waiting = world.rows.find((row) => row.leaving)
   const workspace = waiting?.leaving && waiting[waiting.leaving.by]?.workspace
@@ -763,7 +775,7 @@ async function ask(): Promise<void> {
   outcome.link.id = String(answer.body.id)
   await compareBoth(outcome.link)
 }
-/** A practice accepts, declines, or matches children to other students. */
+/** A practice accepts, declines, or matches children with other students. */
 async function answerLink(): Promise<void> {
   const seat = aSeat('practice')
   const visible = world.links.filter((one) => world.seesLink(seat, one))
@@ -826,7 +838,7 @@ async function answerPairs(): Promise<void> {
   const listed = await call(seat, 'GET', path)
   const { pairs } = listed.body as unknown as { pairs: ({ id: string } & Parameters<typeof pairText>[0])[] }
   const isSame = chance(0.7)
-  // This test can't distinguish between pairs with the same visible fields.
+  // This test can't tell apart pairs with the same visible fields.
   const named = link.pairs
     .filter(() => chance(0.5))
     .flatMap((pair) => {
@@ -881,7 +893,7 @@ async function addSchedule(seat: Member, rate: number | null): Promise<void> {
   world.schedules.push({ id: String(answer.body.id), workspace: seat.workspace, person, tutor, rate })
 }
 
-/** Deletes a child, a student or a tutor; adds one if only a few are left. */
+/** Deletes a child, a student or a tutor, or adds one if only a few are left. */
 let added = 0
 async function changePeople(): Promise<void> {
   const seat = aSeat()
@@ -989,7 +1001,7 @@ async function letGo(owner: Member, member: Member): Promise<void> {
   const answer = await call(by, 'DELETE', `/api/v1/members/${member.account.id}`, {})
   world.leave(member)
   compareOutcome({ status: 204 }, answer, `${nameOf(member)} leaves`)
-  // This is refused right away, whatever the request contains.
+  // Refused right away, no matter what the request contains.
   const outside: Member = { ...member, role: 'none' }
   const out = await call(outside, 'GET', '/api/v1/sessions')
   compareOutcome(barred(outside) ?? assert.fail(), out, 'somebody who left')
@@ -1009,7 +1021,7 @@ async function handOver(): Promise<void> {
     await compareAll(world.workspaces.flatMap((workspace) => readers(workspace)))
 }
 
-/** Checks the role that the server reports in each workspace, and that other people's workspaces are refused. */
+/** Checks the role that the server returns for each workspace, and that other people's workspaces are refused. */
 async function switchWorkspace(): Promise<void> {
   const seat = aSeat()
   const list = await call(seat, 'GET', '/api/v1/workspaces')
@@ -1132,7 +1144,10 @@ async function comeAnew(account: Account): Promise<void> {
   await furnish(account)
 }
 
-/** Sends other people's ids in every field that takes one: 404 or 422, and nothing changes. */
+/**
+ * Sends other people's ids in every field that accepts an id: the response is 404 or 422, and nothing
+ * changes.
+ */
 async function trespass(): Promise<void> {
   const owners = world.members.filter(({ account, role }) => role === 'owner' && !account.isClosed)
   const seat = pick(owners) ?? assert.fail()

@@ -8,7 +8,7 @@ export interface Account {
   name: string
   email: string
   id: string
-  /** Deleted, but can be restored until it's erased. An erased account has no workspaces. */
+  /** Deleted, but can be restored until it's erased. An erased account no longer has any workspaces. */
   isClosed: boolean
 }
 export type Role = 'owner' | 'parent' | 'caregiver' | 'viewer' | 'assistant' | 'none'
@@ -17,7 +17,7 @@ export interface Workspace {
   side: Side
   owner: Account
 }
-/** An account's membership in a workspace. All access is through a member. */
+/** An account's membership in a workspace. All access goes through a member. */
 export interface Member {
   account: Account
   workspace: Workspace
@@ -36,7 +36,7 @@ export interface Person {
 export interface Tutor {
   id: string
   workspace: Workspace
-  /** Null for a practice's own tutor, or if it's unknown. */
+  /** Null for the practice's own tutor, and if it's unknown. */
   email: string | null
   rate: number | null
 }
@@ -52,7 +52,7 @@ interface Word {
   says: Says
   /** The reason for a dispute. */
   note: string | null
-  /** Increases over time, so later answers have higher numbers. */
+  /** Goes up over time, so a later answer has a higher number. */
   at: number
   /** True if the side has ever logged or confirmed the session. */
   tookPart: boolean
@@ -66,7 +66,7 @@ interface Place {
 }
 export interface Row {
   id: string
-  /** The order in which sessions were logged; copies keep their number. */
+  /** The order in which sessions were logged. A copy keeps its number. */
   order: number
   link: Link | null
   family: Place | null
@@ -79,14 +79,14 @@ export interface Row {
   /** HH:MM. */
   start: string | null
   words: Record<Side, Word>
-  /** Each side's latest reply; it applies to disputes that the other side raised earlier. */
+  /** Each side's latest reply. It applies to disputes that the other side raised before it. */
   replies: Record<Side, { text: string; at: number } | null>
   leaving: { by: Side; at: number } | null
   /** The caregiver who logged it, until someone else confirms or changes it. */
   caregiver: Account | null
   /**
    * The workspace that has the other copy after a split. This copy includes that workspace's confirmation, so
-   * no one else can become the other side.
+   * nobody else can become the other side.
    */
   partedFrom: Workspace | null
 }
@@ -149,10 +149,10 @@ export const priceOf = (row: Row): number | null => {
 }
 /** How long to wait for an answer when no reminders are sent, as in these tests. */
 const ANSWER_TIME = 28 * 86_400_000
-/** The start time of all classes. */
+/** The time at which all classes start. */
 export const CLASS_START = '16:00'
 const DAY_MINUTES = 1440
-/** The role that can become the owner, and the role that the previous owner then gets. */
+/** The role that can become the owner, and the role the previous owner then gets. */
 const NEXT: Record<Side, Role> = { family: 'parent', practice: 'assistant' }
 
 /** True if a member sees less than other members of the workspace. */
@@ -193,7 +193,7 @@ export class World {
     this.people.filter((one) => one.workspace === who.workspace && this.keeps(who, one))
   schedulesFor = (who: Member) =>
     this.schedules.filter((one) => one.workspace === who.workspace && this.keeps(who, one.person))
-  /** A limited member sees the tutors of their students, and tutors who haven't taught anyone yet. */
+  /** A limited member sees their students' tutors, and tutors who haven't taught anyone yet. */
   tutorsFor = (who: Member) =>
     this.tutors.filter((tutor) => {
       if (tutor.workspace !== who.workspace) return false
@@ -207,7 +207,7 @@ export class World {
   personOf = (who: Member, id: string | undefined) => this.peopleFor(who).find((one) => one.id === id)
   tutorOf = (who: Member, id: string | undefined) => this.tutorsFor(who).find((one) => one.id === id)
   linkOf = (who: Member, id: string) => this.links.find((link) => link.id === id && this.seesLink(who, link))
-  /** A request to an address is visible to everyone who owns a practice under that address. */
+  /** A request sent to an address is visible to everyone who owns a practice under that address. */
   seesLink = ({ account, workspace, role }: Member, link: Link) =>
     workspace.side === 'family'
       ? link.family === workspace
@@ -246,11 +246,11 @@ export class World {
     this.links.some((link) => link.pairs.some((pair) => pair.family === row || pair.practice === row))
   /**
    * True if a workspace can become the other side: no other workspace was the other side before, and it has
-   * no copy of its own.
+   * no copy yet.
    */
   private mayJoin = (row: Row, other: Workspace | null) =>
     (row.partedFrom ?? other) === other && !(other && this.hasCopy(other, row))
-  /** True if a workspace has its own copy of a session. */
+  /** True if a workspace has a separate copy of a session. */
   private hasCopy = (workspace: Workspace, row: Row, but?: Row) =>
     this.logOf(workspace).some((other) => other.id === row.id && other !== row && other !== but)
 
@@ -336,7 +336,10 @@ export class World {
       })
   }
 
-  /** Logging a class confirms the other side's lesson on that day. If the facts differ, this side's are used. */
+  /**
+   * Logging a class confirms the other side's lesson on that day. If the facts differ, this side's facts
+   * apply.
+   */
   private takeAsClass(
     { workspace }: Member,
     row: Row,
@@ -379,7 +382,7 @@ export class World {
     if (notes !== undefined) this.note(workspace, row, notes)
     return { status: 200, row }
   }
-  /** True if the entry isn't the caregiver's own. */
+  /** True if a caregiver acts on an entry that isn't theirs. */
   private isForeign = ({ role, account }: Member, row: Row) =>
     role === 'caregiver' && row.caregiver !== account
   /** An entry that a caregiver logged stops being theirs once someone else edits or confirms it. */
@@ -503,7 +506,7 @@ export class World {
     return { status: 200, row }
   }
 
-  /** Removes a row from every log, and the notes of each workspace that has no copy of its own. */
+  /** Removes a row from every log, and the notes of each workspace that doesn't have a separate copy. */
   private drop(row: Row): void {
     this.unpair(row)
     this.rows = this.rows.filter((other) => other !== row)
@@ -578,7 +581,7 @@ export class World {
     return { status: 200, link }
   }
 
-  /** Matches a child to another student, also in its shared lessons. */
+  /** Matches a child with another student, including in its shared lessons. */
   private match(link: Link, match: Match, student: Person | null): void {
     match.student = student
     if (!student) return
@@ -640,8 +643,8 @@ export class World {
   }
 
   /**
-   * Adds a child to a connection. If the practice has no matching student, it gets a new one, whose id is
-   * filled in later.
+   * Adds a child to a connection. If the practice has no matching student, it gets a new one; that student's
+   * id is filled in later.
    */
   private knownChild(link: Link, child: Person): Match {
     let match = link.people.find((one) => one.child === child)
@@ -656,7 +659,7 @@ export class World {
     return match
   }
 
-  /** Shows each side what the other logged with the connection's people, except possible duplicates. */
+  /** Shares with each side what the other logged with the connection's people, except possible duplicates. */
   private share(link: Link): void {
     const { family, practice, sharedFrom } = link
     const isLateEnough = (row: Row) => !sharedFrom || row.day >= sharedFrom
@@ -711,7 +714,7 @@ export class World {
         })
         .map((p) => ({ family: f, practice: p })),
     )
-    // The sort is stable, so equal pairs stay in logging order, first by the family's row.
+    // The sort is stable, so equal pairs stay in the order they were logged, by the family's row first.
     const isCopy = (pair: { family: Row; practice: Row }) => pair.family.id === pair.practice.id
     const apart = (pair: { family: Row; practice: Row }) =>
       isCopy(pair)
@@ -723,7 +726,10 @@ export class World {
       if (!this.isPaired(pair.family) && !this.isPaired(pair.practice)) link.pairs.push(pair)
   }
 
-  /** Answers whether two sessions are the same lesson (which then gets the family's facts) or two lessons. */
+  /**
+   * Answers whether two sessions are the same lesson, which then gets the family's facts, or two different
+   * ones.
+   */
   answerPairs(who: Member, id: string, pairs: Link['pairs'], isSame: boolean): Outcome {
     const link = this.linkOf(who, id)
     if (!link) return NOT_FOUND
@@ -744,7 +750,10 @@ export class World {
     this.putInPractice(link, f, student)
     this.putInFamily(link, p, child)
   }
-  /** Merges two rows. Each side keeps its confirmation, but if the facts differ, the practice's is reset. */
+  /**
+   * Merges two rows. Each side keeps its confirmation, except that the practice's is reset if the facts
+   * differ.
+   */
   private merge(link: Link, f: Row, p: Row): void {
     const isEqual = f.day === p.day && f.minutes === p.minutes && rateOf(f) === rateOf(p)
     const tookPart = f.words.practice.tookPart || p.words.practice.tookPart
@@ -829,7 +838,7 @@ export class World {
 
   /**
    * Erases an account. Each workspace goes to the parent who has been a member longest, preferring those who
-   * aren't leaving; without a parent, it's erased too.
+   * haven't deleted their account; if there's no parent, the workspace is erased too.
    */
   erase(account: Account): void {
     for (const own of this.members.filter((one) => one.account === account && one.role === 'owner')) {

@@ -51,7 +51,7 @@ import { aPair, connectionsOf, idOf, type Row, rowsOf } from './testing/two-side
 
 const steps = new RandomSteps(1000)
 const { random, chance, below, oneOf: pick, tally } = steps
-/** New people start over after this many steps, so logs stay short. */
+/** Start over with new people after this many steps, so that logs stay short. */
 const EPISODE = 400
 const TODAY = '2026-11-15'
 const MONTHS = ['2026-08', '2026-09', '2026-10', '2026-11'] as const
@@ -74,15 +74,15 @@ after(async () => {
 let world = new MoneyWorld()
 let callers: Record<Side, Caller>
 /**
- * The practice's own tutor entry, the emailed tutor's address, and the token from the newest email to that
+ * The practice's tutor entry, the emailed tutor's address, and the token from the newest email to that
  * address.
  */
 let self = ''
 let address = ''
 let token = ''
-/** The side that was erased for good, and the steps left until new people start over. */
+/** The side that was erased for good, and how many steps are left until we start over with new people. */
 let erased: { side: Side; steps: number } | undefined
-/** Closed pages as each side received them. */
+/** The closed pages that each side has received. */
 let kept: { link: Link; closing: Closing; code: string; body: object; pdf: Buffer }[] = []
 
 async function beginAnew(): Promise<void> {
@@ -134,7 +134,7 @@ async function askByEmail(): Promise<void> {
   )
 }
 
-// The actors, and how they act.
+// The actors, and the ways they act.
 
 /** Who acts: the family, the practice, or the emailed page if there is one. */
 function anActor(): Actor {
@@ -178,7 +178,7 @@ function expect(expected: Outcome, said: Said | Answer, what: string): void {
 const emailed = ({ id }: Link) => ({ id, side: 'practice' as const })
 
 /**
- * Runs a command as the emailed page and maps the result to a status as the page's routes do. The first
+ * Runs a command as the emailed page and turns the result into a status, as the page's routes do. The first
  * answer also accepts the request.
  */
 async function byMail<Value>(
@@ -216,7 +216,7 @@ const versionOf = async (id: string): Promise<number> =>
     )
   ).rows[0]?.version ?? 1
 
-// Steps. Each one runs on the server and on the model, and compares the responses.
+// The steps. Each one runs on both the server and the model, and compares the responses.
 
 async function log(): Promise<void> {
   const side = aSide()
@@ -340,7 +340,7 @@ async function keep(): Promise<void> {
 /** Money, hours or a debt; sometimes invalid input. */
 function anAmount(): Pick<Told, 'kind' | 'cents' | 'minutes'> {
   const kind = pick<PaymentKind>(['payment', 'payment', 'payment', 'hours', 'opening'])
-  // Only a few different amounts, so that two on the same day are sometimes equal.
+  // Uses only a few different amounts, so that two on the same day are sometimes equal.
   const cents = chance(0.4) ? pick([4500, 9000, 13_333]) : below(20_000)
   return {
     kind,
@@ -479,8 +479,8 @@ function aLink(): Link | undefined {
 }
 
 /**
- * True if someone can act for a side of a connection: its account, or the emailed page while the family's
- * account is open.
+ * True if someone can act for a side of a connection: its account or, while the family's account is open, the
+ * emailed page.
  */
 const mayAct = (link: Link, side: Side) =>
   isHere(side === 'practice' && !link.tutor.hasAccount ? 'family' : side)
@@ -637,7 +637,7 @@ async function aLessonOf(child: Child, tutor: Tutor): Promise<void> {
 
 // Comparisons.
 
-/** Compares every line of every account on a side, computed the way its screens do. */
+/** Compares every line of every account on a side, calculated the way its screens do it. */
 async function compareSide(side: Side): Promise<void> {
   if (!isHere(side)) return
   const { member } = callers[side]
@@ -706,7 +706,7 @@ async function compareAccount(link: Link, month: string): Promise<void> {
 async function compareMonth(link: Link, month: string): Promise<void> {
   const live = figuresOf(world.accountWith(link), month)
   const closing = world.latest(link, month)
-  // A closed month keeps the figures on its page; later changes to earlier months are shown separately.
+  // A closed month keeps the figures on its page. Later changes to earlier months are shown separately.
   const figures = (closing?.state === 'closed' ? closing.page?.figures : undefined) ?? live
   const open = world.openIn(link, month)
   const rows = world.entries.filter((one) => one.link === link && one.day.startsWith(month))
@@ -731,7 +731,7 @@ async function compareMonth(link: Link, month: string): Promise<void> {
       balance: money(figures.balance),
       balance_now: live.balance === figures.balance ? null : money(live.balance),
     }
-    // A connection that nobody has answered has no card yet.
+    // A connection that nobody has answered doesn't have a card yet.
     if (shown || link.state === 'active') assert.deepEqual(chosen(shown ?? {}, expected), expected, month)
   }
 }
@@ -806,7 +806,7 @@ async function comparePage(isThorough: boolean): Promise<void> {
   assert.match(payload, closing.state === 'closed' ? /statement is genuine/ : /has changed since/)
 }
 
-/** Compares API responses about one account, one month and one page, in rotation. */
+/** Compares the API responses about one account, one month and one page, taking turns. */
 async function compareScreens(step: number): Promise<void> {
   const link = aLink()
   const month = pick(MONTHS)

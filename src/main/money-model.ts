@@ -1,6 +1,6 @@
 // A simple model of the money between a family and its tutors, one with an account and one who answers by
-// email: sessions, payments, both sides' confirmations, closed months. Uses arrays and cents and no database;
-// money-model.test.ts compares the server with it.
+// email: sessions, payments, both sides' confirmations, and closed months. Uses arrays and cents but no
+// database; money-model.test.ts compares the server with it.
 
 export type Side = 'family' | 'practice'
 export type Says = 'none' | 'confirmed' | 'disputed'
@@ -17,14 +17,14 @@ export interface Child {
 export interface Tutor {
   id: string
   hasAccount: boolean
-  /** Cents per hour for sessions without their own rate; null if unknown. */
+  /** Cents per hour for sessions without an override; null if unknown. */
   rate: number | null
 }
 /** The facts of a session or payment that both sides agree on. */
 interface Facts {
   day: string
   kind: Kind
-  /** Minutes that were taught or prepaid. */
+  /** Minutes taught or prepaid. */
   minutes: number
   /** Only for payments. */
   cents: number
@@ -34,19 +34,22 @@ interface Facts {
 }
 export interface Entry extends Facts {
   id: string
-  /** Increases over time, so later entries and copies have higher numbers. */
+  /** Goes up over time, so later entries and copies have higher numbers. */
   order: number
-  /** The family's currency once the entry is shared. Copies keep it. */
+  /** The family's currency, once the entry is shared. Copies keep it. */
   currency: Currency
   link: Link | null
-  /** Each side's people. Null if the side doesn't have the entry, and for a tutor who answers by email. */
+  /**
+   * The people as each side records them. Null if the side doesn't have the entry, and for a tutor who
+   * answers by email.
+   */
   family: { tutor: Tutor; child: Child | null } | null
   practice: { child: Child | null } | null
   words: Record<Side, Says>
   notes: Record<Side, string | null>
   tookPart: Record<Side, boolean>
   leaving: Side | null
-  /** A copy that was left by a split. */
+  /** A copy that remains after a split. */
   isParted: boolean
 }
 /** A request to close a month. The latest one determines the month's state. */
@@ -67,12 +70,12 @@ export interface Link {
   state: 'asked' | 'active' | 'over'
   closings: Closing[]
 }
-/** Who acts: the family, the practice with its account, or the emailed page of a connection. */
+/** Who is acting: the family, the practice with its account, or the emailed page of a connection. */
 export interface Actor {
   side: Side
   link?: Link
 }
-/** A payment as entered. */
+/** A payment as it was entered. */
 export interface Told {
   tutor?: Tutor
   child: Child | null
@@ -145,7 +148,7 @@ function counts(entry: Entry, side: Side): boolean {
   return entry.link ? isAgreed(entry) : entry.words[side] === 'confirmed'
 }
 
-/** The amount owed after each entry, added up as on paper. */
+/** The amount owed after each entry, added up as you would on paper. */
 export function accountOf(entries: Entry[], side: Side): Line[] {
   const lines: Line[] = []
   let owed = 0
@@ -216,13 +219,13 @@ export class MoneyWorld {
   /** Today. */
   today = ''
   currencies: Record<Side, Currency> = { family: 'USD', practice: 'USD' }
-  /** The sides whose account was deleted but can still be restored. */
+  /** The sides with a deleted account that can still be restored. */
   closed = new Set<Side>()
   private logged = 0
 
   // Lookups.
 
-  /** The entries someone can read and answer. */
+  /** The entries that someone can read and answer. */
   seenBy = ({ side, link }: Actor) =>
     this.entries.filter((entry) =>
       link ? entry.link === link : side === 'family' ? entry.family : entry.practice,
@@ -231,15 +234,15 @@ export class MoneyWorld {
   openLink = (tutor: Tutor) => this.links.find((link) => link.tutor === tutor && link.state !== 'over')
   linkOf = (id: string) => this.links.find((link) => link.id === id)
   private practiceLink = () => this.links.find((link) => link.tutor.hasAccount && link.state === 'active')
-  /** True if an account on either side of the connection is closed; then nothing more is shared. */
+  /** True if either side's account is closed, in which case nothing more is shared. */
   private isShut = (link: Link) =>
     this.closed.has('family') || (link.tutor.hasAccount && this.closed.has('practice'))
-  /** True if a side can only read because the other side's account is closed. */
+  /** True if a side can only read, because the other side's account is closed. */
   private isReadOnly = (link: Link | null, side: Side) =>
     link !== null && this.closed.has(otherSide(side)) && (side === 'practice' || link.tutor.hasAccount)
   latest = (link: Link, month: string) => link.closings.filter((one) => one.month === month).at(-1)
 
-  /** The accounts of a side: one per active connection, and one per tutor or student for everything else. */
+  /** A side's accounts: one per active connection, and one per tutor or student for everything else. */
   accounts(side: Side): Map<string, Entry[]> {
     const found = new Map<string, Entry[]>()
     for (const entry of this.seenBy({ side })) {
@@ -261,7 +264,7 @@ export class MoneyWorld {
 
   // Closed months.
 
-  /** Saves a change, unless a closed month forbids it. */
+  /** Saves a change, unless it affects a closed month. */
   private write(entry: Entry, after: Entry): Outcome | undefined {
     const isSame = (name: 'words' | 'notes') =>
       entry[name].family === after[name].family && entry[name].practice === after[name].practice
@@ -276,7 +279,7 @@ export class MoneyWorld {
     Object.assign(entry, after)
     return undefined
   }
-  /** True if a change would make a closed month's page wrong. */
+  /** True if a closed month's page would no longer be correct after a change. */
   private breaks(before: Entry | null, after: Entry | null): boolean {
     return [before, after].some((one) => {
       const closing = one?.link && this.latest(one.link, monthOf(one.day))
@@ -372,7 +375,7 @@ export class MoneyWorld {
     entry.notes[side] = note
     if (says === 'confirmed') entry.tookPart[side] = true
   }
-  /** A change counts as this side's confirmation and resets the other side's. */
+  /** A change also confirms the entry for this side and resets the other side's confirmation. */
   private restate(entry: Entry, side: Side): void {
     this.say(entry, side, 'confirmed')
     entry.words[otherSide(side)] = 'none'
@@ -415,17 +418,17 @@ export class MoneyWorld {
     if (isMoved && after.family && (side === 'family' || after.link))
       after.family = { ...after.family, child }
     if (isMoved && after.practice && (side === 'practice' || after.link)) after.practice = { child }
-    // Changing the child can share a session that was only in one side's log.
+    // Changing the child can share a session that was only in one side's log before.
     const link = entry.family && side === 'family' ? this.openLink(entry.family.tutor) : this.practiceLink()
     if (isMoved && !entry.link && link && this.mayJoin(entry, link) && !this.hasOther(entry, side))
       this.putIn(after, link)
     if (isMoved || lineOf(entry) !== lineOf(after)) this.restate(after, side)
     return this.write(entry, after) ?? { status: 200, entry }
   }
-  /** True if one side's own entry can be shared. Amounts never change currency. */
+  /** True if one side's own entry can be shared. Amounts are never converted to another currency. */
   private mayJoin = (entry: Entry, link: Link) =>
     !this.isShut(link) && entry.currency === this.currencies.family
-  /** True if the other side has its own copy. */
+  /** True if the other side has a separate copy. */
   private hasOther = (entry: Entry, side: Side) =>
     this.seenBy({ side: otherSide(side) }).some((one) => one.id === entry.id && one !== entry)
 
@@ -435,7 +438,7 @@ export class MoneyWorld {
     const entry = this.find(actor, id)
     if (!entry) return NOT_FOUND
     const { side } = actor
-    // After a split, a side can still confirm a payment in its own copy if it never did before.
+    // After a split, a side can still confirm a payment in its copy if it never did before.
     const mayStill = entry.kind !== 'session' && says === 'confirmed' && entry.words[side] !== 'confirmed'
     if (!entry.link && !mayStill) return refused(409, 'not_shared')
     if (this.isReadOnly(entry.link, side)) return OTHER_CLOSED
@@ -445,7 +448,7 @@ export class MoneyWorld {
     this.say(after, side, says, note)
     return this.write(entry, after) ?? { status: 200, entry }
   }
-  /** @param isLate true if the other side didn't answer within the time limit */
+  /** @param isLate true if the other side didn't answer by the deadline */
   remove(actor: Actor, id: string, isLate = false): Outcome {
     const entry = this.find(actor, id)
     if (!entry) return NOT_FOUND
@@ -457,7 +460,7 @@ export class MoneyWorld {
       return { status: 204 }
     }
     if (entry.leaving === actor.side) {
-      // A tutor without an account has no log to remove it from.
+      // A tutor without an account has no log to remove the entry from.
       if (!isLate || entry.kind === 'session' || actor.link) return { status: 202, entry }
       this.split(entry)
       const own = this.find(actor, id)
@@ -527,7 +530,7 @@ export class MoneyWorld {
     if (link?.state !== 'active' || this.isShut(link) || (named && named !== link)) return undefined
     return side === 'family' || child || named ? link : undefined
   }
-  /** A payment is for the whole family. If one side names a child, the other sees that too. */
+  /** A payment is for the whole family. If one side names a child, the other side sees that too. */
   private putPayment(entry: Entry, link: Link): void {
     const child = entry.practice?.child ?? entry.family?.child ?? null
     entry.link = link
@@ -575,8 +578,8 @@ export class MoneyWorld {
   }
 
   /**
-   * Shares one side's own payment. If the other side recorded the same one, the two become one, confirmed by
-   * both.
+   * Shares one side's own payment. If the other side recorded the same payment, the two become one that both
+   * sides have confirmed.
    */
   share(side: Side, id: string): Outcome {
     const entry = this.find({ side }, id)
@@ -656,7 +659,7 @@ export class MoneyWorld {
     Object.assign(f, { link, practice: { child: student } })
     Object.assign(p, { link, family: { tutor: link.tutor, child } })
   }
-  /** Erases a side's account for good, with all of its own data. */
+  /** Erases a side's account for good, including all of its own data. */
   erase(side: Side): void {
     for (const link of this.links.filter(
       ({ state, tutor }) => state !== 'over' && (side === 'family' || tutor.hasAccount),

@@ -1,4 +1,4 @@
-// Names are typed by one person and read by a stranger, so this test checks every email and every page that
+// A name is typed by one person and read by strangers, so this test checks every email and every page that
 // shows one.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ const HOSTILE = [
 
 /**
  * Matches anything an email program would turn into a link, and invisible characters. It's deliberately
- * defined again here rather than imported from the code under test.
+ * defined again here instead of imported from the code under test.
  */
 const LINKS = /[\p{L}\p{N}][.。．｡․][\p{L}\p{N}]|\/\/|\\|\S@\S|:\S/u
 const UNSEEN = /[\u0000-\u001f\u007f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/

@@ -1,9 +1,9 @@
 // Who can open which page. The routes, the search and the shortcuts all use these rules, so none of them
-// leads to a page that refuses.
+// leads to a page that would be refused.
 import type { Me } from '#features/accounts/account.ts'
 import { paths } from '#features/site/paths.ts'
 
-/** The facts that page access depends on. */
+/** What page access depends on. */
 export interface Reader {
   role: NonNullable<Me['role']> | null
   /** False for viewers. */
@@ -20,7 +20,10 @@ interface Rights {
   logs?: true
   /** Only for people who can change records. */
   writes?: true
-  /** Shows payments and balances of all students, so only for people who see amounts and all students. */
+  /**
+   * The page shows payments and balances of all students, so it's only for people who see amounts and all
+   * students.
+   */
   showsPayments?: true
   /** Only for members who see all students. */
   isForAll?: true

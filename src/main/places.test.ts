@@ -1,5 +1,5 @@
-// The server starts under any account, including root, and in a folder that nobody else can enter. PostgreSQL
-// itself refuses to run as root.
+// The server starts under any account, including root, and in a folder that no other user can enter.
+// PostgreSQL itself refuses to run as root.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -166,8 +166,8 @@ function nobody(): Account {
 }
 
 /**
- * True if an account can run this checkout. It can't if the checkout is in a closed folder, which root's home
- * often is.
+ * True if an account can run this checkout. It can't if the checkout is in a folder closed to other users,
+ * such as root's home.
  */
 function canRead(account: Account): boolean {
   if (!isRoot) return true

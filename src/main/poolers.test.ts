@@ -49,11 +49,11 @@ test('O2: people sign up, log, read and hear of changes behind a pooler in trans
       DATABASE_DIRECT_URL: database.superuserUrl,
     })
     try {
-      // Parents from earlier starts continue on the new server, and one new parent signs up.
+      // Parents from earlier starts stay signed in on the new server, and one new parent signs up.
       for (const parent of parents) parent.moveTo(server)
       parents.push(await aParent(server, `parent-${starts}@example.com`))
       const streams = await Promise.all(parents.map((parent) => parent.listen()))
-      // All at once, so that one connection serves many people.
+      // All at the same time, so that each connection serves many people.
       const logged = await Promise.all(
         Array.from({ length: 5 }, () =>
           parents.map((parent) => parent.call('POST', '/api/v1/sessions', parent.lesson())),

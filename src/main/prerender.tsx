@@ -20,7 +20,7 @@ interface PublicPage {
   html: string
   /** The page's client script. Pages that only have links don't have one. */
   source?: string
-  /** True if it loads the demo instead of the app. */
+  /** True if the page loads the demo instead of the app. */
   isDemo?: boolean
 }
 
@@ -46,7 +46,7 @@ export async function renderPages(): Promise<PublicPage[]> {
       </StaticRouter>,
       source,
     )
-  // The server chooses one of these.
+  // The server picks one of these.
   const signUp = async (policy: SignUpPolicy, texts: Texts) => ({
     ...(await page(
       paths.signup,
@@ -159,7 +159,7 @@ async function page(path: string, texts: Texts, element: ReactNode, source?: str
   }
 }
 
-// The server replaces this placeholder URL with its own, here and in the sitemap.
+// The server replaces this placeholder with its own URL, here and in the sitemap.
 function headOf(path: string, { title, description }: Texts): string {
   const isIndexed = (INDEXED_PAGES as readonly string[]).includes(path)
   const address = `${BUILT_ORIGIN}${path}`

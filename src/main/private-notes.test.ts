@@ -1,4 +1,5 @@
-// One side's private notes must never reach the other side through any operation, file, email or stream.
+// One side's private notes must never reach the other side, whether through an operation, a file, an email or
+// a stream.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -28,7 +29,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** A made-up word for each side's private notes. It appears nowhere else. */
+/** A made-up word for each side's private notes, which appears nowhere else. */
 const WORDS = { family: 'quokkaberry', practice: 'zebrafinch' } as const
 type Side = keyof typeof WORDS
 const THEIRS = { family: /zebrafinch/i, practice: /quokkaberry/i } as const
@@ -60,8 +61,8 @@ const ok = (answer: Answer) => {
 }
 
 /**
- * A family, a tutor with an account and one without, with private notes in every possible field, and rows in
- * every state.
+ * A family, a tutor with an account and one without. Every field that can have private notes has some, and
+ * there are rows in every state.
  */
 async function aMonthOfWork() {
   const asking = await aFamily(server)
@@ -122,7 +123,7 @@ async function aMonthOfWork() {
   for (const who of [family, practice])
     await say(who, 'months/close', { connection_id: connection, month: '2026-10' })
   // November has one session in each state: waiting, sent back and answered, confirmed, about to be deleted,
-  // logged by both sides.
+  // and logged by both sides.
   const [waits, back, done, leaves, twice] = [
     await log(practice, { date: '2026-11-03' }),
     await log(family, { date: '2026-11-04' }),
@@ -288,7 +289,7 @@ async function walk(side: Side, work: Work, methods: string[]): Promise<Map<stri
   return answered
 }
 
-/** Records a side's event stream until stopped, and returns everything that arrived. */
+/** Records everything in a side's event stream until it's stopped, and then returns it. */
 async function listen(who: Caller): Promise<() => Promise<string>> {
   const ended = new AbortController()
   const response = await fetch(`${address}/api/v1/events`, {
@@ -340,7 +341,7 @@ async function walkEmailed({ token, link, mailed, pay, edgar, callers }: Work): 
   assert.doesNotMatch(JSON.stringify(shown), OURS.family)
 }
 
-/** Checks all emails so far for the other side's private words. */
+/** Checks that no email so far has the other side's private words. */
 async function checkEmails({ callers, emailed }: Work): Promise<number> {
   await server.allJobsDone()
   let seen = 0

@@ -1,4 +1,4 @@
-// Every query for a range of days includes the first and last day but no day outside the range.
+// Every query for a range of days includes the first and last day, but no day outside the range.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
@@ -7,8 +7,8 @@ import { type Answer, type Caller, startTestServer, type TestServer } from './te
 import { aFamily, tokenOf } from './testing/two-sides.server.ts'
 
 /**
- * The days around a past month and year. Each has a lesson and a payment of 1, 2, 4, ... dollars, so a sum
- * shows which days it includes.
+ * The days around the start and end of a past month and year. Each has a lesson and a payment of 1, 2, 4, ...
+ * dollars, so a sum shows which days it includes.
  */
 const DAYS = [
   '2024-12-31',
@@ -64,7 +64,7 @@ const read = async (path: string, caller = parent): Promise<Answer['body']> => {
 const dates = (rows: unknown) => (rows as { date: string }[]).map(({ date }) => date).sort()
 /** The days included in a sum. */
 const daysIn = (sum: unknown) => DAYS.filter((_day, at) => (Number(sum) & (2 ** at)) !== 0)
-/** The days whose subjects are in a PDF. */
+/** The days with a subject that appears in a PDF. */
 async function daysOnPaper(answer: Answer): Promise<string[]> {
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(answer.bytes)), {
@@ -77,7 +77,7 @@ const daysOfCsv = async (query: string) =>
     .slice(1)
     .map(({ cells }) => cells[0] ?? '')
 
-/** An operation that takes a range: how to call it, and the days it must include. */
+/** An operation that takes a range: how to call it, and which days it has to include. */
 interface Range {
   operation: string
   what: string
@@ -268,7 +268,7 @@ const RANGES: Range[] = [
       await parent.call('POST', `/api/v1/schedules/${daily}/log`, { date: '2025-10-11' })
       await parent.call('POST', `/api/v1/schedules/${daily}/log`, { date: '2025-10-13' })
       const fromIt = await classes()
-      // After a move to another day, the classes are still in the log.
+      // Moving the classes to another day leaves them in the log.
       await redate(['2025-10-11', '2025-10-13'], '2025-10-25')
       const elsewhere = await classes()
       await takeOut(['2025-10-25'])
@@ -356,7 +356,7 @@ async function mailed() {
   const byMail = (path: string) => stranger.call('POST', `/api/confirm/${path}`, { token, month: '2025-10' })
   return { asking, byMail }
 }
-/** Does the same after both sides closed October. Also returns the closed page that the link shows. */
+/** The same, but after both sides closed October. Also returns the closed page that the link shows. */
 async function closedByMail() {
   const { asking, byMail } = await mailed()
   const month = { connection_id: asking.connection, month: '2025-10' }
@@ -413,7 +413,7 @@ const schedule = (start_date: string, custom_interval_days = 1) =>
     is_active: true,
   })
 
-/** The days on which a session shows up on the dashboard when it's the only one. */
+/** The days for which a session shows up on the dashboard if it's the only one. */
 async function oneByOne(days: string[], isIn: (body: Answer['body']) => boolean, today: string) {
   const someone = await server.aUser()
   const [student, other] = [
@@ -447,7 +447,7 @@ test('every operation with a range of days is tested here', async () => {
     .flatMap((operations) => Object.values(operations))
     .filter((one) => namesIn(one).some((name) => ['month', 'year', 'from', 'to', 'today'].includes(name)))
     .map(({ operationId }) => operationId)
-  // These operations don't take a range: 'today' is only the reference for "yesterday", and reopening or
+  // These operations don't take a range: 'today' is only used to interpret "yesterday", and reopening or
   // withdrawing names a closed or requested month.
   const isRange = (id: string) => !/^(ProcessSpeech|ReopenMonth|WithdrawMonth)/.test(id)
   assert.deepEqual(

@@ -1,5 +1,5 @@
-// Reads that the database answers in a single statement: one round trip, with the same responses and refusals
-// as the regular path.
+// Reads that the database answers in a single statement. They take one round trip, and have the same
+// responses and refusals as the regular path.
 import { declarationOf } from '#kernel/declaration.server.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -60,7 +60,10 @@ async function aMember(owner: Caller, role: string, studentIds: string[] | null 
   return person
 }
 
-/** Inserts sessions in every state for a pair, bypassing the rules that rule out some states. */
+/**
+ * Inserts sessions in every state for a family and a practice, bypassing the rules that prevent some of those
+ * states.
+ */
 async function scatterSessions(pair: Pair, steps: RandomSteps, count: number): Promise<void> {
   const maybe = <Value>(value: Value, share = 0.5) => (steps.chance(share) ? value : null)
   const instant = () => new Date(Date.UTC(2026, 10, 1 + steps.below(27), 3, 4, 5, steps.below(1000)))
@@ -320,7 +323,7 @@ test('A5: a read that has not changed is answered without a body, and only for w
     const again = await read(viewer, `"another", ${first.headers.etag}`)
     assert.deepEqual([again.status, again.bytes.length], [304, 0], path)
     assert.equal((await read(viewer, '"another"')).status, 200)
-    // Another reader gets their own response, even with someone else's ETag.
+    // Another reader gets a separate response, even with someone else's ETag.
     const other = await pair.practice.call('GET', path, undefined, {
       'if-none-match': String(first.headers.etag),
     })

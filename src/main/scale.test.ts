@@ -24,8 +24,8 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-// Loading 300,000 rows takes a third of the time of a million, and the plans are the same. In both cases, one
-// owner's month is far below 0.1% of the rows.
+// Loading 300,000 rows takes a third of the time that a million rows would, and the plans are the same. In
+// both cases, one owner's month is far below 0.1% of the rows.
 const OTHERS = 120
 const SESSIONS_EACH = 2500
 const OWN = 1400
@@ -39,7 +39,7 @@ before(async () => {
   client = new pg.Client({ connectionString: server.superuserUrl })
   await client.connect()
   parent = await server.aUser()
-  // Turns off per-row triggers and foreign keys; with them, this would take minutes.
+  // Turns off per-row triggers and foreign keys. With them, loading would take minutes.
   await client.query('set session_replication_role = replica')
   await client.query(
     `insert into users (id, email, email_key) select gen_random_uuid(), name, name
@@ -98,9 +98,9 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> 
 
 const nodes = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
 
-/** The number of session rows that a plan read, including those it filtered out. */
+/** How many session rows a plan read, including those it filtered out. */
 function touched(plan: PlanNode): number {
-  // Skips the parts of the plan for members who are limited to some students. They don't run for anyone else.
+  // Skips the parts of the plan for members limited to some students, because they don't run for anyone else.
   const scans = nodes(plan).filter((node) => node['Relation Name'] === 'sessions' && node['Actual Loops'] > 0)
   assert.ok(scans.length > 0)
   for (const scan of scans) {

@@ -12,13 +12,13 @@ import { within } from '#platform/timeout.server.ts'
 import { buildServer, startJobs } from './services.server.ts'
 
 /**
- * How long the server keeps answering after SIGTERM, with /readyz already failing, so that proxies can switch
- * away.
+ * How long the server keeps responding after SIGTERM, with /readyz already failing, so that proxies can
+ * switch to another one.
  */
 const NOTICE_MS = 5000
 /**
- * How long running requests then have to finish. After NOTICE_MS, shutting down takes less than 10 s (promise
- * F14).
+ * How long requests in progress then have to finish. After NOTICE_MS, shutting down takes less than 10 s
+ * (promise F14).
  */
 const GRACE_MS = 4500
 const END_MS = 9500
@@ -59,12 +59,12 @@ async function start(started: Started): Promise<void> {
   started.app = buildServer(config, db, undefined, () => isLeaving)
   await listen(started.app, config)
   console.log(`Tutorlog is ready at ${config.baseUrl}`)
-  // Only this machine may read it, whatever the public URL is.
+  // Only this machine may read it, no matter what the public URL is.
   if (!config.mail) console.log(`Emails go to http://localhost:${config.port}/mailbox`)
 }
 
-// A pooler in transaction mode may run each transaction on a different connection, which doesn't know the
-// named statements.
+// Behind a pooler in transaction mode, each transaction may run on a different connection, where the named
+// statements don't exist.
 async function mayName(config: Config, urls: DbUrls): Promise<{ requests: boolean; jobs: boolean }> {
   if (!config.databaseUrl) return { requests: true, jobs: true }
   const isAsked = config.databaseNamed === 'on'
@@ -98,8 +98,8 @@ async function listen(app: FastifyInstance, { port, host }: Config): Promise<voi
 }
 
 /**
- * Shuts down in order: no new connections, running requests finish, then jobs, database connections and the database
- * stop.
+ * Shuts down in order: stops accepting connections, lets running requests finish, and then stops jobs,
+ * database connections and the database.
  */
 async function end({ app, worker, db, embedded }: Started): Promise<void> {
   if (app && !(await within(GRACE_MS, app.close()))) app.server.closeAllConnections()
@@ -112,7 +112,7 @@ const started: Started = {}
 let isLeaving = false
 let ending = false
 function leave(): void {
-  // A server that is still starting gets no requests from proxies.
+  // Proxies send no requests to a server that is still starting.
   if (!started.app?.server.listening) return stop()
   if (isLeaving) return
   isLeaving = true
@@ -123,7 +123,7 @@ function leave(): void {
 function stop(): void {
   if (ending) return
   ending = isLeaving = true
-  // The embedded database stops with this process, however it exits: see keepRunning.
+  // The embedded database stops with this process, no matter how it exits: see keepRunning.
   setTimeout(() => process.exit(1), END_MS).unref()
   end(started).then(() => process.exit(0), fail)
 }
@@ -133,8 +133,8 @@ function fail(error: unknown): void {
   process.exit(1)
 }
 
-// Registered before anything starts, so a signal during startup leaves no database running. In a terminal
-// (SIGINT, or SIGHUP when it closes), there's no proxy to wait for.
+// Registered before anything starts, so that a signal during startup doesn't leave a database running. In a
+// terminal (SIGINT, or SIGHUP when it closes), there's no proxy to wait for.
 process.on('SIGTERM', leave)
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
 // One unhandled rejection, in a job for example, must not stop the server for everyone (promise F13).

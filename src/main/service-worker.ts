@@ -28,7 +28,7 @@ const { version, entry, files, pages } = BUILD
 /** How long to wait for a page from the network before opening it from the cache. */
 const NETWORK_TIMEOUT_MS = 3000
 
-// Caches all files of a version or none, because a mix wouldn't run.
+// Caches either all files of a version or none, because mixed versions wouldn't work together.
 async function fill(): Promise<void> {
   const cache = await caches.open(cacheOf(version))
   const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))

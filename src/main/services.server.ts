@@ -69,7 +69,8 @@ import { addStaticFiles, sendWords } from './static.server.ts'
 
 /**
  * Builds the whole server on an open database. Tests pass their own clock.
- * @param isLeaving true once the server was told to stop and only answers until proxies have switched away
+ * @param isLeaving true once the server has been told to stop and keeps responding only until proxies have
+ * switched away
  */
 export function buildServer(
   config: Config,

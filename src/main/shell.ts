@@ -12,12 +12,12 @@ export interface Build {
   pages: string[]
 }
 
-/** The page whose HTML serves as the shell of all app pages. */
+/** The page that serves as the shell of all app pages. */
 export const SHELL = '/dashboard'
 
 /**
  * 'page': the network, or the shell if that fails. 'file': the cache. undefined: the worker doesn't handle
- * it.
+ * the request.
  */
 export function kindOf(
   request: { method: string; mode: string; url: string },

@@ -17,7 +17,7 @@ const DAY_SECONDS = 86_400
 
 /**
  * The login cookies, which scripts can't read. The Server-Timing header tells the page whether they were
- * sent, so visitors' browsers don't have to ask.
+ * sent, which saves visitors' browsers a request.
  */
 const LOGIN_COOKIE = /(?:^|;\s*)(?:__Host-)?(?:access|refresh)=/
 
@@ -93,7 +93,7 @@ export function addStaticFiles(
       !request.headers.accept?.includes('text/html')
     )
       throw new ProblemError(404, 'not_found', 'This does not exist')
-    // Logs the missing path, as product.md section 2 requires, but not its query, which may contain a secret.
+    // Logs the missing path, as product.md section 2 requires, but not the query, which may contain a secret.
     request.log.info({ path: path.slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, lost ?? shell)
   })
@@ -106,7 +106,7 @@ function fileOf(path: string, signUp: SignUpPolicy): string {
 
 const POLICY = 'content-security-policy'
 
-/** Lets the demo's page, and no other, embed the two frames. The frames can't make requests. */
+/** Lets only the demo's page embed the two frames. The frames can't make requests. */
 function sealed(reply: FastifyReply, part: 'page' | 'side'): FastifyReply {
   const own = String(reply.getHeader(POLICY))
   if (part === 'page') return reply.header(POLICY, `${own}; frame-src 'self'`)
@@ -157,7 +157,7 @@ function sendPage(
       'server-timing': LOGIN_COOKIE.test(request.headers.cookie ?? '') ? 'login' : 'visitor',
     })
   if (status === 200 && request.headers['if-none-match'] === page.etag) return reply.status(304).send()
-  // Accepts "br" only as a whole token, and not with q=0.
+  // Accepts "br" only as a separate token, and not with q=0.
   const takesBrotli = /(^|,)\s*br\s*(;\s*q=(1|0\.0*[1-9])[\d.]*\s*)?(,|$)/.test(
     String(request.headers['accept-encoding'] ?? ''),
   )

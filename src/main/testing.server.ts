@@ -1,4 +1,4 @@
-// The base of the server tests: the real server with its own PostgreSQL, and people who use it.
+// The basis of the server tests: the real server with its own PostgreSQL, and people who use it.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { WorkspaceId } from '#kernel/id.ts'
@@ -18,7 +18,7 @@ export { removeScratch, scratchFolder }
 
 export interface Answer {
   status: number
-  // Tests read the fields they expect. The server itself checks the format.
+  // Tests access the fields they expect. The server checks the format.
   body: Record<string, unknown> & { errors?: { field: string; message: string }[]; code?: string }
   headers: Record<string, string | string[] | number | undefined>
   /** The raw body, used for files. */
@@ -55,14 +55,14 @@ export interface TestServer {
   /** A user who signed up, followed the emailed link and is now signed in. */
   aUser(role?: 'parent' | 'tutor'): Promise<Caller>
   mailTo(email: string, subject: string): Promise<SentMail>
-  /** Waits until the job queue is empty. An email that hasn't been sent by then never will be. */
+  /** Waits until the job queue is empty. An email that hasn't been sent by then will never be sent. */
   allJobsDone(): Promise<void>
   /** Runs a job now instead of at its scheduled time, and waits for it. */
   runTask(name: string, payload?: object): Promise<void>
   stop(): Promise<void>
 }
 
-/** Replaces role names with those of the test database, whose OID is 5 in every new cluster. */
+/** Replaces the test database's role names. Its OID is 5 in every new cluster. */
 export const withTestRoles = (text: string) => withRoles('tutorlog_5_', text)
 export const PASSWORD = 'greenhouse-41'
 const ORIGIN = 'http://localhost:3000'
@@ -185,7 +185,7 @@ export async function startTestServer(
       throw new Error(`the job ${name} did not finish`)
     },
     async stop() {
-      // Doesn't wait for open connections. A normal close would give them a few seconds.
+      // Doesn't wait for open connections to end. A normal close would give them a few seconds.
       app.server.closeAllConnections()
       await app.close()
       await worker.stop()

@@ -1,4 +1,4 @@
-// Slow work runs in threads, so that the server's main thread can answer everyone else.
+// Slow work runs in threads, so that the server's main thread can respond to everyone else.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'

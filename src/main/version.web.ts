@@ -2,9 +2,9 @@
 import { appVersion } from '#platform/copy.web.ts'
 import type { Toasts } from '#platform/ui/Toast.tsx'
 
-/** The interval at which an open page checks for a newer version. */
+/** How often an open page checks for a newer version. */
 const CHECK_MS = 3_600_000
-/** How long to wait before offering again if a form is half filled in. */
+/** How long to wait before offering the reload again if a form is half filled in. */
 const RETRY_MS = 5000
 
 /**
@@ -41,7 +41,7 @@ export function watchVersions(toast: Toasts): () => void {
   addEventListener('online', look)
   void (async () => {
     registration = await workers.register('/service-worker.js', { updateViaCache: 'none' })
-    // Signing out cleared the cache, so this fills it again for the next user.
+    // Signing out cleared the cache, so fill it again for the next user.
     const ready = await workers.ready
     ready.active?.postMessage('fill')
   })().catch((error: unknown) => console.warn('could not register the service worker', error))

@@ -1,12 +1,12 @@
-// The only way the browser calls the server: one function for all endpoints, which turns error responses into
+// The only way the browser calls the server: one function for all endpoints. It turns error responses into
 // typed errors.
 import type { Endpoint, InputOf, OutputOf, Problem } from '#kernel/endpoint.ts'
 import { noteReachable } from './connectivity.web.ts'
 import { spokenWorkspace } from './workspace.web.ts'
 
 /**
- * The server refused the call or couldn't be reached. `problem.code` is stable; status 0 means there was no
- * network.
+ * Thrown if the server refused the call or couldn't be reached. `problem.code` is stable; status 0 means
+ * there was no network.
  */
 export class CallFailed extends Error {
   readonly problem: Problem
@@ -31,7 +31,7 @@ export class CallFailed extends Error {
 
 export interface CallOptions {
   id?: string
-  /** The version being changed. The server refuses the change if there's a newer one. */
+  /** The version being changed. If there's a newer one, the server refuses the change. */
   version?: number
   /** Pass the same key again to retry the same creation. */
   idempotencyKey?: string
@@ -41,9 +41,9 @@ export interface CallOptions {
   signal?: AbortSignal
   /** The timeout for each attempt in milliseconds, if there's no signal. */
   timeoutMs?: number
-  /** Never prompt the user; throw even refusals they could resolve. */
+  /** Throws without ever prompting the user, even for refusals that the user could resolve. */
   isSilent?: boolean
-  /** Set if the call is about the login itself, so that it doesn't trigger a renewal. */
+  /** Set if the call is about the login itself, in which case it must not trigger a renewal. */
   isAboutLogin?: boolean
   /**
    * The workspace for this call instead of the tab's. Null sends none, so the server uses the account's
@@ -54,7 +54,10 @@ export interface CallOptions {
 
 let onSignedOut: () => Promise<boolean> = async () => false
 
-/** Registers a callback for when the server says nobody is signed in. It returns whether it renewed the login. */
+/**
+ * Registers a callback for when the server says nobody is signed in. The callback returns whether it renewed
+ * the login.
+ */
 export function whenSignedOut(listener: () => Promise<boolean>): void {
   onSignedOut = listener
 }
@@ -77,16 +80,16 @@ type ClosedMonthOf = NonNullable<Problem['closed_month']>
 let onMonthClosed: (closed: ClosedMonthOf) => Promise<boolean> = async () => false
 
 /**
- * Registers a callback for when a change is refused because its month is closed. It asks for a reason and
- * returns whether the month was reopened.
+ * Registers a callback for when a change is refused because its month is closed. The callback asks for a
+ * reason and returns whether the month was reopened.
  */
 export function whenMonthClosed(listener: (closed: ClosedMonthOf) => Promise<boolean>): void {
   onMonthClosed = listener
 }
 
 /**
- * Asks to reopen a closed month after a change was refused while there was nobody to ask. Returns whether it
- * was reopened.
+ * Asks whether to reopen a closed month after a change was refused while nobody could be asked. Returns
+ * whether it was reopened.
  */
 export function askClosedMonth(closed: ClosedMonthOf): Promise<boolean> {
   return onMonthClosed(closed)
@@ -109,10 +112,10 @@ export async function call<E extends Endpoint>(
     // A change can affect two months, so after reopening one, send it again from the start.
     if (closed && !isSilent && (await onMonthClosed(closed))) return call(endpoint, input, options)
     const code = error instanceof CallFailed && !isAboutLogin && error.problem.code
-    // A late response may be about a workspace you've already left.
+    // A late response may be about a workspace that the user has already left.
     if (code === 'no_such_workspace' && workspace === undefined && spoken === spokenWorkspace()) onLost()
     if (code !== 'signed_out' || !(await onSignedOut())) throw error
-    // A request refused for its login changed nothing, so it's safe to resend.
+    // A request that was refused because of its login changed nothing, so it's safe to resend.
     return once()
   }
 }
@@ -168,7 +171,7 @@ export function offline(): CallFailed {
 export async function failure(response: Response): Promise<CallFailed> {
   const problem = await problemIn(response)
   // Only 'unavailable', or 'unexpected' from a proxy, means that our server is down. Other outage codes come
-  // from a running server and refer to a payment provider or a speech engine.
+  // from a running server and mean that a payment provider or a speech engine is down.
   noteReachable(response.status < 502 || !/^un[ae]/.test(problem.code))
   if (problem.code === 'signed_out' || problem.code === 'account_deleted') void onSignedOut()
   if (problem.code === 'subscription_required') onUnpaid()
@@ -180,7 +183,7 @@ async function problemIn(response: Response): Promise<Problem> {
     const body = (await response.json()) as Problem
     if (typeof body.code === 'string') return body
   } catch {
-    // A proxy answered in its own format.
+    // A proxy sent an error in its own format.
   }
   return { status: response.status, code: 'unexpected', title: 'Something went wrong on our side' }
 }

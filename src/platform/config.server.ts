@@ -73,7 +73,7 @@ const Environment = z.object({
   METRICS_TOKEN: secret,
   TRIAL_DAYS: z._default(days, 45),
   REFERRAL_BONUS_DAYS: z._default(days, 30),
-  // Read by scripts/prepare.mjs, which installs packages before the server starts. The server itself never
+  // Used by scripts/prepare.mjs, which installs packages before the server starts. The server itself never
   // downloads anything.
   OFFLINE: z._default(z.enum(['0', '1'], { error: '0 or 1' }), '0'),
   LOG_LEVEL: z._default(
@@ -124,7 +124,7 @@ export interface Config {
     apiKey?: string
     model?: string
     modelDir: string
-    /** How many recordings are sent to a remote engine at once. */
+    /** How many recordings are sent to a remote engine at the same time. */
     concurrency: number
   }
   trustedProxies: string[]
@@ -133,10 +133,10 @@ export interface Config {
   /** Allows other machines to read /metrics. */
   metricsToken?: string
   trialDays: number
-  /** Extra trial days for both people once the invited friend has confirmed (decisions, section 6). */
+  /** Extra trial days for both people after the invited friend confirms (decisions, section 6). */
   referralBonusDays: number
   logLevel: string
-  /** One warning for each environment variable whose name is similar to a setting's. */
+  /** One warning for each environment variable with a name similar to a setting's. */
   warnings: string[]
 }
 
@@ -236,7 +236,7 @@ function invalid(name: Name, value: string | undefined, valid: string): string {
   return `${name} is not valid: ${shown} is not ${valid}. Correct it or leave it out.`
 }
 
-// Loads secrets from files as if they were set in the environment.
+// Loads secrets from files, as if they had been set in the environment.
 function withFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
   const read = { ...given }
   for (const name of SECRETS) {
@@ -264,7 +264,7 @@ function secretIn(name: string, path: string): string {
   return found
 }
 
-/** Shorter names differ by only one letter from too many unrelated ones. */
+/** A shorter name would be only one letter away from too many unrelated ones. */
 const SHORTEST_TYPO = 8
 
 function almostSettings(given: string[]): string[] {
@@ -277,7 +277,7 @@ function almostSettings(given: string[]): string[] {
     })
 }
 
-/** Whether two names differ by one letter or two swapped letters. */
+/** Whether two names differ by one letter, or by two letters that are swapped. */
 function isTypoOf(a: string, b: string): boolean {
   let start = 0
   while (start < a.length && a[start] === b[start]) start += 1
@@ -320,7 +320,7 @@ function listOf(value: string): string[] {
     .filter(Boolean)
 }
 
-/** The web framework's names for the networks in RFC 1918, 3927, 4193 and 4291. */
+/** The web framework's names for the networks from RFC 1918, 3927, 4193 and 4291. */
 const NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 function isProxy(value: string): boolean {

@@ -1,4 +1,4 @@
-// Whether the last call reached the server. The browser's own idea of being online isn't used.
+// Whether the last call reached the server. We don't rely on the browser's own online status.
 import { useSyncExternalStore } from 'react'
 
 let isReachable = true

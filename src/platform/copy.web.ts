@@ -1,6 +1,6 @@
-// The data a user loaded last, kept on the device so that the app opens offline. A copy belongs to one user,
-// one workspace and one version of the app. Signing out deletes all copies. API responses are stored nowhere
-// else (promise W9).
+// The data that a user loaded last, kept on the device so that the app opens offline. A copy belongs to one
+// user, one workspace and one version of the app. Signing out deletes all copies. API responses aren't stored
+// anywhere else (promise W9).
 import { type DehydratedState, dehydrate, hydrate } from '@tanstack/react-query'
 import { clear, createStore, get, setMany } from 'idb-keyval'
 import { markCopy } from './copy-mark.web.ts'
@@ -19,7 +19,7 @@ interface Copy<User> {
 
 const store = createStore('tutorlog-copy', 'copies')
 
-/** The app's running version: the name of its first script, which changes with every build. */
+/** The version of the running app: the name of its first script, which changes with every build. */
 export function appVersion(): string {
   return document.querySelector<HTMLScriptElement>('script[type="module"]')?.src ?? ''
 }
@@ -33,7 +33,7 @@ interface Owner {
 const keyOf = ({ id, workspace }: Owner) => `${id} ${workspace?.id}`
 
 /**
- * Restores a copy and returns its owner, or undefined if this version has none.
+ * Restores a copy and returns its owner, or undefined if this version doesn't have one.
  * @param of whose copy to restore; the latest by default
  */
 export async function openCopy<User extends Owner>(of?: User): Promise<User | undefined> {

@@ -1,4 +1,4 @@
-// CSV files that spreadsheets open as plain text and that can be read back unchanged (promise I12).
+// CSV files that spreadsheets open as plain text and that can be parsed back unchanged (promise I12).
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 
@@ -7,8 +7,8 @@ const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 const GUARDED = /^'['=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 /**
- * Text as a cell. A leading formula character or apostrophe gets an extra apostrophe, which originalOf
- * removes again.
+ * Text as a cell. If it starts with a formula character or an apostrophe, it gets an extra apostrophe, which
+ * originalOf removes again.
  */
 export function guardedCell(text: string): string {
   return FORMULA.test(text) || text.startsWith("'") ? `'${text}` : text
@@ -44,7 +44,7 @@ export interface CsvLine {
   cells: string[]
 }
 
-/** Thrown for a file that isn't valid CSV; the message says where. */
+/** Thrown for a file that isn't valid CSV, with the number of the broken line. */
 export class BrokenCsv extends Error {
   readonly line: number
 
@@ -56,7 +56,7 @@ export class BrokenCsv extends Error {
 
 /** The records of a CSV text with their starting lines. Skips empty lines. Throws BrokenCsv. */
 export function readCsv(text: string): CsvLine[] {
-  // Normalize line breaks, because inside quotes the parser counts CRLF as two lines.
+  // Normalizes line breaks, because inside quotes the parser counts CRLF as two lines.
   const plain = text.replaceAll(/\r\n?/g, '\n')
   try {
     const records = parse(plain, {
@@ -78,7 +78,7 @@ export function readCsv(text: string): CsvLine[] {
   }
 }
 
-// The parser reports the line a record ends on, and quoted cells may contain line breaks.
+// The parser reports the line that a record ends on, and quoted cells may contain line breaks.
 function firstLineOf(last: number, record: string[]): number {
   return last - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
 }

@@ -20,7 +20,7 @@ export function makeDataFolder(dataDir: string): void {
   }
 }
 
-// Create one level at a time, because Node's recursive mkdir never returns if the parent can't have folders,
+// Creates one level at a time, because Node's recursive mkdir never returns if the parent can't have folders,
 // as in /proc.
 function make(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
@@ -33,21 +33,21 @@ function make(folder: string): void {
   }
 }
 
-/** With less free space than this, the embedded database may fail to save anything. */
+/** If there's less free space than this, the embedded database may be unable to save. */
 const LEAST_ROOM_BYTES = 1024 * 1024
 
-/** The first of the embedded database's folders whose disk is full, or undefined if they all have space. */
+/** The first of the embedded database's folders that's on a full disk; undefined if they all have space. */
 export function fullFolder(dataDir: string): string | undefined {
   return [dataDir, databaseFolder(dataDir)].find((folder) => roomOf(folder) < LEAST_ROOM_BYTES)
 }
 
-/** Throws a one-line Error that names the folder whose disk is full. */
+/** Throws a one-line Error that names the folder on a full disk. */
 export function refuseFullDisk(dataDir: string): void {
   const full = fullFolder(dataDir)
   if (full) throw new Error(fullLine(full, 'has less than 1 MB left'))
 }
 
-/** The reason a start failed: the disk has filled up since, or else the error itself. */
+/** Why a start failed: the disk filled up in the meantime, or otherwise the error itself. */
 export function startFailure(error: unknown, dataDir: string): unknown {
   const full = fullFolder(dataDir)
   if (!full && !/ENOSPC|No space left on device/.test(String(error))) return error
@@ -60,7 +60,7 @@ function fullLine(folder: string, how: string): string {
   return `The disk is full: the folder ${folder} ${how}. Free some space and start again.`
 }
 
-// Under root the database may be elsewhere; see cluster-place.server.ts.
+// When run by root, the database may be elsewhere; see cluster-place.server.ts.
 function databaseFolder(dataDir: string): string {
   try {
     return readFileSync(join(dataDir, 'database-files-are-in.txt'), 'utf8').trim()
@@ -74,7 +74,7 @@ function roomOf(folder: string): number {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize
   } catch {
-    // The folder doesn't exist yet, or the system doesn't report free space.
+    // The folder doesn't exist yet, or the operating system doesn't report free space.
     return Infinity
   }
 }

@@ -10,13 +10,13 @@ export interface TaskLimits {
   /** The maximum number of tasks in the queue, in total and per account. */
   mostWaiting: number
   mostWaitingPerAccount: number
-  /** For tasks that take seconds: of the process's heavy threads, only one runs a task at a time. */
+  /** For tasks that take seconds: only one of the process's heavy threads runs a task at a time. */
   isHeavy?: boolean
   /** The thread's heap limit in megabytes; 256 if omitted. */
   megabytes?: number
 }
 
-/** Heavy threads with tasks, in the order of their turns. The first one may run a task. */
+/** Heavy threads with tasks, in the order in which they take turns. The first one may run a task. */
 const turns: { next(): void }[] = []
 
 /** The reason a task didn't finish: the queue was full, it took too long, or the thread crashed. */
@@ -40,8 +40,8 @@ interface Job<Task> {
 type Message = { isReady: true } | { answer: never } | { error: unknown }
 
 /**
- * On a busy machine, a task gets less CPU time, so it's also stopped once this many time limits have elapsed
- * on the clock.
+ * On a busy machine, a task gets less CPU time, so it's also stopped once this many times its limit has
+ * passed on the clock.
  */
 const MOST_DEADLINES = 5
 const MEGABYTES = 256
@@ -65,8 +65,8 @@ export class TaskThread<Task> {
   }
 
   /**
-   * Runs a task when its turn comes; accounts take turns. Throws TaskRefused, the signal's reason if no one
-   * is waiting anymore, or what the task threw. A heavy task that no one is waiting for is stopped.
+   * Runs a task when it's the account's turn. Throws TaskRefused, the signal's reason if no one is waiting
+   * anymore, or what the task threw. A heavy task that no one is waiting for is stopped.
    * @param deadlineMs overrides the limit for this task
    */
   run<Answer>(
@@ -126,7 +126,7 @@ export class TaskThread<Task> {
     return turns[0] === this.#turn
   }
 
-  /** Lets the next heavy thread run. This one rejoins the queue with its next task. */
+  /** Lets the next heavy thread run. This one rejoins the queue when it gets its next task. */
   #endTurn(): void {
     const at = turns.indexOf(this.#turn)
     if (at < 0) return
@@ -152,7 +152,7 @@ export class TaskThread<Task> {
     void this.#limit(this.#worker, job)
   }
 
-  /** The first task of the account whose turn it is. The account then goes to the end of the queue. */
+  /** The first task of the account that's next. The account then goes to the end of the queue. */
   #take(): Job<Task> | undefined {
     const [turn] = this.#line
     if (!turn) return undefined
@@ -229,7 +229,10 @@ async function processorMs(worker: Worker): Promise<number> {
   }
 }
 
-/** The worker's side: runs each task it receives at low priority. Errors from `work` are thrown to the sender. */
+/**
+ * The worker's side: runs each task it receives, at low priority. If `work` throws, so does the sender's
+ * call.
+ */
 export function serveTasks<Task, Answer>(work: (task: Task) => Answer | Promise<Answer>): void {
   const port = parentPort
   if (!port) throw new Error('serveTasks must be called in a worker thread')

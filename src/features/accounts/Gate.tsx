@@ -8,7 +8,7 @@ import { InactivityWatch } from './InactivityWatch.tsx'
 /** The invitation the person is signing in to accept. */
 const INVITATION = 'invitation'
 
-/** Keeps an invitation until after the sign-in. It's gone once it's used or the tab is closed. */
+/** Keeps an invitation until after the sign-in. Deleted once it's used or the tab is closed. */
 export function keepInvitation(token: string): void {
   sessionStorage.setItem(INVITATION, token)
 }

@@ -10,7 +10,7 @@ const AlertPanel = lazy(async () => ({ default: (await import('#platform/ui/Aler
 /** Screen reader announcements as time runs out (DESIGN section 8): at 15, 5 and 1 minutes and at 30 seconds. */
 const ANNOUNCED_SECONDS = new Set([900, 300, 60, 30])
 
-/** Watches for inactivity on every signed-in screen: warns, counts down, then signs out. */
+/** Tracks inactivity on every signed-in screen: warns the user, counts down, then signs them out. */
 export function InactivityWatch() {
   const [secondsLeft, setSecondsLeft] = useState<number>()
   const [announcement, setAnnouncement] = useState('')

@@ -28,8 +28,8 @@ import { SignUpPolicyContext } from './public-page.ts'
 type Invitation = OutputOf<typeof OpenInvitation>
 
 /**
- * The token after #, removed from the address bar at once. It's kept in this history entry so that a reload
- * works, and in the tab while someone signs in.
+ * The token after #, removed from the address bar right away. It's kept in this history entry so that a
+ * reload works, and in the tab while someone signs in.
  */
 function takeToken(): string {
   const state = history.state as { invitation?: string } | null
@@ -235,7 +235,7 @@ interface JoinFormProps {
   token: string
   email: string
   onOver: () => void
-  /** Called if someone created an account for the address in the meantime. */
+  /** Called if someone has created an account for the address in the meantime. */
   onAccount: () => void
 }
 

@@ -12,7 +12,10 @@ import { acceptMe, readLogin, signOut } from './client.web.ts'
 import { Consent } from './Consent.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
 
-/** Shown to a signed-in person who deleted the account, isn't confirmed, or has no role yet. */
+/**
+ * Shown to a signed-in person who deleted the account, hasn't confirmed the address, or doesn't have a role
+ * yet.
+ */
 export default function NotReady({ user }: { user: Me }) {
   if (user.deletion_due_at) return <Leaving dueAt={user.deletion_due_at} />
   return user.email_confirmed_at ? <ChooseRole /> : <VerifyEmail user={user} />
@@ -21,7 +24,7 @@ export default function NotReady({ user }: { user: Me }) {
 function VerifyEmail({ user }: { user: Me }) {
   const toast = useToast()
   const [isSending, setIsSending] = useState(false)
-  // Someone who comes back after confirming on another device gets in at once.
+  // Someone who comes back after confirming on another device is let in right away.
   useEffect(() => {
     const look = () => {
       if (document.visibilityState === 'visible') void readLogin()

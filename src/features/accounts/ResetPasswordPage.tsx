@@ -59,7 +59,7 @@ export default function ResetPasswordPage() {
         await call(CheckReset, resetPair())
         setIsValid(true)
       } catch (error) {
-        // The link may still be valid; only an answer from the server makes it invalid.
+        // The link may still be valid. Only a response from the server can tell us it isn't.
         if (error instanceof CallFailed && error.isRetryable) setTimeout(() => void verify(), 1000)
         else leave()
       }

@@ -59,7 +59,7 @@ export default function StartDialog({ kind, workspaces, onClose }: StartDialogPr
   )
 }
 
-// Someone who handed over a family, or had an account before, doesn't get a second trial.
+// Someone who handed over a family, or already had an account, doesn't get a second trial.
 function planLine(isFirst: boolean, isTrialAhead: boolean): string {
   if (isTrialAhead) return 'This starts your free trial.'
   return isFirst ? 'It uses your plan.' : 'Your plan covers it too.'

@@ -14,9 +14,9 @@ import { Verify } from './confirmation.ts'
 const RETRY_MS = 1000
 
 /**
- * The page an emailed confirmation link opens. The browser that signed up confirms automatically; any other
- * asks for that sign-up's password first. Programs that only open links confirm nothing (decisions, section
- * 1).
+ * The page an emailed confirmation link opens. The browser that signed up confirms automatically; in any
+ * other browser, the user first has to enter that sign-up's password. Opening the link alone, as email
+ * scanners do, confirms nothing (decisions, section 1).
  */
 export default function VerifyEmailPage() {
   const login = useLogin()
@@ -39,14 +39,14 @@ export default function VerifyEmailPage() {
       const problem = error instanceof CallFailed ? error : undefined
       if (problem?.problem.code === 'invalid_link') leave()
       else if (problem?.problem.code === 'password_needed') setStep('password')
-      // The link may still be valid; only an answer from the server makes it invalid.
+      // The link may still be valid. Only a response from the server can tell us it isn't.
       else if (problem?.isRetryable) setTimeout(() => void check(), RETRY_MS)
       else setStep('failed')
     }
   }
 
-  // Waits until this browser's login has been read: two responses at once would overwrite each other's
-  // cookies.
+  // Waits until this browser's login has been read, because two responses at the same time would overwrite
+  // each other's cookies.
   useEffect(() => {
     if (login.status === 'loading' || tried.current === hash) return
     tried.current = hash

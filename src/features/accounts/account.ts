@@ -40,7 +40,10 @@ const TOO_LONG = 'Use at most 256 characters'
 export const NewPassword = z
   .string({ error: TOO_SHORT })
   .check(z.minLength(MIN_PASSWORD_LENGTH, TOO_SHORT), z.maxLength(MAX_PASSWORD_LENGTH, TOO_LONG))
-/** The problem with a new password, if any. Same rules as NewPassword, for pages that don't load schemas. */
+/**
+ * The problem with a new password, if any. The rules are the same as NewPassword's, for pages that don't load
+ * schemas.
+ */
 export function passwordProblem(password: string): string | undefined {
   if (password.length < MIN_PASSWORD_LENGTH) return TOO_SHORT
   return password.length > MAX_PASSWORD_LENGTH ? TOO_LONG : undefined
@@ -66,7 +69,7 @@ export const Me = z.object({
       can_write: z.boolean(),
       /** The owner's name; null if they didn't give one. */
       owner_name: z.nullable(z.string()),
-      /** Whether it's the person's only workspace. */
+      /** Whether this is the person's only workspace. */
       is_only: z.boolean(),
     }),
   ),
@@ -84,11 +87,11 @@ export const Me = z.object({
   trial_ends_at: z.string(),
   /** Whether this server takes payments. If not, there's no trial and no plan. */
   takes_payments: z.boolean(),
-  /** Whether the free trial is still to come; it begins with the first workspace the person owns. */
+  /** Whether the free trial hasn't started yet. It starts with the first workspace the person owns. */
   is_trial_ahead: z.boolean(),
   /** False if the person has only ever signed in with Google. */
   has_password: z.boolean(),
-  /** Set once the account has been deleted: the owner can keep it until this time, ISO 8601. */
+  /** Set once the account has been deleted: its owner can restore it until this time, ISO 8601. */
   deletion_due_at: z.nullable(z.string()),
   /**
    * The speech engine that transcribes recordings on this server; off if the server only reads typed or

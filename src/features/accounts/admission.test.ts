@@ -21,7 +21,7 @@ before(async () => {
   const person = server.aStranger()
   await signUp(person, owner)
   assert.equal((await server.confirm(person, owner)).status, 200)
-  // Created while anyone could sign up.
+  // This account was created while anyone could sign up.
   await signUp(server.aStranger(), 'too-late@example.com')
   await server.mailTo('too-late@example.com', 'Verify')
   await server.stop()
@@ -43,13 +43,13 @@ async function restart(signUpBy: string): Promise<void> {
   await family.call('POST', '/api/auth/sign-in', { email: owner, password: PASSWORD })
 }
 
-/** The sign-up page as it reads without JavaScript. */
+/** The sign-up page as it appears without JavaScript. */
 async function signUpPage(): Promise<string> {
   const { payload } = await server.app.inject('/signup')
   return payload.slice(payload.indexOf('<body'))
 }
 
-/** Returns the page where someone ends up after coming back from Google with an address. */
+/** Returns the page where someone ends up after Google sends them back with an address. */
 async function landsFromGoogle(email: string): Promise<unknown> {
   google.next = { claims: { sub: `${email}-at-google`, email } }
   const browser = server.aStranger()
@@ -60,8 +60,8 @@ async function landsFromGoogle(email: string): Promise<unknown> {
 }
 
 /**
- * Returns the response to a sign-up and the email it sends. If the person may have an account, also confirms
- * it.
+ * Returns the response to a sign-up and the email it triggers. If the person is allowed to have an account,
+ * also confirms it.
  */
 async function outcomeOf(email: string): Promise<string> {
   const person = server.aStranger()

@@ -1,5 +1,5 @@
-// The browser's login: read once, renewed before it expires, and ended in all tabs at once. The browser knows
-// only `expires_at`, never a token.
+// The browser's login: read once, renewed before it expires, and ended in all tabs at the same time. The
+// browser has only `expires_at`, never a token.
 import { useSyncExternalStore } from 'react'
 import { call, CallFailed, whenSignedOut, whenWorkspaceLost } from '#platform/api.web.ts'
 import { claimDrafts } from '#platform/ui/interruption.web.ts'
@@ -23,7 +23,7 @@ const CHECK_MS = 30_000
 const RENEW_WITHIN_MS = 90_000
 const FIRST_RETRY_MS = 200
 const LAST_RETRY_MS = 12_800
-/** If the server takes longer than this to answer, the app opens from its copy and keeps trying. */
+/** If the server takes longer than this to respond, the app opens from its copy and keeps trying. */
 const ANSWER_TIMEOUT_MS = 4000
 const ASK_AGAIN_MS = 5000
 /** How long a call waits for a login renewal before it fails. */
@@ -31,7 +31,7 @@ const RENEWAL_TIMEOUT_MS = 8000
 /** Message to the other tabs when the user signs out on purpose. */
 const LEFT = 'left'
 /**
- * Set if a sign-out didn't reach the server: the cookies are still in this browser and must not sign anybody
+ * Set if a sign-out didn't reach the server: the cookies are still in this browser and must not sign anyone
  * in.
  */
 const OWED = 'sign-out-owed'
@@ -42,7 +42,7 @@ const OWED = 'sign-out-owed'
 const CHOSEN = 'workspace'
 /** The address the last confirmation link was sent to. */
 const LINK_SENT = 'link-sent'
-/** Sign-up form values known before the user signs up. */
+/** Values for the sign-up form that are already known. */
 const SIGN_UP = 'sign-up'
 
 interface SignUpPrefill {
@@ -79,13 +79,14 @@ function become(next: LoginState): void {
 }
 
 /**
- * Identifies the screens that a login can show: the account, its current workspace, and its permissions
- * there, separated by spaces.
+ * Identifies what a login's screens depend on: the account, its current workspace, and its permissions there,
+ * separated by spaces.
  */
 export function placeOf(login: LoginState): string | undefined {
   if (login.status !== 'signed-in') return undefined
   const { id, workspace, can_see_amounts: seesAmounts, has_all_students: hasAll } = login.user
-  // When access shrinks, the current screens have to close. Gaining or losing ownership doesn't affect them.
+  // When the user's access shrinks, the current screens have to close. Gaining or losing ownership doesn't
+  // affect them.
   return `${id} ${workspace?.id ?? ''} ${workspace?.can_write} ${seesAmounts} ${hasAll}`
 }
 
@@ -169,7 +170,7 @@ export function useActsForAll(): boolean {
   return useCanAddPeople() && workspace?.role !== 'assistant'
 }
 
-/** Whether the person may log sessions in this workspace, as everyone but a viewer may. */
+/** Whether the person may log sessions in this workspace. Everyone but a viewer may. */
 export function useCanLog(): boolean {
   return useMe().workspace?.can_write !== false
 }
@@ -179,7 +180,7 @@ export function useSeesAmounts(): boolean {
   return useMe().can_see_amounts
 }
 
-/** Which side's log is open: a family's or a tutor's. */
+/** Whether the current workspace is a family's or a tutor's. */
 export function useSide(): 'parent' | 'tutor' {
   return useMe().role === 'parent' ? 'parent' : 'tutor'
 }
@@ -193,8 +194,8 @@ export function acceptLogin(login: Login): void {
   channel?.postMessage('changed')
 }
 
-// Shows the login in the workspace the account chose in this browser. If the server answered for a different
-// one (at a sign-in, or for a request sent before the choice), asks again.
+// Shows the login in the workspace that the account chose in this browser. If the server responded for a
+// different workspace (at sign-in, or to a request sent before the choice), requests the login again.
 function show({ user, expires_at: expiresAt }: Login): void {
   const chosen = localStorage.getItem(CHOSEN + user.id)
   if (chosen) localStorage.setItem(CHOSEN, chosen)
@@ -217,8 +218,8 @@ export async function switchWorkspace(id: string): Promise<void> {
   channel?.postMessage('changed')
 }
 
-// The account is no longer a member of this workspace, so its screens close at once and this device deletes
-// its copy.
+// The account is no longer a member of this workspace, so its screens close right away and this device
+// deletes its copy.
 function forgetWorkspace(lost: string | undefined): void {
   for (const [key, value] of Object.entries(localStorage)) if (value === lost) localStorage.removeItem(key)
   wasRemoved = true
@@ -236,7 +237,7 @@ const wanted = () => localStorage.getItem(CHOSEN) ?? spokenWorkspace()
 const isWorkspaceLost = (error: unknown) =>
   error instanceof CallFailed && error.problem.code === 'no_such_workspace'
 
-/** Shows in every tab that the account has left its current workspace. */
+/** Tells every tab that the account has left its current workspace. */
 export async function leftWorkspace(): Promise<void> {
   forgetWorkspace(spokenWorkspace())
   wasRemoved = false
@@ -244,14 +245,14 @@ export async function leftWorkspace(): Promise<void> {
   await readLogin()
 }
 
-/** Whether the account was removed from its workspace; true only once. */
+/** Whether the account was removed from its workspace. True only for the first call. */
 export function takeRemoval(): boolean {
   const was = wasRemoved
   wasRemoved = false
   return was
 }
 
-/** Shows a changed profile or role at once. */
+/** Shows a changed profile or role right away. */
 export function acceptMe(user: Me): void {
   if (state.status === 'signed-in') become({ ...state, user })
   channel?.postMessage('changed')
@@ -309,8 +310,8 @@ async function tryToRenew(): Promise<void> {
       const input = { active: activeSince(renewedAt) }
       const login = await call(RenewLogin, input, { isAboutLogin: true, workspace })
       renewedAt = Date.now()
-      // If a renewal names a workspace the account has lost, the server answers for another one so that the
-      // renewal still works.
+      // If a renewal names a workspace that the account no longer belongs to, the server responds for another
+      // workspace, so that the renewal still works.
       if (workspace && workspace !== login.user.workspace?.id) forgetWorkspace(workspace)
       return show(login)
     } catch (error) {
@@ -338,7 +339,7 @@ export async function signOutIdle(): Promise<void> {
   channel?.postMessage('changed')
 }
 
-/** Shows in every tab that the login has ended for good. */
+/** Tells every tab that the login has ended for good. */
 export function endedElsewhere(): void {
   forgetActivity()
   sessionStorage.clear()

@@ -58,7 +58,7 @@ export function addGoogleRoutes(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string | undefined> {
-    // The state is derived from a secret in this browser's cookie, so no other browser can return it.
+    // The state is derived from a secret in this browser's cookie, so no other browser can send it back.
     const secret = newToken()
     const begun = await to
       .begin(`${services.baseUrl}${CALLBACK}`, stateOf(secret))
@@ -109,7 +109,7 @@ export function addGoogleRoutes(
         if (!userId) return undefined
         if (userId === NOT_INVITED) return '/login?google=not-invited'
         await startLogin(services, tx, userId, request, reply)
-        // Someone else came back from the provider, and they aren't the one who asked to delete this account.
+        // A different person came back from the provider than the one who asked to delete this account.
         return before?.id === userId ? '/account?delete=ask' : '/dashboard'
       })
     }

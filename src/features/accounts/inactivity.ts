@@ -14,8 +14,8 @@ export type Inactivity =
   { phase: 'active' } | { phase: 'warning'; secondsLeft: number } | { phase: 'expired' }
 
 /**
- * The inactivity phase at a given time. It depends only on the clock, so a computer that wakes up after the
- * deadline is past it at once.
+ * The inactivity phase at a given time. It depends only on the clock, so if a computer wakes up after the
+ * deadline, the phase is already past it.
  */
 export function inactivityAt(now: number, lastActivity: number): Inactivity {
   const left = lastActivity + TIMEOUT_MS - now

@@ -23,7 +23,7 @@ export function lastActivity(): number {
   return Number.isFinite(stored) && stored > 0 ? stored : Date.now()
 }
 
-/** Whether there was activity here and no sign-out since. */
+/** Whether there was activity in this browser and no sign-out since. */
 export function hasActivity(): boolean {
   return localStorage.getItem(KEY) !== null
 }

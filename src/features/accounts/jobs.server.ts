@@ -1,5 +1,5 @@
-// These jobs decide which link an address gets after the response was sent, so that response times reveal
-// nothing (promise A1).
+// These jobs run after the response is sent and decide which link an address gets, so that response times
+// reveal nothing (promise A1).
 import { emailKey } from '#kernel/text.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'

@@ -47,12 +47,12 @@ const GUESSES = { hits: 10, seconds: 900 }
  * cookie (RFC 6265bis).
  */
 const BROWSER_DAYS = 400
-/** How recent the sign-in has to be for accounts that have no password to ask for. */
+/** For accounts without a password: how recent the sign-in has to be. */
 const FRESH_MS = 600_000
 
 /** Who can create an account (SIGN_UP). */
 export interface Admission {
-  /** Nobody can sign up, not even with an invitation. */
+  /** Nobody can sign up, even with an invitation. */
   isClosed: boolean
   mayJoin(tx: Tx, email: string): Promise<boolean>
 }
@@ -106,8 +106,8 @@ function rulesFor(url: URL) {
 }
 
 /**
- * Confirms a user's address and discards all other sign-ups with it. An earlier trial is applied now, and
- * whoever invited the user is rewarded. The caller has locked the address and checked that no account has it.
+ * Confirms a user's address and discards all other sign-ups with it. Applies any earlier trial and rewards
+ * whoever invited the user. The caller has locked the address and checked that no account has it.
  */
 export async function confirmAddress(services: AccountServices, tx: Tx, userId: string): Promise<void> {
   if (!(await confirmEmail(tx, userId, services.now()))) return
@@ -172,7 +172,10 @@ export function knownBrowserHash(
   return secret === undefined ? undefined : tokenHash(`known:${userId}:${secret}`)
 }
 
-/** Starts a login with new tokens, whatever cookies the browser sent (promise A6), and sets its cookies. */
+/**
+ * Starts a login with new tokens, no matter which cookies the browser sent (promise A6), and sets its
+ * cookies.
+ */
 export async function startLogin(
   services: AccountServices,
   tx: Tx,
@@ -191,8 +194,8 @@ export async function startLogin(
 }
 
 /**
- * Renews the login behind the refresh cookie; undefined if there's nothing to renew. A token that was
- * replaced a while ago must have been copied, so using one ends the login.
+ * Renews the login behind the refresh cookie; undefined if there's nothing to renew. If someone uses a token
+ * that was replaced a while ago, it must have been copied, so the login ends.
  * @param wasActive whether the user was active since the last renewal; only activity extends the inactivity
  * deadline
  */
@@ -267,7 +270,7 @@ function noSuchWorkspace(): ProblemError {
 }
 
 /**
- * The key by which the database admits a request's caller; undefined without an access cookie. 404 if the
+ * The key by which the database identifies a request's caller; undefined without an access cookie. 404 if the
  * workspace the request names isn't an id.
  */
 export function callerKey(services: AccountServices, request: FastifyRequest): CallerKey | undefined {
@@ -285,7 +288,7 @@ export async function currentUser(
   return key && userBy(services, key)
 }
 
-/** The user whom a key admits, or undefined; 404 if they aren't a member of the workspace it names. */
+/** The user that a key identifies, or undefined; 404 if they aren't a member of the workspace it names. */
 export async function userBy(services: AccountServices, key: CallerKey): Promise<CurrentUser | undefined> {
   const row = await services.db.readAsSystem((tx) => loginByAccess(tx, key))
   callersOf(services).delete(nameOf(key))
@@ -389,8 +392,8 @@ export function takeFlowCookie(
 }
 
 /**
- * The reason a signed-in user hasn't proven that they own the account; undefined if the password is right, or
- * if there's no password and the sign-in is recent.
+ * The reason a signed-in user hasn't proven that the account is theirs; undefined if the password is right,
+ * or if the account has no password and the sign-in is recent.
  */
 export async function whyNotProven(
   services: AccountServices,

@@ -19,8 +19,8 @@ export interface Provider {
 }
 
 /**
- * A provider whose configuration is fetched on first use, so that an unreachable provider never stops the
- * server.
+ * A provider with a configuration that's fetched on first use, so that an unreachable provider never stops
+ * the server.
  */
 export function openIdProvider(settings: {
   issuer: string
@@ -34,8 +34,8 @@ export function openIdProvider(settings: {
 
   async function configuration(): Promise<oidc.Configuration> {
     if (cached && Date.now() - cached.at < CACHE_MS) return cached.configuration
-    // Without the first option, the library trusts TLS alone and doesn't check the token's signature (promise
-    // A9).
+    // Without the first option, the library relies on TLS alone and doesn't check the token's signature
+    // (promise A9).
     const checks = isLocal
       ? [oidc.enableNonRepudiationChecks, oidc.allowInsecureRequests]
       : [oidc.enableNonRepudiationChecks]

@@ -23,11 +23,11 @@ export async function hashPassword(password: string): Promise<string> {
   ].join('$')
 }
 
-// The hash to compare passwords for unknown addresses with, so that they take as long as for known ones
-// (promise A1).
+// The hash to compare passwords with when the address is unknown, so that the response takes as long as for a
+// known one (promise A1).
 const NOBODY = hashPassword(randomBytes(16).toString('hex'))
 
-/** Whether the password matches the hash. Takes just as long if there's no hash. */
+/** Whether the password matches the hash. If there's no hash, takes just as long. */
 export async function isPassword(password: string, hash: string | null | undefined): Promise<boolean> {
   const [kind, memory, passes, parallelism, nonce = '', tag = ''] = (hash ?? (await NOBODY)).split('$')
   if (kind !== 'argon2id') throw new Error('unknown kind of password hash')

@@ -1,4 +1,4 @@
-// What the public pages learn in the browser, beyond the HTML they were built with.
+// Values that the public pages get only in the browser, in addition to the HTML they were built with.
 import { createContext, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import { signUpPolicy } from '#features/site/address.ts'

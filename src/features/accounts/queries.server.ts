@@ -37,7 +37,7 @@ export async function accountByEmail(tx: Tx, email: string): Promise<Account | u
   )
 }
 
-/** A sign-up whose address nobody has confirmed yet. */
+/** A sign-up with an address that nobody has confirmed yet. */
 export interface SignUp extends Account {
   browserHash: Buffer | null
 }
@@ -142,12 +142,12 @@ export async function discardSignUps(tx: Tx, email: string): Promise<void> {
     .execute()
 }
 
-/** Discards one unconfirmed sign-up. */
+/** Discards a single unconfirmed sign-up. */
 export async function discardSignUp(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).where('email_confirmed_at', 'is', null).execute()
 }
 
-/** Whether the account is still enabled and its password is still the one that was compared. */
+/** Whether the account is still enabled and its password hasn't changed since it was compared. */
 export async function mayStillSignIn(tx: Tx, { id, passwordHash }: Account): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
@@ -192,8 +192,8 @@ export async function noteBrowser(
 }
 
 /**
- * Forgets an account's known browsers, except the given one: anyone who knew the old password may be using
- * one.
+ * Forgets an account's known browsers except the given one, because anyone who knew the old password may be
+ * using one of them.
  */
 export async function forgetBrowsers(tx: Tx, userId: string, kept?: Buffer): Promise<void> {
   let query = tx.deleteFrom('known_browsers').where('user_id', '=', userId)
@@ -263,8 +263,8 @@ export interface ServerFacts {
 }
 
 /**
- * The signed-in user, as the browser gets it, in one of their workspaces.
- * @param wanted a workspace id; if the user isn't a member of it, their oldest membership counts
+ * The signed-in user, as sent to the browser, in one of their workspaces.
+ * @param wanted a workspace id; if the user isn't a member of it, their oldest membership is used
  */
 export async function readMe(
   tx: Tx,
@@ -314,7 +314,7 @@ export async function readMe(
     has_all_students: row.all_students ?? true,
     full_name: row.full_name,
     avatar_url: row.avatar_url,
-    // The default until a workspace with its own currency exists (decisions, section 3).
+    // The default until there's a workspace with its own currency (decisions, section 3).
     currency: row.currency ?? currencyOf('USD'),
     version: row.version,
     trial_ends_at: trialEnd({
@@ -433,7 +433,7 @@ export interface SignedIn {
   since: Date
   /** Null without a workspace, or if nobody owns the workspace. */
   owner_since: Date | null
-  /** The whole row as text. The database compares it to detect changes (admit_again). */
+  /** The whole row as a string. The database compares it to detect changes (admit_again). */
   known: string
 }
 
@@ -456,7 +456,7 @@ const signedIn = fixed((tx, { accessHash, now, workspaceId }: Record<keyof Calle
   ),
 )
 
-/** A user's membership in the wanted workspace, else their oldest one. */
+/** A user's membership in the requested workspace, else their oldest one. */
 function membership(tx: Tx, wanted?: string) {
   return tx
     .selectFrom('members')
@@ -470,7 +470,7 @@ function membership(tx: Tx, wanted?: string) {
       'members.role as member_role',
       'members.all_students',
       'workspaces.owner_name',
-      // The window function counts before the limit applies.
+      // The window function is evaluated before the limit applies.
       sql<number>`count(*) over ()::int`.as('memberships'),
     ])
     .where(sql<boolean>`members.account_id = users.id`)
@@ -507,7 +507,7 @@ function workspaceIn(row: {
   return { id, kind, role, can_write: role !== 'viewer', owner_name, is_only: row.memberships === 1 }
 }
 
-/** The login behind a refresh token (current or previous), locked for renewal. */
+/** The login behind a refresh token (current or previous), with its row locked for the renewal. */
 export async function loginByRefresh(tx: Tx, refreshHash: Buffer) {
   return tx
     .selectFrom('logins')
@@ -608,8 +608,8 @@ export async function userOfToken(
 }
 
 /**
- * Uses up a token, and all of that user's other tokens for the same purpose. If called several times at once,
- * all but one call return undefined (promise A2).
+ * Uses up a token, and all of that user's other tokens for the same purpose. If several calls run at the same
+ * time, all but one return undefined (promise A2).
  */
 export async function useToken(
   tx: Tx,
@@ -680,7 +680,7 @@ export async function insertFlow(
     .execute()
 }
 
-/** Takes the data of a sign-in in progress and deletes it, so a second call finds nothing. */
+/** Reads the data of a sign-in in progress and deletes it, so a second call finds nothing. */
 export async function takeFlow(
   tx: Tx,
   stateHash: Buffer,

@@ -190,7 +190,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
 
   serve(app, services, SetRole, async ({ tx, user, input }) => {
     // Runs as the system role because it also adds the tutor's own row to the list of tutors. The screen
-    // mentions the terms, too.
+    // mentions the terms too.
     const isSet = await db.asSystem(async (system) => {
       await insertAcceptances(system, user.id)
       await startTrial(system, user.id, now())

@@ -1,5 +1,5 @@
 // Signing up and confirming the address. Sign-ups with the same address stay separate until someone proves
-// they own the mailbox and made the sign-up, with its password or browser.
+// two things: that they can read its mailbox, and that they made the sign-up, by its password or browser.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { openInvitation, useInvitation } from '#features/workspaces/queries.server.ts'
 import { OpenInvitation } from '#features/workspaces/workspace.ts'
@@ -51,8 +51,8 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
   const { db, now } = services
 
   // Writes the same rows whether or not the address has an account, so the response time gives nothing away
-  // (promise A1). The check for an existing account, or for an invitation if one is required, happens when
-  // the email is written.
+  // (promise A1). The job that writes the email checks whether there's an account already, and whether
+  // there's an invitation if one is required.
   serveOutside(app, services, SignUp, async ({ input, request, reply }) => {
     if (services.admission.isClosed) return refused('sign_up_closed')
     refuseWeak(input.password, input.email)
@@ -123,7 +123,7 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     })
   })
 
-  // The link proves that this person can read the address's mailbox, so the account is confirmed at once.
+  // The link proves that this person can read the address's mailbox, so the account is confirmed right away.
   serveOutside(app, services, JoinAsNew, async ({ input, request, reply }) => {
     if (services.admission.isClosed) return refused('sign_up_closed')
     const invitationNow = (tx: Tx) => openInvitation(tx, { tokenHash: tokenHash(input.token) }, now())

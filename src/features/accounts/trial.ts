@@ -1,4 +1,4 @@
-// When the free trial starts and ends. The account and the plan both use this.
+// When the free trial starts and ends. Used for both the account and the plan.
 
 export interface Trial {
   since: Date
@@ -11,8 +11,8 @@ export interface Trial {
 const DAY_MS = 86_400_000
 
 /**
- * When the trial ends: the first instant after it. Days earned after the trial was over count from the day
- * they were earned.
+ * When the trial ends: the first instant that's no longer part of it. Days earned after the trial was over
+ * count from the day they were earned.
  */
 export function trialEnd({ since, days, rewards }: Trial): Date {
   return new Date(

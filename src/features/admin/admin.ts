@@ -1,5 +1,5 @@
-// The admin API: accounts, their status, and waiting emails and jobs. Showing anybody's entries requires a
-// stated purpose (promise T14).
+// The admin API: accounts, their status, and waiting emails and jobs. An administrator has to state a purpose
+// before seeing anybody's entries (promise T14).
 import * as z from 'zod/mini'
 import { Role } from '#features/accounts/account.ts'
 import { endpoint } from '#kernel/endpoint.ts'

@@ -57,7 +57,7 @@ export interface AccountRow {
   deletion_asked_at: Date | null
 }
 
-/** Accounts whose address or name contains the search text, newest first. */
+/** Accounts with the search text in their address or name, newest first. */
 export async function listAccounts(
   tx: Tx,
   search: string,
@@ -95,7 +95,7 @@ export async function listAccounts(
   return query.execute()
 }
 
-/** Records that people were listed, once a day per person and administrator. */
+/** Records whom an administrator saw in the list, once a day per person and administrator. */
 export async function noteListed(tx: Tx, adminId: string, userIds: string[], now: Date): Promise<void> {
   if (userIds.length === 0) return
   const entry = {
@@ -138,7 +138,7 @@ export async function isUser(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Disables or enables an account; false if it doesn't exist. A disabled account is signed out at once
+ * Disables or enables an account; false if it doesn't exist. A disabled account is signed out right away
  * (promise A16).
  */
 export async function setDisabled(tx: Tx, id: string, disabledAt: Date | null): Promise<boolean> {

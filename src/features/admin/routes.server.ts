@@ -1,4 +1,4 @@
-// Admin routes. Every view of a person is recorded before the response goes out.
+// Admin routes. Every access to a person's data is recorded before the response goes out.
 import type { FastifyInstance } from 'fastify'
 import { readMe } from '#features/accounts/queries.server.ts'
 import { ownWorkspaces } from '#features/workspaces/queries.server.ts'
@@ -76,7 +76,7 @@ export function addAdminRoutes(app: FastifyInstance, services: Services & { tria
       if (!(await isUser(tx, params.id))) throw notFound()
       await noteRecordRead(tx, user.id, params.id, input.purpose, now())
     })
-    // Reads as the owner of the entries, so row-level security applies here, too.
+    // Reads as the owner of the entries, so that row-level security applies here too.
     const own = await db.asSystem((tx) => ownWorkspaces(tx, params.id))
     const records = await Promise.all(
       own.map(({ id, kind }) =>

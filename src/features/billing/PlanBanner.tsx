@@ -4,10 +4,10 @@ import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { usePlan } from './client.web.ts'
 
-/** How many days before the trial ends every screen starts to show the banner. */
+/** How many days before the end of the trial the banner starts to appear on every screen. */
 const SOON_DAYS = 7
 
-/** A banner on every screen when the trial is over or about to end, with what to do. */
+/** A banner on every screen when the trial is over or about to end. Explains what to do. */
 export default function PlanBanner() {
   const { data: plan } = usePlan()
   if (!plan || (plan.state !== 'ended' && !(plan.state === 'trial' && plan.trial_days_left <= SOON_DAYS)))

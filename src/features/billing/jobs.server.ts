@@ -1,5 +1,5 @@
 // Background jobs that read subscriptions from the provider: after a webhook, and once a day in case a
-// webhook was lost.
+// webhook got lost.
 import { creditsDue, setCredit } from '#features/referrals/queries.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { holds } from './plan.ts'
@@ -60,20 +60,21 @@ export async function readCustomer(
   })
 }
 
-// Applies rewards one at a time, each settled before the next, because at the provider we can look up only
+// Applies rewards one at a time and waits for each to be settled, because at the provider we can look up only
 // the latest one.
 async function giveCredits(db: Db, payments: Payments, customer: string, now: () => Date): Promise<void> {
   const owner = await db.asSystem((tx) => ownerOfCustomer(tx, customer))
   if (!owner) return
   for (const credit of await db.asSystem((tx) => creditsDue(tx, owner))) {
     const isGiven = await payments.movePayment(customer, credit, now())
-    // Stores the new payment date first, so that the plan shows it by the time the reward counts as given.
+    // Stores the new payment date first, so that the plan already shows it when the reward is marked as
+    // given.
     await readCustomer(db, payments, customer, now)
     await db.asSystem((tx) => setCredit(tx, owner, credit.id, isGiven ? 'given' : null))
   }
 }
 
-/** Queues a read for every customer whose subscriptions haven't been read for a day. */
+/** Queues a read for every customer with subscriptions that haven't been read for a day. */
 async function readStaleCustomers(db: Db, now: Date): Promise<void> {
   await db.asSystem(async (tx) => {
     for (const customer of await customersToRead(tx, new Date(now.getTime() - 86_400_000))) {

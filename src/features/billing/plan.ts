@@ -19,7 +19,7 @@ export const Plan = z.object({
   state: z.enum(['unlimited', 'trial', 'subscribed', 'ended']),
   can_write: z.boolean(),
   trial_ends_at: z.string(),
-  /** If someone just became the owner, how long they can go without a plan; otherwise null. */
+  /** If someone has just become the owner, how long they can go without a plan; otherwise null. */
   open_until: z.nullable(z.string()),
   /** All trial days, including those earned from referrals. Days left round up: a day that has started counts. */
   trial_days: z.number(),
@@ -149,8 +149,8 @@ export interface Subscription {
 
 const DAY_MS = 86_400_000
 /**
- * How many days a subscription stays valid after its period ends, because a lost webhook may delay the news
- * of a renewal.
+ * How many days a subscription stays valid after its period ends, because a lost webhook may mean that we
+ * find out about a renewal late.
  */
 const LATE_DAYS = 7
 const PAID = new Set(['active', 'trialing', 'past_due'])
@@ -168,7 +168,7 @@ export function renews(subscription: Subscription, now: Date): boolean {
 
 /**
  * The plan at a given time. If there are several subscriptions, the one that lasts longest counts.
- * @param openUntil how long a new owner needs no plan
+ * @param openUntil until when a new owner doesn't need a plan
  */
 export function planAt(
   now: Date,

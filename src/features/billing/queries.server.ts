@@ -55,7 +55,7 @@ export async function subscriptionsOf(tx: Tx, ownerId: string): Promise<Subscrip
 
 /**
  * Stores a subscription, unless a newer state is already stored.
- * @param askedAt when the provider was asked
+ * @param askedAt when we asked the provider
  */
 export async function keepSubscription(
   tx: Tx,
@@ -92,7 +92,7 @@ export async function insertEvent(tx: Tx, event: { id: string; type: string }, n
   return row !== undefined
 }
 
-/** Customers whose subscriptions may have changed without a webhook reaching us. */
+/** Customers with subscriptions that may have changed without a webhook reaching us. */
 export async function customersToRead(tx: Tx, readBefore: Date): Promise<string[]> {
   const rows = await tx
     .selectFrom('customers')
@@ -128,7 +128,7 @@ export async function askToCancel(tx: Tx, ownerId: string): Promise<void> {
   if (customer) await queueJob(tx, CANCEL_CUSTOMER, { customer }, { queue: `customer:${customer}` })
 }
 
-/** Queues a job that ends a user's subscriptions at once and deletes the customer at the provider. */
+/** Queues a job that ends a user's subscriptions right away and deletes the customer at the provider. */
 export async function askToForget(tx: Tx, ownerId: string): Promise<void> {
   const customer = await customerOf(tx, ownerId)
   if (customer) await queueJob(tx, FORGET_CUSTOMER, { customer }, { queue: `customer:${customer}` })

@@ -34,7 +34,7 @@ const plan = async (user: Caller) =>
     subscription: { interval: string; amount: number; cancels_at_period_end: boolean } | null
   }
 
-/** Signs in again, because a login ends before the trial does. */
+/** Signs in again, because a login expires before the trial does. */
 async function signInAgain(user: Caller): Promise<void> {
   await user.call('POST', '/api/auth/sign-in', { email: user.email, password: 'greenhouse-41' })
 }
@@ -300,7 +300,7 @@ test('D10: webhooks in any order, repeated or late, lead to what the provider sa
   for (const notice of [notices[2], notices[0], notices[2], notices[1], notices[0]])
     if (notice) assert.equal(await deliver(notice), 200)
   await waitUntil(async () => (await plan(user)).state === 'ended')
-  // An old webhook that says "active" comes last and must not reactivate the plan.
+  // An old webhook with the status "active" comes last and must not reactivate the plan.
   days(0.003)
   const late = notices[1] ? stripe.sign(notices[1].body) : undefined
   if (late) assert.equal(await deliver(late), 200)
@@ -436,7 +436,7 @@ test("a friend who joins moves a subscriber's next payment by as many days, once
   assert.deepEqual(await rewardsOf(user), [30, 30, 0])
   assert.equal(stripe.things.get(subscriptionOf(user))?.proration, 'none')
   assert.equal((await plan(user)).state, 'subscribed')
-  // The friend doesn't pay yet, so the days extend the trial.
+  // The friend isn't a paying subscriber yet, so the days extend the trial.
   assert.deepEqual(await rewardsOf(friend), [30, 0, 0])
   assert.equal((await friend.call('GET', '/api/v1/billing')).body.trial_days, 75)
   await server.runTask('give_credits', {

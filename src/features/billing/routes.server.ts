@@ -139,7 +139,10 @@ export function addBillingRoutes(
   }
 }
 
-/** The account whose plan counts, with the start of its trial and, for a new owner, how long it needs no plan. */
+/**
+ * The account whose plan counts, with the start of its trial and, for a new owner, until when no plan is
+ * needed.
+ */
 interface Payer {
   id: string
   since: Date

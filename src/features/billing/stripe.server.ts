@@ -17,7 +17,7 @@ export interface Payments {
   prices(): Promise<Price[]>
   /** Creates a customer for a user. Calling it again returns the same customer. */
   makeCustomer(ownerId: string, email: string): Promise<string>
-  /** Opens a checkout page and returns its URL. Closes earlier unpaid pages, so that nobody pays twice. */
+  /** Opens a checkout page and returns its URL. Closes earlier unpaid pages, so that nobody can pay twice. */
   checkout(
     customer: string,
     wish: { interval: Interval; ownerId: string; trialEndsAt: Date; now: Date; returnTo: string },
@@ -27,8 +27,8 @@ export interface Payments {
   subscriptionsOf(customer: string): Promise<Subscription[]>
   setCancelled(subscription: string, isCancelled: boolean): Promise<void>
   /**
-   * Moves the customer's next payment by some days, once per id; false if no payment is due. Don't call this
-   * with another id until the call for this one has succeeded, because only the last id is remembered.
+   * Postpones the customer's next payment by some days, once per id; false if no payment is due. Don't call
+   * this with another id until the call for this one has succeeded, because only the last id is stored.
    */
   movePayment(customer: string, credit: { id: string; days: number }, now: Date): Promise<boolean>
   /** Ends the customer's subscriptions and deletes the customer. */
@@ -49,7 +49,7 @@ export interface Notice {
 const Id = z.string().check(z.minLength(1), z.maxLength(100), z.regex(/^[\x21-\x7e]+$/))
 /** Stripe sends a customer as an id or as an object. */
 const Customer = z.union([Id, z.object({ id: Id })])
-/** The only parts of an event that we use; we read the rest from the API. */
+/** The only parts of an event we use; we read everything else from the API. */
 const Event = z.object({
   id: Id,
   type: Id,

@@ -15,16 +15,16 @@ interface ConfirmedMonthsProps {
   sessions: SharedSession[]
   answers: Answers
   reader: Side
-  /** The reader's address, to prefill the sign-up form. An account would show all of this. */
+  /** The reader's address, to prefill the sign-up form. With an account, they'd see all of this. */
   email: string | null
-  /** Whether the last session was confirmed just now; if so, the reader's tick is animated. */
+  /** Whether the last session was confirmed just now. If so, the reader's tick is animated. */
   isFresh: boolean
-  /** The months both sides closed. They're listed further down the page, so they're left out here. */
+  /** The months both sides closed are listed further down the page, so they're left out here. */
   closed: readonly string[]
 }
 
 /**
- * The end of the page: the latest month both sides confirmed, with a download, a link to sign up, and earlier
+ * The end of the page: the latest month both sides confirmed, with a download, a sign-up link, and earlier
  * months.
  */
 export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, closed }: ConfirmedMonthsProps) {

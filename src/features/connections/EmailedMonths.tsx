@@ -50,12 +50,12 @@ export function useEmailedMonths(token: string) {
 }
 
 /**
- * The months on an emailed page: what keeps each one open, a button to close it, and the stamp once both
- * sides have.
+ * The months on an emailed page: what keeps each one open, a button to close it, and its stamp once both
+ * sides have closed it.
  */
 export function EmailedMonths({ token, other, isQuiet = false, onClosed }: EmailedMonthsProps) {
   const list = useEmailedMonths(token)
-  // A month that was just closed stays in its place.
+  // A month that was just closed keeps its place in the list.
   const [fresh, setFresh] = useState<readonly string[]>([])
   if (!list.data) {
     // The page itself shows that its link has expired.

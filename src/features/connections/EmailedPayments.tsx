@@ -27,7 +27,7 @@ interface EmailedPaymentsProps {
   isQuiet?: boolean
 }
 
-/** Payments on an emailed page: the amount due, payments to answer, and a way to report one. */
+/** Payments on an emailed page: the amount due, payments that need an answer, and a way to report one. */
 export function EmailedPayments({ token, other, isQuiet = false }: EmailedPaymentsProps) {
   const list = useQuery({
     queryKey: ['mailed link', token, 'payments'],
@@ -50,7 +50,7 @@ function Payments({ token, money, other, isQuiet }: EmailedPaymentsProps & { mon
   const reader: Side = money.side === 'family' ? 'parent' : 'tutor'
   const called = other ?? (reader === 'parent' ? 'the tutor' : 'the family')
   const [isPaying, setIsPaying] = useState(() => readDraft(paidDraft(money.side)) !== undefined)
-  // A payment that was just answered stays in its place so that a second tap doesn't answer the next one.
+  // A payment that was just answered keeps its place, so that a second tap doesn't answer the next one.
   const [kept, setKept] = useState<readonly string[]>([])
   const keep = ({ id }: SharedPayment) => setKept((now) => [...now, id])
   const isOpen = (payment: SharedPayment) =>

@@ -34,7 +34,7 @@ interface Fields {
   name: string
   siblings: string[]
   /**
-   * The first day whose sessions are shared (yyyy-MM-dd); null shares all of them, and an empty string means
+   * The first day to share sessions from (yyyy-MM-dd); null shares all of them, and an empty string means
    * that no day has been chosen yet.
    */
   sharedFrom: string | null
@@ -172,7 +172,7 @@ interface SiblingsProps {
   onChange: (ids: string[]) => void
 }
 
-/** Students without a connected family; some may be siblings. */
+/** Students without a connected family. Some of them may be siblings. */
 function Siblings({ student, chosen, onChange }: SiblingsProps) {
   const students = useStudents()
   const connections = useConnections()

@@ -122,16 +122,17 @@ function Opened({ token, page, onEnded }: OpenedProps) {
   const months = useEmailedMonths(token).data?.months ?? []
   const closed = months.filter(({ state }) => state === 'closed')
   const [hasJustClosed, setHasJustClosed] = useState(false)
-  // The page has only one primary button: the sessions', then the month's, then the payments'.
+  // The page has only one primary button: the one for the sessions, else for the month, else for the
+  // payments.
   const isForMonth = hasJustClosed || months.some(canClose)
   const [confirmed, setConfirmed] = useState<readonly string[]>([])
   const waits = sessions.filter(
     (session) => session.waits_for_you && session.deletion_asked_by === null && !session.is_read_only,
   )
   const others = sessions.filter((session) => !waits.includes(session))
-  // A request to delete a session also waits for an answer.
+  // A request to delete a session also needs an answer.
   const isAsked = sessions.some((session) => session.waits_for_you && !session.is_read_only)
-  // Chosen once, so that the title doesn't change with the last answer.
+  // Set only once, so that the title doesn't change with the last answer.
   const [title] = useState(isAsked ? `${other} asks you to confirm` : `Your sessions with ${other}`)
   useEffect(() => {
     document.title = `${title} · Tutorlog`
@@ -189,7 +190,7 @@ function Opened({ token, page, onEnded }: OpenedProps) {
   )
 }
 
-/** The children's names as a possessive, for example "Maya and Leo's"; "The" if no names are known. */
+/** The children's names as a possessive, for example "Maya and Leo's"; "The" if we don't know any names. */
 function possessive(firstNames: readonly string[]): string {
   return firstNames.length > 0 ? `${namesInWords(firstNames)}'s` : 'The'
 }

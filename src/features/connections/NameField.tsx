@@ -8,7 +8,7 @@ interface NameFieldProps {
   onChange: (name: string) => void
 }
 
-/** Asks once for a name to show the other side, so that nobody appears only as an email address. */
+/** Asks once for a name to show to the other side, so that nobody appears as just an email address. */
 export function NameField({ other, value, error, onChange }: NameFieldProps) {
   return (
     <TextField

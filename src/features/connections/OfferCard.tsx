@@ -129,8 +129,8 @@ function Offer({ title, text, label, onAsk, onClose }: OfferProps) {
 }
 
 /**
- * Whether an offer was dismissed, stored on this device per workspace, and a function that dismisses an offer
- * with an option to undo.
+ * Returns whether an offer was dismissed, which is stored on this device per workspace, and a function that
+ * dismisses the offer and lets the user undo that.
  */
 function useDismissed(): [(id: string) => boolean, (id: string) => void] {
   const key = `not-asked:${useMe().workspace?.id ?? ''}`

@@ -21,14 +21,14 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerPairs, useConnections, useConnects, useOtherName, usePairs } from './client.web.ts'
 import type { SessionPair } from './connection.ts'
 
-/** Sessions that both sides logged, to mark as the same lesson or as two. */
+/** Sessions that both sides logged, for the reader to mark as one lesson or two. */
 export default function PairsPage() {
   const [query] = useSearchParams()
   const reader = useSide()
   const connections = useConnections()
   const connects = useConnects()
   const otherName = useOtherName()
-  // Without a connection in the URL, the first one with something to compare.
+  // If the URL doesn't name a connection, uses the first one with something to compare.
   const id = query.get('connection') ?? connections.data?.find(({ pairs }) => pairs > 0)?.id ?? ''
   const connection = connections.data?.find((candidate) => candidate.id === id)
   const pairs = usePairs(id, id !== '')

@@ -8,8 +8,8 @@ import { sharedFromWords } from './shared-from.ts'
 
 interface SharedFromFieldProps {
   /**
-   * The first shared day (yyyy-MM-dd); null shares all sessions, and an empty string means that no day has
-   * been chosen yet.
+   * The first day to share sessions from (yyyy-MM-dd); null shares all sessions, and an empty string means
+   * that no day has been chosen yet.
    */
   value: string | null
   onChange: (value: string | null) => void
@@ -49,7 +49,7 @@ export function SharedFromField({ value, onChange, error }: SharedFromFieldProps
   )
 }
 
-/** For example, "Shares sessions from Nov 1". Renders nothing if all are shared. */
+/** For example, "Shares sessions from Nov 1". Renders nothing if all sessions are shared. */
 export function SharedFromLine({ connection }: { connection: Connection }) {
   if (connection.shared_from === null) return null
   return (

@@ -176,7 +176,7 @@ function TickRow(props: TickRowProps) {
           send="Send back"
           hasIcon
           onSend={onDispute}
-          // It's removed along with its row.
+          // The form is removed along with its row.
           onSent={() => undefined}
           onClose={() => open(false)}
         />

@@ -41,7 +41,7 @@ export default function ToConfirmPage(props: ToConfirmPageProps) {
   useFailureToast(shared.error, 'Failed to fetch sessions')
   const sessions = shared.data?.sessions ?? []
   const waits = sessions.some((session) => session.waits_for_you && !session.is_read_only)
-  // Requests and payments are above the sessions, so everything appears together.
+  // Requests and payments are above the sessions, so we wait until everything can be shown together.
   const areOthersComing = isComing(useConnections()) || arePaymentsComing
   if (shared.isPending || (areOthersComing && !shared.isError))
     return (

@@ -103,7 +103,7 @@ test('logging a lesson the other side has already logged asks first, and keeps o
   assert.equal((await sessionsOf(family)).length, 2)
   assert.equal((await read(family, own)).notes, 'ours')
 
-  // A scheduled class of the family's that the tutor logged counts as having taken place.
+  // A class on the family's schedule counts as having taken place once the tutor has logged it.
   const { body: schedule } = await family.call('POST', '/api/v1/schedules', {
     student_id: child,
     tutor_id: tutor,
@@ -247,8 +247,8 @@ test("T8, T4: the database itself keeps the two sides' confirmations apart", asy
     const { rows } = (await as(bystander)(`select count(*) as n from ${table}`)) as { rows: { n: number }[] }
     assert.deepEqual(Number(rows[0]?.n), 0, table)
   }
-  // An UPDATE or DELETE without a WHERE clause is checked only by its own policy, not by the one for reading, so
-  // that policy has to check whose rows these are.
+  // An UPDATE or DELETE without a WHERE clause is checked only by its own policy, not by the read policy, so
+  // its own policy has to check whose rows these are.
   for (const text of [
     `update connections set state = 'ended', ended_by = 'practice', ended_at = now(), practice_id = '${bystander.id}'`,
     "update sessions set own_word = 'confirmed'",

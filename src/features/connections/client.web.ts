@@ -43,7 +43,7 @@ export function useConnections(isWanted = true) {
   })
 }
 
-/** Whether sessions are shared with several others, so that each row has to name them. */
+/** Whether sessions are shared with several people, so that each row has to name the other side. */
 export function useHasSeveral(): boolean {
   const active = useConnections().data?.filter(({ state }) => state === 'active')
   return active !== undefined && active.length > 1
@@ -57,7 +57,7 @@ export function useOtherName(): (connection: Connection) => string {
     nameOfOther({ other_name: tutors.find((tutor) => tutor.id === id)?.name ?? name, people }, side)
 }
 
-/** A sentence about what deleting somebody does to their connections; undefined if nothing. */
+/** A sentence about how deleting somebody affects their connections; undefined if it doesn't. */
 export function useAfterDeleting() {
   const connections = useConnections().data ?? []
   const tutors = useTutors('all').data ?? []
@@ -73,7 +73,10 @@ export function useConnects(): boolean {
   return useActsForAll()
 }
 
-/** Whether the first request has to ask for a name, because the workspace has none to show; undefined until it's known. */
+/**
+ * Whether the first request has to ask the user for a name, because the workspace doesn't have one to show;
+ * undefined until that's known.
+ */
 export function useNeedsName(): boolean | undefined {
   const { data, isPending } = useWorkspaces(true)
   if (isPending) return undefined
@@ -171,7 +174,7 @@ export function mailedAnswers(
   }
 }
 
-/** The draft key of a typed lesson summary; holds only the fields that were typed into. */
+/** The key for the draft of a lesson summary. The draft has only the fields that were typed into. */
 export const summaryDraft = (sessionId: string) => `summary:${sessionId}`
 
 /** Confirms sessions as they were shown, each with any summary typed so far. */

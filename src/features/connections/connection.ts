@@ -27,7 +27,7 @@ export const Connection = z.object({
   state: z.enum(CONNECTION_STATES),
   /** Whether the reader's side sent the request. */
   is_asked_by_you: z.boolean(),
-  /** Whether the reader's address has already answered by email. Accepting keeps those answers. */
+  /** Whether the reader has already answered by email from this address. Accepting keeps those answers. */
   is_answered: z.boolean(),
   /**
    * For a practice, the name the family gave. For a family, the name of the tutor who asks; once accepted,
@@ -38,13 +38,13 @@ export const Connection = z.object({
   tutor_id: z.nullable(z.string()),
   email: z.nullable(z.string()),
   asked_at: z.string(),
-  /** The first day whose sessions are shared; null shares all. */
+  /** The first day to share sessions from; null shares all. */
   shared_from: z.nullable(z.string()),
   ended_by: z.nullable(z.enum(['you', 'other'])),
   people: z.array(Person),
   /** The number of unanswered pairs of sessions that look like one lesson. */
   pairs: z.number(),
-  /** The other side's account was deleted or disabled, so what was shared can only be read. */
+  /** The other side's account was deleted or disabled, so whatever was shared is read-only. */
   is_read_only: z.boolean(),
   version: z.number(),
 })
@@ -95,7 +95,7 @@ export const AskConnection = endpoint({
           z.maxLength(MOST_PEOPLE, `Choose at most ${MOST_PEOPLE} students`),
         ),
     ),
-    /** The first day whose sessions are shared; all are shared if omitted. */
+    /** The first day to share sessions from; shares all if omitted. */
     shared_from: z.optional(Day),
     /** The name to show the other side, if there isn't one yet. */
     name: optionalText(120),
@@ -208,9 +208,9 @@ export const SessionPair = z.object({
   currency: Currency,
   yours: PairSide,
   theirs: PairSide,
-  /** Whether date, duration and rate match, so that merging verifies the session right away. */
+  /** Whether date, duration and rate match, in which case merging verifies the session right away. */
   is_equal: z.boolean(),
-  /** The entry that totals leave out until the pair is answered; null if each counts in its own log. */
+  /** The entry that totals leave out until someone answers the pair; null if each entry counts in its own log. */
   held: z.nullable(z.enum(['yours', 'theirs'])),
 })
 export type SessionPair = z.output<typeof SessionPair>

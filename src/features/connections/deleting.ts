@@ -29,8 +29,8 @@ export function afterChild(
 }
 
 /**
- * A sentence about what remains when a practice deletes a connected family's student; undefined if there
- * isn't a connection.
+ * A sentence about what remains when a practice deletes a connected family's student; undefined if there's no
+ * connection.
  */
 export function afterStudent(student: Named, connections: readonly Connection[]): string | undefined {
   const shared = connections.filter((one) => one.state === 'active' && hasPerson(one, student.id))

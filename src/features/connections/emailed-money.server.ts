@@ -1,5 +1,5 @@
 // Routes for payments and closed months on the emailed page. They run the same commands as the routes for
-// accounts, for the side without an account.
+// accounts, but for the side without an account.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { addDays, dayIn, monthOf } from '#kernel/calendar-day.ts'
@@ -132,7 +132,7 @@ function addPayments(app: FastifyInstance, services: Services): void {
       })
       if (outcome.ok) return done(await sharedOne(desk, outcome.value))
       switch (outcome.reason) {
-        // An emailed link doesn't name anyone, and its connection exists for as long as the link works.
+        // An emailed link isn't tied to a person, and its connection exists for as long as the link works.
         case 'no_tutor':
         case 'no_student':
         case 'unknown_tutor':
@@ -171,7 +171,7 @@ function addPaymentAnswers(app: FastifyInstance, services: Services): void {
       const outcome = await existing(changePayment(desk, { id, version }, { day: date, amount, method }))
       if (outcome.ok) return done(await sharedOne(desk, outcome.value))
       switch (outcome.reason) {
-        // A payment on the page is already assigned to a connection, and the change doesn't name anyone.
+        // A payment on the page already has a connection, and the change doesn't name anyone.
         case 'no_tutor':
         case 'no_student':
         case 'unknown_tutor':
@@ -203,7 +203,7 @@ async function said<Reason extends string>(
   return refused(outcome.reason as Exclude<Reason, 'not_shared'>)
 }
 
-/** The payments on the page, or only the one with this id, with the asker's name. */
+/** The payments on the page, or only the one with this id, with the name of the side that sent the request. */
 async function sharedOf({ tx, workspace }: Desk, id?: string): Promise<SharedPayment[]> {
   const { name } = await emailedAsker(tx)
   return (await listShared(tx, workspace, id ? { id } : {})).map((one) => ({ ...one, other_name: name }))
@@ -217,7 +217,7 @@ function addMonths(app: FastifyInstance, services: Services): void {
   serve(app, services, ListMonthsByMail, ({ tx, input }) =>
     seen(services, tx, input.token, async (desk) => {
       const { name } = await emailedAsker(desk.tx)
-      // The reader's date may be a day ahead of the server's.
+      // The reader's local date may be a day ahead of the server's.
       const until = monthOf(addDays(dayIn(desk.now, 'UTC'), 1))
       const months = []
       for (const month of await listMonths(desk.tx, desk.workspace, until, MOST_MONTHS)) {

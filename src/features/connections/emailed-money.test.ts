@@ -22,7 +22,7 @@ after(() => server.stop())
 const DAY = '2026-11-14'
 const NOVEMBER = { month: '2026-11' }
 
-/** The requests and answers that can be sent from a token's page. */
+/** The requests and answers that a token's page can send. */
 function thePage(token: string) {
   const call = (path: string, body: object = {}, key?: string) =>
     server
@@ -40,7 +40,7 @@ function thePage(token: string) {
   }
 }
 
-/** A family whose tutor answers by email and has confirmed a $67.50 lesson in November. */
+/** A family with a tutor who answers by email and has confirmed a $67.50 lesson in November. */
 async function answering(): Promise<Asking & { page: ReturnType<typeof thePage>; session: string }> {
   const asking = await aFamily(server)
   const page = thePage(await tokenOf(server, asking.email))
@@ -123,7 +123,7 @@ test('without an account: what the family paid asks "Received?", counts once it 
   assert.deepEqual([after.balance, after.on_its_way_amount], [-67.5, 0])
   assert.equal((await paymentOf(asking, id)).counts, true)
 
-  // Changing the amount asks again.
+  // Changing the amount means the other side has to confirm it again.
   await asking.family.call('PATCH', `/api/v1/payments/${id}`, { amount: 67.5 })
   const [changed] = (await page.payments()).payments
   assert.deepEqual([changed?.waits_for_you, changed?.amount], [true, 67.5])
@@ -147,8 +147,8 @@ test('without an account: a received payment is recorded once, and the family is
   await asking.family.call('POST', `/api/v1/payments/${id}/confirm`, {})
   assert.equal((await page.payments()).balance, -67.5)
 
-  // A payment the other side confirmed needs its consent to be deleted; one it never answered is deleted
-  // right away.
+  // A payment that the other side confirmed can be deleted only with its consent; one it never answered is
+  // deleted right away.
   const [one, two] = (await page.payments()).payments
   const [agreed, alone] = one?.id === id ? [one, two] : [two, one]
   const gone = await page.call('payments/delete', { id: alone?.id, version: alone?.version })
@@ -351,7 +351,7 @@ test('the emailed page withdraws its question whether to close a month, until th
   assert.deepEqual(refusal(await page.call('months/withdraw', NOVEMBER)), [409, 'already_closed'])
 })
 
-/** A family without an account, whose tutor asked it to connect and logged a $67.50 lesson in November. */
+/** A family without an account. Its tutor asked it to connect and logged a $67.50 lesson in November. */
 async function aFamilyByEmail() {
   const practice = await server.aUser('tutor')
   await practice.call('PATCH', '/api/v1/me', { full_name: 'Ingrid Lindqvist' })

@@ -1,5 +1,5 @@
-// Payments and closed months on the emailed page. The answers are the same as with an account, but the link's
-// token is in the body, never in a URL (promise W5).
+// Payments and closed months on the emailed page. The responses are the same as with an account, but the
+// link's token is in the request body, never in a URL (promise W5).
 import * as z from 'zod/mini'
 import { ClosedMonth, CloseMonth, MAX_REASON, ReopenMonth, WithdrawMonth } from '#features/months/closing.ts'
 import { MonthPage, PageBytes } from '#features/months/month-page.ts'
@@ -64,7 +64,7 @@ export const PayByMail = endpoint({
     hours,
     method,
     /**
-     * Whether it's a different payment from one with the same day and amount. If omitted, a duplicate is
+     * True if it's a different payment from one with the same day and amount. If omitted, a duplicate is
      * refused so that the app can ask the user.
      */
     is_another: NewPayment.shape.is_another,

@@ -26,7 +26,7 @@ after(async () => {
   await server.stop()
 })
 
-/** The page for a token, and its answers. */
+/** The page for a token, and its calls. */
 function thePage(token: string) {
   const call = (path: string, body: object) =>
     server.aStranger().call('POST', `/api/confirm/${path}`, { token, ...body })
@@ -374,8 +374,8 @@ test("a tutor's new address does not inherit the confirmations of the one before
   }
 
   const other = await askAgain(`other-${email}`)
-  // Unanswered sessions are shared with the new person. Confirmed ones stay with the family, still confirmed
-  // by the previous person.
+  // Unanswered sessions are shared with the new tutor or family. Confirmed ones stay with the family, still
+  // confirmed by the previous one.
   assert.deepEqual(
     (await other.shown()).map((row) => row.id),
     [waiting],

@@ -32,7 +32,7 @@ function firstName(name: string): string {
 
 /**
  * The student suggested for each child: the current match, else the student with the same first name,
- * provided neither side has that name twice. Empty for a child that becomes a new student. Never guesses
+ * provided that name is unique on both sides. Empty for a child that becomes a new student. Never guesses
  * between two children with the same name.
  */
 export function likelyStudents(
@@ -51,7 +51,7 @@ export function likelyStudents(
   return Object.fromEntries(people.map((child) => [child.id, child.student_id ?? likely(child)]))
 }
 
-/** The children who share their chosen student with another child. */
+/** The children whose chosen student is also chosen for another child. */
 export function matchedTwice(chosen: Record<string, string>): string[] {
   const all = Object.entries(chosen)
   return all

@@ -22,7 +22,7 @@ import {
   UNANSWERED_DAYS,
 } from './connection.ts'
 
-/** A connection's reader: their workspace and its side. */
+/** Who reads a connection: a workspace and its side. */
 export interface Viewer {
   workspace: WorkspaceId
   side: Side
@@ -91,8 +91,8 @@ function toConnection(row: ConnectionRow, side: Side): Connection {
 }
 
 /**
- * A side's connections: requests to it first, then the newest with each tutor. For a practice, all open ones and the newest with
- * each address it asked.
+ * A side's connections, with requests to it first. A family gets the newest connection with each tutor; a
+ * practice gets all open ones and the newest with each address it asked.
  */
 export async function listConnections(tx: Tx, viewer: Viewer): Promise<Connection[]> {
   const rows = await connectionRows(tx, viewer)
@@ -125,7 +125,7 @@ export async function readConnection(tx: Tx, viewer: Viewer, id: string): Promis
   return row && toConnection(row, viewer.side)
 }
 
-/** As the system: a connection's workspaces. One is null if that side is just an address. */
+/** As the system: a connection's two workspaces. One is null if that side is only an email address. */
 export async function sidesOf(tx: Tx, id: string): Promise<Record<Side, WorkspaceId | null> | undefined> {
   const row = await tx
     .selectFrom('connections')
@@ -135,7 +135,10 @@ export async function sidesOf(tx: Tx, id: string): Promise<Record<Side, Workspac
   return row && { family: row.family_id, practice: row.practice_id }
 }
 
-/** The address on a tutor's record; null if it has none, undefined if the family has no such tutor. */
+/**
+ * The address on a tutor's record; null if the record has no address, undefined if the family has no such
+ * tutor.
+ */
 export async function addressOfTutor(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -248,8 +251,8 @@ export async function inviteStudents(tx: Tx, id: string, studentIds: string[]): 
 }
 
 /**
- * As a family: the name and latest hourly rate of the tutor who asks; undefined if this connection isn't a
- * request.
+ * As a family: the name and latest hourly rate of the tutor who sent the request; undefined if this
+ * connection isn't a request.
  */
 export async function askingPractice(
   tx: Tx,
@@ -365,7 +368,7 @@ function ofSide(side: Side, workspace: WorkspaceId) {
 
 /**
  * Accepts or declines a request to the account's address; false if it was already answered.
- * @param tutorId as a family that accepts: the tutor who asks
+ * @param tutorId for a family that accepts: the tutor who sent the request
  */
 export async function answerConnection(
   tx: Tx,
@@ -394,7 +397,7 @@ export async function answerConnection(
     .returning('id')
     .executeTakeFirst()
   if (!row) return false
-  // If a request is accepted from the email and again from the account, only one notification is sent.
+  // If someone accepts a request from the email and again from the account, only one notification is sent.
   if (before?.state !== state) await queueNews(tx, id, isOver ? 'declined' : 'accepted')
   return true
 }
@@ -474,7 +477,7 @@ export async function answerPair(tx: Tx, id: string, pairId: string, isSame: boo
 // Queries for the emailed page. They run under a connection's role, which sees only that connection's
 // sessions.
 
-/** More lessons than a tutor gives one family in a year. As these are answered, older ones take their place. */
+/** More lessons than a tutor gives one family in a year. As these get answered, older ones take their place. */
 const MOST = 1000
 
 function emailedSessions(tx: Tx) {
@@ -598,7 +601,7 @@ export async function lockEmailed(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
-/** As an emailed link: one of its sessions as the page shows it. */
+/** As an emailed link: one of its sessions, as shown on the page. */
 export async function readEmailed(tx: Tx, id: string): Promise<SharedSession | undefined> {
   const row = await emailedSessions(tx).where('s.id', '=', id).executeTakeFirst()
   return row && toShared(row)
@@ -621,7 +624,7 @@ export async function writeEmailedWord(
     .execute()
 }
 
-/** As an emailed link: the asker's name, and the children's first names. */
+/** As an emailed link: the name of the side that sent the request, and the children's first names. */
 export async function emailedAsker(tx: Tx): Promise<{ name: string | null; firstNames: string[] }> {
   const { rows } = await sql<{ name: string | null; first_names: string[] }>`
     select w.owner_name as name, array(select first_name from connection_people p where p.connection_id = c.id order by first_name) as first_names
@@ -695,7 +698,7 @@ function openConnections(tx: Tx) {
 export interface EmailedSide extends EmailedLink {
   email: string | null
   state: Connection['state']
-  /** The asking side's name, if it gave one. */
+  /** The name of the side that sent the request, if it gave one. */
   other_name: string | null
   /** The tutor's name in the family's records. It's all we know about someone who hasn't answered. */
   tutor_name: string | null

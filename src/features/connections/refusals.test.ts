@@ -42,7 +42,7 @@ async function aMember(of: Caller, role: string): Promise<Caller> {
 }
 
 const said = ({ status, body }: Answer) => [status, body.code]
-/** Everything stored about connections, to check that nothing changed. */
+/** Everything stored about connections, for checking that nothing changed. */
 async function everything(): Promise<unknown> {
   const tables = ['connections', 'connection_people', 'sessions', 'session_pairs', 'session_history']
   const rows: Record<string, unknown> = {}
@@ -57,8 +57,8 @@ async function changesNothing(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Two sides that logged the same lessons before they connected: one pair with equal lengths, one with
- * different lengths.
+ * Two sides that logged the same lessons before they connected: one pair has equal durations, the other has
+ * different ones.
  */
 async function withPairs() {
   const asking = await aFamily(server)

@@ -1,5 +1,5 @@
-// Routes for connections: asking, answering, matching, merging and ending, with an account or from an emailed
-// link.
+// Routes for connections: requesting, answering, matching, merging and ending, with an account or from an
+// emailed link.
 import type { FastifyInstance } from 'fastify'
 import { addDays, type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { done, refused } from '#kernel/outcome.ts'
@@ -255,15 +255,15 @@ const matchesOf = ({ people }: Connection) =>
   people.map(({ id, student_id: student }) => ({ id, student_id: student }))
 
 /**
- * Accepts a tutor's request on behalf of a family, using the family's tutor with that address or a new one.
- * Returns the refusal's code, if any.
+ * Accepts a tutor's request on behalf of a family, using the family's tutor with that address, or a new one
+ * if there isn't one. Returns the refusal's code, if any.
  */
 async function acceptTutor({ tx, workspace, desk }: Answering, id: string) {
   const asks = await askingPractice(tx, id)
   if (!asks) return 'changed'
   const known = await tutorAt(tx, workspace, emailKey(asks.email))
   if (known?.state === 'active') return 'already_connected'
-  // Each had asked the other, and one connection is enough.
+  // Each side had asked the other, and one connection is enough.
   if (known?.connection) await endConnection(tx, desk, known.connection)
   const made =
     known ??
@@ -284,7 +284,7 @@ async function acceptTutor({ tx, workspace, desk }: Answering, id: string) {
   return (await answerConnection(tx, desk, id, 'active', made.id)) ? undefined : 'changed'
 }
 
-/** Adds a child for one of the asking tutor's students; undefined if the list is full. */
+/** Adds a child for one of the tutor's students; undefined if the list is full. */
 async function newChild(
   tx: Tx,
   workspace: WorkspaceId,
@@ -324,7 +324,7 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
   // Future lessons can't be confirmed. The reader's date may be a day ahead of the server's.
   const latest = () => addDays(dayIn(services.now(), 'UTC'), 1)
 
-  // The sending side must not answer for the other side if it gets its own link forwarded.
+  // If the side that sent the link gets it forwarded, it must not be able to answer for the other side.
   app.addHook('preHandler', async (request) => {
     const token = (request.body as { token?: unknown } | undefined)?.token
     if (!request.url.startsWith('/api/confirm/') || typeof token !== 'string') return
@@ -352,7 +352,7 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     )
   })
 
-  /** Runs an answer as a token's connection. The first answer also accepts the request. */
+  /** Runs an answer as the connection that a token belongs to. The first answer also accepts the request. */
   async function byMail<Result>(
     tx: Tx,
     token: string,
@@ -433,7 +433,7 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
   })
 }
 
-/** The session after an answer, and whether the answer counted. */
+/** The session after an answer, and whether the answer was accepted. */
 interface Answered {
   isTaken: boolean
   session: SharedSession
@@ -472,8 +472,8 @@ async function answerSession(
 }
 
 /**
- * A confirmed month's statement for a family without an account. It's the same as with an account, but
- * without a code.
+ * A confirmed month's statement for a family without an account. It's the same as with an account, except
+ * that it has no code.
  */
 async function emailedMonth(
   caller: string,

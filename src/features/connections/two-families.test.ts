@@ -1,4 +1,4 @@
-// Two families share one child. The tutor says which family a lesson is with, and neither family sees the
+// Two families share one child. The tutor chooses which family a lesson is with, and neither family sees the
 // other's lessons.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -20,7 +20,7 @@ import { SectionHeading } from '#platform/ui/Card.tsx'
 /** How many balances are listed; the summary lists them all. */
 const SHOWN = 8
 
-/** Shown next to the month on a wide screen: its chart, and how each balance adds up. */
+/** Shown next to the month on a wide screen: its chart, and a breakdown of each balance. */
 export default function BesideMonth() {
   const month = monthOf(dayIn(new Date()))
   const { has_all_students: hasAll } = useMe()

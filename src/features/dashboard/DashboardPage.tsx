@@ -55,7 +55,7 @@ export default function DashboardPage() {
   )
 }
 
-/** The parent dashboard, shown once everything has loaded. */
+/** The parent dashboard, which appears once everything has loaded. */
 function ParentDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
   const isWide = useWidth('wide')
   const canWrite = useCanWrite()

@@ -5,8 +5,8 @@ import { useOnceTrue } from './client.web.ts'
 const DueSection = lazy(() => import('./DueSection.tsx'))
 
 /**
- * Past classes that nobody logged. Their code loads when there's at least one, and then the section stays, so
- * that an answered class doesn't disappear.
+ * Past classes that nobody logged. The code loads once there's at least one such class. After that, the
+ * section stays, so that an answered class doesn't disappear.
  */
 export function DueClasses({ due, limit }: { due: Dashboard['due']; limit?: number | undefined }) {
   return useOnceTrue(due.length > 0) && <DueSection due={due} limit={limit} />

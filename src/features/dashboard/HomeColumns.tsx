@@ -20,7 +20,7 @@ interface HomeColumnsProps {
   waiting: ReactNode
   /** Counts and quick actions. */
   children: ReactNode
-  /** Placed below the chart and the balances, or below everything on a narrow screen. */
+  /** Goes below the chart and the balances, or below everything else on a narrow screen. */
   aside: ReactNode
 }
 
@@ -53,7 +53,8 @@ export function HomeColumns({ state, hasMonth, waiting, children, aside }: HomeC
         <div className="mt-7 grid min-w-0 gap-7 lg:mt-5">
           {isWide && !hasBeside && <div className="-mt-7">{latest}</div>}
           {isWide && hasMonth ? (
-            // Shows the aside together with what's above it, which can have any height.
+            // The content above the aside can have any height, so the aside appears only once that has
+            // loaded.
             <Suspense fallback={<LoadingBeside />}>
               <BesideMonth />
               {aside}

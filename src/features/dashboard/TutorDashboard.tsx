@@ -20,7 +20,7 @@ import { LoadingDashboard } from './LoadingDashboard.tsx'
 import { UpcomingSection } from './UpcomingSection.tsx'
 import { Waiting } from './Waiting.tsx'
 
-/** The tutor dashboard, shown once everything has loaded. */
+/** The tutor dashboard, which appears once everything has loaded. */
 export default function TutorDashboard({ dashboard }: { dashboard: DashboardSoFar }) {
   const connections = useConnections()
   const waiting = useShared('waiting')

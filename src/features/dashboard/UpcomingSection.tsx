@@ -10,7 +10,7 @@ import type { Dashboard } from './dashboard.ts'
 
 /** The next class on each schedule. */
 export function UpcomingSection({ of, tone }: { of: Dashboard['upcoming']; tone: 'parent' | 'tutor' }) {
-  // A class may end while the page is open, so drop classes that are over by now.
+  // A class may end while the page is open, so leave out classes that are already over.
   const upcoming = of.filter((one) => !isOverNow(one))
   return (
     <section>

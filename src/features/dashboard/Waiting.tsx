@@ -35,11 +35,11 @@ interface WaitingProps {
   state: Dashboard
   /** Whether the month is shown below. Its total should be on the first screen. */
   hasMonth: boolean
-  /** False if something else comes first, such as a parent's requests, which are shown before the first steps. */
+  /** False if something else comes first, such as a parent's requests, which are above the first steps. */
   isAlone?: boolean
 }
 
-/** Everything waiting for an answer, on either side. You answer each item in its row. */
+/** Everything waiting for an answer, for both families and practices. Each item is answered in its row. */
 export function Waiting({ state, hasMonth, isAlone = true }: WaitingProps) {
   const side = useSide()
   const canWrite = useCanWrite()

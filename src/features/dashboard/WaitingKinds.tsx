@@ -16,17 +16,20 @@ export interface WaitingKind extends Waiting {
 
 interface WaitingKindsProps {
   kinds: readonly WaitingKind[]
-  /** How many rows fit above the month, if it isn't the usual number. */
+  /** How many rows fit above the month if that's different from the usual number. */
   room?: number
 }
 
-/** Whether the user expanded the list. Kept until the page reloads, for when they come back from another page. */
+/**
+ * Whether the user expanded the list. Remembered until the page reloads, so that it's still expanded when
+ * they come back from another page.
+ */
 let isAllShown = false
 
 /**
- * Everything waiting for an answer, by kind. On a single-column screen, only a few rows and "All 9" are
- * shown, so that the month's total is on the first screen. The number of rows is fixed at the start: an
- * answered row stays, so no other row moves under your thumb.
+ * Everything waiting for an answer, by kind. On a single-column screen, shows only a few rows and "All 9", so
+ * that the month's total is on the first screen. The number of rows is fixed at the start, and an answered
+ * row stays, so no other row moves under your thumb.
  */
 export function WaitingKinds({ kinds, room = ROOM }: WaitingKindsProps) {
   const isWide = useWidth('wide')
@@ -93,7 +96,7 @@ function FoldButton({ controls, isAll, total, words, onToggle }: FoldButtonProps
   const button = useRef<HTMLButtonElement>(null)
   const [isUsed, setIsUsed] = useState(false)
   useLayoutEffect(() => {
-    // After you collapse a long list, scroll to its end, which is now further up.
+    // After the user collapses a long list, scroll to its end, which is now further up.
     if (isUsed && !isAll) button.current?.scrollIntoView({ block: 'center' })
   }, [isUsed, isAll])
   return (

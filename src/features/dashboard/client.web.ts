@@ -10,7 +10,7 @@ import { call } from '#platform/api.web.ts'
 import { isComing, queryClient } from '#platform/query.web.ts'
 import { type Dashboard, ReadDashboard } from './dashboard.ts'
 
-/** The dashboard, as far as it has loaded. */
+/** The part of the dashboard that has loaded. */
 export interface DashboardSoFar {
   data: Dashboard | undefined
   dataUpdatedAt: number
@@ -18,8 +18,8 @@ export interface DashboardSoFar {
 }
 
 /**
- * Returns the dashboard as plain values. A query only reports changes to properties read during render, so
- * passing the query to a screen whose code loads later would never report the answer.
+ * Returns the dashboard as plain values. A query only reports changes to properties that were read during
+ * render, so if the query were passed to a screen that loads later, the screen would never get the response.
  */
 export function useDashboard(): DashboardSoFar & { error: Error | null; refetch: () => unknown } {
   const today = dayIn(new Date())
@@ -31,8 +31,8 @@ export function useDashboard(): DashboardSoFar & { error: Error | null; refetch:
 }
 
 /**
- * Whether the month card's balances are still loading. Their code loads only if there are sessions. After a
- * failed attempt, this is false.
+ * Whether the month card's balances are still loading. Their code loads only if there are sessions. False
+ * after a failed attempt.
  */
 export function useBalancesLoading(data: Dashboard | undefined): boolean {
   const { has_all_students: hasAll } = useMe()
@@ -78,7 +78,7 @@ export function useHasMonth({ data, isFetching }: DashboardSoFar): boolean {
   return decided ?? hasMonth
 }
 
-/** How long to wait for a newer answer before showing the copy on this device. */
+/** How long to wait for the server's response before showing the copy on this device. */
 const COPY_DELAY_MS = 4000
 
 /**
@@ -104,8 +104,8 @@ export function useWhole(
 }
 
 /**
- * True if this was ever true since the page opened. Content that was shown stays, so that answering doesn't
- * move what's below.
+ * True if the value was ever true since the page opened. Content that was shown stays, so that answering
+ * doesn't move what's below it.
  */
 export function useOnceTrue(isTrue: boolean): boolean {
   const [was, setWas] = useState(isTrue)

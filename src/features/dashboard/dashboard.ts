@@ -25,7 +25,7 @@ export type MonthAmount = z.output<typeof MonthAmount>
 /** A month that the other side wants you to close. */
 const AskedMonth = z.object({
   connection_id: z.string(),
-  /** Your name for the other side; null if it has none. */
+  /** Your name for the other side; null if you haven't given it one. */
   other_name: z.nullable(z.string()),
   month: Month,
   /** The time of the request, how many reminders followed, and when the last one was sent. */
@@ -45,14 +45,14 @@ export const Dashboard = z.object({
   /** Sessions waiting for you: first those since Sunday, then all up to today. */
   sessions_to_confirm: z.number(),
   sessions_waiting: z.number(),
-  /** Sessions that the other side sent back and that haven't been answered since. */
+  /** Sessions that the other side sent back and that haven't been answered since then. */
   sessions_sent_back: z.number(),
   /** Pairs of sessions that look like the same lesson and need an answer. */
   session_pairs: z.number(),
   /** Oldest first. Empty for members who can't close months. */
   months_asked: z.array(AskedMonth),
   recent_sessions: z.array(Session),
-  /** Recent classes that nobody logged, including today's. The screen hides those that aren't over yet. */
+  /** Recent classes that nobody logged, including today's. The screen hides those that haven't ended yet. */
   due: z.array(Occurrence),
   /** The next class on each active schedule, soonest first. Excludes classes that are over or logged. */
   upcoming: z.array(Occurrence),
@@ -85,7 +85,7 @@ export interface MonthTotal {
   total: Cents
   /** Empty if nobody else can confirm any of these sessions, since there's nothing to agree on. */
   parts: { part: Part; amount: Cents }[]
-  /** Sessions that one side asked to delete. Not counted in the total or in any part. */
+  /** Sessions that one side asked to delete. They don't count in the total or in any part. */
   leaving: { sessions: number; amount: Cents }
 }
 

@@ -35,14 +35,14 @@ export interface Asker {
   first_names: string[]
 }
 
-/** The name of whoever asks, if they gave one. */
+/** The name of the person who asks, if they gave one. */
 export function whoAsks({ side, other_name: name, first_names: firstNames }: Asker): string {
   return side === 'practice' ? familyOf(name, firstNames) : tutorOf(name, firstNames)
 }
 
 /**
- * How to greet an address: a tutor by the name the family uses, a family by the children's names, because
- * that's what the tutor knows. Empty without a name.
+ * How to greet an address: a tutor by the name the family uses, a family by the children's names, because the
+ * tutor may have no other name for it. Empty without a name.
  */
 export function calledByAsker({ side, tutor_name: tutor, first_names: firstNames }: Asker): string {
   if (side === 'practice') return plainName(tutor, '')
@@ -66,8 +66,8 @@ export const NEWS: Record<ConnectionNews, (other: string) => Words> = {
 }
 
 /**
- * The tutor's payment options changed, and someone else may have changed them, so the email asks the reader
- * to check with the tutor.
+ * The tutor's payment options changed. Someone other than the tutor may have changed them, so the email asks
+ * the reader to check with the tutor.
  */
 export function wordsOfWays(tutor: string, day: CalendarDay): Words & { footer: string } {
   const date = formatDay(day, { month: 'long', day: 'numeric' })

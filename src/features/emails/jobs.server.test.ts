@@ -69,7 +69,7 @@ test('a tutor without an account gets one email a day with its own link, and non
     .aStranger()
     .call('POST', '/api/confirm/confirm', { token, sessions: [{ id: first, version: 1 }] })
   await log()
-  // The database has its own clock, which kept running.
+  // The database has its own clock, which isn't reset.
   server.clock.now = new Date()
   await run('daily_digest')
   await run('daily_digest')
@@ -100,7 +100,7 @@ test('a tutor without an account gets one email a day with its own link, and non
   await log()
   await later(25, parent)
   await run('daily_digest')
-  // Emails are written by a job, and for this one the job finds no recipient.
+  // A job writes the emails, and for this one it finds no recipient.
   for (let tries = 0; tries < 100 && (await unsent()) > 0; tries++)
     await new Promise((resolve) => setTimeout(resolve, 25))
   assert.equal(
@@ -134,7 +134,7 @@ test('a tutor gets an email about the month and a family about what was sent bac
   assert.equal((await parent.call('GET', '/api/v1/notices')).body.daily_digest, false)
 })
 
-/** A family whose tutor answers from the emailed link, with lessons waiting on the given days. */
+/** A family with a tutor who answers from the emailed link, and lessons waiting on the given days. */
 async function waitingOn(email: string, days: string[]): Promise<string> {
   const { log, token, link } = await aFamily(email)
   const first = await log({ date: '2025-03-03' })
@@ -346,7 +346,7 @@ test('emails that an earlier version asked for still say what waits', async () =
 
 test('each side gets one email about a finished month: what is open, or that everything is confirmed', async () => {
   const { parent, tutor, log, logAsTutor } = await connected('over@example.com')
-  // The first and the last day of the month count, but not the days around it.
+  // The month's first and last day count; the days before and after it don't.
   const ids = [await log({ date: '2025-11-01' }), await log({ date: '2025-11-30' })]
   const [october, december] = [await log({ date: '2025-10-31' }), await log({ date: '2025-12-01' })]
   const own = await logAsTutor('2025-11-29')

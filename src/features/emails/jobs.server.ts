@@ -21,8 +21,8 @@ export function emailJobs(db: Db, now: () => Date): Record<string, () => Promise
   return {
     daily_digest: () =>
       db.asSystem(async (tx) => {
-        // One transaction counts a reminder and queues its email, so a restart or a second server repeats
-        // neither.
+        // One transaction counts a reminder and queues its email, so neither is repeated after a restart or
+        // by a second server.
         await queueFor(tx, await takeReminders(tx, now()), 'waiting_sessions', { is_reminder: true })
         await queueFor(tx, await takeDigests(tx, now()), 'waiting_sessions', {})
         // If payment options changed again on the day of their last email, a new email is queued now.

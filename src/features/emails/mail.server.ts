@@ -70,8 +70,8 @@ export function emailWriters(places: Places): Record<string, MailWriter> {
 }
 
 /**
- * To the address that gets the request, a tutor's or a family's. Names who asks and for which sessions, with
- * a link to answer.
+ * The request, for the address of a tutor or a family. Names who is asking and for which sessions, with a
+ * link to answer.
  */
 function askingMail({ baseUrl, now }: Places): MailWriter {
   return async (tx, row) => {
@@ -100,7 +100,7 @@ function askingMail({ baseUrl, now }: Places): MailWriter {
   }
 }
 
-/** To the owner of one side: the other side accepted, declined or ended the connection. */
+/** Notifies the owner of one side that the other side accepted, declined or ended the connection. */
 function newsMail({ baseUrl }: Places): MailWriter {
   return async (tx, row) => {
     const news = row.data.news as ConnectionNews
@@ -125,8 +125,8 @@ function newsMail({ baseUrl }: Places): MailWriter {
 }
 
 /**
- * To an account: everything waiting for an answer. To an address without an account: the same, or just one
- * month.
+ * For an account: everything waiting for an answer. For an address without an account: the same, or just
+ * what's waiting for one month.
  */
 function waitingMail(places: Places): MailWriter {
   const ofMonth = monthMail(places)
@@ -201,14 +201,14 @@ async function namesOf(
 
 type Parties = NonNullable<Awaited<ReturnType<typeof partiesForMail>>>
 
-/** The name a side uses for the other side. */
+/** The name that one side uses for the other. */
 function nameOfOther(parties: Parties, side: Side): string {
   return side === 'family'
     ? tutorOf(parties.tutor_name, parties.first_names)
     : familyOf(parties.family_name, parties.first_names)
 }
 
-/** If nothing has to be corrected, a tutor answers on a page that shows only what's waiting. */
+/** If nothing has to be corrected, a tutor answers on a page with only the waiting items. */
 function buttonOfDay({ waiting, payments, months }: Everything, baseUrl: string) {
   const [month] = months
   if (month && waiting.length + payments.length === 0)
@@ -227,7 +227,7 @@ function buttonOfDay({ waiting, payments, months }: Everything, baseUrl: string)
   return { label, url: `${baseUrl}/${isToAnswer ? 'to-confirm' : 'dashboard'}` }
 }
 
-/** To an address without an account: what's waiting there, with a new link. */
+/** Tells an address without an account what's waiting there, with a new link. */
 function emailedMail({ baseUrl, now }: Places): MailWriter {
   return async (tx, row) => {
     const id = String(row.data.link_id)
@@ -302,7 +302,7 @@ function labelWithoutSessions({ waiting, payments, months }: Everything): string
   return month ? `See ${monthLabel(month.month)}` : 'See the page'
 }
 
-/** To an account: a month is over, with the button to close it. */
+/** Tells an account that a month is over, with the button to close it. */
 function monthMail({ baseUrl }: Places): MailWriter {
   return async (tx, row) => {
     const month = String(row.data.month)
@@ -329,16 +329,16 @@ function monthMail({ baseUrl }: Places): MailWriter {
 }
 
 /**
- * To the other side, when somebody asks to close a month, closes it or reopens it: an account, or the address
- * of a side without one.
+ * Notifies the other side when somebody asks to close a month, closes it or reopens it. Goes to an account,
+ * or to the address of a side without one.
  */
 function monthNewsMail({ baseUrl, now }: Places): MailWriter {
   return async (tx, row) => {
     const [id, month, news] = [String(row.data.link_id), String(row.data.month), String(row.data.news)]
     const parties = await partiesForMail(tx, id)
     const change = await monthNews(tx, id, month)
-    // Skipped if the month has been closed, reopened or withdrawn since: that either has its own email or
-    // isn't worth one.
+    // Skipped if the month has been closed, reopened or withdrawn since then: the other side gets a separate
+    // email about that, or doesn't need one.
     if (!parties || change?.state !== news) return undefined
     const by =
       news === 'reopened' ? change.reopened_by : news === 'asked' ? change.asked_by : other(change.asked_by)

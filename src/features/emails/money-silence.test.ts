@@ -20,7 +20,7 @@ const PAID = { date: '2026-11-14', amount: 135, method: 'transfer' }
 const MONTH = '2026-10'
 
 let start = Date.now()
-/** Resets the start of the day count. The database has its own clock, which keeps running. */
+/** Restarts the day count. The database has its own clock, which isn't reset. */
 function fromNow(): void {
   start = Date.now()
   server.clock.now = new Date(start)
@@ -35,7 +35,7 @@ async function onDay(days: number, ...people: Caller[]): Promise<void> {
   for (let times = 0; times < 2; times++) await server.runTask('daily_digest')
   await server.allJobsDone()
 }
-/** The reminders sent to an address so far. */
+/** The reminders already sent to an address. */
 async function remindersTo(email: string) {
   const mails = await readMailbox(join(server.dataDir, 'mailbox'), email)
   return mails.filter(({ subject }) => subject.startsWith('Reminder'))
@@ -122,7 +122,10 @@ test('a tutor without an account is reminded of a payment by email, and the page
   assert.equal(isSilent(await paymentOf(family, id)), true)
 })
 
-/** A pair with a lesson in October that both confirmed; the family has asked to close the month. */
+/**
+ * A family and a practice with a lesson in October that both confirmed. The family has asked to close the
+ * month.
+ */
 async function anAskedMonth() {
   const pair = await aPair(server)
   const id = await pair.log({ date: '2026-10-06' })

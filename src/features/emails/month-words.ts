@@ -29,8 +29,8 @@ export const CLOSING =
   'When you both agree on everything, close the month. You both keep the same page, with a code anyone can check. If you do nothing, the month just stays open.'
 
 /**
- * Text about a month that is over: with whom, how many sessions, the amounts, and what's left to do before it
- * can be closed.
+ * Text about a month that is over: the other side, how many sessions, the amounts, and what's left to do
+ * before it can be closed.
  * @param nameOf returns the name of the other side of a connection
  */
 export function wordsOfMonth(

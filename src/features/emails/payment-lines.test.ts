@@ -14,9 +14,9 @@ after(() => server.stop())
 const PAID = { date: '2026-11-14', amount: 135, method: 'transfer', note: 'a secret' }
 const LINE = 'Paid $135.00, bank transfer, Nov 14. Received?'
 
-/** The daily emails an address has received, including today's. Runs the job twice, as after a restart. */
+/** The daily emails sent to an address, including today's. Runs the job twice, as after a restart. */
 async function today(email: string, hoursAhead = 0) {
-  // The database has its own clock, which kept running.
+  // The database has its own clock, which isn't reset.
   server.clock.now = new Date(Date.now() + hoursAhead * 3_600_000)
   for (let times = 0; times < 2; times++) await server.runTask('daily_digest')
   await server.allJobsDone()
@@ -24,7 +24,7 @@ async function today(email: string, hoursAhead = 0) {
   const mails = await readMailbox(join(server.dataDir, 'mailbox'), email)
   return mails.filter(({ subject }) => /payment|eceived|paid|to confirm$|waiting for you/.test(subject))
 }
-/** Clears the time of an account's last email, so that everything counts as news. */
+/** Clears the time of an account's last email, so that everything counts as new. */
 const sayNews = ({ id }: Caller) =>
   server.db.asSystem((tx) =>
     tx.updateTable('notice_choices').set({ mailed_at: null }).where('user_id', '=', id).execute(),
@@ -44,8 +44,8 @@ test('a tutor with an account reads "Received?" in one daily email, a family "Pa
   assert.doesNotMatch(text + html, /secret/)
   assert.equal((await today(family.email)).length, 0, 'whoever paid said so already')
 
-  // A day later, nothing is new. The day after, a new lesson triggers the email, which asks about the payment
-  // too.
+  // A day later, nothing is new. The day after that, a new lesson triggers the email, which asks about the
+  // payment too.
   assert.equal((await today(practice.email, 25)).length, 1)
   await log()
   await sayNews(practice)
@@ -54,7 +54,8 @@ test('a tutor with an account reads "Received?" in one daily email, a family "Pa
   )
   assert.ok(both?.text.includes(LINE), both?.subject)
 
-  // The tutor confirmed this payment, so deleting it takes the tutor's consent. The tutor also reports one.
+  // The tutor confirmed this payment, so deleting it requires the tutor's consent. The tutor also reports
+  // one.
   server.clock.now = new Date()
   await practice.call('POST', `/api/v1/payments/${id}/confirm`, {})
   await pay(practice, { student_id: student, amount: 60, method: 'cash' })

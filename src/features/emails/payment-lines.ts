@@ -10,8 +10,8 @@ import { toConfirm } from './session-lines.ts'
 type Side = 'family' | 'practice'
 
 /**
- * A payment in an email: it waits for an answer, the other side asks to delete it, or the other side sent it
- * back.
+ * A payment in an email: it's waiting for an answer, the other side asks to delete it, or the other side sent
+ * it back.
  */
 export interface MailedPayment {
   connection_id: string
@@ -98,7 +98,7 @@ function saidOf({ kind, is_leaving, is_sent_back, note }: MailedPayment, side: S
   return is_leaving ? 'Delete it?' : questionOf(kind, READER[side]).ask
 }
 
-/** The other side's answer when it rejected the payment: for a reader who paid, "Not received". */
+/** The label of the other side's negative answer; for a reader who paid, that's "Not received". */
 function noOf(kind: PaymentKind, side: Side): string {
   return questionOf(kind, READER[side === 'family' ? 'practice' : 'family']).no
 }

@@ -9,7 +9,10 @@ import type { MailedPayment } from './payment-lines.ts'
 import { type Amount, type MailedSession, MOST_TOLD, type WaitingWords } from './session-lines.ts'
 import type { AskedMonth, Waiting } from './waiting-words.ts'
 
-/** The recipients of an email: accounts, and connections whose other side is an address without an account. */
+/**
+ * The recipients of an email: accounts, and connections with an address on the other side instead of an
+ * account.
+ */
 export interface Recipients {
   accounts: string[]
   connections: string[]
@@ -67,7 +70,7 @@ const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'ow
   left join notice_choices n on n.user_id = m.account_id`
 /** Members who may answer for a workspace: its owner, and parents or assistants with all students. */
 const ANSWERS = sql`m.workspace_id = w.workspace_id and (m.role = 'owner' or (m.role in ('parent', 'assistant') and m.all_students))`
-/** Those of them who may close a month. */
+/** Members who may answer and may also close a month. */
 const CLOSES = sql`m.role in ('owner', 'parent')`
 const ANSWERERS = sql`members m on ${ANSWERS}
   join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null left join notice_choices n on n.user_id = m.account_id`
@@ -103,8 +106,8 @@ export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
 
 /**
  * Counts the reminders due today and returns who gets them: everyone who may answer for a side, or the side's
- * address if it has no account. A side that wants no emails isn't counted as reminded, so it has longer to
- * answer (answerDue in sessions/confirmation.ts).
+ * address if it has no account. A side that opted out of emails isn't counted as reminded, so it has longer
+ * to answer (answerDue in sessions/confirmation.ts).
  */
 export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
   const [first, second] = REMINDER_DAYS
@@ -179,7 +182,7 @@ const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 interface WaitingInCurrency extends Omit<Waiting, 'amounts'>, Amount {}
 
-/** Merges the rows of different currencies into one entry per kind of side. */
+/** Merges rows in different currencies into one entry per kind of side. */
 function together(rows: readonly WaitingInCurrency[]): Waiting[] {
   const kinds = new Map<Side, Waiting>()
   for (const { currency, amount_cents, ...row } of rows) {

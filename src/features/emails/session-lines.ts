@@ -23,7 +23,10 @@ export interface MailedSession extends WaitingWords {
   asked_at: Date
 }
 
-/** The maximum number of lessons whose summary and homework an email quotes; the button leads to the rest. */
+/**
+ * The maximum number of lessons for which an email quotes the summary and homework; the button leads to the
+ * rest.
+ */
 export const MOST_TOLD = 5
 
 /** The maximum number of sessions in an email. */

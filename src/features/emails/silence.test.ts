@@ -23,7 +23,7 @@ before(async () => {
 after(async () => server.stop())
 
 let start = Date.now()
-/** Resets the start of the day count. The database has its own clock, which keeps running. */
+/** Restarts the day count. The database has its own clock, which isn't reset. */
 function fromNow(): void {
   start = Date.now()
   server.clock.now = new Date(start)
@@ -33,7 +33,7 @@ async function onDay(days: number, ...people: Caller[]): Promise<void> {
   server.clock.now = new Date(start + days * 86_400_000 + 60_000)
   for (const { email, call } of people) await call('POST', '/api/auth/sign-in', { email, password: PASSWORD })
 }
-/** Runs the daily job twice at once, as two servers would. */
+/** Runs the daily job twice at the same time, as two servers would. */
 async function runDaily(): Promise<void> {
   const daily = () => emailJobs(server.db, () => server.clock.now).daily_digest?.()
   await Promise.all([daily(), daily()])
@@ -55,7 +55,7 @@ const isSilent = (row: Row | undefined) => isUnanswered(row as unknown as Asked,
 const byMail = (token: string, path: string, body: object) =>
   server.aStranger().call('POST', `/api/confirm/${path}`, { token, ...body })
 
-/** A family and a practice. The practice has confirmed one lesson and been asked about another. */
+/** A family and a practice. The practice has confirmed one lesson and hasn't answered another. */
 async function waiting() {
   const pair = await aPair(server)
   fromNow()

@@ -79,7 +79,7 @@ export function wordsOfDay(
   }
 }
 
-/** The senders at the start of a sentence, for when there are several or the only one has no name. */
+/** What to call the senders at the start of a sentence if there are several, or if the only one has no name. */
 function someone({ waiting, payments, months }: Everything): string {
   const sides = [
     waiting.map(({ kind }) => kind),
@@ -143,14 +143,14 @@ function whatToDo(sessions: number): string {
     : 'Confirm what took place, and send back anything that is off.'
 }
 
-/** Turns the text into a reminder. */
+/** Turns the email's text into a reminder. */
 export function asReminder({ subject, paragraphs }: Words): Words {
   return { subject: `Reminder: ${subject}`, paragraphs }
 }
 
 /**
- * The time zone for dates in emails, because we don't store anyone's time zone. In this one, an evening in
- * the Americas still has the right date, and so do waking hours in Europe.
+ * The time zone for dates in emails, because we don't store anyone's time zone. In this one, the date is
+ * right for an evening in the Americas as well as during the day in Europe.
  */
 export const EMAIL_ZONE = 'America/New_York'
 
@@ -181,7 +181,7 @@ function earliest(moments: readonly Date[]): Date | null {
 
 export const NOTHING_YET = 'The button opens your page. Nothing is confirmed until you say so there.'
 
-/** Explains what the button to the emailed page does, and what it doesn't do. */
+/** Explains what the button that leads to the emailed page does and doesn't do. */
 export function nothingYet({ waiting, payments, months }: Everything): string {
   const isAsked =
     waiting.some(({ sessions, deletions }) => sessions + deletions > 0) ||

@@ -40,7 +40,7 @@ export default function ImportPage() {
   const input: ImportInput | undefined = shown === undefined ? undefined : { text: shown, ...choices }
   const preview = useImportPreview(input)
 
-  // Keeps pasted text through a reload or a wrong tap, unless it's too large for the browser's storage.
+  // Keeps pasted text after a reload or a mistaken tap, unless it's too large for the browser's storage.
   useEffect(() => {
     if (text.length < 400_000) sessionStorage.setItem(DRAFT, text)
   }, [text])
@@ -65,8 +65,8 @@ export default function ImportPage() {
     const skipped = preview.data?.refused ?? 0
     try {
       const done = await run.mutateAsync({ input: { ...input, skip_refused: skipped }, idempotencyKey })
-      // If lines were skipped, the file stays here so the user can correct it. Lines that were already
-      // imported are left out next time.
+      // If lines were skipped, the file stays here so that the user can correct it. Lines that have already
+      // been imported are left out next time.
       if (skipped === 0) sessionStorage.removeItem(DRAFT)
       toast.success(
         done.sessions === 1 ? '1 session imported' : `${done.sessions} sessions imported`,

@@ -226,6 +226,6 @@ test('D1: the amount of a line never changes: a rate is found that gives it to t
       },
     ),
   )
-  // 90 minutes cost 0.03 at a rate of 0.02 an hour and 0.05 at 0.03, so no rate results in 0.04.
+  // 90 minutes at 0.02 an hour cost 0.03, and at 0.03 an hour they cost 0.05, so no rate gives 0.04.
   assert.ok('problem' in priceLine(90 as Minutes, null, cents(4), currencyOf('USD')))
 })

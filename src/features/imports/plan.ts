@@ -30,7 +30,7 @@ export interface Known {
 export interface Books {
   students: readonly Known[]
   tutors: readonly Known[]
-  /** The user's own tutor row. If the user is a tutor, every line uses it. */
+  /** The user's own row in the list of tutors. If the user is a tutor, every line uses it. */
   self?: Known
   /** The keys of all logged sessions, including repeats, one per line. */
   existing: string
@@ -38,7 +38,7 @@ export interface Books {
   now: Date
 }
 
-/** The person named on a line: an existing one (id), a new one (name), or a deleted one (null). */
+/** The person on a line: an existing one (id), a new one (name), or a deleted one (null). */
 export type Person = { id: string } | { name: string } | null
 
 export interface PlannedSession {
@@ -76,7 +76,10 @@ export interface Plan {
   newTutors: string[]
 }
 
-/** An import treats sessions with the same key as the same: same student, tutor, day and duration. */
+/**
+ * Sessions with the same key are duplicates for an import: they have the same student, tutor, day and
+ * duration.
+ */
 export function sessionKey(session: {
   student: string | null
   tutor: string | null
@@ -262,7 +265,7 @@ function newNames(people: readonly Person[]): string[] {
   return [...names.values()]
 }
 
-/** Identifies a new person in a plan before they have an id. */
+/** Identifies a new person in a plan, before the person has an id. */
 export function newPersonKey(name: string): string {
   return nameKey(name)
 }

@@ -1,5 +1,5 @@
 // Reads files and plans imports in a separate worker thread. The largest file takes a second, which would
-// hold up other requests.
+// block other requests.
 import { hours, type Minutes } from '#kernel/duration.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { cents, dollars } from '#kernel/money.ts'

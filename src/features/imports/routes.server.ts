@@ -59,7 +59,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
     if (!('plan' in answer)) return refused(refusedIn(answer))
     const { plan } = answer
     // Skips at most as many lines as the preview showed. If the lists have changed since then, the user has
-    // to check again.
+    // to check the preview again.
     if (plan.refused.length !== input.skip_refused) {
       throw new ProblemError(422, 'lines_refused', RunImport.refusals.lines_refused.title, {
         errors: plan.refused

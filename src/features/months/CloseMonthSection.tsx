@@ -22,8 +22,8 @@ function ofEmail(section: HTMLElement | null): void {
 }
 
 /**
- * A month with each connected tutor or family: what keeps it open, a button to close it, and the stamp once
- * both sides have.
+ * A month with each connected tutor or family: what keeps it open, a button to close it, and its stamp once
+ * both sides have closed it.
  */
 export function CloseMonthSection({ month }: { month: string }) {
   const hasAll = useMe().has_all_students

@@ -8,11 +8,11 @@ import { monthName, otherName } from './closing-text.ts'
 
 interface ReopenDialogProps {
   closed: { connection_id: string; month: string }
-  /** Called with whether the month was reopened when the dialog is done. */
+  /** Called when the dialog is done. `isReopened` is true if the month was reopened. */
   onDone: (isReopened: boolean) => void
 }
 
-/** Asks for a reason to change a closed month, and reopens it. */
+/** Asks why a closed month has to change, and reopens it. */
 export function ReopenDialog({ closed, onDone }: ReopenDialogProps) {
   const reader = useSide()
   const months = useMonths(closed.month)

@@ -30,7 +30,7 @@ export interface StatementChoice {
   student_id?: string
 }
 
-/** Downloads a statement. The file name includes the name of the person it's about. */
+/** Downloads a statement. The file name includes the name of the person the statement is about. */
 export function useStatement() {
   return useMutation({
     mutationFn: ({
@@ -93,7 +93,7 @@ export function useClosedMonths(isWanted = true) {
   })
 }
 
-/** A closed month's page; with a code, the page from an earlier time it was closed. */
+/** A closed month's page; with a code, the page from the closing that has this code. */
 export function useMonthPage(wanted: PageOf | undefined) {
   return useQuery({
     queryKey: ['months', 'page', wanted?.connection_id, wanted?.month, wanted?.code],

@@ -20,7 +20,7 @@ export function otherName(reader: 'parent' | 'tutor', name: string | null | unde
 }
 
 /**
- * Text about who asked to close the month and, past the deadline, how long there's been no answer.
+ * Says who asked to close the month and, past the deadline, how long there's been no answer.
  * @param other the other side's name within a sentence
  */
 export function askedInWords(

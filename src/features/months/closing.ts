@@ -49,7 +49,7 @@ export interface MonthPayment extends Said {
   first_name: string | null
 }
 
-/** One closing of a month. A month that was reopened and closed again has several; the last one counts. */
+/** One closing of a month. A month that was reopened and closed again has several; the latest one counts. */
 export interface Closing {
   id: string
   month: string
@@ -85,15 +85,15 @@ export interface MonthRows {
   closings: Closing[]
 }
 
-/** The account's figures on a month's page: cents, and the prepaid minutes left. */
+/** The figures for the account on a month's page: cents, and the prepaid minutes left. */
 export type PageFigures = Omit<Figures, 'prepaid' | 'onItsWay'>
 
 export const MAX_REASON = 300
 
-/** An event in a month's life that the other side gets an email about. */
+/** Something that happened to a month and that the other side gets an email about. */
 export type MonthNews = 'asked' | 'closed' | 'reopened'
 
-/** The reasons that a session, payment or pair keeps a month from being closed. */
+/** The reasons a session, payment or pair keeps a month from being closed. */
 export const OBSTACLES = [
   'waits_for_you',
   'waits_for_other',
@@ -142,7 +142,7 @@ export const ClosedMonth = z.object({
   carried_over: z.number(),
   /** Owed at the end; negative if paid ahead. */
   balance: z.number(),
-  /** The amount now owed at the end, if an earlier month changed it after this month was closed. */
+  /** The amount now owed at the end, if a change to an earlier month affected it after this month was closed. */
   balance_now: z.nullable(z.number()),
   currency: Currency,
   /** When a side was asked to close it, how many reminders were sent, and when the last one was. */
@@ -153,7 +153,10 @@ export const ClosedMonth = z.object({
   closed_at: z.nullable(z.string()),
   /** The reason it was last reopened; null once it's closed again. */
   reason: z.nullable(z.string()),
-  /** The closings that were reopened, newest first. Looking up their codes shows that the month has changed. */
+  /**
+   * The closings that were reopened, newest first. Anyone who looks up their codes sees that the month has
+   * changed.
+   */
   earlier: z.array(PastClosing),
   is_read_only: z.boolean(),
   version: z.number(),
@@ -263,7 +266,7 @@ export const ReopenMonth = endpoint({
     other_closed: refusals.other_closed,
   },
 })
-/** Whether both sides confirmed a row's current facts and nobody has asked to delete it. */
+/** Whether both sides confirmed a row's current facts and neither has asked to delete it. */
 export function isAgreed({ family_says, practice_says, deletion_asked_by }: Said): boolean {
   return family_says === 'confirmed' && practice_says === 'confirmed' && !deletion_asked_by
 }
@@ -310,8 +313,9 @@ export function obstacleInWords({ what, why, count }: Obstacle, other: string): 
 }
 
 /**
- * The first day a month can be closed: its last day, because more sessions may take place before then. The
- * user's date may be a day ahead of the server's, so this goes by the time zone that's furthest ahead.
+ * The first day a month can be closed, which is its last day, because until then more sessions may take
+ * place. The user's date may be a day ahead of the server's, so this uses the time zone that's furthest
+ * ahead.
  */
 export function closesFrom(month: string): CalendarDay {
   return daysOfMonth(month).to

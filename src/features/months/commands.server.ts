@@ -1,6 +1,6 @@
-// The commands for a whole month: ask to close it, confirm that, reopen it, and get the statement once both
-// sides have confirmed everything. Both accounts and the emailed page use them; the desk says which side is
-// calling.
+// The commands for a whole month: request its closing, confirm that request, reopen the month, and get the
+// statement once both sides have confirmed everything. Both accounts and the emailed page use them; the
+// `Desk` argument has the calling side.
 import { type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { cents, type Currency, dollars } from '#kernel/money.ts'
@@ -57,8 +57,8 @@ export type CloseRefusal =
 
 /**
  * Asks the other side to close a month, or closes it if the other side already asked; undefined for anyone
- * who isn't one of its two sides. A month already requested or closed stays as it is. Refuses a month that
- * isn't over, one without sessions or payments, and one in which the sides don't agree on everything.
+ * who isn't one of its two sides. A month that's already requested or closed doesn't change. Refuses a month
+ * that isn't over, one without sessions or payments, and one in which the sides don't agree on everything.
  * @param seen the version the caller saw, so that a late tap doesn't close a month that was reopened or
  * withdrawn since
  */
@@ -147,7 +147,7 @@ async function newStanding(
   return standingOfMonth(connectionId, otherName, rows, month, now)
 }
 
-/** Passes on a refusal to close a month. Throws instead if the message names the month or the obstacles. */
+/** Returns a refusal to close a month. If the message names the month or the obstacles, throws it instead. */
 export function refusedToClose(
   refusal: CloseRefusal,
   month: string,
@@ -174,7 +174,7 @@ export function withShownCodes(month: ClosedMonth): ClosedMonth {
 
 /**
  * A year of sessions takes 0.9 s of CPU time on a shared core. The longest possible statement takes several
- * times as long.
+ * times that.
  */
 const PRINTER_LIMITS = { deadlineMs: 30_000, mostWaiting: 24, mostWaitingPerAccount: 4, isHeavy: true }
 const printer = new TaskThread<PrintTask>(new URL('printer.server.ts', import.meta.url), PRINTER_LIMITS)
@@ -237,7 +237,7 @@ export async function confirmedMonthFile(caller: string, content: ConfirmedMonth
   return { name: fileNameOf(days.from, days.to, `${tutor} signed`, 'pdf'), bytes }
 }
 
-/** A confirmed month's session, as the statement shows it. */
+/** A confirmed month's session, in the form the statement uses. */
 export interface ConfirmedSession {
   id: string
   child_id: string | null

@@ -121,7 +121,7 @@ export interface MonthContent {
   url: string
 }
 
-/** Builds the page of a month being closed, from rows that both sides agree on. */
+/** Builds the page of a month that's being closed, from rows that both sides agree on. */
 export function contentOf(
   rows: MonthRows,
   month: string,
@@ -154,7 +154,7 @@ export function contentOf(
 
 /**
  * The text that the page's stored hash covers. It lists every value in a fixed order, because the database
- * may reorder its JSON.
+ * may change the order of its JSON.
  */
 export function contentText(content: MonthContent): string {
   const line = (values: (string | number | null)[]) =>

@@ -58,7 +58,7 @@ function head(paper: Paper, statement: Statement, days: string): void {
   paper.y += 12
 }
 
-/** The names at the top of a page: whose records it shows and who it's about, line by line. */
+/** The heading of a page: who the records belong to and who they're about, line by line. */
 function parties(
   paper: Paper,
   lines: (readonly [label: string | undefined, text: string | undefined])[],
@@ -77,7 +77,7 @@ function parties(
   }
 }
 
-/** The same figures and labels as on the screen. */
+/** Same figures and labels as on the screen. */
 function figures(paper: Paper, statement: Statement): void {
   const { totals } = statement
   // As on the screen, the totals leave out amounts that only one side recorded.
@@ -120,7 +120,7 @@ function boxes(paper: Paper, cells: [label: string, figure: string][]): void {
         .strokeColor(INK.line)
         .stroke()
     paper.put(label, x + 12, paper.y + 10, { size: 8.5, color: INK.ink2 })
-    // Shrinks the figure until it fits; an amount is never cut off.
+    // Shrinks the figure until it fits, because an amount must never be cut off.
     const size =
       [17, 15, 13, 11, 9, 7].find(
         (one) => paper.wrap(figure, wide - 20, { size: one, weight: 'display' }).length === 1,
@@ -382,7 +382,7 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
 function momentInWords(moment: string | null): string {
   if (!moment) return ''
   const words = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  // Before AM and PM, Node inserts a narrow no-break space, which the fonts lack.
+  // Before AM and PM, Node inserts a narrow no-break space, which isn't in the fonts.
   return `${words.format(new Date(moment)).replaceAll('\u202F', ' ')} UTC`
 }
 

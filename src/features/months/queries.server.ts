@@ -22,7 +22,7 @@ import { CODE_LENGTH, CODE_LETTERS, type SignedLine, signedText } from './sign-o
 /**
  * The history entry that made a session verified: the second side's confirmation, or the merge of two
  * sessions into one. A session that both sides logged before sharing has neither, so the other side's last
- * entry counts. A merge keeps an earlier confirmation.
+ * entry is used. A merge keeps an earlier confirmation.
  */
 const CONFIRMING = sql`select h.at, h.hash from public.session_history h where h.session_key = s.key and (h.chain > 1 or h.action in ('confirmed', 'accepted')
     or (h.action = 'merged'
@@ -32,8 +32,8 @@ const CONFIRMING = sql`select h.at, h.hash from public.session_history h where h
   order by h.chain, h.seq desc limit 1`
 
 /**
- * Who confirmed which session and when in a family's month with a tutor; undefined if there are no sessions
- * or any isn't confirmed.
+ * Who confirmed which session and when, for a family's month with a tutor; undefined if there are no sessions
+ * or not all of them are confirmed.
  */
 export async function signedLines(
   tx: Tx,
@@ -141,7 +141,7 @@ export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties |
   return row?.family_id && row.tutor_id ? { familyId: row.family_id, tutorId: row.tutor_id } : undefined
 }
 
-/** As a practice: whether an active connection belongs to it. A request to its address isn't one yet. */
+/** As a practice: whether an active connection belongs to it. A request sent to its address doesn't count yet. */
 export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('connections')
@@ -154,7 +154,7 @@ export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: strin
 }
 
 /**
- * The names on a sign-off, as the other side may read them: whose records it shows, and the tutor. Also the
+ * The names on a sign-off, as the other side may see them: whose records it shows, and the tutor. Also the
  * currency.
  */
 export async function signedNames(
@@ -325,7 +325,7 @@ export async function connectedSides(
 
 /**
  * As a side with an account: the months the other side has asked it to close, oldest first. Leaves out
- * connections whose other side closed its account.
+ * connections if the other side closed its account.
  */
 export async function listAskedMonths(tx: Tx, side: Side) {
   const { rows } = await sql<
@@ -377,7 +377,10 @@ interface Called {
   first_names: string[]
 }
 
-/** A family sees its own name for the tutor. A practice sees the name that its balances show for the family. */
+/**
+ * A family sees the name it uses for the tutor. A practice sees the name that its balances show for the
+ * family.
+ */
 function named(side: Side, { other_name: name, first_names: firstNames }: Called): string | null {
   if (side === 'family') return name
   return firstNames.length > 0 ? familyOf(name, firstNames) : plainName(name, '') || null

@@ -389,7 +389,7 @@ async function moneyOf(
   const all = await readAccounts(tx, workspace, keptWith, wanted.from, wanted.to)
   const own = all.filter((account) => !party || account.partyIds.includes(party))
   const accounts = own.filter((account) => account.currency === currency)
-  // If siblings share a balance, it covers more than this one child.
+  // If siblings share a balance, it covers more than this child.
   if (accounts.some(({ partyIds }) => party && partyIds.length > 1)) return {}
   const connections = new Set(accounts.map((account) => account.connection_id))
   const isAbout = (payment: Payment) =>

@@ -22,7 +22,7 @@ const range = {
 export const PAPERS = ['a4', 'letter'] as const
 export type Paper = (typeof PAPERS)[number]
 
-/** More rows than anyone reads or prints at once. Limits the work per request. */
+/** More rows than anyone reads or prints in one go. Limits the work per request. */
 export const MAX_ROWS = { csv: 20_000, pdf: 3000 }
 
 const refusals = {

@@ -36,7 +36,7 @@ export function watchChanges(onPlace: () => void): () => void {
   others.addEventListener('message', ({ data }) => (data === 'place' ? onPlace() : readAnew()))
   const ended = new AbortController()
   const timer = setTimeout(() => {
-    // Web Locks need a secure context (TLS or localhost). Without them there's no stream.
+    // Web Locks need a secure context (TLS or localhost). Without them, there's no stream.
     navigator.locks
       ?.request('changes', { signal: ended.signal }, () =>
         hold(
@@ -76,7 +76,7 @@ function hold(ended: AbortSignal, changed: () => void, placed: () => void): Prom
       })
       source.addEventListener('error', () => {
         if (source?.readyState !== EventSource.CLOSED) return
-        // The next call finds out why the server ended the stream. The account may no longer be a member.
+        // The next call reports why the server ended the stream. The account may no longer be a member.
         if (wasOpen) changed()
         wasOpen = false
         retry = setTimeout(open, RETRY_MS)

@@ -80,7 +80,7 @@ test("T15: a stream reports its own workspace's changes and no others", async ()
   await anns.until(heard + 1)
   assert.ok(anns.changes() > heard)
   assert.equal(bobs.changes(), bobsBefore)
-  // Changes arrive in order, so by the time Bob gets his own change, he'd have received all of hers.
+  // Changes arrive in order, so if Bob were to get any of hers, they'd arrive before his own.
   await bob.log()
   await bobs.until(bobsBefore + 1)
   assert.equal(bobs.changes(), bobsBefore + 1)
@@ -150,7 +150,7 @@ test('T15: open pages load again once changes can be heard again; a page that wa
   const [anns, bobs] = [await stream(ann.parent), await stream(bob.parent)]
   await bob.log()
   await bobs.until(1)
-  // None of her data changed since she opened the page.
+  // None of her data has changed since she opened the page.
   assert.deepEqual([anns.changes(), bobs.changes()], [0, 1])
 
   const superuser = await connectTo(server.superuserUrl)
@@ -159,7 +159,7 @@ test('T15: open pages load again once changes can be heard again; a page that wa
   )
   await superuser.end()
   assert.equal(lost.rowCount, 1)
-  // Opening another page makes the listener reconnect at once; otherwise that takes five seconds.
+  // Opening another page makes the listener reconnect right away; otherwise that takes five seconds.
   const late = await stream(ann.parent)
   await anns.until(1)
   await bobs.until(2)

@@ -51,7 +51,7 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
     config: { takesAnyOrigin: true },
     handler: async (request, reply) => {
       await services.db.asSystem((tx) => unsubscribe(tx, tokenIn(request)))
-      // Tokens we didn't issue get the same response, since no emails come either way.
+      // Tokens we didn't issue get the same response, because in either case no emails follow.
       return services.sendPage(
         reply,
         'Done',
@@ -78,8 +78,8 @@ function tokenIn(request: FastifyRequest): string {
   return typeof token === 'string' ? token : ''
 }
 
-// A GET from the app itself has no Origin. A request from another site's page has one, or shows it in
-// Sec-Fetch-Site (promise T15).
+// A GET from the app itself has no Origin. A request from another site's page has an Origin or can be
+// recognized by Sec-Fetch-Site (promise T15).
 function refuseForeign(request: FastifyRequest, baseUrl: string): void {
   const { origin, 'sec-fetch-site': site } = request.headers
   if (
@@ -101,7 +101,7 @@ interface Stream {
 }
 
 function openStreams(services: Services) {
-  /** The next to beat comes first. */
+  /** Ordered by next heartbeat, earliest first. */
   const streams = new Set<Stream>()
   const byUser = new Map<string, Stream[]>()
   const look = (stream: Stream) => {
@@ -142,7 +142,10 @@ function openStreams(services: Services) {
   }
 }
 
-/** Writes changes to a stream, and looks at its login when one ends, until the returned function is called. */
+/**
+ * Writes changes to a stream and rechecks its login whenever one of the user's logins ends, until the
+ * returned function is called.
+ */
 function hear(services: Services, { socket, userId, workspace }: Stream, look: () => void): () => void {
   let gathering: NodeJS.Timeout | undefined
   const tell = () => {
@@ -167,12 +170,15 @@ function hear(services: Services, { socket, userId, workspace }: Stream, look: (
   }
 }
 
-/** Ends a stream unless its caller is still in the same place. Throws if the caller is no longer admitted. */
+/**
+ * Ends a stream if its caller's workspace, role or students have changed. Throws if the caller is no longer
+ * admitted.
+ */
 async function lookAgain(services: Services, { socket, userId, workspace, key }: Stream): Promise<void> {
   const found = await services.userBy({ ...key, now: services.now() })
   const user = await admitUser(services, declarationOf(StreamEvents), found)
   if (user.id === userId && isSamePlace(user.workspace, workspace)) return
-  // Someone whose role changed is notified at once and starts a new stream.
+  // Someone with a changed role is notified right away and starts a new stream.
   if (user.id === userId && user.workspace?.id === workspace?.id) socket.write('event: place\ndata: {}\n\n')
   socket.destroySoon()
 }

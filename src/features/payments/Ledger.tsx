@@ -32,9 +32,9 @@ interface LedgerProps {
   month: string
   balance: Balance
   lines: LedgerLine[]
-  /** Omitted when the reader can't change payments. */
+  /** Omitted if the reader can't change payments. */
   onEdit?: (payment: Payment) => void
-  /** Records a payment of the amount due; omitted in the same case. */
+  /** Records a payment of the amount due; omitted if the reader can't change payments. */
   onPay?: () => void
 }
 

@@ -26,7 +26,7 @@ import { WaysToPay } from './WaysToPay.tsx'
 import { UnsharedPaymentsCard } from './UnsharedPaymentsCard.tsx'
 import { WaitingPaymentsCard } from './WaitingPaymentsCard.tsx'
 
-/** How many months back a payment can be looked up and corrected; older ones are in the balance carried over. */
+/** How many months back payments can be listed and corrected; older ones are in the balance carried over. */
 const MONTHS = 24
 
 /** One account's balance for one month, line by line. */
@@ -39,7 +39,7 @@ export default function PaymentsPage() {
   const payments = account.ledger.data?.lines.flatMap(({ payment }) => payment ?? [])
   useReopen('payment', payments, setEdited)
   useEdited(canWrite ? payments : undefined, setEdited)
-  // Only one button is a primary one: that of a missing answer, else that of the amount due.
+  // The page has only one primary button: the one for a missing answer, else the one for the amount due.
   const isQuiet = (due && dueOf(due) > 0) || Boolean(waiting.data?.payments.length)
 
   return (
@@ -118,7 +118,7 @@ function useAccount() {
   const error = balances.error ?? people.error ?? ledger.error
   useFailureToast(error, 'Failed to fetch payments')
   const isThisMonth = month === months[0]
-  // An earlier month's balance isn't what's due now.
+  // An earlier month's balance isn't the amount due now.
   const due = isThisMonth ? ledger.data?.balance : undefined
   const payable = isParent && due?.connection_id && dueOf(due) > 0 ? due.connection_id : undefined
   // Waits for everything above the lines so that the layout doesn't shift when it loads.
@@ -167,7 +167,7 @@ function AccountChoice({ account }: { account: Account }) {
 function AccountLines({ account, onOpen }: { account: Account; onOpen: (payment: Payment | 'new') => void }) {
   const canWrite = useCanWrite()
   const { ledger, month, due, payable, hasWays, isWaitedFor, error, retry } = account
-  // The list of payment options already ends with this button.
+  // The list of payment options already has this button at its end.
   const marksAsPaid = canWrite && due !== undefined && !hasWays
   const record = () => onOpen('new')
   return (
@@ -277,8 +277,8 @@ function partiesOf(
       (!account.is_only_yours && everyDay.has(account.id ?? ''))
     if (isOffered) parties.set(accountKey(account), accountInOneLine(account))
   }
-  // A link to a person opens the shared account, unless that person also has an account only in your own
-  // records.
+  // A link to a person opens the shared account, unless that person has an account only in your own records
+  // as well.
   const resolve = (wanted: string) =>
     parties.has(wanted)
       ? wanted

@@ -39,7 +39,7 @@ export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | und
   const payments = waiting.data?.payments ?? []
   const sentBack = waiting.data?.sent_back ?? []
   useReopen('payment-dispute', payments, (payment) => payment !== 'new' && setDisputed(payment))
-  // A payment that was just answered stays in its place so that a second tap doesn't answer the next one.
+  // A payment that was just answered keeps its place, so that a second tap doesn't answer the next one.
   const listed = [...payments, ...kept.filter(({ id }) => !payments.some((one) => one.id === id))].sort(
     (one, other) => other.date.localeCompare(one.date) || other.id.localeCompare(one.id),
   )

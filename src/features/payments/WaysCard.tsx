@@ -6,7 +6,7 @@ import { PayWay } from './PayWay.tsx'
 import { type PaymentWay, shownWay, TOLD_DAYS } from './payment-way.ts'
 
 interface WaysCardProps {
-  /** Has at least one item. */
+  /** Never empty. */
   ways: PaymentWay[]
   /** When the options last changed; null if never. */
   changedAt: string | null

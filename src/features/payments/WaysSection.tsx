@@ -117,7 +117,7 @@ interface RowProps {
 function WayRow({ way, isFirst, isLast, canChange, onMove, onEdit, onRemove }: RowProps) {
   const { title, line } = summaryOf(way)
   const name = `${title}, ${line.slice(0, 40)}`
-  // A button that can't move its row any further remains, so that it keeps the focus.
+  // A button that can't move its row any further stays on the page, so that it keeps the focus.
   const mover = (by: 1 | -1, isBlocked: boolean) => (
     <IconButton
       label={`Move ${name} ${by === 1 ? 'down' : 'up'}`}

@@ -66,7 +66,7 @@ export function titleOf(line: LedgerLine): string {
   return line.kind === 'session' ? (line.student_name ?? UNKNOWN_STUDENT) : KIND_LABELS[line.kind]
 }
 
-/** The note next to a line's amounts. `hasHours` is false where a session's hours have a column of their own. */
+/** The note next to a line's amounts. `hasHours` is false if a session's hours have a separate column. */
 export function effectOf(line: LedgerLine, hasHours = true): string {
   const { payment } = line
   const method = payment?.method && METHOD_LABELS[payment.method]

@@ -51,8 +51,8 @@ const twoYears = fc
   .map(numbered)
 
 /**
- * A simple day-by-day reference calculation in whole cents and quarter hours: the amount owed and the prepaid
- * minutes left at the end of a day.
+ * A simple day-by-day reference calculation in whole cents and quarter hours. Returns the amount owed and the
+ * prepaid minutes left at the end of a day.
  */
 function booksAt(entries: Entry[], until: CalendarDay): { owed: number; left: number } {
   let owed = 0

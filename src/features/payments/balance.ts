@@ -1,6 +1,6 @@
-// Calculates what is owed: sessions and payments by day, with the balance after each. Pure; shown on the
-// summary, on Payments and on statements. A session that was sent back, or that one side asked to delete,
-// isn't an entry until both sides agree.
+// Calculates what is owed: sessions and payments by day, with the balance after each. A pure function, used
+// for the summary, Payments and statements. Sessions that were sent back, or that one side asked to delete,
+// aren't included until both sides agree.
 import * as z from 'zod/mini'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -15,11 +15,11 @@ export interface Entry {
   id: string
   kind: 'session' | PaymentKind
   day: CalendarDay
-  /** Minutes taught or bought in advance; 0 for a payment of money alone. */
+  /** Minutes taught or bought in advance; 0 for a payment that buys no hours. */
   minutes: Minutes
   /** A session's hourly rate; null if it had none. */
   rate: Cents | null
-  /** The amount of the session (null without a rate), of the payment, or of the earlier debt. */
+  /** The session's amount (null without a rate), the amount paid, or the earlier debt. */
   amount: Cents | null
   /** False for a payment that the two sides don't agree on; its line doesn't change the balance. */
   counts?: boolean
@@ -73,7 +73,7 @@ function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredA
   if (entry.counts === false) return none
   if (entry.kind === 'payment') return { ...none, paid: amount }
   if (entry.kind === 'opening') return { ...none, charged: amount }
-  // Hours are bought and paid for at once; the lessons they cover aren't charged again.
+  // Hours are paid for when they're bought; the lessons they cover aren't charged again.
   if (entry.kind === 'hours') return { ...none, charged: amount, paid: amount }
   const covered = Math.min(entry.minutes, left) as Minutes
   const charged =
@@ -85,7 +85,7 @@ function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredA
   return { ...none, covered, charged, coveredAmount: cents(amount - charged) }
 }
 
-/** 'low' means that what's left covers at most one more lesson like the last. */
+/** 'low' means that what's left covers at most one more lesson like the previous one. */
 export type Prepaid = 'none' | 'ample' | 'low' | 'used_up'
 
 /**
@@ -146,15 +146,15 @@ export function prepaidState(lines: readonly Line[]): Prepaid {
 }
 
 /**
- * The combined figures of several accounts. Prepaid time isn't added up, because hours with one tutor don't
- * pay for another.
+ * The combined figures of several accounts. Prepaid time isn't added up, because hours bought from one tutor
+ * can't be used with another.
  */
 export type Totals = Omit<Figures, 'left' | 'prepaid'>
 
 /**
  * Whether an account counts toward a workspace's total. It must be in the workspace's currency. An account
- * only in your own records doesn't count if the same person also has a shared one, because nobody else agreed
- * to it; it's shown next to the total.
+ * only in your own records doesn't count if the same person also has a shared one, because the other side
+ * hasn't agreed to it; it's shown next to the total.
  */
 export function countsInTotal(
   account: Pick<AccountName, 'currency' | 'is_only_yours'>,
@@ -195,7 +195,7 @@ const account = {
    * students.
    */
   id: z.nullable(z.string()),
-  /** The connection whose sides share this account; null for an account in your own records. */
+  /** The connection through which two sides share this account; null for an account in your own records. */
   connection_id: z.nullable(z.string()),
   name: z.string(),
   /** For a tutor's account with a family that gave its name: the students' names. Empty for any other account. */

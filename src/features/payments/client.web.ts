@@ -70,10 +70,10 @@ export function useUnsharedPayments() {
   })
 }
 
-/** The version of a payment that the user saw; an answer applies only to that version. */
+/** The version of a payment that the user saw. An answer applies only to that version. */
 type Seen = Pick<Payment, 'id' | 'version'>
 
-/** Answers to what the other side reported; each one reloads all data. */
+/** Answers to what the other side reported. Each one reloads all data. */
 export const paymentAnswers = {
   confirm: ({ id, version }: Seen) => andRefresh(call(ConfirmPayment, {}, { id, version })),
   withdraw: ({ id }: Seen) => andRefresh(call(WithdrawPaymentConfirmation, {}, { id })),
@@ -169,7 +169,7 @@ export async function undo(
   }
 }
 
-/** A practice's payment options for families. */
+/** A practice's payment options, which its families see. */
 export function useOwnWays() {
   return useQuery({ queryKey: WAYS, queryFn: ({ signal }) => call(ListPaymentWays, {}, { signal }) })
 }

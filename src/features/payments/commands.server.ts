@@ -53,7 +53,7 @@ export interface PaymentDetails {
   note?: string | null
 }
 
-/** A new payment, and which account it belongs to. */
+/** A new payment, and the account it belongs to. */
 export interface NewPaymentDetails extends PaymentDetails {
   /** The payment's id, so that a repeated request doesn't record it twice. */
   id?: string
@@ -62,7 +62,7 @@ export interface NewPaymentDetails extends PaymentDetails {
   /** The currency that the caller expects. */
   currency?: Currency
   /**
-   * Whether it's a different payment from one with the same account, day, kind and amount. If omitted, a
+   * True if it's a different payment from one with the same account, day, kind and amount. If omitted, a
    * duplicate is refused so that the user can be asked.
    */
   isAnother?: boolean
@@ -161,7 +161,8 @@ export async function changePayment(
   const row = rowAfter(stored, changes)
   const isFamily = side === 'family'
   if (row.day !== stored.day && isTooFarAhead(row.day, now)) return refused('too_far_ahead')
-  // A payment can still be corrected after its person was deleted. A shared payment already has its account.
+  // A payment can still be corrected after the person in it was deleted. A shared payment already has its
+  // account.
   const isOrphan = (isFamily ? stored.tutor_id : stored.student_id) === null
   const problem =
     missingIn(desk, row, isOrphan || stored.connection_id !== null) ?? (await unknownIn(desk, row, stored))
@@ -206,8 +207,8 @@ function rowAfter(stored: LockedPayment, changes: Partial<PaymentDetails>): Paym
 type WordRefusal = 'changed' | 'not_shared' | 'other_closed'
 
 /**
- * Confirms a payment for this side; undefined if there isn't one with this id. Confirming twice is the same
- * as once.
+ * Confirms a payment for this side; undefined if there isn't one with this id. Confirming it again changes
+ * nothing.
  */
 export const confirmPayment = (desk: Desk, seen: Seen) => giveWord(desk, seen, 'confirm')
 /** Withdraws this side's answer about a payment; undefined if there isn't one with this id. */
@@ -223,7 +224,7 @@ async function giveWord(
 ): Promise<Outcome<Payment, WordRefusal> | undefined> {
   const stored = await lockPayment(tx, workspace, id)
   if (!stored) return undefined
-  // After a connection ends, this side can still confirm its copy if it hadn't.
+  // After a connection ends, this side can still confirm its copy if it hadn't yet.
   if (stored.connection_id === null && (change !== 'confirm' || stored.own_says === 'confirmed'))
     return refused('not_shared')
   if (stored.is_read_only) return refused('other_closed')
@@ -244,7 +245,7 @@ async function giveWord(
 
 /**
  * Deletes a payment; undefined if there isn't one with this id. If the other side ever confirmed the payment
- * and hasn't asked to delete it, this asks that side instead and returns the payment.
+ * and hasn't asked to delete it, asks for that side's consent instead and returns the payment.
  */
 export async function removePayment(
   { tx, workspace, side, now, isLink }: Desk,
@@ -262,7 +263,7 @@ export async function removePayment(
   }
   if (stored.deletion_by !== 'you')
     await updatePayment(tx, workspace, id, { deletion_asked_by: side, deletion_asked_at: now })
-  // An emailed page has no private records to remove it from.
+  // The emailed page has no private records, so there's nothing to remove the payment from.
   else if (!isLink && (await leavePayment(tx, stored.key, now))) return done(undefined)
   return done(await existing(readPayment(tx, workspace, id)))
 }
@@ -282,9 +283,9 @@ export async function keepPayment(
 }
 
 /**
- * Shares payments from your own records; undefined if any of them doesn't exist. Payments already shared stay
- * as they are, and one that the other side also recorded becomes a single payment confirmed by both. Refuses
- * a payment whose people aren't connected with anyone.
+ * Shares payments from your own records; undefined if any of them doesn't exist. Payments that are already
+ * shared don't change. If the other side also recorded a payment, the two become a single payment confirmed
+ * by both. Refuses a payment if the people in it aren't connected with anyone.
  */
 export async function sharePayments(
   { tx, workspace }: Desk,

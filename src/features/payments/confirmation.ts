@@ -1,5 +1,5 @@
-// Confirmation of a payment by the two sides: "I paid" on one side is "Received?" on the other. A payment
-// counts once both have confirmed it.
+// Confirmation of a payment by the two sides: one side says "I paid", and the other is asked "Received?". A
+// payment counts once both have confirmed it.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
@@ -37,7 +37,7 @@ export const SharedPayment = z.object({
   connection_id: z.string(),
   /** The reader's name for the other side; null if the tutor was deleted. */
   other_name: z.nullable(z.string()),
-  /** The reader's name for the child or student; null if it isn't for anyone in particular. */
+  /** The reader's name for the child or student; null if the payment isn't for anyone in particular. */
   student_name: z.nullable(z.string()),
   date: z.string(),
   kind: z.enum(PAYMENT_KINDS),

@@ -1,5 +1,5 @@
-// Validates a practice's payment options. Separate from payment-way.ts, because the rules for the world's
-// account numbers are larger than all the code a family needs.
+// Validates a practice's payment options. Separate from payment-way.ts, because the rules for account numbers
+// around the world are larger than all the code a family needs.
 import { isQRIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -16,7 +16,7 @@ const EEA = new Set(
 /** The characters allowed in a Swiss QR-bill: Swiss Implementation Guidelines QR-bill 2.3, section 4.1.1. */
 const SWISS_LETTERS = /^[\u0020-\u007e\u00a0-\u017f\u0218-\u021b\u20ac]*$/
 const UPI_ADDRESS = /^[a-z0-9][a-z0-9._-]{1,255}@[a-z][a-z0-9]{1,63}$/i
-/** ISO 13616: two letters, two digits, up to 30 more characters. Spaces make it a quarter longer. */
+/** ISO 13616: two letters, two digits, up to 30 more characters. Spaces add up to a quarter to the length. */
 const MAX_IBAN_TYPED = 60
 
 /** A single line for a QR code; a line break would start another field. */

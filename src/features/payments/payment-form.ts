@@ -33,7 +33,7 @@ export const METHOD_LABELS: Record<Method, string> = {
   other: 'Other',
 }
 
-/** A new payment's form for a day, empty except for what's already known. */
+/** A new payment's form for a day. Fields that aren't known yet are empty. */
 export function emptyPayment(today: string, party = ''): PaymentFields {
   return { party, date: today, kind: 'payment', amount: '', hours: '', method: '', note: '' }
 }
@@ -53,7 +53,10 @@ export function fieldsOf(payment: Payment, keptWith: KeptWith): PaymentFields {
   }
 }
 
-/** Tells what saving a payment asks of the other side; undefined if its word stays as it is. */
+/**
+ * Explains what the other side will have to do after a payment is saved; undefined if its confirmation
+ * doesn't change.
+ */
 export function paymentNotice(
   typed: PaymentFields,
   keptWith: KeptWith,
@@ -80,7 +83,7 @@ export function isAccount(party: string): boolean {
   return party.startsWith(ACCOUNT)
 }
 
-/** The form as a request. Only prepaid hours send hours, and an earlier debt sends no payment method. */
+/** The form as a request. Hours are sent only for prepaid hours, and an earlier debt has no payment method. */
 export function toInput(fields: PaymentFields, keptWith: KeptWith) {
   return {
     ...partyOf(fields.party, keptWith),

@@ -1,5 +1,4 @@
-// Payment links: the providers whose links a tutor may show to families, and how to add the amount due to a
-// link.
+// Payment links: the providers that a tutor's links may lead to, and how to add the amount due to a link.
 import { type Cents, type Currency, decimalsOf } from '#kernel/money.ts'
 
 /** Longer than any provider's link. */
@@ -8,16 +7,16 @@ export const MAX_LINK = 200
 interface Provider {
   name: string
   hosts: readonly string[]
-  /** Matches the path. The first group is the payee's name or id, with any prefix that's part of it. */
+  /** Matches the path. The first group is the payee's name or id, including any prefix. */
   path: RegExp
   /** The normalized link that's stored. */
   address: (id: string) => string
   example: string
   /** The provider's only currency, if it has just one. For any other currency, the amount is left out. */
   currency?: string
-  /** The link with the amount; omitted if the format isn't known. */
+  /** Returns the link with the amount; omitted if we don't know how to add one. */
   filled?: (address: string, amount: Cents, currency: Currency) => string
-  /** The provider's page has a fixed price or currency, so the payer is asked to check the amount. */
+  /** The provider's page may have a fixed price or currency, so the payer is asked to check the amount. */
   isToBeChecked?: boolean
 }
 

@@ -22,7 +22,7 @@ const TITLES: Record<WayKind, string> = {
   upi: 'UPI',
   text: 'Other',
 }
-/** More options than a family would read. */
+/** More options than any family would read. */
 export const MAX_WAYS = 6
 
 const text = z.string()
@@ -55,7 +55,7 @@ const Ways = z.array(PaymentWay)
 
 export const OwnWays = z.object({
   ways: Ways,
-  /** Changes whenever the list does; 0 if there isn't one. */
+  /** Goes up whenever the list changes; 0 if there isn't one. */
   version: z.number(),
 })
 export type OwnWays = z.output<typeof OwnWays>
@@ -86,7 +86,7 @@ export const ListConnectionPaymentWays = endpoint({
   }),
 })
 
-/** For how many days families see that the payment options changed. */
+/** For how many days families see a note that the payment options changed. */
 export const TOLD_DAYS = 14
 
 /** A payment option as families see it: lines to copy, plus a link and a QR code if there are any. */
@@ -136,7 +136,7 @@ export function summaryOf(way: PaymentWay): { title: string; line: string } {
 
 function shownLink(url: string, due: Due): ShownWay {
   const filled = filledLink(url, due)
-  // A stored link may no longer be allowed.
+  // A link that was stored earlier may no longer be allowed.
   if (!filled) return { title: TITLES.link, lines: [line('Address', url)] }
   const { href, provider, isFilled } = filled
   return {

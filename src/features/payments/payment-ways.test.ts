@@ -152,7 +152,7 @@ test('T8: only the family of an active connection reads them: no stranger, no ca
   assert.equal((await set(family, [LINK])).status, 403)
   assert.equal(await waysOf(family), 403)
 
-  // The database enforces the same rules even if a route's checks are bypassed.
+  // The database enforces the same rules, even if someone gets past a route's checks.
   const asked = (who: Caller['member'], id = connection) =>
     server.db
       .asMember(
@@ -270,8 +270,8 @@ test('everyone who pays is told by email that the ways to pay changed, once a da
   assert.doesNotMatch(mail?.text + String(mail?.html), /DE89|3704|Ada|Cash|example\.com\/|unsubscribe/i)
   assert.equal(await changedAt(), new Date(start).toISOString())
 
-  // Reordering doesn't count as a change. A new account number does, and families hear about it a day later
-  // because today's email already went out.
+  // Reordering doesn't count as a change. A new account number does, and families get an email about it a day
+  // later because today's email has already gone out.
   const [first, second] = body.ways as Way[]
   await set(practice, [second, first] as object[])
   assert.equal(await changedAt(), new Date(start).toISOString())

@@ -12,7 +12,7 @@ import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
 type Reader = 'parent' | 'tutor'
 type Facts = Pick<Payment, 'kind' | 'amount' | 'currency' | 'date' | 'hours' | 'method'>
 
-/** The question for a side that hasn't answered, with its two answers. */
+/** The question for a side that hasn't answered, and its two answers. */
 export interface Question {
   ask: string
   yes: string
@@ -58,7 +58,7 @@ export function nameOfPayment({ amount, currency, date }: Facts): string {
   return `${formatAmount(amount, currency)}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
 }
 
-/** The dispute note's draft key and form labels. */
+/** The draft key and form labels for the dispute note. */
 export function disputeNote(id: string, reader: Reader) {
   return {
     draft: `payment-dispute:${id}`,
@@ -69,8 +69,8 @@ export function disputeNote(id: string, reader: Reader) {
 }
 
 /**
- * A payment's status as text with a tone. Undefined if there's nothing to say: both sides confirmed it, or it
- * isn't shared. Past the deadline, the text says how long there's been no answer.
+ * A payment's status as text with a tone. Undefined if no text is needed because both sides confirmed it, or
+ * because it isn't shared. Past the deadline, the text includes how long there's been no answer.
  */
 export function standingWords(
   payment: Pick<

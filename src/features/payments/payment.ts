@@ -1,5 +1,4 @@
-// A payment: money that a family paid a tutor, hours paid for in advance, or a debt from before the first
-// entry.
+// A payment: money that a family paid a tutor, prepaid hours, or a debt from before the first entry.
 import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
@@ -33,7 +32,7 @@ export const Payment = z.object({
   kind: z.enum(PAYMENT_KINDS),
   /** Dollars. */
   amount: z.number(),
-  /** Hours bought; null for a payment of money alone. */
+  /** Hours bought; null for a payment that buys none. */
   hours: z.nullable(z.number()),
   method: z.nullable(z.enum(METHODS)),
   /** The reader's private note; the other side never gets it. */
@@ -62,7 +61,7 @@ export const Payment = z.object({
 })
 export type Payment = z.output<typeof Payment>
 
-/** More than a family pays in a lifetime; limits what one account can store (promise I17). */
+/** More than a family makes in a lifetime; limits what one account can store (promise I17). */
 export const MAX_PAYMENTS = 10_000
 /** One million. */
 const MAX_AMOUNT = cents(100_000_000)
@@ -98,12 +97,12 @@ const fields = {
 }
 export const NewPayment = z.strictObject({
   ...fields,
-  /** The payment's connection, needed if a student is in several or nobody in particular is named. */
+  /** The payment's connection; required if a student has several, or if the payment doesn't name anyone. */
   connection_id: z.optional(z.uuid()),
   /** If given, it must match the account's currency. */
   currency: z.optional(Currency),
   /**
-   * Whether it's a different payment from one with the same day and amount. If omitted, a duplicate is
+   * True if it's a different payment from one with the same day and amount. If omitted, a duplicate is
    * refused so that the user can be asked.
    */
   is_another: z.optional(z.boolean()),
@@ -214,8 +213,8 @@ export const DeletePayment = endpoint({
 })
 
 /**
- * The first missing field of a payment, in the form's order; undefined if it's complete. If its account is
- * known, nobody needs to be named.
+ * The first missing field of a payment, in the form's order; undefined if it's complete. If the account is
+ * known, the payment doesn't have to name a person.
  */
 export function whatIsMissing(
   payment: {

@@ -67,7 +67,7 @@ export async function listPayments(
   return rows.map(toPayment)
 }
 
-/** More than anyone reads at once. As these are answered, older ones take their place. */
+/** More than anyone reads in one go. As these get answered, older ones take their place. */
 const MOST = 1000
 
 /**
@@ -137,7 +137,10 @@ export async function listShared(
   })
 }
 
-/** Payments only in this side's records but with people it's connected with, newest first. */
+/**
+ * Payments that are only in this side's records although it's connected with the people in them, newest
+ * first.
+ */
 export async function listUnshared(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Payment[]> {
   const parties = (await activeConnections(tx, workspaceId, keptWith)).flatMap(({ partyIds }) => partyIds)
   if (parties.length === 0) return []
@@ -162,7 +165,7 @@ export type LockedPayment = PaymentRow & {
   own_word_note: string | null
   deletion_by: 'you' | 'other' | null
   is_read_only: boolean
-  /** Also goes up when the reader's own note changes. */
+  /** Also incremented when the reader's own note changes. */
   version: number
 }
 
@@ -212,7 +215,10 @@ export async function accountOfPayment(
   return !row || (named && row.id !== named) ? undefined : { connectionId: row.id, currency: row.currency }
 }
 
-/** Whether an account already has this payment. A lock keeps two people from recording the same one at once. */
+/**
+ * Whether an account already has this payment. A lock keeps two people from recording the same one at the
+ * same time.
+ */
 export async function hasSamePayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -236,7 +242,7 @@ export async function hasSamePayment(
         .where('connection_id', 'is', null)
         .where('tutor_id', 'is not distinct from', row.tutor_id)
         .where('student_id', 'is not distinct from', row.student_id)
-        // A copy of a payment once shared in another currency isn't a duplicate.
+        // A copy of a payment that was shared in another currency isn't a duplicate.
         .where('currency', '=', await readCurrency(tx, workspaceId))
   return (await query.executeTakeFirst()) !== undefined
 }
@@ -301,7 +307,7 @@ export async function updatePayment(
 
 /**
  * Saves the workspace's own note. An empty note keeps its row so that the version never goes down. The other
- * side can't tell.
+ * side doesn't notice.
  */
 export async function saveNote(
   tx: Tx,
@@ -340,7 +346,7 @@ export async function deletePayment(tx: Tx, workspaceId: WorkspaceId, id: string
 }
 
 /**
- * Removes a payment from your own records only; false until the other side's time to answer is over
+ * Removes a payment from your own records only; false until the other side's response deadline has passed
  * (answerDue in sessions/confirmation.ts).
  */
 export async function leavePayment(tx: Tx, key: number, now: Date): Promise<boolean> {
@@ -351,7 +357,7 @@ export async function leavePayment(tx: Tx, key: number, now: Date): Promise<bool
 }
 
 /**
- * Shares a payment and returns the id it has from then on; undefined if its people aren't connected with
+ * Shares a payment and returns its id from then on; undefined if the people in it aren't connected with
  * anyone.
  */
 export async function sharePayment(
@@ -414,8 +420,8 @@ async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: Kep
 }
 
 /**
- * All accounts of this side: its active connections, everyone in its own records, and one for everyone
- * deleted.
+ * All accounts of this side: one for each active connection, one for each person in its own records, and one
+ * for all deleted people.
  */
 async function listAccounts(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Account[]> {
   const shared = await activeConnections(tx, workspaceId, keptWith)
@@ -675,7 +681,7 @@ export interface FamilyWays {
 
 /**
  * A tutor's payment options, for a family; empty unless the connection is active and both accounts are open.
- * Undefined without such a connection.
+ * Undefined if the family has no such connection.
  */
 export async function readConnectionWays(
   tx: Tx,

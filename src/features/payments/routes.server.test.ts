@@ -64,7 +64,7 @@ test('a balance carries over from month to month and is explained line by line',
     balances: [october],
     total,
   } = await balancesOf(family.parent, '2026-10')
-  // The family owes 100.10 + 68.33, then 68.33 more, and paid 120.
+  // The family owes 100.10 + 68.33, then another 68.33, and has paid 120.
   assert.deepEqual(
     [october?.carried_over, october?.sessions_amount, october?.paid_amount, october?.balance],
     [168.43, 68.33, 120, 116.76],

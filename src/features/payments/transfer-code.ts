@@ -2,7 +2,7 @@
 // validated the fields.
 import type { Cents, Currency } from '#kernel/money.ts'
 
-/** The amount in a code; 0 if nothing is due, and then the payer's app asks for an amount. */
+/** The amount in a code. If nothing is due, it's 0, and the payer's app asks for an amount. */
 export interface Due {
   amount: Cents
   currency: Currency
@@ -15,7 +15,7 @@ export interface SepaAccount {
   message: string | null
 }
 
-/** The largest amount in either code: 999,999,999.99. */
+/** The largest amount that either code allows: 999,999,999.99. */
 const MOST = 99_999_999_999
 /**
  * EPC069-12, section 2: at most 331 bytes, so that the symbol is at most version 13 with error correction

@@ -509,7 +509,7 @@ test('siblings with one tutor have one balance, and a private record is told to 
   const id = idOf(await pay(practice, { connection_id: connection, amount: 112.5 }))
   await answer(family, id, 'confirm')
   assert.deepEqual(await both(pair), [0, 0])
-  // Records about someone that only your side has aren't in anyone else's balance.
+  // Records about someone that are only on your side aren't in anyone else's balance.
   const other = idOf(await family.call('POST', '/api/v1/tutors', { name: 'Sam', hourly_rate: 20 }))
   const own = idOf(await pay(family, { tutor_id: other, amount: 9 }))
   assert.equal((await readPayment(family, own)).is_shared, false)

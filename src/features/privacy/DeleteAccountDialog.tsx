@@ -11,13 +11,13 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 import { deleteAccount, signInAgain } from './client.web.ts'
 
-/** The deletion dialog's warning about a family or a practice that other people use, too. */
+/** The deletion dialog's warning about a family or a practice that other people use too. */
 const OTHERS = {
   family:
     "If another parent can see all of the family's records, they become the owner and nothing else changes. Otherwise, everyone else in the family will lose these records too.",
   practice: 'Everyone else in your practice will lose these records too.',
 }
-/** The word to type, which keeps people from deleting an account by accident (DESIGN section 10). */
+/** The word the user has to type, so that nobody deletes an account by accident (DESIGN section 10). */
 const WORD = 'delete'
 
 /** Deletes the account once the user has entered the word and the password. */

@@ -1,5 +1,5 @@
 // Describes what an export contains: every table that has an owner, with all its columns. A test fails if a
-// table or column is missing here (promise P5), so anyone who adds one has to decide what its owner gets.
+// table or column is missing here (promise P5), so whoever adds one has to decide what its owner gets.
 
 import type { Kind } from '#features/workspaces/workspace.ts'
 
@@ -22,7 +22,7 @@ export interface ExportedTable {
 }
 
 const shown = (as: string, about: string, unit?: 'cents' | 'minutes'): Column => ({ as, about, unit })
-/** A column that only one kind of workspace may read. */
+/** A column that only one kind of workspace is allowed to read. */
 const only = (of: Kind, as: string, about: string): Column => ({ as, about, of })
 const OWNER = shown('user_id', 'your id')
 const SIDES: Column = { withheld: 'the ids of the two sides' }
@@ -641,7 +641,7 @@ export const EXPORTED: Record<string, ExportedTable> = {
 }
 
 /**
- * Tables with an owner that the export leaves out because they add nothing about the owner, each with the
+ * Tables with an owner that aren't exported because they say nothing more about the owner, each with the
  * reason.
  */
 export const NOT_EXPORTED: Record<string, string> = {

@@ -1,5 +1,5 @@
-// Writes exports to files. A worker thread packs the data and the response streams from the file, so neither
-// a large export nor a slow download blocks anything.
+// Writes exports to files. A worker thread packs the data and the response streams from the file, so a large
+// export or a slow download doesn't block anything.
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,8 +13,8 @@ const LIMITS = { deadlineMs: 120_000, mostWaiting: 24, mostWaitingPerAccount: 4,
 const packer = new TaskThread<PackTask>(new URL('packer.server.ts', import.meta.url), LIMITS)
 
 /**
- * An export in a file that is unlinked before anything is written, so that nothing is left of it however this
- * ends. See `runHeavy` for the errors it throws. @param signal aborted when the client is gone
+ * An export in a file that is unlinked before anything is written, so that nothing remains of it no matter
+ * how this ends. See `runHeavy` for the errors it throws. @param signal aborted when the client is gone
  */
 export async function packedFile(task: Omit<PackTask, 'path'>, signal: AbortSignal): Promise<FileHandle> {
   const path = join(tmpdir(), `tutorlog-export-${crypto.randomUUID()}`)

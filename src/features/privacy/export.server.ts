@@ -1,4 +1,4 @@
-// Writes an export's ZIP one table at a time, never holding more than a batch of rows.
+// Writes an export's ZIP one table at a time, with no more than one batch of rows in memory.
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -38,8 +38,8 @@ export async function writeExport(
   }
 
   file('README.txt')(readme(place, writtenAt), true)
-  // A ZIP has one file after the other, so each table is read twice, which avoids keeping the second file in
-  // memory.
+  // A ZIP has one file after the other, so each table is read twice. Reading it once would mean keeping the
+  // second file in memory.
   for (const [table, plan] of Object.entries(EXPORTED)) {
     const columns = shownColumns(plan, kind)
     const linesOf = (rows: Record<string, unknown>[]) =>
@@ -55,7 +55,7 @@ export async function writeExport(
     }
     json(before === '[' ? '[]\n' : '\n]\n', true)
     const csv = file(`csv/${plan.file}.csv`)
-    // The byte order mark tells spreadsheets that the text is UTF-8.
+    // Spreadsheet programs recognize UTF-8 by the byte order mark.
     csv(`\uFEFF${csvLine(columns.map(({ as }) => as))}`)
     for await (const rows of read(table, plan)) csv(linesOf(rows).map(csvLine).join(''))
     csv('', true)

@@ -19,7 +19,7 @@ export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise
   for (;;) {
     const going = await db.asSystem((tx) => leavers(tx, deletedBefore, now))
     for (const leaver of going) {
-      // Deletes the files first: if this is interrupted, the account still exists for the next run to find.
+      // Deletes the files first: if this is interrupted, the next run still finds the account.
       const mails = new Set(await db.asSystem((tx) => mailsOf(tx, leaver)))
       await forgetMails(
         mailbox,
@@ -29,7 +29,7 @@ export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise
       await db.asSystem(async (tx) => {
         await askToForget(tx, leaver.id)
         await rememberTrial(tx, leaver, now)
-        // If a family has a parent left, it's handed over to that parent, who gets an email.
+        // If a family has another parent, that parent becomes the owner and gets an email.
         for (const { workspaceId, heir } of await handOnWorkspaces(tx, leaver.id, now))
           await queueMail(tx, {
             userId: heir,

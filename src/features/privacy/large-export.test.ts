@@ -18,12 +18,12 @@ import { pause } from '#platform/timeout.server.ts'
 import type { PackTask } from './packer.server.ts'
 
 const SESSIONS = 100_000
-/** The thread's whole heap in megabytes. Its modules take 20 of them, and the JSON file alone has 90. */
+/** The thread's whole heap in megabytes. Its modules take up 20, and the JSON file alone is 90. */
 const MEGABYTES = 64
 
 const LIMITS = { deadlineMs: 120_000, mostWaiting: 1, mostWaitingPerAccount: 1 }
 const neverAborted = new AbortController().signal
-/** A thread that returns what it's given. */
+/** A thread that returns its input. */
 const ECHO = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { serveTasks } from '${new URL('../../platform/task-thread.server.ts', import.meta.url).href}'
@@ -58,7 +58,7 @@ interface Running {
   packed: Promise<unknown>
 }
 
-/** Runs the work while an export of all sessions is being written. */
+/** Runs the work while an export of all sessions is in progress. */
 async function exporting(work: (running: Running) => Promise<void>, signal = neverAborted): Promise<void> {
   const folder = scratchFolder()
   const path = join(folder, 'export.zip')
@@ -119,7 +119,7 @@ test('an export whose caller leaves stops: its file and its connection close, an
       assert.deepEqual(await Promise.all([left, printed]), ['the caller has left', 'printed'])
       await untilNone(exportsReading)
       await untilNone(() => openFiles('export.zip').length - 1)
-      // A whole export has over 20 MB.
+      // A complete export is over 20 MB.
       assert.ok(fstatSync(file).size < size + 10_000_000)
     } finally {
       await printer.close()

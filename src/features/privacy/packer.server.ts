@@ -6,7 +6,7 @@ import { serveTasks } from '#platform/task-thread.server.ts'
 import { type ExportedPlace, writeExport } from './export.server.ts'
 import { type Exporter, ownRows } from './queries.server.ts'
 
-/** An export, and the empty file it's written to, which is unlinked first. */
+/** An export, and the empty, already unlinked file it's written to. */
 export interface PackTask {
   database: DbPlace
   speaker: Speaker
@@ -18,14 +18,14 @@ export interface PackTask {
 
 // An error's class is lost between threads, so an unreachable database is returned as a result instead.
 serveTasks(async ({ database, speaker, exporter, place, writtenAt, path }: PackTask) => {
-  // Opened here as well, because the caller may close its own descriptor, and the number could then be reused
-  // for something else.
+  // Opened here too, because the caller may close its own descriptor, and the number could then be reused for
+  // something else.
   const file = openSync(path, 'r+')
   unlinkSync(path)
   const db = openDb(database.urls, 1, database.isNamed)
   try {
-    // Everything is read from one snapshot: a session logged in the meantime is either all there or not at
-    // all.
+    // Everything is read from one snapshot: a session logged in the meantime is either complete or missing
+    // entirely.
     await db.asMember(
       speaker,
       (tx) =>

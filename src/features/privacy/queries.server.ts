@@ -1,4 +1,4 @@
-// SQL for export, deletion and retention. The export follows the catalogue and reads as the owner.
+// SQL for export, deletion and retention. The export follows the catalogue and runs as the owner.
 import { sql } from 'kysely'
 import { forgetInvitations } from '#features/workspaces/queries.server.ts'
 import type { Kind } from '#features/workspaces/workspace.ts'
@@ -103,7 +103,7 @@ export async function eraseUser(tx: Tx, leaver: Leaver): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
 
-/** Deletes data past its retention. */
+/** Deletes data that's past its retention. */
 export async function eraseOld(tx: Tx, now: Date): Promise<void> {
   const before = (kind: KeptKind) => keptSince(kind, now)
   await tx

@@ -2,37 +2,37 @@
 // its owner: logins, emails, the payment provider's webhooks, administrators' views. Sessions are lessons,
 // not logs.
 
-/** The retention of a table's rows: how many days, and from when they count. */
+/** How long a table's rows are kept: the number of days, and the time they're counted from. */
 export const KEPT_DAYS = {
-  /** Ended logins, from when they ended. */
+  /** Ended logins, counted from when they ended. */
   logins: 30,
-  /** Used or expired links, from when they ended. */
+  /** Used or expired links, counted from when they were used or expired. */
   auth_tokens: 1,
-  /** Unconfirmed changes of address, from when they ended. */
+  /** Unconfirmed changes of address, counted from when they ended. */
   email_changes: 1,
-  /** Invitations for members that nobody accepted, from when they ended. */
+  /** Invitations for members that nobody accepted, counted from when they ended. */
   member_invitations: 1,
-  /** Unfinished sign-ins with Google, from when they ended. */
+  /** Unfinished sign-ins with Google, counted from when they ended. */
   oidc_flows: 1,
-  /** Rate limit counters, from the end of their window. */
+  /** Rate limit counters, counted from the end of their window. */
   rate_limits: 1,
   /**
-   * Responses stored for retries, from when they were created. A device may be offline all summer with
-   * sessions it had already sent.
+   * Responses stored for retries, counted from when they were created. A device may be offline all summer
+   * with sessions it had already sent.
    */
   idempotency_keys: 90,
-  /** Emails that were sent or failed for good, from when they were queued. */
+  /** Emails that were sent or failed for good, counted from when they were queued. */
   outbox: 30,
-  /** The payment provider's webhooks, from when they arrived. */
+  /** The payment provider's webhooks, counted from when they arrived. */
   billing_events: 365,
   /** Administrators' views: a log kept for 12 months (product.md section 9). */
   admin_reads: 365,
   /**
-   * Hashes of addresses that had a trial, kept for 12 months (the privacy policy) from when the account gave
-   * up the address.
+   * Hashes of addresses that had a trial, kept for 12 months (the privacy policy), counted from when the
+   * account was erased or changed its address.
    */
   first_trials: 365,
-  /** Unconfirmed accounts, from the sign-up. */
+  /** Unconfirmed accounts, counted from the sign-up. */
   unconfirmed_accounts: 30,
 } as const
 

@@ -507,7 +507,7 @@ test('T17: an address gets one trial, even after its account is erased; only a h
   days(366)
   await server.runTask('purge_old')
   assert.deepEqual(await rows('select from first_trials'), [])
-  // This test's accounts are created with the database's clock, which is independent of the server's.
+  // The accounts in this test are created with the database's clock, which is independent of the server's.
   const later = await comeBack()
   assert.equal(
     (await rows('select from users where email_key = $1 and trial_since is null', [user.email])).length,
@@ -624,7 +624,7 @@ test('P2: every kind of log is deleted when its time is up and not before, and s
     await server.runTask('purge_old')
     for (const { kind, text } of due)
       assert.ok((await rows(text)).length > 0, `${kind} are kept for ${kept} days`)
-    // A bit more than the retention, because a login first has to expire (two hours).
+    // Slightly longer than the retention, because a login first has to expire (two hours).
     server.clock.now = new Date(start + (kept + 0.2) * 86_400_000)
     await server.runTask('purge_old')
     for (const { kind, text } of due)

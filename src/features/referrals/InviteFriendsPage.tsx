@@ -32,7 +32,7 @@ import { RewardLine } from './RewardLine.tsx'
 const EMPTY: InvitationFields = { friend_name: '', friend_email: '' }
 const DRAFT = 'invitation'
 
-/** The page to invite friends: we email them, or you copy the text. */
+/** The page to invite friends: either we email them, or you copy the text. */
 export default function InviteFriendsPage() {
   return (
     <FormBoundary draft={DRAFT}>

@@ -2,7 +2,7 @@ import { useMe } from '#features/accounts/client.web.ts'
 import { MOST_REWARDS_A_YEAR, type Referral } from './referral.ts'
 
 /**
- * Shows the rewards for inviting friends, and those earned so far. On a server that takes no payments, shows
+ * Shows the rewards for inviting friends, and those already earned. On a server that takes no payments, shows
  * only how many joined.
  */
 export function RewardLine({ referral }: { referral: Referral }) {

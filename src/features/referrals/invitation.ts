@@ -74,7 +74,7 @@ export interface Invitation {
   button: string
 }
 
-/** The free trial that an invitation mentions. */
+/** The free trial mentioned in an invitation. */
 export interface Offer {
   trialDays: number
   /** Extra days for each of the two friends; if 0, the sentence is left out. */

@@ -17,8 +17,8 @@ export async function readReferralCode(tx: Tx, ownerId: string): Promise<string>
 }
 
 /**
- * How many friends joined with a user's code, how many days the user earned, and how many of those have moved
- * or will move a payment.
+ * How many friends joined with a user's code, how many days the user earned, and how many of those days have
+ * moved or will move a payment.
  */
 export async function rewardTotals(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function creditsDue(tx: Tx, ownerId: string): Promise<Credit[]> {
     .execute()
 }
 
-/** Records that a reward moves a payment ('due', then 'given') or, with null, extends the trial. */
+/** Records that a reward moves a payment ('due', then 'given'). With null, records that it extends the trial. */
 export async function setCredit(
   tx: Tx,
   ownerId: string,
@@ -151,7 +151,7 @@ export async function rewardReferral(tx: Tx, friendId: string, days: number, now
   )
 }
 
-// The lock makes two friends who confirm at the same time get counted one after the other.
+// Because of the lock, two friends who confirm at the same time are counted one after the other.
 async function hasReachedYearlyLimit(tx: Tx, ownerId: string, now: Date): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`rewards:${ownerId}`}, 0))`.execute(tx)
   const { count } = await tx

@@ -28,8 +28,8 @@ export const Referral = z.object({
   /** Days the user has earned so far, by inviting and by being invited. */
   days_earned: z.number(),
   /**
-   * Earned days that have moved the subscription's next payment, and days that are about to. All others
-   * extend the trial.
+   * Earned days that have moved or will move the subscription's next payment. All other days extend the
+   * trial.
    */
   days_credited: z.number(),
   days_due: z.number(),

@@ -66,7 +66,8 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
   const { setValue, getValues } = form
   useLastClass(form, schedule === undefined && start.isFresh)
 
-  // Set again once the lists have loaded, because a select can't show a value before its option exists.
+  // Sets the values again once the lists have loaded, because a select can't show a value before its option
+  // exists.
   const selfId = tutors.data?.find((tutor) => tutor.is_self)?.id
   useEffect(() => {
     if (students.data) setValue('student_id', getValues('student_id'))

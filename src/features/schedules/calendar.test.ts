@@ -64,7 +64,7 @@ const changesOf = (one: Schedule): fc.Arbitrary<Change[]> => {
   )
 }
 
-/** The classes an independent parser finds in the feed. */
+/** The classes that an independent parser finds in the feed. */
 function parsed(text: string): string[] {
   const calendar = new ICAL.Component(ICAL.parse(text) as [])
   return calendar

@@ -7,12 +7,12 @@ import { daysOfSeries, firstDay, isDayOfSeries, type Recurrence, stepOf, weekOfM
 import { GENERAL_TUTORING, recurrenceOf, type Schedule } from './schedule.ts'
 
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
-/** Any series that has classes has its first within this many days of its start. */
+/** Any series that has classes has its first one within this many days of its start. */
 const FIRST_WITHIN_DAYS = 7
 
 /**
  * The feed's text: one series per active schedule, without skipped classes, and one event per moved class.
- * @param selfId the user's own tutor row, whose name is left out of the titles
+ * @param selfId the user's own tutor row; that tutor's name is left out of the titles
  */
 export function calendarText(
   schedules: Schedule[],

@@ -1,4 +1,4 @@
-// React hooks and calls to read and change schedules and classes.
+// React hooks and calls for schedules and classes.
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { DeleteSession, type Session } from '#features/sessions/session.ts'
 import { dayIn } from '#kernel/calendar-day.ts'

@@ -38,7 +38,7 @@ export const MakeFeed = endpoint({
   output: z.object({ url: z.string() }),
   limit: { hits: 20, seconds: 3600 },
 })
-// This is free, so that no one needs a plan to stop others from reading their calendar.
+// Free to call, so that nobody needs a plan to stop others from reading their calendar.
 export const EndFeed = endpoint({
   operation: 'EndFeed',
   summary: 'Delete the calendar URL',

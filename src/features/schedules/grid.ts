@@ -35,8 +35,8 @@ export function weekLabel(days: CalendarDay[]): string {
 }
 
 /**
- * The day that a key press moves to; undefined for keys that don't move. Arrow keys move by a day or a week,
- * Home and End within the week, Page Up and Page Down by a month.
+ * The day that a key press moves to; undefined for all other keys. Arrow keys move by a day or a week, Home
+ * and End within the week, Page Up and Page Down by a month.
  */
 export function dayForKey(day: CalendarDay, key: string): CalendarDay | undefined {
   const days = weekOf(day)

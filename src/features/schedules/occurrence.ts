@@ -23,7 +23,10 @@ export const Occurrence = z.object({
   tutor_name: z.string(),
   subject: z.nullable(z.string()),
   hourly_rate: z.nullable(z.number()),
-  /** If several families share the student: the connection with the family this schedule is for, once known. */
+  /**
+   * If several families share the student: the connection with the family this schedule is for, if it has
+   * been chosen.
+   */
   connection_id: z.nullable(z.string()),
   status: z.enum(['planned', 'logged', 'skipped']),
   session_id: z.nullable(z.string()),
@@ -34,9 +37,12 @@ export const Occurrence = z.object({
 })
 export type Occurrence = z.output<typeof Occurrence>
 
-/** The longest range computed at once: two years. */
+/** The longest range calculated in one call: two years. */
 export const MAX_RANGE_DAYS = 732
-/** How many days back 'Did this class happen?' asks: two weeks, so that a bi-weekly class stays until the next one. */
+/**
+ * How many days back 'Did this class happen?' goes: two weeks, so that a bi-weekly class stays until the next
+ * one.
+ */
 export const ASKED_DAYS = 14
 /** Upcoming Sessions: at most 3 (product.md section 9). */
 export const UPCOMING = 3
@@ -122,7 +128,7 @@ export const ChangeOccurrence = endpoint({
   refusals: { ...refusals, ...logged },
 })
 
-/** A skipped or moved class, as it's stored. */
+/** A skipped or moved class, as stored. */
 export interface Change {
   schedule_id: string
   day: CalendarDay
@@ -189,7 +195,7 @@ export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occ
   )
   const loose = sessions.filter((session) => !session.schedule_id)
   const logged = (one: Occurrence, id: string) => ({ ...one, status: 'logged' as const, session_id: id })
-  // A session counts for only one class, so two classes on a day need two sessions.
+  // A session is matched with only one class, so two classes on a day need two sessions.
   const matched = (one: Occurrence, fits: (session: LoggedClass) => boolean): Occurrence => {
     if (one.status !== 'planned') return one
     const at = loose.findIndex(

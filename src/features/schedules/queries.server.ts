@@ -157,7 +157,7 @@ export async function restoreSchedule(tx: Tx, workspaceId: WorkspaceId, id: stri
     .execute()
 }
 
-/** The skipped and moved classes whose planned or new day is in the range. */
+/** The skipped and moved classes that have their planned or new day in the range. */
 export async function listChanges(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -291,8 +291,8 @@ export async function listOccurrences(
 }
 
 /**
- * A calendar belongs to a membership. It shows what the member may see, and stops working when the membership
- * ends.
+ * A calendar belongs to a membership. It shows what the member is allowed to see, and stops working when the
+ * membership ends.
  */
 interface Membership {
   accountId: string
@@ -339,7 +339,7 @@ export async function deleteFeed(tx: Tx, { accountId, workspaceId }: Membership)
 }
 
 /**
- * The member that a calendar address belongs to, read as the system; undefined if the address is unknown or
+ * The member that a calendar address belongs to, read as the system; undefined if the address is unknown, or
  * the account is disabled or deleted.
  */
 export async function ownerOfFeed(tx: Tx, tokenHash: Buffer): Promise<Required<Speaker> | undefined> {

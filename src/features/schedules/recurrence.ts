@@ -43,8 +43,8 @@ export function isDayOfSeries(series: Recurrence, day: CalendarDay): boolean {
 }
 
 /**
- * A day's position in its month: 2 for the second Tuesday. A fifth counts as the last, -1 (decisions section
- * 3).
+ * A day's position in its month: 2 for the second Tuesday. A fifth one counts as the last, -1 (decisions
+ * section 3).
  */
 export function weekOfMonth(day: CalendarDay): number {
   const week = Math.ceil(Number(day.slice(8)) / 7)
@@ -91,7 +91,7 @@ function nextMonth(month: string): string {
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
 }
 
-/** The number of days between a day and a later one. */
+/** The number of days from one date to a later one. */
 export function daysBetween(from: CalendarDay, to: CalendarDay): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 }

@@ -374,7 +374,7 @@ test("'Did this class happen?' is not asked about a class that the other side lo
     '/api/v1/schedules',
     tuesdays({ parent: tutor, child: String(student?.id), tutor: String(self?.id) }),
   )
-  // One session was logged before there was a schedule, one with the form, and one from the family's own
+  // One session was logged before the schedule existed, one with the form, and one from the family's own
   // schedule.
   await log('2026-11-10')
   await parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-11-17' })

@@ -172,7 +172,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     )
       return refused(logged.reason)
     if (logged.reason !== 'already_logged') return refused('no_such_class')
-    // Another tap logged it at the same time, or it's for a child this member can't see.
+    // Another tap logged it at the same time, or it's for a child that this member can't see.
     const other = await sessionOfClass(tx, workspace, ref)
     return other ? done(other) : refused('already_logged')
   })

@@ -31,8 +31,8 @@ export const Schedule = z.object({
   is_active: z.boolean(),
   notes: z.nullable(z.string()),
   /**
-   * For a practice whose student is shared by several families: the connection with the family the classes
-   * are for, once chosen.
+   * For a practice if several families share the student: the connection with the family the classes are for,
+   * once chosen.
    */
   connection_id: z.nullable(z.string()),
   version: z.number(),
@@ -100,7 +100,7 @@ interface Span {
   custom_interval_days?: number | null
 }
 
-/** Invalid combinations of a schedule's fields; each problem names its field. */
+/** Combinations of a schedule's fields that aren't valid, each reported at one field. */
 export function spanProblems({
   start_date: start,
   end_date: end,

@@ -32,20 +32,20 @@ interface AnswerListProps {
   /** The side that is answering. */
   reader: Side
   /**
-   * Whether the reader shares sessions with several people. If so, each row shows whose it is, even when all
-   * listed sessions are with one person.
+   * Whether the reader shares sessions with several people. If so, each row names the other side, even if all
+   * listed sessions are with the same one.
    */
   hasSeveral?: boolean
   /**
-   * Groups waiting and just-answered sessions by something other than the month. If set, nothing else is
-   * listed.
+   * Groups waiting and just-answered sessions by something other than the month. If set, only these sessions
+   * are listed.
    */
   groups?: (listed: SharedSession[]) => AnswerGroup[]
   /** Collapses the confirmed sessions because something further down the page also needs an answer. */
   foldsConfirmed?: boolean
 }
 
-/** Rows under one heading. */
+/** A group of rows under one heading. */
 export interface AnswerGroup {
   key: string
   heading: ReactNode
@@ -53,8 +53,8 @@ export interface AnswerGroup {
 }
 
 /**
- * Every session the side can answer: waiting ones by month, ones it sent back, and ones it confirmed
- * recently.
+ * Every session that the side can act on: waiting ones by month, ones it sent back, and ones it recently
+ * confirmed.
  */
 export function AnswerList({ hasSeveral = false, groups: groupsOf, ...props }: AnswerListProps) {
   const { sessions, answers, reader } = props
@@ -121,7 +121,7 @@ function sortedOut(sessions: SharedSession[], kept: readonly SharedSession[]) {
     (session) =>
       session.own_confirmation === 'disputed' && !session.waits_for_you && !session.deletion_asked_by,
   )
-  // Except those that have since been changed or sent back, which are listed under their new status.
+  // Leaves out sessions that have since been changed or sent back; they're listed under their new status.
   const stays = kept.filter(({ id }) => ![...unanswered, ...sentBack].some((session) => session.id === id))
   return {
     listed: [...waiting, ...stays].sort(newestFirst),
@@ -200,8 +200,8 @@ function WaitingGroup({
 }
 
 /**
- * Everything below the waiting sessions: those that can't be answered, those already answered, and statements
- * for whole months.
+ * Everything below the waiting sessions: those that can't be answered, those already answered, and the
+ * statements for whole months.
  */
 function AnsweredParts({
   sessions,
@@ -308,7 +308,7 @@ function byMonth(listed: SharedSession[]): AnswerGroup[] {
 }
 
 /**
- * Tracks answers being sent and just given, so that a second tap neither repeats an answer nor hits the next
+ * Tracks answers being sent and just given, so that a second tap doesn't repeat an answer or hit the next
  * row.
  */
 function useAnswering(answers: Answers, reader: Side) {
@@ -415,7 +415,7 @@ function useAnswering(answers: Answers, reader: Side) {
   return { busy, drawn, kept, run, confirm, withdraw, write, keep, remove }
 }
 
-/** What the session becomes when the reader's side confirms it. */
+/** What a session looks like after the reader's side confirms it. */
 function confirmedOf(session: SharedSession): SharedSession {
   const isVerified = session.other_confirmation === 'confirmed'
   return {

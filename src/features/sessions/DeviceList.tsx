@@ -41,7 +41,7 @@ export default function DeviceList({ month }: { month: string }) {
   const waiting = useWaiting(me).filter(({ shown }) => shown.date.startsWith(month))
   const [leaving, setLeaving] = useState<WaitingSession>()
   const [openedId, setOpenedId] = useState<string>()
-  // Becomes undefined once the session is sent, which closes the sheet.
+  // Becomes undefined once the session has been sent, which closes the sheet.
   const opened = waiting.find(({ id }) => id === openedId)
   if (waiting.length === 0) return null
   const drop = (id: string) => changeWaiting(userId, (queue) => without(queue, id))

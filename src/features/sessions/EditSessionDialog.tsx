@@ -26,7 +26,7 @@ import { capital, otherSide } from './standing-text.ts'
 interface EditSessionDialogProps {
   session: Session
   onClose: () => void
-  /** Called instead of onClose once the session is gone from the log. */
+  /** Called instead of onClose if the session was removed from the log. */
   onGone?: () => void
 }
 
@@ -152,9 +152,9 @@ interface Storing {
   session: Session
   form: UseFormReturn<SessionFields>
   failure: Failure
-  /** Whether the family that the lesson is with has yet to be chosen. */
+  /** Whether the user still has to choose which family the lesson is with. */
   asksFamily: boolean
-  /** What saving does to the other side's confirmation. */
+  /** Explains how saving affects the other side's confirmation. */
   notice: string | undefined
   onStored: () => void
 }
@@ -232,7 +232,7 @@ function isAnswerable(session: Session): boolean {
   return session.other_confirmation === 'disputed' && session.is_shared && !session.is_read_only
 }
 
-/** Whether the form names another student than the session had. */
+/** Whether the form has a different student than the session had. */
 function isOtherStudent(session: Session, typed: SessionFields): boolean {
   return typed.student_id !== (session.student_id ?? '')
 }

@@ -8,7 +8,7 @@ import type { SessionFields } from './session-form.ts'
 interface FamilyFieldProps {
   form: UseFormReturn<SessionFields>
   students: readonly ListedStudent[]
-  /** The student of the session being edited, whose family isn't asked for again. */
+  /** The student of the session being edited. We don't ask for that student's family again. */
   kept?: string | null
 }
 

@@ -23,8 +23,8 @@ export function AgreeDialog({ other, ...dialog }: LeaveDialogProps) {
 }
 
 /**
- * Asks for confirmation before deleting a session from your own log only, after the other side missed the
- * deadline.
+ * Asks for confirmation before deleting a session from your own log only, which is possible once the other
+ * side has missed the deadline.
  */
 export function LeaveDialog({ other, ...dialog }: LeaveDialogProps) {
   return (

@@ -76,7 +76,7 @@ interface OpenFormProps extends LogSessionFormProps {
   onAnother: (next: Another) => void
 }
 
-/** A question to answer before saving, and the button press it interrupted. */
+/** A question to answer before saving, and the button press that triggered it. */
 interface Asked {
   about: string
   stays: boolean | undefined
@@ -111,7 +111,8 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
   }, [another, setFocus])
   const fields = useWatch({ control }) as SessionFields
   const logged = useLogged(fields.date, waiting?.id)
-  // What's above the fields depends on these lists. Once shown, the form stays, whatever loads again.
+  // What appears above the fields depends on these lists. Once the form is visible, it stays, even if a list
+  // reloads.
   const [isShown, setIsShown] = useState(false)
   const recent = useRecentSessions()
   if (!isShown && ![students, tutors, recent].some(isComing)) setIsShown(true)
@@ -195,7 +196,7 @@ interface Saving {
   draft: string
   waiting: WaitingSession | undefined
   names: { student: string; tutor: string }
-  /** The reason the form asks a question before saving. */
+  /** Why the form asks a question before saving. */
   doubt: string | undefined
   defaultRate: ReturnType<typeof defaultRateOf>
   /** Whether the user still has to choose a family. */
@@ -224,7 +225,7 @@ function useSaving({
   const log = useLogSession()
   const [idempotencyKey] = useState(newId)
   const { problem, fail, clear } = useFailure((name) => name in fields)
-  // The question stays until the fields it refers to change.
+  // The question stays until the fields it's about change.
   const [asked, setAsked] = useState<Asked>()
   const [same, setSame] = useState<Asked>()
   const { handleSubmit, setError } = form
@@ -272,7 +273,7 @@ function useSaving({
     } catch (error) {
       if (error instanceof CallFailed && error.problem.code === 'same_lesson')
         return setSame({ about: JSON.stringify(form.getValues()), stays })
-      // It may have been stored even though no response came, so it's sent again under the same key.
+      // It may have been stored even though no response came, so it's resent with the same key.
       if (error instanceof CallFailed && error.isRetryable) return keep(typed, 1, { isAnother, stays })
       for (const { field, message } of fieldErrorsOf(error))
         setError(field as keyof SessionFields, { message })
@@ -410,8 +411,7 @@ function startingValues(
   return { values: withDraft(draft, empty), isFresh: kept === undefined }
 }
 
-// Everything in the log, as far as this device knows. For a day older than the latest sessions, loads that
-// day's month.
+// All logged sessions this device has. For a day older than the latest sessions, loads that day's month.
 function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | undefined {
   const recent = useRecentSessions().data
   const queue = useWaiting(useMe())
@@ -429,7 +429,7 @@ function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | u
 
 /**
  * Fills in the usual child, tutor, subject and duration, and updates the last two when another pair is
- * chosen. Returns the fields the user has changed, which are left alone.
+ * chosen. Returns the fields the user has changed, which it doesn't touch.
  */
 function useUsualStart(
   form: UseFormReturn<SessionFields>,
@@ -449,7 +449,7 @@ function useUsualStart(
       const isChoice = name === 'student_id' || name === 'tutor_id'
       const only = name === 'student_id' ? students.length === 1 : self !== undefined || tutors.length === 1
       const value = mayFill || (isChoice && only && getValues(name) === '') ? start[name] : undefined
-      // Set again because a select can't show a value before its option exists.
+      // Sets the value again because a select can't show a value before its option exists.
       if (value !== undefined || isChoice) setValue(name, value ?? getValues(name))
     }
   }, [students, tutors, logged, isFresh, getValues, setValue])

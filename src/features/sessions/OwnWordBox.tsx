@@ -14,7 +14,7 @@ import { otherSide } from './standing-text.ts'
 
 interface OwnWordBoxProps {
   session: Session
-  /** Whether the form has unsaved changes, which the buttons would ignore. */
+  /** Whether the form has unsaved changes, which the buttons would not save. */
   isChanged: boolean
   /** Opens the form for sending the session back with a note; left out if that form is already open. */
   onDispute?: () => void

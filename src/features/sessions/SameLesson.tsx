@@ -43,7 +43,7 @@ export function SameLesson({ isAnswer, isBusy, onAnother, ...lesson }: SameLesso
     place.current?.focus({ preventScroll: true })
     place.current?.scrollIntoView({ block: 'nearest' })
   }, [isAnswer])
-  // Refetched because the cached list may not have the session the server just found.
+  // Refetched because the cached list may not include the session that the server just found.
   const { refetch } = waiting
   useEffect(() => {
     if (seesAmounts) void refetch()
@@ -99,7 +99,7 @@ interface TheirsProps {
   session: SharedSession
   who: string
   lesson: Pick<SameLessonProps, 'typed' | 'onSame'>
-  /** The id of the session whose request is running. */
+  /** The id of the session that currently has a request running. */
   taken: string | undefined
   onTake: (id: string | undefined) => void
 }

@@ -126,7 +126,7 @@ function SessionSheet({ session, onDispute, onGone }: SessionSheetProps) {
   )
 }
 
-/** A line for each side's answer, or a line saying that the session is only in this log. */
+/** One line per side with its answer, or a line saying that the session is only in this log. */
 function SidesOf({ session }: { session: Session }) {
   const reader = useSide()
   const canWrite = useCanWrite()

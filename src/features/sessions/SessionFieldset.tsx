@@ -138,7 +138,7 @@ export function SessionFieldset({
         </fieldset>
         <TextArea
           label="Notes"
-          // Stays expanded once it's been used, so that nothing moves under your finger.
+          // Once used, the section stays expanded, so that nothing moves under your finger.
           rows={isWriting || errors.notes ? 3 : 1}
           onFocus={() => setIsWriting(true)}
           help={`Only your ${side === 'parent' ? 'family' : 'practice'} can see this`}

@@ -17,7 +17,7 @@ import type { Session } from './session.ts'
 import { SessionRow } from './SessionRow.tsx'
 
 const WaitingList = lazy(() => import('./WaitingList.tsx'))
-/** Matches the number of months in the summary. */
+/** Same as the number of months in the summary. */
 const MONTHS = 12
 
 /** A month's sessions without amounts, for caregivers, who can edit their own. */

@@ -35,7 +35,7 @@ export function SummaryDialog(props: SummaryDialogProps) {
 
 function SummaryForm({ session, reader, onSend, onClose, draft }: SummaryDialogProps & { draft: string }) {
   const toast = useToast()
-  // If the other side writes something in the meantime, shows it before it can be replaced.
+  // If the other side writes something in the meantime, shows it before the user can replace it.
   const [seen, setSeen] = useState(session)
   const [isLate, setIsLate] = useState(false)
   const [stored] = useState({ summary: session.summary ?? '', homework: session.homework ?? '' })

@@ -96,7 +96,7 @@ export function useMonthSessions(month: string, enabled = true) {
   })
 }
 
-/** The sessions that aren't in any total until someone says whether the other side logged them too. */
+/** The sessions left out of every total until someone decides whether the other side logged them too. */
 export function useHeld() {
   return useQuery({
     queryKey: ['held'],
@@ -239,7 +239,7 @@ export const accountAnswers: Answers = {
         : call(ConfirmSessions, { sessions: seen(sessions) }),
     ),
   write: async ({ id, version }, words) => refreshed(call(ConfirmSession, { ...words }, { id, version })),
-  // Sends no version, because withdrawing applies to the current one.
+  // Sends no version, because withdrawing always applies to the current one.
   withdraw: async ({ id }) => refreshed(call(WithdrawConfirmation, {}, { id })),
   dispute: async (session, note) =>
     refreshed(call(DisputeSession, { note }, { id: session.id, version: session.version })),
@@ -247,17 +247,17 @@ export const accountAnswers: Answers = {
   remove: async ({ id }) => refreshed(call(DeleteSession, {}, { id })),
 }
 
-/** The typed fields that can be carried over to the other side's session. */
+/** The fields the user filled in that can be carried over to the other side's session. */
 export type Typed = Pick<
   InputOf<typeof LogSession>,
   'duration' | 'hourly_rate' | 'subject' | 'start_time' | 'summary' | 'homework' | 'notes'
 >
 
 /**
- * Confirms the other side's session instead of logging another, either as it is or with your typed facts,
- * which the other side then has to confirm again. Adds your private notes, a subject and start time if it had
- * none, and your summary and homework below the other side's. Throws CallFailed, with code 'changed' if the
- * session has changed since the user saw it.
+ * Confirms the other side's session instead of logging another, either as it is or with the facts you
+ * entered, which the other side then has to confirm again. Adds your private notes, your subject and start
+ * time if the session had none, and your summary and homework below the other side's. Throws CallFailed, with
+ * code 'changed' if the session has changed since the user saw it.
  */
 export function takeAsSame(theirs: SharedSession, typed: Typed, keeps: 'theirs' | 'typed'): Promise<unknown> {
   const { id, version } = theirs
@@ -301,11 +301,11 @@ export function sessionAddress({ id, date }: Pick<Session, 'id' | 'date'>): stri
   return `${paths.summary}?${new URLSearchParams({ month: date.slice(0, 7), [SESSION_PARAMETER]: id }).toString()}`
 }
 
-/** The session fields available in rows on other pages. */
+/** The session fields that rows on other pages have. */
 type NamedSession = Pick<Session, 'id' | 'date' | 'student_name'>
 
 /**
- * Returns the link that opens a session from its row; undefined outside the app's frame, such as on the
+ * Returns the link that opens a session from its row; undefined outside the app's frame, for example on the
  * emailed page.
  */
 export function useSessionLink(): (session: Session | SharedSession | NamedSession) => RowLink | undefined {

@@ -63,14 +63,11 @@ export interface Lesson {
   ofClass?: ClassRef
   /** True if the user said it isn't the lesson that the other side logged that day; undefined if not asked yet. */
   isAnother?: boolean
-  /**
-   * For a practice whose student is shared by several families: the connection with the family the lesson is
-   * with.
-   */
+  /** For a practice if several families share the student: the connection with the family the lesson is with. */
   connection_id?: string
   /**
-   * True if there's no one to ask, because a device sends the lesson late or it comes from a file. If the
-   * other side may have logged it too, it goes on the list of pairs.
+   * True if nobody can be asked, because a device sends the lesson late or it comes from a file. If the other
+   * side may have logged it too, it goes on the list of pairs.
    */
   isLate?: boolean
 }
@@ -80,10 +77,10 @@ const BATCH = 1000
 
 /**
  * Logs a lesson. Refuses a day more than a year from now, people not on the lists, a class already logged,
- * and a day on which the other side logged a lesson, unless the user said it's a different one. If it's sent
- * late, such a lesson goes on the list of pairs and isn't in any total until someone answers. If the other
- * side logged a lesson at the same time, or this is a class without a time, confirms that lesson instead.
- * Caregivers can't set a rate; the database fills it in.
+ * and a day on which the other side logged a lesson, unless the user said it's a different one. A lesson
+ * that's sent late goes on the list of pairs instead and isn't in any total until someone answers. If the
+ * other side logged a lesson at the same time, or this is a class without a time, confirms that lesson
+ * instead. Caregivers can't set a rate; the database fills it in.
  */
 export async function logSession(
   desk: Desk,
@@ -165,7 +162,7 @@ async function theSameOf(
   const { student_id, connection_id, date, minutes, ofClass, isLate } = lesson
   const [nearest] = theirs
   if (nearest && isSameLesson(nearest, lesson, start)) return { ...nearest, isSame: true }
-  // A lesson sent late is never matched with a session that's already on the list of pairs; it counts as an
+  // A lesson that's sent late is never matched with a session already on the list of pairs; it counts as an
   // additional lesson.
   const other =
     isLate && !ofClass
@@ -209,7 +206,7 @@ async function takeAsSame(
 }
 
 /**
- * The text and start time that this side adds to the other side's session; only includes what changes
+ * The text and start time that this side adds to the other side's session. Includes only values that change
  * something.
  */
 function addedTo(
@@ -344,7 +341,7 @@ export async function changeSession(
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** The reason a session can't be with the family the practice chose; undefined if it can. */
+/** The reason the session can't be with the family that the practice chose; undefined if it can. */
 async function familyProblem(
   tx: Tx,
   asked: {
@@ -385,7 +382,7 @@ type WordRefusal = 'changed' | 'not_shared' | 'too_early' | 'other_closed'
 
 /**
  * Sets or withdraws this side's answer to a session; undefined if there isn't one with this id. Refuses an
- * outdated version, a session that isn't shared or is in the future, and a session whose other side closed
+ * outdated version, a session that isn't shared or is in the future, and a session if the other side closed
  * its account.
  * @param latest the last day that is "today" in any time zone
  * @param more a dispute's note, and the summary and homework to save with a confirmation
@@ -417,7 +414,7 @@ export async function giveWord(
       }),
       ...written,
     })
-    // Sent along with the update and run right after it, in the same round trip.
+    // Sent along with the update in the same round trip, and run right after it.
     const [, session] = await Promise.all([changed, existing(readSession(tx, workspace, id))])
     return done(session)
   }
@@ -494,8 +491,8 @@ export async function keepSession(
 }
 
 /**
- * Explains to a caregiver why a session couldn't be locked. Caregivers can read every session, but change
- * only those they logged and no one else confirmed.
+ * Explains to a caregiver why a session can't be changed. Caregivers can read every session, but change only
+ * those they logged and nobody else has confirmed.
  */
 async function notOwnEntry(
   tx: Tx,
@@ -516,8 +513,8 @@ async function connectionOf(
 }
 
 /**
- * The current rates of a student and a tutor; undefined for someone who isn't on the list, null if there's no
- * person or no rate.
+ * The current rates of a student and a tutor. Undefined if someone isn't on the list; null without a person
+ * or a rate.
  */
 async function ratesOf(
   tx: Tx,

@@ -11,8 +11,8 @@ import { lessonWords, Month, Session } from './session.ts'
 export type Word = 'none' | 'confirmed' | 'disputed'
 
 /**
- * A session's status between the two sides. 'own' sessions are in one log only, so no one confirms them
- * (decisions section 4).
+ * A session's status between the two sides. An 'own' session is in one log only, so there's nobody to confirm
+ * it (decisions section 4).
  */
 export const STANDINGS = ['verified', 'waiting', 'disputed', 'leaving', 'own'] as const
 export type Standing = (typeof STANDINGS)[number]
@@ -45,17 +45,17 @@ export function waitsForYou({ own, isAnswered, deletionAskedBy }: Words): boolea
   return own === 'none' || (own === 'disputed' && isAnswered)
 }
 
-/** The days after the first unanswered day on which reminders are sent. There are no more than these two. */
+/** On which days after the first unanswered day a reminder is sent. There are only these two. */
 export const REMINDER_DAYS = [3, 10] as const
 /** Days a side has to answer, with at least REMINDED_DAYS after each reminder (decisions section 4). */
 export const ANSWER_DAYS = 14
 export const REMINDED_DAYS = 3
 /**
- * Days to answer if no reminder was sent, because no one on that side wants emails or sending failed. That
- * side still sees what's waiting in the app, and the other side shouldn't have to wait forever.
+ * Days to answer if no reminder was sent, because everyone on that side opted out of emails or sending
+ * failed. That side still sees what's waiting in the app, and the other side shouldn't have to wait forever.
  */
 export const UNREMINDED_DAYS = 28
-/** Reminders come from a daily job. One that's two days late won't be sent anymore. */
+/** Reminders come from a daily job. If one is two days late, it won't be sent anymore. */
 const LATE_DAYS = 2
 
 /** When an answer was first needed and which reminders were sent, as calculated in db/repeatable/waiting.sql. */
@@ -63,7 +63,10 @@ export type Asked = Pick<Session, 'date' | 'asked_at' | 'reminders' | 'reminded_
 
 const DAY_MS = 86_400_000
 
-/** The first day an answer was needed, in the reader's time zone; undefined if none is missing. Never before the lesson's own day. */
+/**
+ * The first day an answer was needed, in the reader's time zone; undefined if no answer is missing. Never
+ * before the day of the lesson.
+ */
 export function askedSince(asked: Asked): CalendarDay | undefined {
   if (asked.asked_at === null) return undefined
   const day = dayIn(new Date(asked.asked_at))
@@ -71,8 +74,8 @@ export function askedSince(asked: Asked): CalendarDay | undefined {
 }
 
 /**
- * The deadline for an answer; undefined if none is missing. Two weeks if the reminders were sent, longer if
- * they weren't. leave_session in db/repeatable/splitting.sql has the same rule.
+ * The deadline for an answer; undefined if no answer is missing. Two weeks if the reminders were sent, longer
+ * if they weren't. leave_session in db/repeatable/splitting.sql has the same rule.
  */
 export function answerDue(asked: Asked, now: Date): Date | undefined {
   if (asked.asked_at === null) return undefined
@@ -88,7 +91,7 @@ export function answerDue(asked: Asked, now: Date): Date | undefined {
   )
 }
 
-/** Whether the deadline has passed. Silence never counts as a yes; this only changes the text on screens. */
+/** Whether the deadline has passed. No answer never counts as a yes; this only changes the text on screens. */
 export function isUnanswered(asked: Asked, now: Date): boolean {
   const due = answerDue(asked, now)
   return due !== undefined && due <= now
@@ -97,7 +100,10 @@ export function isUnanswered(asked: Asked, now: Date): boolean {
 /** How a side can change its answer. */
 export type WordChange = 'confirm' | 'withdraw' | 'dispute'
 
-/** A side's answer after a change; undefined if it stays the same, so that a double tap makes one history entry. */
+/**
+ * A side's answer after a change; undefined if the answer stays the same, so that a double tap makes only one
+ * history entry.
+ */
 export function wordAfter(own: Word, change: WordChange): Word | undefined {
   const next: Word = change === 'confirm' ? 'confirmed' : change === 'dispute' ? 'disputed' : 'none'
   return next === own && change !== 'dispute' ? undefined : next
@@ -170,7 +176,7 @@ export function byDay<Dated extends { date: string }>(sessions: readonly Dated[]
   return [...sessions].sort((one, other) => one.date.localeCompare(other.date))
 }
 
-/** The sessions' total, such as "$157.50" or, with several currencies, "$90.00 and €40.00". */
+/** The sessions' total amount, such as "$157.50" or, with several currencies, "$90.00 and €40.00". */
 export function totalInWords(sessions: readonly Pick<SharedSession, 'total_amount' | 'currency'>[]): string {
   const totals = new Map<Currency, number>()
   for (const { total_amount: amount, currency } of sessions)
@@ -178,7 +184,7 @@ export function totalInWords(sessions: readonly Pick<SharedSession, 'total_amoun
   return [...totals].map(([currency, total]) => formatMoney(cents(total), currency)).join(' and ')
 }
 
-/** Sessions with the versions the user saw; only those versions are confirmed. */
+/** Sessions with the versions that the user saw. Only those versions are confirmed. */
 export const SeenSessions = z
   .array(z.strictObject({ id: z.uuid(), version: z.number() }))
   .check(z.minLength(1, 'Choose at least one session'), z.maxLength(500, 'Choose at most 500 sessions'))

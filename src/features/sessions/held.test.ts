@@ -86,7 +86,7 @@ for (const [side, other] of [
     await answer(pair[side], pair, 'same')
     assert.deepEqual([await held(pair[side]), await pairsOf(pair[other], pair)], [[], []])
     const [own, others] = [await read(pair[side], theirs), await read(pair[other], theirs)]
-    // The family's facts are kept; if the tutor's differed, the tutor has to confirm again.
+    // The family's facts are kept. If the tutor's were different, the tutor has to confirm again.
     assert.equal(own.duration, side === 'family' ? 2 : 1.5)
     assert.equal(others.duration, own.duration)
     assert.equal(own.verified_by_tutor, false)

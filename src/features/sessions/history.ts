@@ -25,7 +25,7 @@ export const HistoryEntry = z.object({
   chain: z.number(),
   /** ISO 8601, UTC. */
   at: z.string(),
-  /** Who made the change: the reader, another member of the reader's side, the other side, or Tutorlog itself. */
+  /** Who made the change: the reader, another member on the reader's side, the other side, or Tutorlog itself. */
   by: z.enum(['you', 'member', 'other', 'tutorlog']),
   /** With 'member': that member's name, if known. */
   member_name: z.nullable(z.string()),
@@ -34,7 +34,7 @@ export const HistoryEntry = z.object({
   changed: z.array(z.string()),
   note: z.nullable(z.string()),
   /**
-   * The session after this entry. Amounts are in the family's currency, or the practice's if the session was
+   * The session as of this entry. Amounts are in the family's currency, or the practice's if the session was
    * never shared.
    */
   date: z.string(),

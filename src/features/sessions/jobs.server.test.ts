@@ -13,7 +13,7 @@ before(async () => {
   server = await startTestServer()
   superuser = new pg.Client({ connectionString: server.superuserUrl })
   await superuser.connect()
-  // Anyone tampering with the database would turn off its triggers, too.
+  // Anyone tampering with the database would also disable its triggers.
   await superuser.query('set session_replication_role = replica')
   parent = await server.aUser()
   const student = String((await parent.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
@@ -51,7 +51,7 @@ test('every creation, change and deletion has an entry, and the chains are valid
         changed: string[]
       }[]
     ).map(({ action, changed }) => [action, ...changed].join(' '))
-  // Private notes aren't in the history, and removing a child from the list changes no facts.
+  // Private notes aren't in the history, and removing a child from the list doesn't change any facts.
   assert.deepEqual(await entries(id), ['logged', 'changed duration', 'changed subject'])
   assert.deepEqual(await entries(gone), ['logged', 'changed duration', 'changed subject', 'deleted'])
   const report = await verifyHistory(server.db)
@@ -114,7 +114,7 @@ test('changing any value of any entry is found, and the entry is named', async (
   for (const seq of [1, 2, 3]) {
     await superuser.query(`delete from session_history where ${where} and seq = ${seq}`)
     const { broken } = await verifyHistory(server.db)
-    // Without its last entry, the chain doesn't match the session anymore.
+    // Without its last entry, the chain no longer matches the session.
     assert.deepEqual([broken?.session, broken?.seq], [id, seq === 3 ? 2 : seq], `entry ${seq} taken out`)
     await restore()
   }

@@ -1,10 +1,10 @@
-// JSON of a month's sessions from the lines of db/repeatable/reads.sql. A few strings per session take less time
-// than an object for each.
+// Builds the JSON of a month's sessions from the lines that db/repeatable/reads.sql returns. A few strings
+// per session take less time than an object for each.
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
 
-/** What a session says that nothing connects to another side. */
+/** The fields that are the same for every session that isn't shared. */
 const OWN = [
   '"status":"completed","verified_by_tutor":false,"connection_id":null,"is_shared":false',
   '"other_confirmation":"none","dispute_note":null,"answer_note":null,"deletion_asked_by":null',
@@ -29,8 +29,8 @@ function namesIn(lines: string): Map<string, string> {
 
 type Names = ReadonlyMap<string, string>
 
-// Fields are the same as toSession's (queries.server.ts); src/main/reads.test.ts compares them. Taking them by
-// their place is faster than naming them all at once.
+// The fields are the same as toSession's (queries.server.ts); src/main/reads.test.ts compares them. Reading
+// them by index is faster than destructuring all of them.
 function sessionJson(of: string[], workspace: string, [students, tutors]: readonly [Names, Names]): string {
   const [student = '', tutor = '', ownRate = '', rate = ''] = [of[1], of[2], of[5], of[6]]
   const names = [students.get(student) ?? 'null', tutors.get(tutor) ?? 'null']
@@ -61,7 +61,7 @@ function sharedJson(of: string[]): string {
 const quoted = (text: string | null | undefined) => (text ? `"${text}"` : 'null')
 const amount = (cents: string | undefined) => (cents ? dollars(Number(cents) as Cents) : 'null')
 
-/** An instant in UTC, which PostgreSQL writes without trailing zeros, as toISOString does. */
+/** Formats a UTC time like toISOString, because PostgreSQL omits trailing zeros. */
 function instant(time: string | undefined): string {
   if (!time) return 'null'
   return `"${time.slice(0, 10)}T${(time.length === 19 ? `${time.slice(11)}.` : time.slice(11)).padEnd(12, '0').slice(0, 12)}Z"`

@@ -30,7 +30,10 @@ export interface SessionRow {
   notes: string | null
 }
 
-/** A session whose rate the database fills in, because the person logging it may not see it. */
+/**
+ * A session for which the database fills in the rate, because the person logging it isn't allowed to see
+ * rates.
+ */
 export type Unrated = Omit<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'> &
   Partial<Pick<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'>>
 
@@ -168,7 +171,7 @@ const lockById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id:
 )
 
 /**
- * Reads the data a deletion depends on and locks the session until the transaction ends. Emailed links may
+ * Reads the fields needed for a deletion and locks the session until the transaction ends. Emailed links may
  * read no more than this.
  */
 export async function lockForDeletion(
@@ -238,7 +241,7 @@ export async function insertSessions(
   rows: (SessionRow & { is_held?: boolean })[],
 ): Promise<string[]> {
   if (rows.length === 0) return []
-  // One value for all rows: a parameter for each field would keep the event loop busy.
+  // Passes all rows as one value, because a parameter for each field would keep the event loop busy.
   const lessons = JSON.stringify(rows.map(({ notes: _notes, ...row }) => row))
   const { rows: inserted } = await sql<{ id: string }>`
     insert into sessions (workspace_id, student_id, tutor_id, day, minutes, rate_override_cents, tutor_rate_cents, subject, start_time, summary, homework, is_held)
@@ -336,10 +339,13 @@ export async function sessionKeys(tx: Tx, workspaceId: WorkspaceId): Promise<str
   return keys ?? ''
 }
 
-/** The columns a side owns that aren't facts: its answer, its reply to a dispute, and its request to delete. */
+/**
+ * The columns that belong to one side and aren't facts: its answer, its reply to a dispute, and its request
+ * to delete.
+ */
 export interface OwnChanges {
   own_word?: 'confirmed' | 'disputed' | null
-  /** The version of the facts that was answered. */
+  /** The version of the facts that the answer is about. */
   own_word_version?: number | null
   own_word_note?: string | null
   own_reply?: string
@@ -385,7 +391,7 @@ export async function leaveSession(tx: Tx, key: number, now: Date): Promise<bool
 
 /**
  * The connection through which a student's lessons with a tutor are shared. Takes a lock for the day, so that
- * two people logging at once see each other's session. If there are several connections, returns the
+ * two people who log at the same time see each other's session. If there are several connections, returns the
  * session's current one, else the newest.
  */
 export async function lockSharedDay(
@@ -452,28 +458,28 @@ type StoredTheirs = Omit<Theirs, 'start'> & { start_time: string | null }
 
 const toTheirs = ({ start_time, ...row }: StoredTheirs): Theirs => ({ ...row, start: wallClock(start_time) })
 
-/** Everything the database knows about a lesson being logged. */
+/** All data from the database for a lesson being logged. */
 export interface LessonTold {
   /** Undefined for people not on the list. Caregivers don't get rates. */
   student: { name: string; rate: Cents | null } | undefined
   tutor: { name: string; rate: Cents | null } | undefined
   /**
-   * The schedule's class: its rate, start time and, if known, the connection with its family; undefined if
+   * The schedule's class: its rate, start time and, if known, the connection with the family; undefined if
    * there's no such schedule.
    */
   planned: { rate: Cents | null; start: string | null; connectionId: string | null } | undefined
   /**
-   * The connection that shares the lesson. Its day is locked, so that two people logging at once see each
-   * other's session.
+   * The connection that shares the lesson. Its day is locked, so that two people who log at the same time see
+   * each other's session.
    */
   shared: string | undefined
-  /** The result of loggedByOther, likeliest first; empty if the user said it's a different lesson. */
+  /** The result of loggedByOther, most likely match first; empty if the user said it's a different lesson. */
   theirs: Theirs[]
 }
 
 /**
- * Reads what the database knows about a lesson being logged, in one query. If the student has several
- * connections, uses the given one, else the schedule's, else the newest.
+ * Reads what the database has on a lesson being logged, in one query. If the student has several connections,
+ * uses the given one, else the schedule's, else the newest.
  */
 export async function lessonTold(
   tx: Tx,
@@ -533,7 +539,7 @@ interface StoredTold extends Record<'student' | 'tutor', { name: string; rate: C
   theirs: StoredTheirs[]
 }
 
-/** Those of the given sessions that aren't on the list of pairs yet. */
+/** The given sessions that aren't on the list of pairs yet. */
 export async function unpaired(tx: Tx, theirs: Theirs[]): Promise<Theirs[]> {
   if (theirs.length === 0) return []
   const { rows } = await sql<{ id: string }>`
@@ -720,7 +726,7 @@ function disputeOf(
   return { dispute_note: null, answer_note: null }
 }
 
-/** More lessons than a tutor gives in a year. Older ones appear as these are answered. */
+/** More lessons than a tutor gives in a year. As these get answered, older ones appear. */
 const MOST = 1000
 
 /**
@@ -883,7 +889,7 @@ export async function chainsAfter(
   }))
 }
 
-/** The author of an entry: a member's name on the reader's side, but only the side for the other one. */
+/** The author of an entry: a member's name if they're on the reader's side, else only the side. */
 function whoOf(
   row: { side: string; actor_id: string | null; full_name: string | null },
   reader: { accountId: string; side: string },
@@ -940,7 +946,7 @@ const wordsCounted = fixed((tx, { workspaceId, from, today }: Counted) => {
         sql<number>`count(*) filter (where ${SENT_BACK})`.as('sentBack'),
       ])
       .where('workspace_id', '=', workspaceId)
-      // Reads only what is shared, by connection and not day by day.
+      // Reads only shared sessions, by connection instead of by day.
       .where(sql<boolean>`connection_id in (select c.id from connections c)`)
       .compile()
   )

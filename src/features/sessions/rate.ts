@@ -32,7 +32,7 @@ export interface Pair<Money extends number> {
 }
 
 /**
- * The default rate of a changed session. Stays as logged, unless the tutor changes, or the student changes
+ * The default rate of a changed session. It stays as logged, unless the tutor changes, or the student changes
  * and either student has a rate.
  * @param kept the rate the session was logged with
  */

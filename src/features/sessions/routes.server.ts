@@ -127,7 +127,7 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
   )
   serveWithin(app, services, ConfirmSessions, async ({ desk, input }) => {
     const result = { confirmed: [] as string[], changed: [] as string[] }
-    // Sorted, because two requests that lock the same sessions in different orders would deadlock.
+    // Sorted, because two requests that lock the same sessions in a different order would deadlock.
     for (const seen of [...input.sessions].sort((a, b) => a.id.localeCompare(b.id))) {
       const outcome = await found(giveWord(desk, seen, 'confirm', latest()))
       if (!outcome.ok && outcome.reason === 'other_closed') return refused('other_closed')

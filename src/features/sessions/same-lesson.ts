@@ -10,7 +10,7 @@ interface Lesson {
 
 /**
  * The other side's sessions on that day that are waiting for this side's answer. If some have the same
- * people, only those.
+ * student and tutor, only those.
  */
 export function sameDayOf(
   waiting: readonly SharedSession[],
@@ -25,7 +25,7 @@ export function sameDayOf(
   return narrowed(withStudent, ({ other_name: name }) => name === tutor)
 }
 
-/** Whether the typed duration, and the rate if one was typed, match the session's. */
+/** Whether the entered duration, and the rate if there is one, match the session's. */
 export function saysTheSame(
   session: Pick<SharedSession, 'duration' | 'rate'>,
   typed: { duration: unknown; hourly_rate?: unknown },
@@ -34,7 +34,7 @@ export function saysTheSame(
   return Number(typed.duration) === session.duration && (rate === null || Number(rate) === session.rate)
 }
 
-/** The lesson fields used to find look-alikes. */
+/** The fields of a lesson used to find look-alikes. */
 interface Timed {
   connection_id: string | undefined
   student_id: string | null
@@ -44,7 +44,7 @@ interface Timed {
 
 /**
  * For each of one side's lessons, the other side's look-alike, or undefined: same connection, child and day,
- * and the closest duration. No lesson is used twice.
+ * and the closest duration. Each of the other side's lessons is used at most once.
  */
 export function lookAlikes<Theirs extends Timed>(
   own: readonly Timed[],

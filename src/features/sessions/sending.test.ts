@@ -19,7 +19,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** How an attempt can fail, in the network or on the device. */
+/** The ways an attempt can fail, in the network or on the device. */
 type Fault =
   'none' | 'lost-before' | 'lost-after' | 'doubled' | 'late' | 'restart-before' | 'restart-after' | 'away'
 const FAULTS: Fault[] = [
@@ -128,7 +128,7 @@ test(
         for (let round = 0; due(device.queue(), Number.MAX_SAFE_INTEGER).length > 0; round++) {
           assert.ok(round < 60, 'the queue comes to an end')
           if (round === lateAfter) for (const arrive of device.late.splice(0).reverse()) await arrive()
-          // Two tabs at once, without a lock, are the worst case.
+          // Two tabs at the same time, without a lock, are the worst case.
           await Promise.all(
             Array.from({ length: tabs }, () =>
               sendWaiting(parent.id, ports).catch((error: unknown) => {

@@ -23,10 +23,7 @@ export interface Round {
    */
   held: number
   refused: number
-  /**
-   * The reason the round ended: everything due was sent, the server can't be reached, or this user isn't
-   * signed in.
-   */
+  /** Why sending stopped: everything due was sent, the server can't be reached, or this user isn't signed in. */
   end: 'done' | 'all-wait' | 'signed-out'
   retryAfterSeconds?: number
 }
@@ -43,7 +40,7 @@ export async function sendWaiting(userId: string, ports: Ports): Promise<Round> 
   const ids = due(await ports.read(userId), ports.now()).map((item) => item.id)
   for (const id of ids) {
     await ports.change(userId, (queue) => tried(queue, id))
-    // Read again, because another tab may have edited or discarded it.
+    // Reads it again, because another tab may have edited or discarded it.
     const item = due(await ports.read(userId), ports.now()).find((candidate) => candidate.id === id)
     if (!item) continue
     const answer = await ports.send(item)
@@ -51,7 +48,7 @@ export async function sendWaiting(userId: string, ports: Ports): Promise<Round> 
     const verdict = verdictOf(answer.status)
     if (verdict === 'stored') round.stored.push(item)
     if (answer.isHeld) round.held += 1
-    // Added to the end of the queue, so that this round sends it again, marked as late.
+    // Added to the end of the queue, so that it's sent again, marked as late, before sending stops.
     if (looksSame({ ...item, refusal: answer.problem })) ids.push(id)
     else if (verdict === 'refused') round.refused += 1
     if (verdict === 'all-wait' || verdict === 'signed-out')

@@ -67,7 +67,7 @@ export function fieldsOf(session: Session): SessionFields {
   }
 }
 
-/** Tells what saving does to the other side's confirmation; undefined if it stays as it is. */
+/** Explains how saving affects the other side's confirmation; undefined if it doesn't. */
 export function changeNotice(session: Session, typed: SessionFields, other: string): string | undefined {
   if (session.is_read_only || !changesFacts(session, typed)) return undefined
   if (session.is_shared) return `${capital(other)} will be asked to confirm the change.`
@@ -114,7 +114,7 @@ export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
 /**
  * A session to store on the device until it can be sent.
  * @param defaultRate dollars per hour without an override
- * @param tries how many times it was already sent without a response
+ * @param tries how many times it has been sent without a response
  */
 export function toWaiting(
   id: string,
@@ -202,7 +202,7 @@ export function toSessionChanges(fields: SessionFields) {
 const Hours = durationInHours(0.25, 0, 'Please enter duration')
 
 /**
- * The total above the buttons: hours, rate and amount; undefined until all three are known.
+ * The total above the buttons: hours, rate and amount; undefined unless all three are known.
  * @param defaultRate dollars per hour without an override
  */
 export function runningTotal(

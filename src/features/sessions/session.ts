@@ -67,8 +67,8 @@ export const Session = z.object({
    */
   is_read_only: z.boolean(),
   /**
-   * True until someone says whether it's the lesson the other side logged that day. Until then, it isn't in
-   * any total.
+   * True until someone decides whether it's the lesson the other side logged that day. Until then, it isn't
+   * in any total.
    */
   is_held: z.boolean(),
   /** The schedule, and the day of the class it was logged for. */
@@ -138,10 +138,7 @@ const fields = {
   start_time: StartTime,
   ...lessonWords,
   notes: optionalText(4000),
-  /**
-   * For a practice whose student is shared by several families: the connection with the family the lesson is
-   * with.
-   */
+  /** For a practice if several families share the student: the connection with the family the lesson is with. */
   connection_id: z.optional(z.uuid({ error: 'Choose a family' })),
 }
 export const NewSession = z
@@ -286,7 +283,7 @@ export const LogSession = endpoint({
   input: NewSession,
   output: Session,
 })
-/** The maximum number of lessons that one voice entry can log with a single tap. No one lists more at once. */
+/** The maximum number of lessons that one voice entry can add with a single tap. Nobody lists more at once. */
 const MOST_AT_ONCE = 12
 export const LogSessions = endpoint({
   ...logging,
@@ -363,8 +360,8 @@ export function amountDue(minutes: Minutes, rate: Cents | null): Cents | null {
 }
 
 /**
- * A day a session can be on. Only sessionDay creates one, and every query that writes sessions requires one,
- * so no query can skip the rule.
+ * A day that a session can be on. Only sessionDay creates one, and every query that writes sessions requires
+ * one, so no query can skip the rule.
  */
 export type SessionDay = CalendarDay & { readonly rule: 'at most a year ahead' }
 

@@ -91,7 +91,7 @@ test('a session shows for each side whether it confirmed, sent it back, or has y
     ['tutor', 'You', 'Not confirmed yet'],
     ['parent', 'The family', 'Sent it back'],
   ])
-  // A verified session stays verified after the connection ends, no matter what happens to each copy.
+  // A verified session stays verified after the connection ends, no matter what happens to either copy.
   assert.deepEqual(lines({ verified_by_tutor: true }, 'parent', false), [
     ['parent', 'Your family', 'Confirmed'],
     ['tutor', 'Ingrid', 'Confirmed'],

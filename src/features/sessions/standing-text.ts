@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
 
 type Reader = 'parent' | 'tutor'
 
-/** The session fields that the text is made from. */
+/** The session fields that the text depends on. */
 export type Said = Pick<
   Session,
   'own_confirmation' | 'other_confirmation' | 'verified_by_tutor' | 'status' | 'deletion_asked_by'
@@ -41,8 +41,8 @@ export function silence(asked: Asked, now: Date): string | undefined {
 }
 
 /**
- * The status of the reader's request to delete a session: either the other side's deadline, or that no answer
- * came.
+ * The status of the reader's request to delete a session: the other side's deadline or, after it, that no
+ * answer came.
  */
 export function deletionNote(
   session: Said,
@@ -58,8 +58,8 @@ export function deletionNote(
 }
 
 /**
- * A shared session's status line: who has confirmed it and whose answer is missing. Shows a badge instead if
- * it was sent back or marked for deletion.
+ * A shared session's status line: who has confirmed it and who hasn't answered. Shows a badge instead if it
+ * was sent back or marked for deletion.
  */
 export function sidesOf(
   session: Said,

@@ -1,4 +1,4 @@
-// Finds what someone usually logs: the form's starting values, the chips above it, and whether a lesson is
+// Finds what someone usually logs: the form's initial values, the chips above it, and whether a lesson is
 // already in the log.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { addDays, formatDay } from '#kernel/calendar-day.ts'
@@ -62,8 +62,8 @@ export function usualOf(logged: Logged[], students: Listed[], tutors: Listed[], 
 }
 
 /**
- * The form's starting values: the only child and tutor, or the pair logged last, with that pair's last
- * subject and duration.
+ * The form's initial values: the child and tutor if there's only one of each, or the pair logged last, with
+ * that pair's last subject and duration.
  */
 export function startOf(logged: Logged[], students: Listed[], tutors: Listed[]): Partial<Usual> {
   const last = usualOf(logged, students, tutors, 1)[0]
@@ -90,8 +90,8 @@ export function lastOf(
 }
 
 /**
- * A warning to confirm before saving a lesson that has 0 hours, or that matches a logged one in people, day,
- * duration and subject; else undefined.
+ * The warning to show before saving a lesson that has 0 hours, or that matches a logged one in people, day,
+ * duration and subject; undefined for any other lesson.
  */
 export function doubtAbout(fields: SessionFields, logged: Logged[], today: string): string | undefined {
   const duration = Number(fields.duration)
@@ -142,7 +142,7 @@ function shortName(id: string, people: { id: string; name: string }[]): string {
   const first = (name: string) => name.split(/\s+/)[0] ?? name
   const name = people.find((person) => person.id === id)?.name ?? ''
   const isShared = people.some((person) => person.id !== id && first(person.name) === first(name))
-  // Keeps "Mr. Adeyemi" whole, because "Mr." alone doesn't identify anyone.
+  // Keeps "Mr. Adeyemi" whole, because "Mr." alone could be anyone.
   return isShared || first(name).endsWith('.') ? name : first(name)
 }
 

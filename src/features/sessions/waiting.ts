@@ -4,16 +4,19 @@ import type { InputOf, Problem } from '#kernel/endpoint.ts'
 import type { LogSession } from './session.ts'
 
 export interface WaitingSession {
-  /** Also its Idempotency-Key: no matter how many times it's sent, only one row is stored (promise D5). */
+  /**
+   * Also used as the Idempotency-Key: no matter how many times the session is sent, only one row is stored
+   * (promise D5).
+   */
   id: string
   /**
-   * The workspace it was logged in and will be sent to. Queues from older versions don't have it; those
-   * sessions go to the account's first workspace.
+   * The workspace it was logged in and will be sent to. Missing in queues from older versions; those sessions
+   * go to the account's first workspace.
    */
   workspace?: string
   /**
-   * The request. It never changes under the same id, because an earlier attempt may have been stored even
-   * though no response came.
+   * The request. It never changes while the id stays the same, because an earlier attempt may have been
+   * stored even though no response came.
    */
   input: InputOf<typeof LogSession>
   /** The details to show in the list until the session is stored. */
@@ -29,7 +32,7 @@ export interface WaitingSession {
   tries: number
   /** The earliest time for the next attempt, in milliseconds since 1970. */
   notBefore: number
-  /** The reason the server refused it. It isn't sent again until the user asks for it. */
+  /** Why the server refused it. It isn't sent again until the user asks for it. */
   refusal?: Problem
 }
 
@@ -43,8 +46,8 @@ export interface Answer {
 }
 
 /**
- * What a response means: 'stored'; 'refused'; 'later' to retry only this one; 'all-wait' if the server can't
- * be reached; 'signed-out' if the login has ended, so all sessions wait for their user.
+ * The meaning of a response: 'stored'; 'refused'; 'later' to retry only this one; 'all-wait' if the server
+ * can't be reached; 'signed-out' if the login has ended, so that all sessions wait for their user.
  */
 export type Verdict = 'stored' | 'refused' | 'later' | 'all-wait' | 'signed-out'
 
@@ -63,7 +66,7 @@ export function verdictOf(status: number): Verdict {
   if (status >= 200 && status < 300) return 'stored'
   if (status === 401) return 'signed-out'
   if (UNREACHABLE_STATUSES.has(status)) return 'all-wait'
-  // A server error for one session must not hold up the others (promise D13).
+  // A server error for one session must not block the others (promise D13).
   return status >= 400 && status < 500 ? 'refused' : 'later'
 }
 
@@ -83,7 +86,10 @@ export function added(queue: WaitingSession[], item: WaitingSession): WaitingSes
   return queue.some(({ id }) => id === item.id) ? queue : [...queue, item]
 }
 
-/** Counts an attempt just before making it, because the session may be stored even if the device stops now. */
+/**
+ * Counts an attempt just before making it, because the session may be stored even if the device shuts down
+ * now.
+ */
 export function tried(queue: WaitingSession[], id: string): WaitingSession[] {
   return changed(queue, id, (item) => ({
     ...item,
@@ -93,7 +99,7 @@ export function tried(queue: WaitingSession[], id: string): WaitingSession[] {
   }))
 }
 
-/** The queue after a response. Only stored sessions are removed from it. */
+/** The queue after a response. Removes only sessions that were stored. */
 export function answered(queue: WaitingSession[], id: string, answer: Answer, now: number): WaitingSession[] {
   const verdict = verdictOf(answer.status)
   if (verdict === 'stored') return without(queue, id)
@@ -119,14 +125,14 @@ export function without(queue: WaitingSession[], id: string): WaitingSession[] {
   return queue.filter((item) => item.id !== id)
 }
 
-/** Makes a refused or failed session due again, unchanged and with the same id. */
+/** Makes a refused or failed session due again, with the same content and id. */
 export function tryAgain(queue: WaitingSession[], id: string): WaitingSession[] {
   return changed(queue, id, (item) => ({ ...item, refusal: undefined, notBefore: 0 }))
 }
 
 /**
- * Whether it was refused because the other side may have logged it too. There may be no one to ask, so it's
- * resent as late and then goes on the list of pairs.
+ * Whether it was refused because the other side may have logged it too. When it's sent in the background,
+ * there's nobody to ask, so it's resent as late and then goes on the list of pairs.
  */
 export function looksSame({ refusal, input }: WaitingSession): boolean {
   return refusal?.code === 'same_lesson' && !input.is_late
@@ -142,7 +148,10 @@ export function isStranded({ refusal }: WaitingSession): boolean {
   return refusal?.code === 'no_such_workspace'
 }
 
-/** The sessions to show in a workspace: its own, plus stranded ones that wouldn't appear anywhere else. */
+/**
+ * The sessions to show in a workspace: the ones logged there, plus stranded ones that wouldn't appear
+ * anywhere else.
+ */
 export function shownIn(queue: WaitingSession[], workspaceId: string | undefined): WaitingSession[] {
   return queue.filter(
     (item) => item.workspace === undefined || item.workspace === workspaceId || isStranded(item),
@@ -150,8 +159,8 @@ export function shownIn(queue: WaitingSession[], workspaceId: string | undefined
 }
 
 /**
- * Whether it may be edited: only if it certainly wasn't stored, because it was never sent or its content was
- * refused.
+ * Whether it may be edited, which requires that it certainly wasn't stored: it was never sent, or its content
+ * was refused.
  */
 export function mayEdit(item: WaitingSession): boolean {
   const { tries, refusal } = item

@@ -93,10 +93,11 @@ const ports: Ports = {
         idempotencyKey: item.id,
         workspace: item.workspace ?? null,
         timeoutMs: SEND_TIMEOUT_MS,
-        // Sent in the background, so there's no one to ask.
+        // This is sent in the background, so there's nobody to ask.
         isSilent: true,
       })
-      // A Wi-Fi login page (captive portal) answers every request with 200, with HTML or something else of its own.
+      // A Wi-Fi login page (captive portal) answers every request with 200 and HTML or other content of its
+      // own.
       const { id, is_held: isHeld } = answer as Partial<Session>
       return id && isHeld !== undefined ? { status: 201, isHeld } : { status: 0 }
     } catch (error) {
@@ -112,7 +113,7 @@ let running: Promise<void> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
 
-/** Sends everything that's due now; if a round is already running, returns that one. */
+/** Sends everything that's due now. If that's already in progress, returns the running call. */
 export function sendNow(): Promise<void> {
   running ??= sendOnce()
     .catch((error: unknown) => console.error('sending failed', error))
@@ -126,13 +127,14 @@ async function sendOnce(): Promise<void> {
   clearTimeout(timer)
   const own = sender
   if (!own) return
-  // If the user signs out during a round, the round ends.
+  // If the user signs out in the meantime, sending stops.
   const work = () =>
     sendWaiting(own.userId, {
       ...ports,
       send: async (item) => (sender === own ? ports.send(item) : { status: 401 }),
     })
-  // One tab is enough. Without TLS there are no locks, but the idempotency key makes two tabs harmless.
+  // One tab is enough. Locks require TLS; without them, the idempotency key makes it harmless if two tabs
+  // send the same session.
   const round = navigator.locks
     ? await navigator.locks.request('waiting', { ifAvailable: true }, async (lock) => lock && work())
     : await work()

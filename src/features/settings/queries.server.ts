@@ -31,7 +31,7 @@ export async function deleteOtherLogins(tx: Tx, userId: string, keptId: string):
   await tx.deleteFrom('logins').where('user_id', '=', userId).where('id', '<>', keptId).execute()
 }
 
-/** Stores a requested email address. Replaces an earlier request, whose links stop working. */
+/** Stores a requested email address. Replaces an earlier request, so that its links stop working. */
 export async function replaceEmailChange(
   tx: Tx,
   userId: string,
@@ -73,7 +73,10 @@ export interface EmailChange {
   isComplete: boolean
 }
 
-/** Confirms one side of an email change by its link; undefined if the link was used, replaced or has expired. */
+/**
+ * Confirms one of the two addresses of an email change by its link; undefined if the link was used, replaced
+ * or has expired.
+ */
 export async function confirmEmailSide(tx: Tx, hash: Buffer, now: Date): Promise<EmailChange | undefined> {
   for (const side of ['old', 'new'] as const) {
     const row = await tx
@@ -103,7 +106,10 @@ export async function confirmEmailSide(tx: Tx, hash: Buffer, now: Date): Promise
   return undefined
 }
 
-/** Switches to the new address and discards sign-ups waiting for it; false if someone else has it by now. */
+/**
+ * Switches to the new address and discards sign-ups waiting for it; false if someone else has taken it in the
+ * meantime.
+ */
 export async function applyEmailChange(tx: Tx, change: EmailChange): Promise<boolean> {
   await lockAddress(tx, change.newEmail)
   const owner = await accountByEmail(tx, change.newEmail)

@@ -66,7 +66,8 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
         new Date(now().getTime() + EMAIL_CHANGE_HOURS * 3_600_000),
       )
       await queueMail(tx, { userId: user.id, recipient: user.email, kind: 'email_change_old' })
-      // The address's existing owner gets an email, but the caller isn't told that it's taken (promise A1).
+      // The account that already has this address gets an email, but the caller doesn't find out that it's
+      // taken (promise A1).
       const taken = await accountByEmail(tx, input.email)
       await queueMail(
         tx,

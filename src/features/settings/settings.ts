@@ -89,8 +89,7 @@ export const EndOtherDevices = endpoint({
   output: z.undefined(),
 })
 
-// The first match wins: Edge and Opera also identify as Chrome, and almost every browser identifies as
-// Safari.
+// The first match wins: Edge and Opera also claim to be Chrome, and almost every browser claims to be Safari.
 const BROWSERS = [
   ['Edge', /Edg/],
   ['Opera', /OPR/],
@@ -144,7 +143,7 @@ export function toEmailChange(fields: EmailFields, hasPassword: boolean): InputO
   return hasPassword ? { email, current_password } : { email }
 }
 
-/** The name form's request body; a blank name removes the stored one. */
+/** The name form's request body; a blank name clears the stored one. */
 export function toNameChange({ full_name }: { full_name: string }): InputOf<typeof UpdateMe> {
   return { full_name }
 }

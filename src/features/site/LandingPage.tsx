@@ -7,7 +7,7 @@ import { TrialBand } from './parts/TrialBand.tsx'
 import { TwoSides } from './parts/TwoSides.tsx'
 import { paths } from './paths.ts'
 
-/** The landing page: plain HTML that needs no script. */
+/** The landing page, in plain HTML without any script. */
 export function LandingPage() {
   return (
     <>

@@ -1,4 +1,4 @@
-// Built pages have placeholders for what only the running server knows; the server fills them in.
+// Built pages have placeholders for the values that only a running server has; the server fills them in.
 
 /** The placeholder for BASE_URL in built pages. */
 export const BUILT_ORIGIN = 'https://base.invalid'

@@ -1,4 +1,4 @@
-// New terms are announced to everyone once, far enough ahead of taking effect (promise P8).
+// New terms are announced once to everyone, long enough before they take effect (promise P8).
 import { addDays, type CalendarDay, calendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { NOTICE_DAYS } from './promise.ts'
 
@@ -8,8 +8,8 @@ export interface Announcement {
 }
 
 /**
- * Parses the command's two arguments. Throws an Error, worded for the operator, if they're invalid or the day
- * is too soon.
+ * Parses the command's two arguments. If they're invalid or the day is too soon, throws an Error with a
+ * message for the operator.
  */
 export function readAnnouncement(version = '', day = '', today: CalendarDay): Announcement {
   if (!/^[\w.-]{1,40}$/.test(version))

@@ -12,8 +12,8 @@ export async function forgetMessages(db: Db, now: Date): Promise<void> {
 
 /**
  * Queues the emails that announce new terms, all or none, and returns how many. Nobody gets the same
- * announcement twice. Throws an Error, worded for the operator, if the version was already announced for a
- * different day.
+ * announcement twice. If the version was already announced for a different day, throws an Error with a
+ * message for the operator.
  */
 export async function announceTerms(db: Db, announcement: Announcement): Promise<number> {
   return db.asSystem(async (tx) => {

@@ -1,4 +1,4 @@
-// The terms and the privacy policy. Their promises come from product.md section 1 and the decisions.
+// The terms and the privacy policy. The promises in them come from product.md section 1 and the decisions.
 import {
   CHILD_AGE,
   DELETION_DAYS,

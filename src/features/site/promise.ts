@@ -1,4 +1,4 @@
-// The numbers promised in the terms and the privacy policy. The code that keeps a promise uses the same
+// The numbers promised in the terms and the privacy policy. The code that keeps each promise uses the same
 // constant.
 
 /** How many months we keep the hash of an address that had a trial, after its account is erased. */
@@ -11,7 +11,7 @@ export const DELETION_DAYS = 30
 export const LOG_MONTHS = 12
 /** Days between the email that announces new terms and the day they take effect (product.md sections 1 and 9). */
 export const NOTICE_DAYS = 30
-/** The age from which users don't need anyone's consent (product.md section 1). */
+/** The age from which users can agree to the terms without anyone else's consent (product.md section 1). */
 export const LEAST_AGE = 18
 /** No data is collected directly from children under this age (product.md section 1). */
 export const CHILD_AGE = 13

@@ -4,7 +4,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Announcement } from './announcement.ts'
 
-/** Stores an announcement. If this version was announced before, returns the day given then. */
+/** Stores an announcement. If this version was announced before, returns the day it was announced for. */
 export async function keepAnnouncement(
   tx: Tx,
   { version, effectiveDay }: Announcement,

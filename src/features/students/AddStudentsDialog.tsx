@@ -8,7 +8,7 @@ import { AddStudents } from './several.ts'
 import { LONGEST_NAME } from './student.ts'
 
 interface AddStudentsDialogProps {
-  /** The screen's term for students. */
+  /** What this screen calls students. */
   plural: 'children' | 'students'
   onClose: () => void
 }

@@ -39,7 +39,7 @@ export function useSaveStudent() {
 
 /**
  * Archives or restores a student, with an option to undo it.
- * @param noun the screen's term for a student
+ * @param noun what the screen calls a student
  */
 export function useArchiveStudent(noun: 'Child' | 'Student') {
   const toast = useToast()

@@ -108,8 +108,8 @@ export async function insertStudent(
 }
 
 /**
- * Adds all students, or none if there would be more than `most`. Exact even with concurrent calls (promise
- * I17).
+ * Adds all of the students, or none if there would be more than `most`. Exact even with concurrent calls
+ * (promise I17).
  */
 export async function insertStudents(
   tx: Tx,

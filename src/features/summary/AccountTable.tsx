@@ -39,7 +39,7 @@ interface AccountTableProps {
 /**
  * A month's sessions, hours and money by tutor or by student, with the amounts paid and due at the end of the
  * month. Each name links to the account's entries. Accounts that only this side sees come after the total and
- * aren't included in it.
+ * aren't in it.
  */
 export function AccountTable({
   title,
@@ -114,7 +114,7 @@ function cellsOf(
   money: (amount: number) => string,
   onPay: ((balance: Balance) => void) | undefined,
 ) {
-  // Leaves the columns of a family's account empty, because its students' rows already count their sessions.
+  // Leaves the columns empty for a family's account, because its sessions are already in its students' rows.
   // Anyone else without sessions gets zeros.
   const none = balance && balance.id === null && balance.connection_id !== null ? '' : undefined
   return {

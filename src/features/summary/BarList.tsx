@@ -54,7 +54,7 @@ function lengthOf({ solid, hatched = 0, sentBack = 0 }: Bar): number {
   return solid + hatched + sentBack
 }
 
-/** Splits a money bar into its parts. Amounts that no one else can confirm are solid. */
+/** Splits a money bar into its parts. Amounts that nobody else can confirm are solid. */
 export function barOf(amounts: Amounts): Pick<Bar, 'solid' | 'hatched' | 'sentBack'> {
   return {
     solid: amounts.verified_amount + amounts.own_amount,
@@ -63,7 +63,7 @@ export function barOf(amounts: Amounts): Pick<Bar, 'solid' | 'hatched' | 'sentBa
   }
 }
 
-/** The legend for the bars' parts; renders nothing if no one else can confirm. */
+/** The legend for the bars' parts; renders nothing if nobody else can confirm. */
 export function BarLegend({ amounts }: { amounts: Amounts }) {
   if (!hasOtherSide(amounts)) return null
   const hasOwn = amounts.own_amount > 0

@@ -7,8 +7,8 @@ interface FilterChipsProps {
 }
 
 /**
- * Filter chips for a list of sessions, each applied with one tap; renders nothing if there's no choice. On a
- * phone they're in one scrolling line.
+ * Filter chips for a list of sessions, each applied with one tap. Renders nothing if there's only one option.
+ * On a phone they're on one scrolling line.
  */
 export function FilterChips({ choices, filter, onPress }: FilterChipsProps) {
   if (choices.length === 0) return null

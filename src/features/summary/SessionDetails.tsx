@@ -50,7 +50,7 @@ interface SessionDetailsProps {
   onEdit: (session: Session) => void
 }
 
-/** A month's sessions, all or filtered: rows of the log on a phone, a table on a desktop. */
+/** A month's sessions, all or filtered: log rows on a phone, a table on a desktop. */
 export function SessionDetails({ sessions, count, onMore, isLoadingMore, onEdit }: SessionDetailsProps) {
   const [query, setQuery] = useSearchParams()
   const [shown, setShown] = useState(STEP)
@@ -100,7 +100,7 @@ export function SessionDetails({ sessions, count, onMore, isLoadingMore, onEdit 
   )
 }
 
-/** Whether the URL has a filter, which may need sessions that aren't loaded yet. */
+/** Whether the URL has a filter, in which case sessions that aren't loaded yet may be needed. */
 export function useIsFiltered(): boolean {
   return asksForSome(useSearchParams()[0])
 }

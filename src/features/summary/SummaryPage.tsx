@@ -37,7 +37,7 @@ const PaymentDialog = lazy(async () => ({
 }))
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
-/** Shows the dialog that creates a statement for these days; main/ passes it in. */
+/** Shows the dialog that creates a statement for these days; passed in by main/. */
 export type StatementOf = (props: {
   days: { from: CalendarDay; to: CalendarDay }
   onClose: () => void
@@ -55,15 +55,16 @@ interface Month {
  */
 function useIsLoading({ summary, sessions, balances }: Month): boolean {
   const [openedAt] = useState(Date.now)
-  // Sessions on the list of pairs show above everything else, so we wait for them too, but not while offline.
+  // Sessions on the list of pairs are shown above everything else, so we wait for them too, except when
+  // offline.
   const isHeldLoading = isComing(useHeld())
-  // If data was empty last time, it's shown as empty only once the server confirms that.
+  // Data that was empty last time is shown as empty only once the server confirms it.
   const wasEmpty =
     summary.data?.total_sessions === 0 ||
     !sessions.data?.pages.some((page) => page.sessions.length > 0) ||
     balances.data?.balances.length === 0
-  // React Query's isFetchedAfterMount is also true for the copy on this device if that's read after the page
-  // has opened.
+  // React Query's isFetchedAfterMount is also true for data from the copy on this device if that's read after
+  // the page has opened.
   const isAskedAgain = [summary, sessions, balances].some(
     (query) => query.isFetching && query.dataUpdatedAt < openedAt,
   )
@@ -78,7 +79,7 @@ function useIsLoading({ summary, sessions, balances }: Month): boolean {
 interface SummaryPageProps {
   statement: StatementOf
   /**
-   * The section for closing the month with each connected tutor or family; main/ passes it in. It's at the
+   * The section for closing the month with each connected tutor or family; passed in by main/. It's at the
    * end of the page, so nothing moves when it loads.
    */
   closing: (month: string) => ReactNode
@@ -101,10 +102,10 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
 
   const summary = useSummary(month)
   const sessions = useMonthSessions(month)
-  // Payments cover all students, so members who see only some get no balance.
+  // Payments cover all students, so members who see only some of them don't get a balance.
   const { role, has_all_students: hasAll } = useMe()
   const balances = useBalances(month, hasAll)
-  // The balance at the end of an earlier month isn't the amount due now.
+  // An earlier month's final balance isn't the amount due now.
   const isNow = month === months[0]
   const isParent = role === 'parent'
   const canWrite = useCanWrite()
@@ -136,7 +137,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   }
 
   const isPhone = useWidth('phone')
-  // With only one account, it's clear whose payment it is.
+  // If there's only one account, it's clear who the payment is for.
   const [only] = balances.data?.accounts.length === 1 ? balances.data.balances : []
   const onlyDue = isNow && only && dueOf(only) > 0 ? only : undefined
   const actions = hasAll && (

@@ -50,7 +50,10 @@ export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'
   )
 }
 
-/** The amounts that both sides agree on, that are waiting, that were sent back, and that are only in this log. */
+/**
+ * The amounts by status: both sides agree on them, they're waiting, they were sent back, or they're only in
+ * this log.
+ */
 function Sides({ amounts }: { amounts: Amounts }) {
   const money = useMoney()
   return (

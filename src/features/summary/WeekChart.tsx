@@ -19,9 +19,9 @@ const PARTS = [
 const HEIGHT = 100
 
 /**
- * The month by week. Money is solid for verified, hatched for waiting and red for sent back; hours are plain.
- * Each bar shows its exact value, and a table has the same data. If the values don't fit side by side, the
- * bars are horizontal.
+ * The month by week. Verified money is solid, waiting money hatched, and money sent back red; hours are
+ * plain. Each bar shows its exact value, and a table has the same data. If the values don't fit side by side,
+ * the bars are horizontal.
  */
 export function WeekChart({
   weeks,

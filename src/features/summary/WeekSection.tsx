@@ -12,7 +12,7 @@ export function WeekSection({ month }: { month: string }) {
   return <LoadingWeeks />
 }
 
-/** As tall as the chart. */
+/** Matches the height of the chart. */
 function LoadingWeeks() {
   return (
     <Loading label="Loading chart...">

@@ -8,15 +8,15 @@ export interface AccountLine {
   name: string
   /** Undefined for anyone without sessions this month, and for a family with several students. */
   group: Group | undefined
-  /** Undefined for anyone whose account is under another name, such as their family's. */
+  /** Undefined for anyone whose balance is part of another account, such as the family's. */
   balance: Balance | undefined
 }
 
 const UNKNOWN = 'unknown'
 
 /**
- * Matches each account with its group of sessions. An account that doesn't match exactly one group gets its
- * own line after the groups. Accounts that only this side sees come last.
+ * Matches each account with its group of sessions. An account that doesn't match exactly one group gets a
+ * separate line after the groups. Accounts that only this side sees come last.
  */
 export function accountLines(groups: readonly Group[], balances: readonly Balance[]): AccountLine[] {
   const shared = balances.filter((balance) => !balance.is_only_yours)

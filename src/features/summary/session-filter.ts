@@ -16,7 +16,7 @@ export interface Choice {
   label: string
 }
 
-/** The value for people who were deleted. */
+/** The filter value for people who were deleted. */
 const UNKNOWN = 'unknown'
 
 const STATES: Record<string, { label: string; standings: readonly Standing[] }> = {

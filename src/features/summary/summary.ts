@@ -21,7 +21,7 @@ const Group = z.object({
 export type Group = z.output<typeof Group>
 
 /**
- * The parts of an amount: confirmed by both sides, waiting for a confirmation, and only in this log. Amounts
+ * The parts of an amount: confirmed by both sides, waiting for confirmation, and only in this log. Amounts
  * sent back are listed separately and aren't included.
  */
 export const AMOUNTS = {
@@ -51,7 +51,7 @@ export const Summary = z.object({
   by_student: z.array(Group),
   by_week: z.array(Week),
   /**
-   * Shared sessions in another currency than the workspace's. They aren't in any total, because amounts in
+   * Shared sessions in a currency other than the workspace's. They aren't in any total, because amounts in
    * different currencies can't be added up.
    */
   other_currencies: z.array(z.object({ currency: Currency, sessions: z.number(), amount: z.number() })),
@@ -85,7 +85,7 @@ export function weeksOf(month: string): { from: CalendarDay; to: CalendarDay }[]
   })
 }
 
-/** The sum of the sessions with one tutor, student and week, calculated by the database. */
+/** The totals of the sessions with one tutor, student and week, calculated by the database. */
 export interface Portion {
   tutor_id: string | null
   tutor_name: string | null
@@ -103,12 +103,12 @@ export interface Portion {
 
 type Summed = Omit<Portion, 'part'>
 
-/** The standings included in totals: not sessions that were sent back or that one side asked to delete. */
+/** The standings included in totals. Excludes sessions that were sent back or that one side asked to delete. */
 const COUNTED: ReadonlySet<Standing> = new Set(['verified', 'waiting', 'own'])
 const counted = (portions: Summed[]) =>
   portions.filter(({ standing, other_currency: other }) => COUNTED.has(standing) && other === null)
 
-/** Adds up a month's portions, in whole minutes and cents until the final step. */
+/** Adds up a month's portions in whole minutes and cents, converting only at the end. */
 export function summarize(month: string, portions: Portion[]): Summary {
   return {
     month,
@@ -152,7 +152,7 @@ export function sumOfAmounts(parts: Amounts): number {
   return dollars(cents(inCents.reduce((sum, part) => sum + centsOfDollars(part), 0)))
 }
 
-/** Whether verification applies: someone else can confirm, or has confirmed. */
+/** Whether verification matters here: someone else can confirm, or has confirmed. */
 export function hasOtherSide(parts: Amounts): boolean {
   return parts.verified_amount !== 0 || parts.waiting_amount !== 0 || parts.disputed_amount !== 0
 }

@@ -1,4 +1,4 @@
-// A year's twelve months: the amounts taught, paid and still open in each.
+// A year's twelve months: the amounts charged, paid and still open in each.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { cents, dollars } from '#kernel/money.ts'

@@ -15,7 +15,7 @@ const DRAFT = 'own-rate'
 
 /**
  * Asks a tutor for their hourly rate until it's set.
- * @param isMissing set if the rate is known to be missing before the tutors load, so that nothing moves
+ * @param isMissing true if we know that the rate is missing before the tutors load, so that nothing moves
  */
 export function OwnRateCard({
   isMissing = false,

@@ -21,7 +21,7 @@ interface TutorsPageProps {
   Connection: ComponentType<{ tutor: Tutor }>
   /** Connection actions in a row's menu. */
   useActions: () => RowActions<Tutor>
-  /** Offers to send a connection request to a tutor just added with an email address. */
+  /** After a tutor with an email address is added, offers to send them a connection request. */
   Offer: ComponentType<{ tutor: Tutor; onClose: () => void }>
   /** Whether the connections are still loading. */
   isLoading: boolean
@@ -48,7 +48,7 @@ export default function TutorsPage({ Connection, useActions, Offer, isLoading, u
         plural="tutors"
         list={tutors}
         archived={archived}
-        // Connections make rows taller, so the list waits for them.
+        // A connection makes its row taller, so the list waits for the connections.
         isAwaited={isLoading}
         placeholders={3}
         addLabel="Add Tutor"

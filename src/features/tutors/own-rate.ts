@@ -1,4 +1,4 @@
-// A tutor's own hourly rate as typed on the dashboard, in the account settings or in the session form.
+// A tutor's hourly rate as typed on the dashboard, in the account settings or in the session form.
 import * as z from 'zod/mini'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
@@ -9,7 +9,7 @@ export interface OwnRateFields {
   hourly_rate: string
 }
 
-/** A rate is required here, because the card keeps asking until there is one. */
+/** The rate is required here, because the card keeps asking until there is one. */
 export const OwnRate = z.strictObject({ hourly_rate: Rate })
 /** In the settings, it can be cleared. */
 export const OwnRateOrNone = z.strictObject({ hourly_rate: z.nullable(Rate) })

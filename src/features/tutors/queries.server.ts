@@ -89,8 +89,8 @@ export async function insertTutor(
 }
 
 /**
- * Adds all tutors, or none if there would be more than `most`. Exact even with concurrent calls (promise
- * I17).
+ * Adds all of the tutors, or none if there would be more than `most`. Exact even with concurrent calls
+ * (promise I17).
  */
 export async function insertTutors(
   tx: Tx,

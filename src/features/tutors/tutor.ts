@@ -1,4 +1,4 @@
-// A tutor that a family pays, or the users themselves if they're tutors.
+// A tutor that a family pays or, for tutors, the user.
 import * as z from 'zod/mini'
 import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#kernel/endpoint.ts'

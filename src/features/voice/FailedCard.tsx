@@ -1,7 +1,7 @@
 import { MicOff } from 'lucide-react'
 import { Button } from '#platform/ui/Button.tsx'
 
-/** Text about what went wrong and how to fix it, by the server's error code. */
+/** Describes what went wrong and how to fix it, by the server's error code. */
 const REASONS: Record<string, string> = {
   recording_too_short: 'The recording is shorter than a second. Speak a little longer.',
   recording_too_long: 'The recording is longer than two minutes. Try a shorter one.',
@@ -41,7 +41,10 @@ interface FailedCardProps {
   onDismiss: () => void
 }
 
-/** A recording or text that couldn't be processed. It's kept, so you can try again without a new one. */
+/**
+ * A recording or text that couldn't be processed. It's kept, so that you can retry without recording or
+ * typing again.
+ */
 export function FailedCard({ code, onRetry, onDismiss }: FailedCardProps) {
   const isFinal = FINAL.has(code)
   return (

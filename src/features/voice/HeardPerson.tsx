@@ -16,7 +16,7 @@ interface HeardPersonProps {
   id: string | null
   /** There's a match, but the user has to check it. */
   isUnsure: boolean
-  /** The spoken name, if we aren't sure whose it is. */
+  /** The name as spoken, if we aren't sure whose it is. */
   said: string | null
   onChoose: (id: string) => void
   /** Adds a person with this name and returns their id; omitted if this user may not add people. */
@@ -39,7 +39,7 @@ export function HeardPerson({ label, noun, list, id, isUnsure, said, onChoose, o
   const people = list.data ?? []
   const person = people.find((candidate) => candidate.id === id)
   const candidates = person ? [] : whoIsMeant(people, said)
-  // Until the list has loaded, there's no telling who is new.
+  // Until the list has loaded, we can't tell whether the person is new.
   const isNew =
     list.data !== undefined &&
     said !== null &&

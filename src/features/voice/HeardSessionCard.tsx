@@ -23,7 +23,7 @@ interface HeardSessionCardProps {
   result: VoiceResult
   /** The session that this card shows. */
   session: HeardSession
-  /** The session's index, counting from 0. */
+  /** The session's index in the result, counting from 0. */
   place: number
   count: number
   chosen: Chosen
@@ -173,7 +173,7 @@ function UnreadWords({ unread, chosen, onChoose }: UnreadWordsProps) {
   )
 }
 
-/** The question we ask about the transcript, or why nothing was filled in. */
+/** The question we ask about the transcript, or the reason nothing was filled in. */
 const SOUNDS: Partial<Record<NonNullable<VoiceResult['sounds_like']>, string>> = {
   maybe: 'Did this lesson take place?',
   planned: 'This sounds like a lesson that hasn’t happened yet. Did it take place?',

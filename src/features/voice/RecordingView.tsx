@@ -18,8 +18,8 @@ interface RecordingViewProps {
 }
 
 /**
- * A running recording: time, level, stop and discard. Stops by itself after a silence, or a second before the
- * server's limit.
+ * A recording in progress: time, level, stop and discard. Stops by itself after a silence, or a second before
+ * the server's limit.
  */
 export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewProps) {
   const [seconds, setSeconds] = useState(0)
@@ -29,9 +29,9 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
 
   useEffect(() => {
     const start = Date.now()
-    // Moves focus here, because the record button had it and is gone now.
+    // Moves focus here, because the record button had it and no longer exists.
     stop.current?.focus()
-    // Uses the clock instead of counting ticks, because a phone misses ticks while it sleeps.
+    // Uses the clock instead of counting ticks, because timers don't fire while a phone sleeps.
     const timer = setInterval(() => setSeconds(Math.floor((Date.now() - start) / 1000)), 200)
     const end = setTimeout(() => finish(), (MOST_SECONDS - 1) * 1000)
     return () => {

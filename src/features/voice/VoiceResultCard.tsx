@@ -85,8 +85,8 @@ function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[];
       toast.success(`${sessions.length} sessions added successfully`)
       navigate(paths.dashboard)
     } catch (error) {
-      // After a refusal, the next attempt is a new request. If there was no response, it repeats the same
-      // one.
+      // After a refusal, the next attempt is a new request. If no response came, the next attempt repeats the
+      // same request.
       if (error instanceof CallFailed && !error.isRetryable) setIdempotencyKey(newId())
       const isSame = error instanceof CallFailed && error.problem.code === 'same_lesson'
       toast.error(

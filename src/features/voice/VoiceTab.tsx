@@ -38,8 +38,8 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
   const [text, setText] = useState('')
   const work = useRef<AbortController>(undefined)
   const recorder = useRef<Recorder>(undefined)
-  // Only the dashboard's link adds a history entry. Switching tabs replaces the current one, and a reload or
-  // Back doesn't start a recording.
+  // Only the link on the dashboard adds a history entry. Switching tabs replaces the current one, and a
+  // reload or Back doesn't start a recording.
   const isByLink = useNavigationType() === 'PUSH'
   const [isListening] = useState(isShown && isByLink && engine !== 'off' && !handed.success)
   const isHere = useRef(true)
@@ -136,7 +136,7 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
           result={state.result}
           onUse={onUse}
           onAgain={() => {
-            // The user can edit the transcript instead of repeating it.
+            // The user can edit the transcript instead of saying everything again.
             setText((typed) => typed || state.result.transcript)
             setState({ step: 'ready' })
           }}

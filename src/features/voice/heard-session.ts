@@ -13,15 +13,16 @@ export interface Heard {
 }
 
 /**
- * The minimum share of probability that has to agree on a value. On 351 clips of sessions with 15 dB of
- * noise, the noisy threshold keeps three of four right clips and one of four wrong ones, because with noise
- * the readings more often make the same mistake. Without noise, few are wrong and no right ones are lost.
+ * The minimum combined probability of the readings that agree on a value. On 351 clips of sessions with 15 dB
+ * of noise, the noisy threshold keeps three of four correct clips and one of four wrong ones, because with
+ * noise the readings more often share a mistake. Without noise, few clips are wrong, and no correct ones are
+ * lost.
  */
 export const LEAST_SHARE = { clear: 0.5, noisy: 0.9 } as const
 /**
- * How much more likely a reading becomes for each of student and tutor that it names. Most reports name both,
- * which the engine can't know because it looks at only three words at a time. Of 351 clips, three more are
- * right and none gets worse; any value from 2 to 8 has the same effect.
+ * How much more likely a reading becomes for naming the student, and again for naming the tutor. Most reports
+ * name both, which the engine can't take into account because it looks at only three words at a time. Of 351
+ * clips, three more are correct and none gets worse; any value from 2 to 8 has the same effect.
  */
 const NAMED = 4
 /**
@@ -55,7 +56,7 @@ export function sessionsHeard(
     const sessions = theirs.map((session): ReadSession => ({ ...session, confidence: 'low' }))
     return { text: heard.other, found: { ...second, sounds: 'maybe', sessions } }
   }
-  // If the engines heard different numbers of sessions, we can't tell which ones correspond.
+  // If the engines heard different numbers of sessions, we can't tell which ones match.
   if (own.length !== theirs.length) return first
   const sessions = own.map((session, index) => joined(session, theirs[index] ?? session, lists))
   return { ...first, found: { ...first.found, sessions } }
@@ -80,8 +81,8 @@ function joined(own: ReadSession, other: ReadSession, lists: Lists): ReadSession
 }
 
 /**
- * Reads an engine's output, and returns the text that was used. A person it isn't sure about is only
- * suggested.
+ * Reads an engine's output and returns the text that was used. If the engine isn't sure about a person, the
+ * name is only suggested.
  * @param read reads one text
  */
 export function sessionHeard(
@@ -98,8 +99,8 @@ export function sessionHeard(
       const named = [first?.studentId, first?.tutorId].filter((id) => id != null).length
       return { text, found, weight: probability * NAMED ** named }
     })
-  // Only looks at the alternatives if the likeliest reading has a session. With enough readings, any other
-  // sentence would have an alternative that names a person.
+  // Looks at the alternatives only if the most likely reading has a session. With enough alternatives, even a
+  // sentence about something else would have one that names a person.
   const [likeliest, ...others] = readings
   if (!likeliest || likeliest.found.sessions.length === 0)
     return { text: heard.text, found: likeliest?.found ?? NOTHING_READ }

@@ -3,7 +3,7 @@
 const END = String.raw`(?=[.!?](?:\s+\p{Lu}|\s*$)|[;\n]|$)`
 /**
  * Matches 'Homework: page 12', 'her homework is to read' and 'for homework do page 12', up to the end of the
- * sentence, but not help with homework.
+ * sentence. Doesn't match help with homework.
  */
 const HOMEWORK = new RegExp(
   [

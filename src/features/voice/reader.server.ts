@@ -1,4 +1,4 @@
-// Runs the reader in its own worker thread, so that one user's text doesn't hold up other requests (promise
+// Runs the reader in a dedicated worker thread, so that one user's text doesn't block other requests (promise
 // I19).
 import type { Heard } from '#platform/speech/engine.server.ts'
 import { serveTasks } from '#platform/task-thread.server.ts'

@@ -14,7 +14,7 @@ import type { ReaderTask, ReadTask } from './reader.server.ts'
 import { listenFor, type SpokenNames } from './spoken-sentences.ts'
 import { MOST_RECORDING_BYTES, narrowed, ProcessSpeech, RECORDING_TYPES, type VoiceResult } from './voice.ts'
 
-/** Base64 uses four characters for three bytes. The rest of the JSON is lists. */
+/** Base64 needs four characters for three bytes. The rest of the JSON is lists. */
 const MOST_BODY_BYTES = Math.ceil((MOST_RECORDING_BYTES * 4) / 3) + 256 * 1024
 
 type Reason = ReasonOf<typeof ProcessSpeech>
@@ -26,7 +26,7 @@ type Reason = ReasonOf<typeof ProcessSpeech>
 const LIMITS = { deadlineMs: 300, mostWaiting: 16, mostWaitingPerAccount: 3 }
 /** For up to 25 variants of an engine's output, limited in total length. */
 const HEARD_DEADLINE_MS = 3000
-/** For the thousands of sentences that an engine needs, created once per account. */
+/** For the thousands of sentences that an engine needs. They're created once per account. */
 const SENTENCES_DEADLINE_MS = 2000
 const REFUSALS = { busy: 'speech_busy', too_slow: 'reading_timeout', crashed: 'reading_failed' } as const
 
@@ -97,7 +97,7 @@ export function addVoiceRoutes(
   })
 }
 
-/** The names and sentences that an engine listens for. The reader's thread creates the sentences. */
+/** The names and sentences that an engine should expect. The reader's thread creates the sentences. */
 function listening(
   reader: TaskThread<ReaderTask>,
   account: string,
@@ -111,7 +111,7 @@ function listening(
   }
   return {
     ...listenFor(names),
-    // Doesn't use the caller's abort signal, because the engine keeps the result for the next recording.
+    // Doesn't use the caller's abort signal, because the engine keeps the sentences for the next recording.
     sentences: () =>
       reader.run<string>(account, { names }, new AbortController().signal, SENTENCES_DEADLINE_MS),
   }

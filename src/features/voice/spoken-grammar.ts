@@ -1,4 +1,4 @@
-// A small grammar of how families say that a lesson took place, and of other things they say about lessons.
+// A small grammar of how families report a lesson, and of other things they say about lessons.
 
 /**
  * One alternative per line. <name> refers to another rule, [..] is included half the time, and a leading

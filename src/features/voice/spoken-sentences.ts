@@ -116,7 +116,7 @@ export function wordsOf(name: string): string[] {
     .map((word) => TITLES[word] ?? word)
 }
 
-/** Leaves out names without any Latin letters, because we can't tell an English engine how 李明 sounds. */
+/** Leaves out names without any Latin letters, because an English engine can't know how 李明 is pronounced. */
 function pronounceable(names: SpokenNames): SpokenNames {
   const hasWords = (text: string): boolean => wordsOf(text).length > 0
   return {
@@ -144,7 +144,7 @@ function possessive(word: string): string {
   return word === '' ? '' : `${word}'s`
 }
 
-/** A few of the nicknames; together they're a sixteenth as likely as the name. */
+/** A few of the nicknames. All of them together are a sixteenth as likely as the name. */
 function shortForms(first: string): { weight: number; item: string }[] {
   const short = nicknamesOf(first).slice(0, MOST_NICKNAMES)
   return short.map((item) => ({ weight: 0.5 / short.length, item }))
@@ -204,13 +204,13 @@ export function amountInWords(amount: Cents): string {
 }
 
 /**
- * Enough sentences for every name to occur next to most of its possible neighbors. With 12,000, 5 more of 210
- * clips had an error.
+ * Enough sentences for each name to occur next to most of the words it can stand next to. With 12,000, 5 more
+ * of 210 clips had an error.
  */
 export const SENTENCES = 30_000
 
 /**
- * The names and sentences that a speech engine listens for in an account. The sentences are created
+ * The names and sentences that a speech engine should expect for an account. The sentences are created
  * elsewhere, because that takes 0.1 s.
  */
 export function listenFor(names: SpokenNames): {

@@ -20,8 +20,8 @@ export const MESSAGE_MS = 2000
 export const TOAST_CHARACTERS = 50
 
 /**
- * Rounds to the nearest quarter hour, at least one, because sessions last quarter hours (decisions section
- * 3).
+ * Rounds to the nearest quarter hour, with a minimum of one, because sessions last quarter hours (decisions
+ * section 3).
  */
 export function quarterHours(hours: number): number {
   return Math.max(0.25, Math.round(hours * 4) / 4)
@@ -68,8 +68,8 @@ export function heardFields(result: HeardSession, chosen: Chosen): Partial<Sessi
 }
 
 /**
- * The people on the list that a spoken name may refer to: those whose name starts the same way, or else
- * everyone on a short list.
+ * The people on the list that a spoken name may refer to: those whose name starts in a similar way or, on a
+ * short list, everyone.
  */
 export function whoIsMeant<Person extends { name: string }>(people: Person[], said: string | null): Person[] {
   const start = plainSpelling(said ?? '')

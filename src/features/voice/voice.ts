@@ -43,7 +43,7 @@ const heardSession = {
   confidence: Confidence,
   /** Fields that were filled in but that the user should check. */
   unsure: z.optional(z.array(z.enum(['childId', 'tutorId', 'date', 'duration', 'hourly_rate']))),
-  /** The date is in the future, so ask about it instead of logging the session as is. */
+  /** The date is in the future, so we ask about it before logging the session. */
   is_future: z.boolean(),
 }
 export const HeardSession = z.object(heardSession)
@@ -52,15 +52,15 @@ export type HeardSession = z.output<typeof HeardSession>
 export const VoiceResult = z.object({
   transcript: z.string(),
   ...heardSession,
-  /** The number of sessions described at once; the top-level fields are those of the first. */
+  /** The number of sessions described in one entry; the top-level fields are those of the first. */
   sessions_heard: z.number(),
   /** Whether the text describes a session, or may describe one. */
   is_session: z.boolean(),
   /** All sessions, including the first. */
   sessions: z.optional(z.array(HeardSession)),
   /**
-   * A lesson that may not have taken place or is still to come is filled in with a question. The last three
-   * values fill in nothing.
+   * A lesson that may not have taken place or hasn't taken place yet is filled in with a question. The last
+   * three values fill in nothing.
    */
   sounds_like: z.optional(z.enum(['session', 'maybe', 'planned', 'cancelled', 'asked', 'other'])),
   /** Words we didn't understand, to offer for the notes. */
@@ -92,7 +92,7 @@ const People = z.optional(
 
 const SpeechInput = z.strictObject({
   audio: z.optional(Recording),
-  /** The same content as typed or dictated text. */
+  /** The same, but as typed or dictated text. */
   transcript: z.optional(requiredText(4000, 'Say or type what happened')),
   children: People,
   tutors: People,

@@ -35,19 +35,19 @@ const HOW_TO_LEAVE: Record<Kind, string> = {
 
 interface MembersSectionProps {
   kind: Kind
-  /** The reader's role as this screen knows it. Only the owner can change the list of members. */
+  /** The reader's role, as far as this screen knows. Only the owner can change the list of members. */
   role: MemberRole
   /** The people a member can be limited to: a family's children or a practice's students. */
   students: Person[]
   /** Whether ownership comes with a plan. */
   takesPayments: boolean
-  /** Called after the reader leaves, when they can't see anything here anymore. */
+  /** Called after the reader leaves and can no longer see anything here. */
   onLeft: () => void
   /** Called when the reader's role changes, so that the rest of their screens can update. */
   onRoleChanged: () => void
 }
 
-/** The members of a family or a practice, and the people invited to it. */
+/** The members of a family or a practice, and the people invited to join. */
 export function MembersSection({
   kind,
   role,
@@ -59,7 +59,7 @@ export function MembersSection({
   const members = useMembers()
   const isOwner = role === 'owner'
   const newRole = members.data?.find((one) => one.is_me)?.role ?? role
-  // Fires once per change, even though the caller passes a new function on every render.
+  // Runs once per change, even though the caller passes a new function on every render.
   const tellOfRole = useEffectEvent(onRoleChanged)
   useEffect(() => {
     if (newRole !== role) tellOfRole()
@@ -237,8 +237,8 @@ function canOwn({ role, student_ids: ids }: Member, kind: Kind): boolean {
 }
 
 /**
- * Changes a role right away. Before making someone else the owner, asks for confirmation, because you give up
- * the role.
+ * Changes a role right away. Before making someone else the owner, asks for confirmation, because the current
+ * owner gives up that role.
  */
 function RoleSelect({
   member,

@@ -18,10 +18,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/**
- * A rate that appears nowhere else, and the amounts that follow from it: 1 hour, 1.5 hours, 2 hours, and the
- * payment.
- */
+/** A rate that appears nowhere else, and the amounts based on it: 1 hour, 1.5 hours, 2 hours, and the payment. */
 const RATE = 47.31
 const AMOUNTS = /47[.,]?31|70[.,]?97|94[.,]?62|283[.,]?86/
 
@@ -147,7 +144,7 @@ test('a caregiver changes and deletes their own entries until somebody else conf
     assert.deepEqual(await status('DELETE', path, {}), [403, 'not_your_entry'])
     assert.equal((await cara.call('GET', path)).body.is_read_only, true)
   }
-  // The database refuses it too, even if a route forgets to.
+  // The database refuses it too, in case a route forgets to.
   await server.db.asMember(speakerOf(cara, owner), async (tx) => {
     const id = taken.split('/').at(-1) ?? ''
     const update = await tx
@@ -256,7 +253,7 @@ test('T1: no response to a caregiver contains an amount: no operation, file, fee
         if (answer.status < 300) open += 1
       }
       assert.doesNotMatch(textOf(answer.bytes), AMOUNTS, `${name} ${url}`)
-      // Counts the reads that show amounts to a parent but not to a caregiver.
+      // Counts the responses that show amounts to a parent but not to a caregiver.
       if (method === 'get') shown += AMOUNTS.test(textOf((await parent.call('GET', url)).bytes)) ? 1 : 0
     }
   }
@@ -283,10 +280,10 @@ interface Operation {
   'x-roles': string | string[]
 }
 
-/** The id of a row or a request. Its digits are random and may look like an amount. */
+/** The id of a row or a request. Its random digits may look like an amount. */
 const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** A file's content as text, without ids; ZIP files are unpacked first. */
+/** The text of a file, without ids; ZIP files are unpacked first. */
 function textOf(bytes: Buffer): string {
   if (bytes.subarray(0, 2).toString() !== 'PK') return bytes.toString('latin1').replaceAll(ID, '')
   return Object.values(unzipSync(bytes))
@@ -474,7 +471,8 @@ test('after a family is handed over, members who see no amounts or only one chil
       (await sessionsOf(person)).map(({ student_id, total_amount }) => [student_id, total_amount]),
       [[theo, amount]],
     )
-  // The new owner sees everyone and decides who else sees whom; the limits in their own row are gone.
+  // The new owner sees all students and decides which members see which. The new owner's earlier limits are
+  // gone.
   const free = { role: 'parent', student_ids: null }
   assert.equal((await owner.call('PATCH', `/api/v1/members/${limited.id}`, free)).body.code, 'owner_only')
   assert.equal((await second.call('PATCH', `/api/v1/members/${limited.id}`, free)).status, 200)
@@ -596,8 +594,8 @@ test('a limited member who logs a class that is now another child’s session is
     occurrence_date: '2026-03-17',
   })
   assert.deepEqual([answer.status, answer.body.code], [409, 'already_logged'])
-  // Logging a scheduled class with one tap is refused the same way, whether or not the tutor logged a lesson
-  // that day.
+  // Logging a scheduled class with one tap is refused in the same way, whether or not the tutor logged a
+  // lesson that day.
   const tap = (date: string) => person.call('POST', `/api/v1/schedules/${schedule}/log`, { date })
   assert.equal((await tap('2026-03-17')).body.code, 'already_logged')
   const next = await post(owner, `schedules/${schedule}/log`, { date: '2026-03-24' })

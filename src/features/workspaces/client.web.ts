@@ -16,7 +16,10 @@ import {
 const WORKSPACES = ['workspaces']
 const MEMBERS = ['members']
 
-/** The account's workspaces. @param isWanted whether to ask the server; an earlier answer is returned either way */
+/**
+ * The account's workspaces. @param isWanted whether to query the server; returns an earlier response either
+ * way
+ */
 export function useWorkspaces(isWanted: boolean) {
   return useQuery({
     queryKey: WORKSPACES,

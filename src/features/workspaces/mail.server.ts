@@ -1,5 +1,5 @@
-// Emails about members: the invitation, whose token is created when the email is written, and the email to a
-// new owner.
+// Emails about members: the invitation, with a token that's created when the email is written, and the email
+// to a new owner.
 import { insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
 import { paths } from '#features/site/paths.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'

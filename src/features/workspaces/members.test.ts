@@ -1,4 +1,4 @@
-// Several people in one workspace: how they join, what each of them may do, and how they leave.
+// Several people in one workspace: how they join, what each one may do, and how they leave.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
@@ -284,7 +284,7 @@ test('T1: only the owner changes who is a member, and nobody makes a second owne
     assert.equal((await invite(anAddress(), role)).body.code, 'wrong_role', role)
   assert.equal((await owner.call('PATCH', `/api/v1/members/${owner.id}`, { role: 'viewer' })).status, 404)
 
-  // The database enforces this too, even if a route forgets to.
+  // The database enforces this too, in case a route forgets to.
   const speaker = { accountId: second.id, workspace: owner.member.workspace }
   await server.db.asMember(speaker, async (tx) => {
     const changed = await tx.updateTable('members').set({ role: 'owner' }).executeTakeFirst()
@@ -323,7 +323,7 @@ test('a member who leaves or is removed loses access at once, their entries stay
   }
   assert.equal((await rows(owner, 'students')).length, 2)
   assert.equal((await rows(owner, 'members')).length, 1)
-  // Someone removed from their only workspace can create their own, and their trial begins with it.
+  // Someone removed from their only workspace can create a new one, and their trial starts with it.
   const start = Date.now() + 60 * 86_400_000
   server.clock.now = new Date(start)
   try {
@@ -383,7 +383,7 @@ test('nobody is on both sides of a connection: not by asking, by answering or by
   const joining = await tutor.call('POST', '/api/v1/workspaces/join', { token: await tokenFor(tutor.email) })
   assert.deepEqual([joining.status, joining.body.code], [409, 'both_sides'])
 
-  // A member of the family can't accept as its tutor, whichever request came first.
+  // A member of the family can't accept a request as its tutor, no matter which request came first.
   const other = await server.aUser('tutor')
   await invite(other.email, 'viewer')
   const token = await tokenFor(other.email)

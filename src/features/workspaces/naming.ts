@@ -1,4 +1,4 @@
-// Names of workspaces on screens: whose it is, and whether it's a family or a practice.
+// The names of workspaces on screens: the owner, and whether it's a family or a practice.
 import { isolated } from '#kernel/isolate.ts'
 import { type GIVEN_ROLES, type Kind, KINDS, type MemberRole, type Workspace } from './workspace.ts'
 
@@ -13,7 +13,7 @@ export function nameOf({ kind, role, owner_name: owner }: Named): string {
   return owner ? `${isolated(owner)}'s ${kind}` : `a ${kind} you joined`
 }
 
-/** Names a workspace at the start of a line. A person's name keeps the capitals they typed. */
+/** A workspace's name at the start of a line. A person's name keeps the capitalization they typed. */
 export function titleOf(workspace: Named): string {
   const name = nameOf(workspace)
   return workspace.role !== 'owner' && workspace.owner_name

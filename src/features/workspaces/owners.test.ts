@@ -112,7 +112,7 @@ test('one trial and one plan cover everything that somebody owns, starting with 
   assert.equal((await student()).status, 402)
   assert.equal((await helper.call('POST', '/api/v1/students', { name: 'Theo' })).status, 402)
 
-  // The helper never had a trial. It begins now, and covers only the workspace they own.
+  // The helper never had a trial. It starts now, and covers only the workspace they own.
   assert.equal((await helper.call('GET', '/api/v1/me')).body.is_trial_ahead, true)
   const { body: own, status } = await startOwn(helper, 'practice')
   assert.equal(status, 201, 'it needs no plan to start')
@@ -145,14 +145,14 @@ test('an owner hands the family over: the two swap, the new one is told, and the
   const { text } = await server.mailTo(second.email, 'You are now the owner of your family')
   assert.match(text, /Ana Whitfield made you the owner/)
 
-  // The former owner has lost all owner rights, so a second call changes nothing.
+  // The former owner no longer has any owner rights, so a second call changes nothing.
   for (const answer of [await makeOwner(owner, second.id), await makeOwner(owner, owner.id)])
     assert.deepEqual([answer.status, answer.body.code], [403, 'owner_only'])
   assert.equal((await owner.call('DELETE', `/api/v1/members/${viewer.id}`, {})).body.code, 'owner_only')
   assert.equal((await owner.call('DELETE', `/api/v1/members/${owner.id}`, {})).status, 204)
   assert.equal((await owner.call('GET', '/api/v1/me')).body.role, null)
-  // After leaving everything, the former owner can start over. This doesn't affect the family that has their
-  // old id.
+  // After leaving everything, the former owner can start over. This doesn't affect the family, which still
+  // has the account's id.
   assert.equal((await owner.call('PUT', '/api/v1/me/role', { role: 'tutor' })).body.role, 'tutor')
   const { body: theirs } = await second.call('GET', '/api/v1/me')
   assert.deepEqual([theirs.role, (theirs.workspace as Row).id], ['parent', family()])
@@ -204,7 +204,7 @@ test("somebody who sees no amounts or only some children cannot become the owner
     'no trial began',
   )
 
-  // The parent who is limited to one child joined first but is passed over.
+  // The parent who is limited to one child joined first but is skipped.
   await erase(owner)
   await later(30, limited, caregiver, second)
   await server.runTask('purge_accounts')
@@ -232,14 +232,14 @@ test("after a hand-over the new owner's plan decides, and the family starts no s
   const fresh = await aMember()
   assert.equal((await makeOwner(owner, fresh.id)).status, 200)
   await later(16, owner, fresh)
-  // It's 46 days since the family began, and 16 since it got a new owner.
+  // The family was created 46 days ago and got a new owner 16 days ago.
   for (const person of [owner, fresh])
     assert.equal((await person.call('POST', '/api/v1/students', { name: 'Maya' })).status, 402)
   const trialEnd = async (person: Caller) => (await person.call('GET', '/api/v1/me')).body.trial_ends_at
   const ofFamily = await trialEnd(fresh)
   assert.equal(ofFamily, await trialEnd(owner))
   assert.equal((await fresh.call('GET', '/api/v1/billing')).body.state, 'ended')
-  // If they create a second workspace, it uses their own account's trial.
+  // If they create a second workspace, their own account's trial applies to it.
   const { id } = (await startOwn(fresh, 'practice')).body
   assert.equal((await fresh.call('POST', '/api/v1/students', { name: 'Lea' }, inWorkspace(id))).status, 201)
   assert.equal((await makeOwner(fresh, owner.id)).status, 200, 'handing over needs no plan')
@@ -316,7 +316,7 @@ test("D8: when the owner's account is erased, the parent who has been there long
   const write = async (person: Caller) =>
     (await person.call('POST', '/api/v1/students', { name: 'Theo' })).status
   assert.deepEqual([await write(second), await write(third)], [201, 201])
-  // The practice had nobody else, so it's gone.
+  // Nobody else was in the practice, so it no longer exists.
   const gone = await server.db.asSystem((tx) =>
     tx
       .selectFrom('workspaces')
@@ -364,7 +364,7 @@ test('a family that is handed over keeps its connections, which open again, and 
   const second = await aMember()
   await erase(owner)
   assert.notEqual((await closedAt())[0]?.family_closed_at, null)
-  // However the account is deleted, the database itself hands over the family.
+  // No matter how the account is deleted, the database itself hands over the family.
   await server.db.asSystem((tx) => tx.deleteFrom('users').where('id', '=', owner.id).execute())
   assert.deepEqual(await closedAt(), [{ state: 'active', family_closed_at: null }])
   const { body: me } = await second.call('GET', '/api/v1/me')

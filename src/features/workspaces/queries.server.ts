@@ -9,7 +9,8 @@ import { INVITATION_DAYS, type Kind, type Member } from './workspace.ts'
 
 /**
  * As the system: gives an account its first workspace, unless it already owns one. The workspace gets the
- * account's id, as for earlier accounts, unless a workspace with that id was handed to somebody else.
+ * account's id, like those of earlier accounts, unless the workspace with that id was handed over to someone
+ * else.
  */
 export async function insertFirstWorkspace(tx: Tx, accountId: string, kind: Kind): Promise<void> {
   if ((await ownWorkspaces(tx, accountId)).length > 0) return
@@ -18,8 +19,8 @@ export async function insertFirstWorkspace(tx: Tx, accountId: string, kind: Kind
 }
 
 /**
- * As the system: makes sure that an account owns a workspace of this kind, by creating one or by changing the
- * kind of the only one it has.
+ * As the system: makes sure that an account owns a workspace of this kind. Creates one, or if the account has
+ * only one workspace, changes that one's kind.
  */
 export async function makeFirstWorkspace(tx: Tx, accountId: string, kind: Kind): Promise<void> {
   await insertFirstWorkspace(tx, accountId, kind)
@@ -121,7 +122,7 @@ export async function insertOwnWorkspace(
 /**
  * As the system: starts an account's trial with its first workspace, because someone who joined by invitation
  * may have helped others for months before. Does nothing if the account owns another workspace, or if its
- * address had a trial before.
+ * address already had a trial.
  * @param besides the workspace the account has just become the owner of
  */
 export async function startTrial(
@@ -150,15 +151,15 @@ export async function startTrial(
 }
 
 /**
- * How many days a family can go without a plan after its owner's account was erased (design of the
+ * How many days a family can go without a plan after its owner's account is erased (design of the
  * workspaces).
  */
 const GRACE_DAYS = 30
 
 /**
  * As the system: makes a parent (in a practice, an assistant) with all students the owner, and gives the
- * former owner that person's old role. From then on, the new owner's plan counts; their trial begins now if
- * this is the first workspace they own. Returns false for anyone else.
+ * former owner that person's old role. From then on, the new owner's plan counts; if this is the first
+ * workspace they own, their trial starts now. Returns false if the person isn't eligible.
  */
 export async function handOver(
   tx: Tx,
@@ -190,8 +191,8 @@ export async function handOver(
 }
 
 /**
- * As the system, before an account is erased: hands each of its workspaces to the longest-standing parent
- * with all students. Returns the new owners, for the emails.
+ * As the system, before an account is erased: hands over each of its workspaces to the parent with all
+ * students who has been a member longest. Returns the new owners, for the emails.
  */
 export async function handOnWorkspaces(
   tx: Tx,
@@ -209,7 +210,7 @@ export async function handOnWorkspaces(
 }
 
 /**
- * As the system, for the email to a new owner: their address, and how long the workspace needs no plan.
+ * As the system, for the email to a new owner: their address, and until when the workspace needs no plan.
  * Undefined if they no longer own it.
  */
 export async function ownershipForMail(tx: Tx, workspaceId: string, accountId: string) {
@@ -226,7 +227,7 @@ export async function ownershipForMail(tx: Tx, workspaceId: string, accountId: s
     .executeTakeFirst()
 }
 
-/** As the system: a person's name; null if they didn't give one or the account is gone. */
+/** As the system: a person's name; null if they didn't give one or the account no longer exists. */
 export async function nameOfAccount(tx: Tx, accountId: string): Promise<string | null> {
   const row = await tx
     .selectFrom('profiles')
@@ -506,7 +507,7 @@ export async function openInvitation(
 
 export type OpenInvitation = NonNullable<Awaited<ReturnType<typeof openInvitation>>>
 
-/** As the system: stores the hash of the token that an invitation's latest email contains. */
+/** As the system: stores the hash of the token in an invitation's latest email. */
 export async function keepInvitationToken(tx: Tx, id: string, tokenHash: Buffer): Promise<void> {
   await tx.updateTable('member_invitations').set({ token_hash: tokenHash }).where('id', '=', id).execute()
 }
@@ -527,8 +528,8 @@ export async function isOnOtherSide(tx: Tx, workspaceId: WorkspaceId, accountId:
 }
 
 /**
- * As the system: accepts an invitation, once. False if it was used or withdrawn. Existing members keep their
- * role.
+ * As the system: accepts an invitation, which works only once. False if it was used or withdrawn. Existing
+ * members keep their role.
  */
 export async function useInvitation(tx: Tx, invitation: OpenInvitation, accountId: string): Promise<boolean> {
   const used = await tx

@@ -60,7 +60,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
     const shown = members.map((one) => (isOwner(user) || one.is_me ? one : { ...one, email: null }))
     const everybody = [...shown, ...(await listInvitations(tx, workspace, now()))]
     if (user.workspace?.allStudents) return done(everybody)
-    // A limited member must not be able to tell that there are other students.
+    // A limited member must not be able to tell that there are any other students.
     return done(everybody.map((one) => (one.is_me ? one : { ...one, student_ids: one.student_ids && [] })))
   })
 
@@ -143,14 +143,15 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
     }),
   )
 
-  // Runs as the system role, because it changes two members at once, and no member may change their own role.
+  // Runs as the system role, because it changes two members in one step, and members can't change their own
+  // role.
   const makeOwner = (user: CurrentUser, accountId: string) =>
     db.asSystem(async (tx) => {
       const { workspace } = user
       if (!workspace) throw notFound()
       await lockMembers(tx, workspace.id)
       const members = await listMembers(tx, workspace.id, user.id)
-      // Of two simultaneous calls, the second finds that its caller is no longer the owner.
+      // If two calls run at the same time, the second finds that its caller is no longer the owner.
       if (!members.some(({ is_me: isMe, role }) => isMe && role === 'owner')) return refused('owner_only')
       const heir = members.find(({ id }) => id === accountId)
       if (!heir) throw notFound()

@@ -1,4 +1,5 @@
-// Names for the two sides of a connection, even if neither gave one. Never an email address or part of one.
+// Names for the two sides of a connection, even if neither has given one. Never an email address or part of
+// one.
 import { plainName } from '#kernel/plain-name.ts'
 
 /** First names for use in a sentence, such as "Maya and Leo"; empty if there aren't any. */

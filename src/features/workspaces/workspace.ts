@@ -27,7 +27,7 @@ export const Workspace = z.object({
   role: MemberRole,
   /** The owner's name; null if they didn't give one. */
   owner_name: z.nullable(z.string()),
-  /** Whether this call applies to this workspace. */
+  /** Whether this is the workspace that the call applies to. */
   is_current: z.boolean(),
 })
 export type Workspace = z.infer<typeof Workspace>
@@ -139,7 +139,7 @@ export const ChangeMember = endpoint({
   method: 'PATCH',
   path: '/api/v1/members/:id',
   access: 'confirmed',
-  // An owner who can no longer pay can still hand over to someone who can.
+  // Allowed without a plan, so that an owner who can no longer pay can still hand over to someone who can.
   isFree: true,
   input: z.strictObject({
     role: MemberRole,

@@ -26,12 +26,12 @@ const PAGES: ReadonlySet<string> = new Set([
   paths.students,
 ])
 
-/** Starts the app for one side, signed in as its person. */
+/** Starts the app for one side, signed in as the person on that side. */
 export function startSide({ host, side, basename }: NonNullable<Window['demoSide']>): void {
   const { method, path } = ReadLogin
   acceptLogin(host.answer(side, { method, url: path, body: undefined, version: undefined }).body as Login)
   host.watch(side, () => void queryClient.invalidateQueries())
-  // Opens links that leave the app in a new tab, so that the demo isn't lost.
+  // Opens links that lead out of the app in a new tab, so that the demo isn't lost.
   const base = document.createElement('base')
   base.target = '_blank'
   document.head.append(base)

@@ -1,4 +1,4 @@
-// Handlers that answer endpoints in the browser. They use each endpoint's input and output types, so a
+// Handlers that answer endpoints in the browser. They're typed with each endpoint's input and output, so a
 // handler that no longer fits doesn't compile.
 import type { Endpoint, OutputOf, ParsedInputOf, Problem } from '#kernel/endpoint.ts'
 import { monthLabel } from '#kernel/month.ts'
@@ -11,7 +11,7 @@ export interface Ask<E extends Endpoint> {
   record: DemoRecord
   side: Side
   id: string
-  /** The version the caller last read (If-Match). */
+  /** The version the caller read last (If-Match). */
   version: number | undefined
   input: ParsedInputOf<E>
 }
@@ -51,7 +51,7 @@ export function refuse(endpoint: Endpoint, code: string, more: Partial<Problem> 
   })
 }
 
-/** The response to anything the demo doesn't support. */
+/** The response to anything that the demo doesn't support. */
 export const SIGN_UP_FIRST: Problem = { status: 403, code: 'demo', title: 'Sign up to use this.' }
 
 /**

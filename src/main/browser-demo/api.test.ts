@@ -1,4 +1,4 @@
-// The demo's API: every call its screens make is answered or deliberately refused, in the endpoints' formats
+// The demo's API: every call from its screens is answered or deliberately refused, in the endpoints' formats
 // and by the server's rules.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// The demo's API in the browser: answers or refuses the calls of one side's screens, using the record both
-// sides share.
+// The demo's API in the browser: answers or refuses the calls from one side's screens, using the record that
+// both sides share.
 import { addDays, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
 import { dollars, cents } from '#kernel/money.ts'
 import { ReadLogin, RenewLogin, SignOut } from '#features/accounts/account.ts'

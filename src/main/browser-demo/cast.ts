@@ -3,7 +3,7 @@ import type { Login, Me } from '#features/accounts/account.ts'
 import { currencyOf } from '#kernel/currency.ts'
 import type { Child, Side, Tutor } from '../money-model.ts'
 
-/** Fixed ids, formatted like real ones. */
+/** Fixed ids in the format of real ones. */
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
 export const CONNECTION = id(1)

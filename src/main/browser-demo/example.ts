@@ -1,4 +1,4 @@
-// The demo's example data: three months up to today, created with the same operations people use.
+// The demo's example data: three months up to today, created with the same operations that people use.
 import { addDays, type CalendarDay, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import { priceOf, type Cents } from '#kernel/money.ts'
 import { addMonths } from '#kernel/month.ts'
@@ -12,7 +12,7 @@ interface Lesson {
   of: ChildFacts
 }
 
-/** Each child has two lessons a week. These are the numbers of days since the latest ones. */
+/** Each child has two lessons a week. These are the numbers of days that have passed since the latest ones. */
 const DAYS_BEFORE = [
   [0, 3],
   [1, 5],
@@ -57,7 +57,8 @@ export function exampleRecord(clock: () => Date): DemoRecord {
     close(record, 'practice', months[0])
   })
   const before = ofMonth(months[1])
-  // One of last month's lessons still waits for the parent; the month can be closed once it's confirmed.
+  // One of last month's lessons is still waiting for the parent. Once it's confirmed, the month can be
+  // closed.
   for (const lesson of before)
     if (lesson === before.at(-2)) log(record, lesson, all, 'practice')
     else agree(record, log(record, lesson, all))
@@ -68,7 +69,10 @@ export function exampleRecord(clock: () => Date): DemoRecord {
   return record
 }
 
-/** This month's latest lessons wait for one side, one was sent back, and the rest are verified. */
+/**
+ * Of this month's latest lessons, some are waiting for one side and one was sent back. The others are
+ * verified.
+ */
 function logThisMonth(record: DemoRecord, lessonsOfMonth: Lesson[], all: Lesson[]): void {
   const newest = [...lessonsOfMonth].reverse()
   for (const lesson of lessonsOfMonth) {
@@ -93,7 +97,7 @@ function log(record: DemoRecord, lesson: Lesson, all: Lesson[], by?: Side): Entr
     if (!entry) throw new Error('a demo lesson could not be logged')
     return record.add(entry, side, {
       subject: of.subject,
-      // Today's lesson has no start time, because it might still be in the future.
+      // Today's lesson has no start time, because that might be in the future.
       start_time: day === all.at(-1)?.day ? null : of.start,
       summary: place % 2 === 0 ? (SUMMARIES[of.subject]?.[place % 3] ?? null) : null,
       homework: place % 2 === 0 ? (HOMEWORK[place % 3] ?? null) : null,
@@ -110,7 +114,7 @@ function agree(record: DemoRecord, entry: Entry): void {
   })
 }
 
-/** The family pays for a month. Unless the tutor confirms it, the payment is on its way. */
+/** The family pays for a month. Until the tutor confirms it, the payment is on its way. */
 function pay(record: DemoRecord, month: string, day: CalendarDay, isReceived: boolean): void {
   const owed = record.world
     .seenBy({ side: 'family' })
@@ -127,7 +131,7 @@ function pay(record: DemoRecord, month: string, day: CalendarDay, isReceived: bo
   })
 }
 
-/** Runs something with the clock set to the evening of that day. */
+/** Runs a function with the clock set to the evening of that day. */
 function at<Result>(record: DemoRecord, day: CalendarDay, act: () => Result): Result {
   const then = new Date(`${day}T19:00:00`)
   record.clock = () => then

@@ -1,5 +1,5 @@
-// The demo's page keeps the record of both sides. Each side's frame calls it and is notified when the other
-// side changes something.
+// The demo's page has the record of both sides. Each side's frame calls the page and is notified when the
+// other side changes something.
 import type { Side } from '../money-model.ts'
 import { type Answer, answer, type Call } from './api.ts'
 import { exampleRecord } from './example.ts'
@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Creates the example data and answers both frames from it until the page is closed or reloaded. */
+/** Creates the example data and uses it to answer both frames until the page is closed or reloaded. */
 export function openHost(): void {
   const record = exampleRecord(() => new Date())
   const listeners = new Map<Side, () => void>()

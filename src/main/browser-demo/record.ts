@@ -1,6 +1,6 @@
 // The data that the demo's two sides share, in browser memory. Confirming, deleting and closing follow
 // money-model.ts, which money-model.test.ts compares with the database. This file adds the data that no rule
-// depends on: subjects, notes, and who did what when.
+// depends on: subjects, notes, and who did what, and when.
 import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import type { Action } from '#features/sessions/history.ts'
@@ -51,9 +51,9 @@ export interface Details {
 export class DemoRecord {
   readonly world = new MoneyWorld()
   readonly link: Link
-  /** Pages and dates of closings. A month's latest closing decides its state. */
+  /** The page and dates of each closing. A month's latest closing determines its state. */
   readonly closings = new Map<ModelClosing, Closing>()
-  /** This is in the past while the example data is being created. */
+  /** Returns a past time while the example data is being created. */
   clock: () => Date
   private readonly details = new Map<string, Details>()
 
@@ -65,7 +65,7 @@ export class DemoRecord {
     this.world.accept(this.link, [])
   }
 
-  /** Today in the visitor's time zone. */
+  /** Today's date in the visitor's time zone. */
   today(): CalendarDay {
     return dayIn(this.clock())
   }

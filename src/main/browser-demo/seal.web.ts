@@ -1,12 +1,12 @@
 // Runs first in each side's frame, before the app's modules, because some of them open a BroadcastChannel on
-// load. Sends requests to the demo's page instead of a server, and keeps nothing after the frame is gone. The
-// frame's Content-Security-Policy also blocks all requests (main/static.server.ts).
+// load. Sends requests to the demo's page instead of a server, and stores nothing beyond the life of the
+// frame. The frame's Content-Security-Policy also blocks all requests (main/static.server.ts).
 import type { Side } from '../money-model.ts'
 import type { Host } from './host.web.ts'
 
 declare global {
   interface Window {
-    /** The side shown in this frame, set once it's sealed; undefined on the demo's own page. */
+    /** The side shown in this frame, available once the frame is sealed; undefined on the demo's own page. */
     demoSide?: { host: Host; side: Side; basename: string }
   }
 }

@@ -37,7 +37,7 @@ import {
   toShared,
 } from './views.ts'
 
-/** The session or payment named in a call. Refuses if the caller's version is out of date. */
+/** The session or payment that a call names. Refuses if the caller's version is out of date. */
 export function entryOf(
   endpoint: Endpoint,
   { record, side, id, version }: Pick<Ask<Endpoint>, 'record' | 'side' | 'id' | 'version'>,

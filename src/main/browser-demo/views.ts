@@ -1,5 +1,5 @@
-// Each side's view of the record: the rows its screens load, with totals and balances computed by the app's
-// rules.
+// Each side's view of the record: the rows its screens load, with totals and balances calculated by the app's
+// own rules.
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, dollars } from '#kernel/money.ts'
@@ -25,7 +25,7 @@ import { type Child, type Entry, otherSide, type Side } from '../money-model.ts'
 import { CHILDREN, CONNECTION, CURRENCY, INGRID, PEOPLE, SELF } from './cast.ts'
 import type { DemoRecord, Past } from './record.ts'
 
-/** Each side's term for the other side. */
+/** How each side refers to the other. */
 export const OTHER_NAMES: Record<Side, string> = {
   family: PEOPLE.practice.name,
   practice: PEOPLE.family.name,
@@ -259,7 +259,8 @@ export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
       }
       const session = toSession(record, entry, side)
       const standing = standingOf(session)
-      // Sessions that are disputed or about to be deleted don't count in any balance until both sides agree.
+      // Sessions that are disputed or about to be deleted don't count in any balance until both sides agree
+      // on them.
       if (standing === 'disputed' || standing === 'leaving') return []
       const rate = rateOf(entry) as Cents | null
       const minutes = entry.minutes as Minutes

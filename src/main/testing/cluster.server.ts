@@ -46,7 +46,7 @@ async function readyTemplate(): Promise<string> {
     try {
       renameSync(unfinished, template)
     } catch {
-      // Another test process was faster.
+      // Another test process created it first.
       rmSync(unfinished, { recursive: true, force: true })
     }
   } finally {
@@ -60,7 +60,7 @@ function removeOld(except: string): void {
   for (const name of readdirSync(CACHE)) {
     if (!name.startsWith('cluster-') || name.startsWith(except)) continue
     const path = join(CACHE, name)
-    // Another test process may have removed it just now.
+    // Another test process may have just deleted it.
     const madeAt = statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Date.now()
     if (Date.now() - madeAt > 3_600_000) rmSync(path, { recursive: true, force: true })
   }

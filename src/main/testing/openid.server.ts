@@ -16,7 +16,7 @@ export interface OpenIdStandIn {
   /** Settings that point a server to it. */
   settings: Record<string, string>
   publicPem: string
-  /** The user who signs in next; "Dana" by default. */
+  /** The user who signs in next. Defaults to "Dana". */
   next: Answer
   stop(): Promise<void>
 }

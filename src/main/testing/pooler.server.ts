@@ -1,5 +1,5 @@
 // PgBouncer in front of a test's PostgreSQL, in transaction mode, with so few connections that all clients
-// share them.
+// have to share them.
 import { execFileSync, spawn } from 'node:child_process'
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -20,7 +20,7 @@ export interface Parent {
   lesson(notes?: string): Record<string, unknown>
   /** Opens the event stream and counts its change events. */
   listen(): Promise<{ changes(): number; end(): void }>
-  /** Continues with the same logins on another server. */
+  /** Uses the same logins on another server. */
   moveTo(server: ServerProcess): void
 }
 
@@ -51,7 +51,7 @@ export async function startProcess(settings: Record<string, string>): Promise<Se
       if (child.exitCode !== null) throw new Error(output)
       return output.includes('Tutorlog is ready')
     },
-    // A first start also makes the tables.
+    // The first start also creates the tables.
     120_000,
   )
   return {
@@ -101,8 +101,8 @@ export async function aParent(server: ServerProcess, email: string): Promise<Par
     call,
     lesson: (notes = '') => ({ ...people, date: '2026-11-02', duration: 1, notes }),
     async listen() {
-      // Not fetch, because it reconnects after the stream is cut, and stopping the server would then wait for
-      // that connection.
+      // Doesn't use fetch, because fetch reconnects after the stream is cut, and stopping the server would
+      // then wait for that connection.
       const request = get(`${base}/api/v1/events`, { agent: false, headers: { cookie } })
       request.on('error', () => undefined)
       const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -116,7 +116,7 @@ export async function aParent(server: ServerProcess, email: string): Promise<Par
   }
 }
 
-/** Waits until a condition is true. An error thrown by the check ends the wait. */
+/** Waits until a condition is true. If the check throws an error, the wait ends with that error. */
 export async function until(what: string, holds: () => Promise<boolean>, patienceMs = 30_000): Promise<void> {
   for (const end = Date.now() + patienceMs; !(await holds()); await pause(25))
     if (Date.now() > end) throw new Error(`timed out waiting: ${what}`)

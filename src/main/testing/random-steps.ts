@@ -1,12 +1,12 @@
 // Runs the model tests: random steps, repeatable by seed, counted and reported.
 import assert from 'node:assert/strict'
 
-/** A step and its weight, which sets how often it's chosen compared to the others. */
+/** A step and its weight, which determines how often it's chosen relative to the others. */
 export type Step = [weight: number, work: () => Promise<void>]
 
 /**
- * Seeded random numbers and steps. scripts/model.mjs runs 10,000 steps. MODEL_REPORT=1 prints a report, and
- * MODEL_SEED selects other steps.
+ * Seeded random numbers and steps. scripts/model.mjs runs 10,000 steps. MODEL_REPORT=1 prints a report, and a
+ * different MODEL_SEED gives different steps.
  */
 export class RandomSteps {
   readonly count: number
@@ -30,7 +30,7 @@ export class RandomSteps {
   below = (count: number): number => Math.floor(this.random() * count)
   /** A random item; undefined if there are none. */
   pick = <Item>(items: readonly Item[]): Item | undefined => items[this.below(items.length)]
-  /** Likewise for lists that are never empty. */
+  /** The same, for lists that are never empty. */
   oneOf = <Item>(items: readonly Item[]): Item =>
     items[this.below(items.length)] ?? assert.fail('nothing to pick from')
 
@@ -38,7 +38,7 @@ export class RandomSteps {
   tally = (what: string): void => void this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
 
   /**
-   * Runs the steps. A failure names the seed and the step.
+   * Runs the steps. If one fails, the error names the seed and the step.
    * @param around runs before and after each step, with its number, and after the last one
    * @param size describes how large the records became, for the report
    */

@@ -9,13 +9,13 @@ import { copyCluster } from './cluster.server.ts'
 import { until } from './process.server.ts'
 
 export interface ReplicatedDatabase {
-  /** A URL with both hosts, the replica first, so that clients have to find out that it's read-only. */
+  /** A URL with both hosts, the replica first, so that clients have to notice that it's read-only. */
   url: string
   replicaUrl: string
   killPrimary(): Promise<void>
   /**
-   * Stops every process of the primary (SIGSTOP): the system still accepts connections and data, but nothing
-   * answers.
+   * Stops every process of the primary (SIGSTOP): the operating system still accepts connections and data,
+   * but nothing responds.
    */
   hangPrimary(): void
   /** Lets the primary's processes continue. */
@@ -32,10 +32,10 @@ interface Host {
   ended: Promise<unknown>
 }
 
-/** Starts both servers. If synchronous, a write is acknowledged once the replica has it on disk. */
+/** Starts both servers. If synchronous, a write is acknowledged only after the replica has it on disk. */
 export async function startReplicated(folder: string, isSynchronous: boolean): Promise<ReplicatedDatabase> {
   const places = [join(folder, 'primary'), join(folder, 'replica')] as const
-  // Two copies of a stopped cluster work as well as a base backup: the replica continues from there.
+  // Two copies of a stopped cluster work as well as a base backup would: the replica continues from there.
   for (const place of places) await copyCluster(place)
   const primary = await startHost(
     places[0],
@@ -77,7 +77,7 @@ export async function startReplicated(folder: string, isSynchronous: boolean): P
   }
 }
 
-// PostgreSQL runs a process for each connection, as a child of the one that was started.
+// PostgreSQL runs each connection in a child process of the one that was started.
 function signalAll({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined || exitCode !== null || signalCode !== null) return
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
@@ -85,7 +85,7 @@ function signalAll({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.S
     try {
       process.kill(each, signal)
     } catch {
-      // The process has ended in the meantime.
+      // The process has already ended.
     }
   }
 }

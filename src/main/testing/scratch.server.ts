@@ -13,13 +13,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A folder in memory, on Linux. A test creates and deletes a thousand database files and waits for each
- * flush.
+ * A folder in memory, on Linux. A test creates and deletes a thousand database files and waits for each one
+ * to be flushed.
  */
 const MEMORY = '/dev/shm'
 /**
- * The free space required. A container may have only 64 MB, and three parallel tests use a few hundred
- * megabytes each.
+ * How much free space is required. A container may have only 64 MB, and three tests in parallel use a few
+ * hundred megabytes each.
  */
 const ENOUGH_BYTES = 4 * 1024 ** 3
 
@@ -30,7 +30,10 @@ export function scratchFolder(): string {
   return folder
 }
 
-/** Deletes a folder, and any database files stored outside it because root ran the tests in a closed checkout. */
+/**
+ * Deletes a folder, including any database files stored elsewhere because root ran the tests in a checkout
+ * that other users can't enter.
+ */
 export function removeScratch(folder: string): void {
   for (const note of globSync('{.,*}/{.,data}/database-files-are-in.txt', { cwd: folder }))
     rmSync(readFileSync(join(folder, note), 'utf8').trim(), { recursive: true, force: true })

@@ -38,11 +38,11 @@ export class StandIn {
   /** Settings that make a server use it. */
   settings: Record<string, string> = {}
   readonly things = new Map<string, Thing>()
-  /** API calls so far, as "METHOD /path". */
+  /** The API calls so far, as "METHOD /path". */
   readonly calls: string[] = []
-  /** Answers every request with 503, as in an outage. */
+  /** Answers every request with 503, like in an outage. */
   isAway = false
-  /** Handles a call that contains this text, but cuts the connection instead of answering. */
+  /** Handles calls that contain this text, but cuts the connection instead of responding. */
   losesAnswerTo: string | undefined
   /** Notices not sent because `notify` wasn't set. */
   readonly waiting: Notice[] = []
@@ -79,7 +79,7 @@ export class StandIn {
     })
   }
 
-  /** Pays on a checkout page, as its button would. */
+  /** Pays on a checkout page, as if its button had been pressed. */
   async pay(checkoutUrl: string): Promise<void> {
     const answer = await fetch(`${checkoutUrl}/pay`, { method: 'POST', redirect: 'manual' })
     if (answer.status !== 303) throw new Error(`the checkout page answered ${answer.status}`)
@@ -274,7 +274,7 @@ export class StandIn {
     })
   }
 
-  /** Changes a subscription. Moving the end of the trial moves the end of the current period too. */
+  /** Changes a subscription. Moving the end of the trial also moves the end of the current period. */
   async #update(id: string, fields: URLSearchParams): Promise<Thing> {
     const subscription = this.#thing(id, 'subscription')
     const wish = fields.get('cancel_at_period_end')

@@ -1,4 +1,4 @@
-// The base of the tests for shared sessions: a family with a child, and the tutor it asks to connect.
+// The basis of the tests for shared sessions: a family with a child, and the tutor it asks to connect.
 import assert from 'node:assert/strict'
 import { type Answer, type Caller, PASSWORD, type TestServer } from '../testing.server.ts'
 
@@ -23,7 +23,7 @@ export interface Asking {
 /** A family and a connected tutor with an account. */
 export interface Pair extends Asking {
   practice: Caller
-  /** The ids the practice uses for itself and for the child. */
+  /** The practice's ids for itself and for the child. */
   self: string
   student: string
   logByPractice(more?: object): Promise<Answer>
@@ -46,7 +46,7 @@ export function rowsOf({ body }: Answer): Row[] {
 export const sessionsOf = async (caller: Caller, query = '') =>
   rowsOf(await caller.call('GET', `/api/v1/sessions${query}`))
 export const connectionsOf = async (caller: Caller) => rowsOf(await caller.call('GET', '/api/v1/connections'))
-/** The sessions that wait for someone's answer. */
+/** The sessions waiting for someone's answer. */
 export const waitingFor = async (caller: Caller) =>
   rowsOf(await caller.call('GET', '/api/v1/confirmations?waiting=true'))
 /** A session from someone's point of view. */
@@ -121,7 +121,7 @@ export async function aPair(
   const student = idOf(
     await practice.call('POST', '/api/v1/students', { name: 'maya W.', notes: 'slow reader' }),
   )
-  // The practice knows a child only after a lesson with the tutor, or through a student with the same first
+  // The practice gets a child only after a lesson with the tutor, or through a student with the same first
   // name.
   const first = await asking.log({ date: '2026-01-05' })
   const [asked] = await connectionsOf(practice)

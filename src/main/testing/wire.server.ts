@@ -6,8 +6,8 @@ export interface Wire {
   /** The superuser's URL through the proxy. */
   url: string
   /**
-   * Cuts the connection at the nth statement from now, either before PostgreSQL receives it or after it ran
-   * and before the app gets the result. Cuts only once; later connections work.
+   * Cuts the connection at the nth statement from now, either before PostgreSQL receives it, or after it ran
+   * but before the app gets the result. Cuts only once; later connections work.
    */
   cutAt(nth: number, when: 'before' | 'after'): void
   /** Stops cutting, and returns whether a connection was cut. */
@@ -19,7 +19,7 @@ export interface Wire {
 
 /**
  * Starts a proxy in front of PostgreSQL.
- * @param role only counts and cuts this role's connections
+ * @param role the only role whose connections are counted and cut
  */
 export async function startWire(superuserUrl: string, role = ''): Promise<Wire> {
   const target = new URL(superuserUrl)
@@ -48,7 +48,7 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
     }
     near.on('data', (chunk: Buffer) => {
       if (isCounted === undefined) {
-        // The startup message contains the role and has no type byte.
+        // The startup message has the role in it and no type byte.
         isCounted = chunk.toString('latin1').includes(`user\0${role}`)
         far.write(chunk)
         return
@@ -82,7 +82,7 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
     far.on('data', (chunk: Buffer) => {
       isAnswered = true
       if (!isDeaf) near.write(chunk)
-      // Drop this statement's result, but first let earlier statements' results through.
+      // Drops this statement's result, but first lets the results of earlier statements through.
       else setTimeout(() => near.destroy(), 40)
     })
   })

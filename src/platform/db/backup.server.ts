@@ -1,6 +1,6 @@
-// Backup and restore for the embedded database, which comes without pg_dump. All tables of one snapshot go
-// through COPY into one compressed file. The first line names the schema, and the last line has the totals
-// and the checksum.
+// Backup and restore for the embedded database, which comes without pg_dump. All tables of one snapshot are
+// copied (COPY) to one compressed file. The first line names the schema, and the last line has the totals and
+// the checksum.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
@@ -111,13 +111,13 @@ function backupLines(client: pg.Client, now: Date): { bytes: AsyncGenerator<Buff
 }
 
 /**
- * A backup's header and footer, after reading every byte. Throws a one-line Error if the file is damaged or
- * isn't a backup.
+ * A backup's header and footer, after every byte has been read. Throws a one-line Error if the file is
+ * damaged or isn't a backup.
  */
 export async function readBackup(file: string): Promise<Header & Footer> {
   const hash = createHash('sha256')
   let first: Buffer | undefined
-  // The checksum doesn't cover the last line, so hash each line only after reading the next one.
+  // The checksum doesn't cover the last line, so each line is hashed only after the next one has been read.
   let held: Buffer | undefined
   try {
     for await (const one of linesOf(file)) {
@@ -142,7 +142,10 @@ export async function readBackup(file: string): Promise<Header & Footer> {
   return { ...header, ...footer }
 }
 
-/** Fills a database's empty tables from a backup that readBackup has checked, all or nothing. */
+/**
+ * Fills a database's empty tables from a backup that readBackup has checked. Loads either everything or
+ * nothing.
+ */
 export async function loadBackup(ownerUrl: string, file: string): Promise<void> {
   const client = await connect(ownerUrl)
   try {
@@ -153,7 +156,7 @@ export async function loadBackup(ownerUrl: string, file: string): Promise<void> 
         'This database already has accounts. Restore into an empty one: set DATA_DIR to a new folder.',
       )
     await loadTables(client, file)
-    // Triggers were off while the rows were loaded, so queue the unsent emails here.
+    // Triggers were off while the rows were loaded, so the unsent emails are queued here.
     await client.query(
       `select graphile_worker.add_job('send_mail', json_build_object('id', id), max_attempts := 25,
           job_key := 'mail:' || id) from outbox where sent_at is null`,
@@ -261,7 +264,7 @@ async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-// Sequences aren't part of the snapshot: the value may be past the last row, but never before it.
+// Sequences aren't part of the snapshot, so the value may be past the last row, but never before it.
 async function countedOf(client: pg.Client, table: string): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; last: string | null }>(
     `select a.attname as name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident($1), a.attname)::regclass)::text as last

@@ -35,10 +35,10 @@ export function clusterPlace(dataDir: string): ClusterPlace {
   if (process.getuid?.() !== 0) return { programs: packaged, data: near }
 
   const user = databaseUser()
-  // A cluster is never moved. If its folder becomes reachable later, it must not look empty.
+  // A cluster is never moved. If its folder becomes reachable later, the cluster must not look empty.
   const far = join(SHARED_ROOT, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
   if (!existsSync(far) && isReachable(dataDir) && isReachable(packaged)) {
-    // The group only needs to pass through; the folder's contents stay with their owner.
+    // The group only needs to pass through; the owner keeps the folder's contents.
     chownSync(dataDir, 0, user.gid)
     execFileSync('chmod', ['710', dataDir])
     return { programs: packaged, data: near, user }

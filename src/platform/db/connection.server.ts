@@ -1,17 +1,17 @@
-// Opens connections by URL. If a URL lists several hosts, this finds the one that takes writes, so a promoted
-// replica is used without a restart. node-postgres doesn't do that by itself.
+// Opens connections by URL. If a URL lists several hosts, finds the one that accepts writes, so that a
+// promoted replica is used without a restart. node-postgres doesn't do that by itself.
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
 /** Splits a URL into the scheme and user, the hosts, and the rest. */
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
-/** libpq's parameter for the kind of host to use. We only need hosts that take writes. */
+/** libpq's parameter for the kind of host to use. We only need hosts that accept writes. */
 const ATTRIBUTE = 'target_session_attrs'
 const WRITABLE = ['read-write', 'primary']
 const QUERY_TIMEOUT_MS = 15_000
 /**
- * If the other end of an idle connection disappears silently, the connection is closed after this delay plus
- * ten unanswered seconds.
+ * If the other end of an idle connection disappears without a notice, the connection is closed after this
+ * delay plus ten unanswered seconds.
  */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
@@ -25,7 +25,7 @@ export function hostsOf(url: string): string[] {
   })
 }
 
-/** Whether a URL is usable: it has one or more hosts and no requirement other than that they take writes. */
+/** Whether a URL is usable: it has one or more hosts, and its only requirement may be that they accept writes. */
 export function isDatabaseAddress(url: string): boolean {
   const [, start = '', hosts = '', rest = ''] = ADDRESS.exec(url) ?? []
   if (start === '' || !hosts.split(',').every((host) => URL.canParse(start + host + rest))) return false
@@ -42,8 +42,8 @@ export function asRole(url: string, role: string, password: string): string {
 }
 
 /**
- * Connects to the host that takes writes; throws the error from PostgreSQL or the network. The caller closes
- * the connection.
+ * Connects to the host that accepts writes; throws the error from PostgreSQL or the network. The caller
+ * closes the connection.
  */
 export async function connectTo(url: string, options: pg.ClientConfig = {}): Promise<pg.Client> {
   for (let tries = hostsOf(url).length; ; tries--) {
@@ -57,29 +57,29 @@ export async function connectTo(url: string, options: pg.ClientConfig = {}): Pro
   }
 }
 
-/** An unopened connection to the host that last took writes. */
+/** An unopened connection to the host that last accepted writes. */
 export function clientFor(url: string, options: pg.ClientConfig): pg.Client {
   const config = { connectionString: url, ...KEEP_ALIVE, ...options }
   const client = isChoosing(url) ? new WritableClient(config) : new pg.Client(config)
-  // A broken connection already fails its query. Without this listener it would also crash the process.
+  // If a connection breaks, its query fails anyway. Without this listener, the process would crash too.
   client.on('error', dropIdle)
   return client
 }
 
-/** A pool that connects on demand, always to the host that takes writes. */
+/** A pool that connects on demand, always to the host that accepts writes. */
 export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
   const config = {
     connectionString: url,
     connectionTimeoutMillis: 4000,
     query_timeout: QUERY_TIMEOUT_MS,
-    // In pipeline mode the library also closes a connection if a query times out, for example when the host
-    // hangs.
+    // In pipeline mode, the library also closes a connection if a query times out, for example because the
+    // host hangs.
     pipeline: true,
     ...KEEP_ALIVE,
     ...options,
   }
   const pool = isChoosing(url) ? new WritablePool({ ...config, Client: WritableClient }) : new pg.Pool(config)
-  // The pool replaces a connection that breaks while idle. Without this listener the process would crash.
+  // The pool replaces a connection that breaks while idle. Without this listener, the process would crash.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', dropIdle))
   pool.on('acquire', (client) => void idle.delete(client))
@@ -92,8 +92,8 @@ export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
 const idle = new Set<pg.PoolClient>()
 
 /**
- * Whether the other end went silent. A closed connection doesn't count, because it says nothing about the
- * others.
+ * Whether the other end stopped responding. A closed connection doesn't count, because that says nothing
+ * about the others.
  */
 export function isUnanswered(error: unknown): error is Error {
   return (
@@ -102,8 +102,8 @@ export function isUnanswered(error: unknown): error is Error {
   )
 }
 
-// If a host goes silent on one connection, the idle ones probably lead there too. Close them, so that nobody
-// has to wait for each to time out.
+// If a host stops responding on one connection, the idle ones probably lead to the same host. Closes them, so
+// that nobody has to wait for each one to time out.
 function dropIdle(error: Error | boolean): void {
   if (!isUnanswered(error)) return
   for (const client of idle) {
@@ -128,12 +128,12 @@ function isChoosing(url: string): boolean {
   return hosts.includes(',') || rest.includes(`${ATTRIBUTE}=`)
 }
 
-/** Which host to try first, by host list. All connections of this process share this. */
+/** Which host to try first, for each list of hosts. All connections of this process share this. */
 const first = new Map<string, number>()
 
 /**
- * A connection to one of several hosts. A host that doesn't take writes counts as unavailable, and the next
- * connection tries another.
+ * A connection to one of several hosts. A host that doesn't accept writes counts as unavailable, and the next
+ * connection tries another one.
  */
 class WritableClient extends pg.Client {
   readonly #hosts: string
@@ -199,8 +199,8 @@ class WritablePool extends pg.Pool {
 }
 
 /**
- * Whether the connected host takes writes: it isn't a replica and isn't set to read-only. Throws if there's
- * no answer within 4 s.
+ * Whether the connected host accepts writes: it isn't a replica and isn't set to read-only. Throws if there's
+ * no response within 4 s.
  */
 export async function takesWrites(client: Pick<pg.Pool, 'query'>): Promise<boolean> {
   const { rows } = await client.query<{ takes: boolean }>({

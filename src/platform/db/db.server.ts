@@ -1,5 +1,5 @@
-// All access to the database goes through here: as a member of a workspace on its side, as a connection's
-// emailed link, or as the system for sign-in and jobs.
+// All database access goes through here, in one of three ways: as a member of a workspace, on its side; as a
+// connection's emailed link; or as the system, for sign-in and jobs.
 import type { Socket } from 'node:net'
 import {
   type CompiledQuery,
@@ -20,7 +20,7 @@ import { openEar } from './listen.server.ts'
 import { isOutdated, prepared } from './prepared.server.ts'
 import type { Tables } from './schema.server.ts'
 
-/** A handle on one open transaction; queries get nothing else. */
+/** A handle on one open transaction. Query functions get nothing else. */
 export type Tx = Kysely<Tables>
 
 /**
@@ -30,7 +30,7 @@ export type Tx = Kysely<Tables>
 export interface Speaker {
   accountId: string
   /**
-   * Includes the account's role. A caregiver whose role is omitted can't read anything
+   * Includes the account's role. If a caregiver's role is omitted, the caregiver can't read anything
    * (db/repeatable/admission.sql).
    */
   workspace?: { id: WorkspaceId; kind: Side; role?: MemberRole }
@@ -56,7 +56,7 @@ export interface DbUrls {
   rolePrefix: string
 }
 
-/** The data the database needs to admit a caller. */
+/** What the database needs to admit a caller. */
 export interface CallerKey {
   accessHash: Buffer
   now: Date
@@ -64,13 +64,13 @@ export interface CallerKey {
   workspaceId?: string | undefined
 }
 
-/** A caller the server has seen before, with the result of signed_in from that time as a string. */
+/** A caller the server has seen before, with the result of signed_in at that time as a string. */
 export interface KnownCaller extends CallerKey {
   known: string
 }
 
 /**
- * The statements of db/repeatable/reads.sql. Parameters: the caller's key and the roles that may not call it,
+ * The statements in db/repeatable/reads.sql. Parameters: the caller's key and the roles that may not call it,
  * then the query's own values.
  */
 const READS = {
@@ -96,9 +96,9 @@ export interface Db {
   place: DbPlace
   /**
    * Runs the work in one transaction that sees only the rows of the account and its workspace; an error rolls
-   * everything back. With isSnapshot it's read-only and sees one point in time throughout. A known caller is
-   * admitted again by the first statement. If anything about the caller has changed, this throws
-   * CallerChanged and nothing is done.
+   * everything back. With isSnapshot, the transaction is read-only and sees a single point in time
+   * throughout. For a known caller, the first statement checks the caller again. If anything about the caller
+   * has changed, this throws CallerChanged and nothing is done.
    */
   asMember<Result>(
     speaker: Speaker,
@@ -114,8 +114,8 @@ export interface Db {
   asSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
    * Runs read-only work. Queries issued in the same step share one round trip. The database refuses all
-   * writes and shows only the rows of the account and its workspace. A known caller is admitted again with
-   * the first step, as in asMember.
+   * writes and shows only the rows of the account and its workspace. A known caller is checked again in the
+   * first step, as in asMember.
    */
   readAsMember<Result>(
     speaker: Speaker,
@@ -123,12 +123,12 @@ export interface Db {
     caller?: KnownCaller,
   ): Promise<Result>
   /**
-   * Calls a function of db/repeatable/reads.sql in a single statement, which also admits the caller and is
+   * Calls a function in db/repeatable/reads.sql with a single statement, which also admits the caller and is
    * its own transaction. Undefined if the caller isn't admitted; only the regular path reports why
    * (docs/decisions/0022).
    */
   readAtOnce(read: ReadAtOnce, caller: CallerKey): Promise<string | undefined>
-  /** Runs read-only work as the system role, in the same way as readAsMember. */
+  /** Runs read-only work as the system role, like readAsMember does for a member. */
   readAsSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
    * Calls back after each change in a workspace; returns a function that unsubscribes.
@@ -136,11 +136,11 @@ export interface Db {
    */
   hear(workspaceId: WorkspaceId, heard: () => void, listening?: () => void): () => void
   /**
-   * Calls back when one of a user's logins ends or the account is closed, and whenever such an event may have
-   * been missed.
+   * Calls back when one of a user's logins ends or the account is closed, and also when such an event may
+   * have been missed.
    */
   hearOfEnds(userId: string, heard: () => void): () => void
-  /** Whether the database takes writes right now. */
+  /** Whether the database currently accepts writes. */
   isReady(): Promise<boolean>
   close(): Promise<void>
 }
@@ -180,7 +180,7 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
   return {
     place: { urls, isNamed },
     asMember: (speaker, work, options) => inTransaction(server, work, settings(speaker), options),
-    // A family's emailed page has its own role. The server's role switches to it, as it does for a member.
+    // A family's emailed page has a separate role. The server's role switches to it, as it does for a member.
     asLink: ({ id, side }, work) =>
       side === 'practice'
         ? inTransaction(link, work, { 'app.link_id': id, search_path: 'link, public' })
@@ -211,7 +211,7 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
 interface Queries {
   pool: pg.Pool
   ask(text: string, values: unknown[], place?: string): pg.QueryConfig
-  /** The queries that set who the transaction runs as. For a known caller, the login determines this. */
+  /** The queries that set who the transaction runs as. For a known caller, that's determined by the login. */
   become(settings: Settings, caller?: KnownCaller): pg.QueryConfig[]
 }
 
@@ -250,9 +250,9 @@ function openQueries(url: string, max: number, isNamed: boolean): Queries {
 type Settings = Record<string, string>
 
 // The search path selects the side's schema, which has that side's people, confirmations and notes
-// (db/repeatable/sides.sql). The role is set last, so that the server's role makes the other settings.
+// (db/repeatable/sides.sql). The role is set last, because the server's role has to make the other settings.
 function settingsOf({ accountId, workspace }: Speaker, rolePrefix: string): Settings {
-  // The caregivers' role has no access to amounts, and its schema returns null for each of them.
+  // The caregivers' role has no access to amounts. In its schema, every amount is null.
   const side = seesAmounts(workspace?.role) ? (workspace?.kind ?? 'family') : 'caregiver'
   return {
     'app.account_id': accountId,
@@ -262,8 +262,8 @@ function settingsOf({ accountId, workspace }: Speaker, rolePrefix: string): Sett
   }
 }
 
-// BEGIN and the settings are pipelined with the first queries, and queries the work didn't wait for are sent
-// with COMMIT. A transaction of one step therefore takes two round trips.
+// BEGIN and the settings are pipelined with the first queries, and queries that the work didn't wait for are
+// sent with COMMIT. That's why a transaction with one step takes two round trips.
 async function inTransaction<Result>(
   queries: Queries,
   work: (tx: Tx) => Promise<Result>,
@@ -291,18 +291,18 @@ async function inTransaction<Result>(
       )
       await unsent()
       const ended = await run('commit')
-      // If a transaction has failed unnoticed, PostgreSQL answers COMMIT with ROLLBACK.
+      // If a transaction has failed and nobody noticed, PostgreSQL answers COMMIT with ROLLBACK.
       if (ended.command !== 'COMMIT') throw cause ?? new Error('the transaction was rolled back')
       return result
     } catch (refused) {
-      // Wait for the admission first: only a caller the database admitted may get the work's error.
+      // Wait for the admission first, because only an admitted caller may get the work's error.
       await opened.catch(() => undefined)
       const error = isFollowing(refused) || isChanged(cause) ? cause : refused
       if (isUnanswered(error)) discard(error)
       else await client.query('rollback').catch(discard)
       if (isChanged(error)) throw new CallerChanged(error.message, { cause: error })
       if (isSnapshot || !isReadOnly(error)) throw error
-      // This server no longer takes writes; another one does, or will soon.
+      // This server no longer accepts writes; another one does, or will soon.
       discard(error)
       throw new DatabaseAway(error.message, { cause: error })
     }
@@ -330,9 +330,9 @@ interface Waiting {
   reject: (reason: unknown) => void
 }
 
-// Queries issued in one step are sent together, in one transaction with its settings. Nothing is lost: under
-// READ COMMITTED, each query has its own snapshot anyway, and a read-only transaction has nothing to undo
-// (docs/decisions/0009).
+// Queries issued in one step are sent together, in one transaction with its settings. This changes nothing
+// for them: under READ COMMITTED, each query has its own snapshot anyway, and a read-only transaction has
+// nothing to undo (docs/decisions/0009).
 async function inReads<Result>(
   queries: Queries,
   work: (tx: Tx) => Promise<Result>,
@@ -352,7 +352,7 @@ async function inReads<Result>(
         ...asked.map(({ query }) => client.query(query)),
         client.query('commit'),
       ])
-      // Wait for all of them, so that no failure goes unhandled; the first failure is the cause of the
+      // Waits for all of them, so that no failure goes unhandled. The first failure is the cause of the
       // others.
       const answers = await Promise.allSettled(sent)
       await sent.at(-1)?.catch(discard)
@@ -381,15 +381,15 @@ async function inReads<Result>(
       ),
     )
     if (!caller) return result
-    // Only a caller the database admitted may get the work's result. The work may have sent no queries, so
-    // admit the caller here.
+    // Only an admitted caller may get the work's result. If the work sent no queries, the caller is admitted
+    // here.
     await result.catch(() => undefined)
     await (admitted ?? sendStep())
     return result
   })
 }
 
-// Without BEGIN and COMMIT a statement is its own transaction, so its settings end with it, even on a
+// Without BEGIN and COMMIT, a statement is its own transaction, so its settings end with it, even on a
 // pooler's connection.
 async function atOnce(queries: Queries, { name, closedTo, values }: ReadAtOnce, caller: CallerKey) {
   const asked = [caller.accessHash, caller.now, caller.workspaceId ?? null, closedTo, ...values]
@@ -400,7 +400,7 @@ async function atOnce(queries: Queries, { name, closedTo, values }: ReadAtOnce, 
 }
 
 // Everything sent before the current step ends, including the work's first query, goes out in one socket
-// write. Otherwise each message would cost a system call, and those are most of the cost of a small query
+// write. Otherwise each message would take a separate system call, which is most of the cost of a small query
 // here.
 function inOneWrite<Sent>(client: pg.PoolClient, send: () => Sent): Sent {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
@@ -409,7 +409,7 @@ function inOneWrite<Sent>(client: pg.PoolClient, send: () => Sent): Sent {
   return send()
 }
 
-// Borrows a connection. If it breaks or the work discards it, it's closed instead of returned to the pool.
+// Borrows a connection. If it breaks or the work discards it, it's closed instead of going back to the pool.
 async function onClient<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient, discard: (reason: Error) => void) => Promise<Result>,
@@ -425,7 +425,7 @@ async function onClient<Result>(
   try {
     return await work(client, discard)
   } catch (error) {
-    // A new connection will prepare the statement again.
+    // The statement will be prepared again on a new connection.
     if (error instanceof Error && isOutdated(error)) discard(error)
     throw asAway(error) ?? error
   } finally {

@@ -1,4 +1,4 @@
-// Starts, watches, restarts and stops PostgreSQL as a child process, for machines that don't have one
+// Starts, watches, restarts and stops PostgreSQL as a child process, for machines where it isn't already
 // running.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -28,7 +28,7 @@ export interface EmbeddedDatabase {
 
 type Log = (event: string, details?: object) => void
 
-/** After a crash, leftovers of the old server may block a new one for a while. */
+/** After a crash, remains of the old server may block a new one for a while. */
 const START_PATIENCE_MS = 45_000
 const STOP_PATIENCE_MS = 2500
 /** How often to check the database's log. */
@@ -77,8 +77,8 @@ export async function startEmbeddedDatabase({
 }
 
 /**
- * The URL of the database that a running server has started for this data folder, for commands run next to
- * the server. Undefined if no server is running. Waits for a server that's still starting.
+ * The URL of the database that a running server has started for this data folder, for commands that run at
+ * the same time as the server. Undefined if no server is running. If one is still starting, waits for it.
  */
 export async function runningDatabaseUrl(dataDir: string): Promise<string | undefined> {
   for (const end = Date.now() + START_PATIENCE_MS; isFolderInUse(dataDir); await pause(100)) {
@@ -94,9 +94,9 @@ export async function runningDatabaseUrl(dataDir: string): Promise<string | unde
 }
 
 /**
- * Renames a cluster stored outside a data folder if the folder has no password for it: the cluster's original
- * folder was deleted and a new one created at the same path. Returns the cluster's new path, or undefined if
- * it was left alone.
+ * Renames a cluster stored outside a data folder if the folder has no password for it, which means that the
+ * cluster's original folder was deleted and a new one was created at the same path. Returns the cluster's new
+ * path, or undefined if it wasn't renamed.
  */
 export function setStrangeClusterAside(dataDir: string, data: string): string | undefined {
   if (existsSync(passwordFileOf(dataDir)) || !existsSync(data)) return undefined
@@ -143,7 +143,7 @@ function createCluster(place: ClusterPlace, password: string): void {
       ],
       { ...place.user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
     )
-    // Rename it only once it's complete, so that being killed earlier leaves nothing half done.
+    // Renamed only once it's complete, so that nothing is left half done if the process is killed earlier.
     execFileSync('mv', [unfinished, place.data])
   } finally {
     rmSync(passwordFile, { force: true })
@@ -184,8 +184,8 @@ async function keepRunning(
     try {
       boundLog(logOf(place), new Date())
     } catch (error) {
-      // For example, the disk may be full. The next check may succeed, and the log isn't worth stopping the
-      // database for.
+      // For example, the disk may be full. The next check may succeed, and the database shouldn't stop
+      // because of a log.
       log('the log of the database could not be started anew', { reason: String(error) })
     }
   }
@@ -203,7 +203,7 @@ async function keepRunning(
       if (stopping || isOver) return
       isOver = true
       log('the database ended and is started again', { code: String(code), signal })
-      // If it ran for a while, it didn't fail to start, so restart it right away.
+      // If it ran for a while, starting isn't the problem, so restart it right away.
       const wait = Date.now() - since > 10_000 ? 100 : delayMs
       setTimeout(() => {
         if (stopping) return
@@ -223,8 +223,8 @@ async function keepRunning(
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGINT')
-      // An immediate shutdown loses nothing either: the next start recovers committed data from the
-      // write-ahead log.
+      // Even an immediate shutdown loses nothing: the next start recovers committed data from the write-ahead
+      // log.
       const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_PATIENCE_MS)
       await ended
       clearTimeout(timer)
@@ -246,8 +246,8 @@ function logOf(place: ClusterPlace): string {
 
 function spawnPostgres(place: ClusterPlace, port: number): ChildProcess {
   const logFile = openSync(logOf(place), 'a', 0o600)
-  // Detached, because Ctrl-C in a terminal reaches the whole process group, and the database has to outlive
-  // the server's last query.
+  // Detached, because Ctrl-C in a terminal reaches the whole process group, and the database has to keep
+  // running until after the server's last query.
   const child = spawn(
     join(place.programs, 'postgres'),
     [

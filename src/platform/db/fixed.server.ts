@@ -1,8 +1,8 @@
-// Queries used on every call: built and compiled to SQL once, then only bound to their values.
+// Queries used on every call. They're built and compiled to SQL once, and after that only get new values.
 import type { CompiledQuery } from 'kysely'
 import type { Tx } from './db.server.ts'
 
-/** A placeholder for a value while a query is built. */
+/** Takes the place of a value while a query is built. */
 class Hole {
   readonly name: string
 
@@ -12,8 +12,8 @@ class Hole {
 }
 
 /**
- * A query whose SQL depends only on which values are present, not on what they are. The first call throws if
- * a value doesn't end up as a separate parameter, because that means the builder inspected it or computed
+ * A query with SQL that depends only on which values are present, not on what they are. The first call throws
+ * if a value doesn't end up as a separate parameter, because that means the builder inspected it or computed
  * with it.
  * @param build gets placeholders instead of the values
  */

@@ -7,7 +7,7 @@ import { writeBackup } from './backup.server.ts'
 
 /** The number of daily backups to keep. */
 const KEPT_DAYS = 7
-/** How long to keep the backup before an upgrade. Accounts erased since then still exist in it. */
+/** How long to keep the backup from before an upgrade. It still has accounts that were erased since then. */
 const UPGRADE_KEPT_MS = 30 * 86_400_000
 const DAILY = /^daily-\d{4}-\d\d-\d\d\.gz$/
 const BEFORE_UPGRADE = /^before-upgrade-.*\.gz$/

@@ -6,8 +6,8 @@ import { clientFor, takesWrites } from './connection.server.ts'
 const CHANNEL = 'changes'
 const RETRY_MS = 5000
 /**
- * How often to check that the connected database still takes writes. One that hangs or was demoted doesn't
- * say so.
+ * How often to check that the connected database still accepts writes. If it hangs or is demoted, we don't
+ * get a notification.
  */
 const LOOK_MS = 5000
 
@@ -22,8 +22,8 @@ export interface Ear {
 }
 
 /**
- * Connects when the first listener is added. If the database doesn't support LISTEN, for example behind a
- * pooler, no callback is ever called.
+ * Connects when the first listener is added. If LISTEN isn't available, for example behind a pooler, no
+ * callback is ever called.
  */
 export function openEar(url: string): Ear {
   const listeners = new Map<string, Set<() => void>>()

@@ -15,7 +15,7 @@ export function lockFolder(folder: string): () => void {
   try {
     for (let tries = 0; ; tries++) {
       try {
-        // Only one process can create the link, and the file is complete when it appears.
+        // Only one process can create the link, and the file is already complete when it appears.
         linkSync(own, file)
         break
       } catch (error) {
@@ -33,14 +33,14 @@ export function lockFolder(folder: string): () => void {
   return () => rmSync(file, { force: true })
 }
 
-/** Other processes may be competing for the folder, and each needs a moment. */
+/** Other processes may be trying to get the folder too, and each needs a moment. */
 const MOST_TRIES = 200
 const TRY_AGAIN_MS = 20
 
 /**
  * Removes a dead process's lock. Only the process that claimed this exact lock may do so, and it checks the
- * file again first: if it was slow, the lock there now may belong to another process, so it leaves that
- * alone. Returns false while another process has the claim.
+ * file again first: if the process was slow, the current lock may belong to another process and must stay.
+ * Returns false while another process has the claim.
  */
 function removeDead(folder: string, file: string, own: string, dead: string): boolean {
   const claim = join(folder, `server.lock.claim.${dead.replaceAll(/\W+/g, '-')}`)
@@ -48,7 +48,7 @@ function removeDead(folder: string, file: string, own: string, dead: string): bo
     linkSync(own, claim)
   } catch {
     const claimer = readLock(claim)
-    // A process that died with the claim must not block the others.
+    // If a process dies while it has the claim, that must not block the others.
     if (claimer !== undefined && !holder(claimer)) rmSync(claim, { force: true })
     return false
   }

@@ -161,7 +161,7 @@ test('payments from before there were two sides stay with whoever recorded them,
     }
     try {
       // Ingrid is connected: payments to her are listed separately from what both sides agree on, and the
-      // total stays the same. Sam isn't connected.
+      // total doesn't change. Sam isn't connected.
       assert.deepEqual(await accountsOf(1, 'family'), [
         ['Ingrid', 'shared', 'EUR', 6750],
         ['Ingrid', null, 'EUR', -5000],
@@ -452,7 +452,7 @@ const hashesOf = async (old: pg.Client) =>
     ),
   )
 
-/** Signs off September, which stays unchanged, and August, where a confirmation has since been withdrawn. */
+/** Signs off September, which stays unchanged, and August, where a confirmation was later withdrawn. */
 async function signMonths(old: pg.Client): Promise<{ code: string; isCurrent: boolean }[]> {
   const { rows } = await old.query<SignedLine>(
     `select s.id as session_id, s.day::text, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents,
@@ -491,7 +491,7 @@ interface Before {
   notes?: string
   takenOver?: number
   isVerified?: boolean
-  /** The tutor's note when sending it back, and the family's answer. */
+  /** The tutor's note when sending the session back, and the family's answer. */
   sentBack?: string
   answer?: string
   schedule?: number
@@ -536,7 +536,7 @@ const SESSIONS: Record<number, Before> = {
   // The tutor confirmed it, but logged a longer duration.
   1007: { of: [1, 201, 101], day: '2026-10-07', ...CONFIRMED },
   2007: { of: [11, 311, 301], day: '2026-10-07', minutes: 90 },
-  // Copied from the other side, one unchanged and one corrected.
+  // Both are copied from the other side, one unchanged and one corrected.
   1008: {
     of: [1, 201, 101],
     day: '2026-10-08',
@@ -547,7 +547,7 @@ const SESSIONS: Record<number, Before> = {
   2008: { of: [11, 311, 301], day: '2026-10-08' },
   1009: { of: [1, 201, 101], day: '2026-10-09', takenOver: 2009 },
   2009: { of: [11, 311, 301], day: '2026-10-09', minutes: 120 },
-  // There are two on one day. Each is paired at most once, with the one closest in duration.
+  // There are two sessions on one day. Each is paired at most once, with the one closest in duration.
   1010: { of: [1, 201, 101], day: '2026-10-10', minutes: 60 },
   1011: { of: [1, 201, 101], day: '2026-10-10', minutes: 90 },
   2010: { of: [11, 311, 301], day: '2026-10-10', minutes: 90 },
@@ -562,12 +562,12 @@ const SESSIONS: Record<number, Before> = {
   },
   2012: { of: [11, 311, 302], day: '2026-10-12' },
   1013: { of: [1, 201, 103], day: '2026-10-13' },
-  // One has a deleted child, the other a deleted tutor.
+  // One session has a deleted child, the other a deleted tutor.
   1014: { of: [1, 201, null], day: '2026-10-14' },
   1017: { of: [1, null, 101], day: '2026-10-17', ...CONFIRMED },
   // The child is archived.
   1016: { of: [1, 201, 104], day: '2026-10-16' },
-  // September was signed off, and so was August before a confirmation was withdrawn.
+  // September was signed off, and so was August, before a confirmation was withdrawn.
   1018: { of: [1, 201, 101], day: '2026-09-18', ...CONFIRMED },
   2018: { of: [11, 311, 301], day: '2026-09-18' },
   2019: { of: [11, 311, 301], day: '2026-09-19' },
@@ -597,7 +597,7 @@ const SESSIONS: Record<number, Before> = {
     told: [['tutor', 'disputed', 'Not yet']],
   },
   2036: { of: [11, 311, 301], day: '2026-10-28' },
-  // Two rows that have the same id.
+  // Two rows with the same id.
   1037: { of: [1, 201, 101], day: '2026-10-29' },
   2037: { id: 1037, of: [11, 311, 304], day: '2026-10-30' },
   // Connections that have ended, exist only by email, haven't been answered, or were declined.
@@ -615,7 +615,7 @@ const SESSIONS: Record<number, Before> = {
   // A family without connections, and a student that only the tutor has.
   1031: { of: [3, 221, 121], day: '2026-10-05' },
   2032: { of: [11, 311, 304], day: '2026-10-05' },
-  // Each side has an account in its grace period.
+  // On each side, an account is in its grace period.
   1033: { of: [4, 231, 131], day: '2026-10-05' },
   1034: { of: [4, 231, 131], day: '2026-10-25' },
   2035: { of: [13, 341, 322], day: '2026-10-05' },
@@ -721,8 +721,8 @@ const PEOPLE = `
     values (pg_temp.id(1), pg_temp.id(401), 1, '16:00', 60, '2026-09-01'),
     (pg_temp.id(11), pg_temp.id(411), 1, '16:00', 60, '2026-09-01');`
 
-/** A linked family and tutor with a session each and a payment, and a sign-up without a role. */
-/** A connected family and practice, each with someone the other side doesn't have. */
+/** A connected family and tutor with a session each and a payment, and a sign-up without a role. */
+/** A connected family and practice. Each has someone that the other side doesn't have. */
 const BEFORE_SHARED_PAYMENTS = `
   insert into users (id, email, email_key, email_confirmed_at)
     select ('00000000-0000-4000-8000-00000000000' || n)::uuid, n || '@example.com', n || '@example.com', now()

@@ -20,7 +20,7 @@ const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
 const REPEATABLE = new URL('../../../db/repeatable/', import.meta.url)
 
 export interface MigrateOptions {
-  /** Run only these migrations, to load an older backup before the newer ones run. */
+  /** Runs only these migrations, so that an older backup can be loaded before the newer ones run. */
   only?: string[]
   /** The URL for serving requests, if there's a pooler in front of the database. */
   servedUrl?: string
@@ -59,8 +59,8 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
   })
 }
 
-// A transaction-level lock on a dedicated connection: it's released with the transaction, however that ends,
-// even behind a pooler.
+// A transaction-level lock on a dedicated connection. It's released with the transaction, no matter how that
+// ends, even behind a pooler.
 async function underLock<Result>(
   ownerUrl: string,
   { servedUrl, log = () => undefined, lockPatienceMs = LOCK_PATIENCE_MS }: MigrateOptions,
@@ -83,7 +83,7 @@ async function underLock<Result>(
       await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     }
     const result = await work()
-    // This fails if the lock was lost in the meantime, since another server may have migrated too.
+    // Fails if the lock was lost in the meantime, because another server may have run migrations too.
     await client.query('commit')
     return result
   } catch (error) {
@@ -134,8 +134,8 @@ export interface MigrationDifference {
 }
 
 /**
- * Call as the system role. Returns what migration 0030 changed in each side's months, session by session
- * (docs/operations.md).
+ * Returns what migration 0030 changed in each side's months, session by session (docs/operations.md). Must be
+ * called as the system role.
  */
 export async function migrationDifferences(tx: Tx): Promise<MigrationDifference[]> {
   const { rows } = await sql<MigrationDifference>`

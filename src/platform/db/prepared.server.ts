@@ -1,5 +1,5 @@
-// Named queries: each connection parses one only once, and plans it only once if a generic plan is good
-// enough.
+// Named queries. Each connection parses a named query only once and, if a generic plan is good enough, also
+// plans it only once.
 import { createHash } from 'node:crypto'
 import type { QueryConfig } from 'pg'
 
@@ -11,8 +11,9 @@ const MOST_NAMES = 1000
 const names = new Map<string, string>()
 
 /**
- * Names a query after its text. Leaves it unnamed if one plan may not fit all values.
- * @param place the search path that gives the text its meaning; a plan for one side is useless for the other
+ * Names a query after its text. Leaves it unnamed if a single plan may not suit all values.
+ * @param place the search path, which determines what the text refers to; a plan for one side can't be used
+ * for the other
  */
 export function prepared(text: string, values: unknown[], place = ''): QueryConfig {
   const name = nameOf(text, `${place}\n${text}`)
@@ -20,12 +21,12 @@ export function prepared(text: string, values: unknown[], place = ''): QueryConf
 }
 
 function nameOf(text: string, meaning: string): string | undefined {
-  // Which partial index the conflict refers to depends on the values.
+  // The partial index used for the conflict depends on the values.
   if (/\bon conflict \([^)]*\) where\b/i.test(text)) return undefined
   const known = names.get(meaning)
   if (known !== undefined || names.size >= MOST_NAMES) return known
-  // Behind a pooler, servers of two versions may share a connection, so the same name must never be used for
-  // two different texts.
+  // Behind a pooler, servers of two versions may share a connection, so two different texts must never have
+  // the same name.
   const name = createHash('sha256').update(meaning).digest('base64url').slice(0, 32)
   names.set(meaning, name)
   return name

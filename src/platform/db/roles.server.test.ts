@@ -46,7 +46,7 @@ async function withDb<Result>(urls: DbUrls, work: (db: Db) => Promise<Result>): 
 const FAMILY = '00000000-0000-4000-8000-000000000001'
 const speaker = { accountId: FAMILY, workspace: { id: FAMILY as WorkspaceId, kind: 'family' as const } }
 
-/** Someone signs up and adds a child, which uses the system's role and a side's. */
+/** Someone signs up and adds a child, which uses the system's role and the role of a side. */
 async function fill(urls: DbUrls, child: string): Promise<void> {
   await withDb(urls, async (db) => {
     await db.asSystem(async (tx) => {
@@ -85,7 +85,7 @@ async function refusal(url: string): Promise<string> {
 }
 
 /**
- * Creates an installation from before each database had its own roles. Runs the files of db/ unchanged,
+ * Creates an installation from before each database had its own roles. Runs the files in db/ unchanged,
  * including the role names in them.
  */
 async function anOlderInstallation(name: string): Promise<{ url: string; urls: DbUrls }> {
@@ -128,7 +128,7 @@ async function anOlderInstallation(name: string): Promise<{ url: string; urls: D
 }
 
 /**
- * Every privilege, owner, policy and function body that names a role, using the role names from the files of
+ * Every privilege, owner, policy and function body that names a role, with the role names from the files in
  * db/.
  */
 async function rightsIn(url: string): Promise<string[]> {
@@ -149,7 +149,7 @@ async function rightsIn(url: string): Promise<string[]> {
         || coalesce((select string_agg(pg_get_userbyid(r), ' ' order by pg_get_userbyid(r)) from unnest(polroles) r), '')
         || coalesce(pg_get_expr(polqual, polrelid), '') || coalesce(pg_get_expr(polwithcheck, polrelid), '') from pg_policy
       union all select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal`)
-    // Strip the OID from the role names, so that two databases of one cluster compare as equal.
+    // Strips the OID from the role names, so that two databases in one cluster compare as equal.
     return rows.map(({ line }) => line.replaceAll(/tutorlog_\d+_/g, 'tutorlog_')).sort()
   } finally {
     await reader.end()
@@ -230,7 +230,7 @@ test('O1: installations that shared the roles of a cluster each get their own, w
   const urls = await migrate(one.url)
   assert.deepEqual(await childrenOf(urls), ['Maya'])
   assert.deepEqual(await rightsIn(one.url), expected)
-  // The previous version still serves the other one.
+  // A server of the previous version still uses the other database.
   assert.deepEqual(await childrenOf(other.urls), ['Theo'])
   await withDb(other.urls, (db) => addChild(db, 'Nora'))
   const moved = await migrate(other.url)
@@ -268,7 +268,8 @@ test('a cluster is cut in two by a copy and an erasure on each side, as docs/ope
       await own.end()
     }
   }
-  // The demo's family and tutor are connected, so they're one set; FAMILY is another.
+  // The demo's family and tutor are connected, so they stay in one half of the split; FAMILY goes to the
+  // other.
   await withDb(urls, (db) =>
     db.asMember(speaker, (tx) =>
       tx

@@ -1,23 +1,26 @@
 // The database roles. Roles are shared by the whole cluster, so each database gets its own set: two
-// installations on one cluster neither see nor disturb each other (docs/decisions/0019).
+// installations on one cluster can't see or disturb each other (docs/decisions/0019).
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { asRole, connectTo } from './connection.server.ts'
 
 /**
- * The role prefix in the files of db/. It was also the actual prefix when a cluster had only one set of
+ * The role prefix used in the files in db/. It was also the actual prefix when a cluster had only one set of
  * roles.
  */
 const IN_FILES = 'tutorlog_'
-/** The login roles. The server's role switches to a side's role in each transaction and has no rights itself. */
+/**
+ * The login roles. In each transaction, the server's role switches to a side's role; it has no rights of its
+ * own.
+ */
 const LOGINS = ['server', 'system', 'link'] as const
 /**
- * In order: the owner of the tables, the privileges shared by all members, the two sides, a family's
- * caregivers, a family's emailed page, and a role that older migrations name.
+ * In order: the owner of the tables, the privileges that all members share, the two sides, a family's
+ * caregivers, a family's emailed page, and a role named in older migrations.
  */
 const GROUPS = ['owner', 'app', 'family', 'practice', 'caregiver', 'family_link', 'tutor'] as const
 const ALL = [...GROUPS, ...LOGINS]
-/** See RFC 7677, section 4. The passwords are as long as a key, so more rounds would add no protection. */
+/** RFC 7677, section 4. The passwords are as long as a key, so more rounds wouldn't add any protection. */
 const SCRAM_ROUNDS = 4096
 /** PostgreSQL's error code for a wrong password. */
 const WRONG_PASSWORD = '28P01'
@@ -53,9 +56,9 @@ export async function readRoles(client: pg.Client): Promise<Roles> {
 }
 
 /**
- * Creates this database's roles, moves the database off roles that it shared with others or that had other
- * names, and lets nobody else connect. The connection's role must own the database and be allowed to create
- * roles. Throws a one-line Error if another database uses roles with these names.
+ * Creates this database's roles, migrates the database from roles that it shared with others or that had
+ * other names, and prevents anyone else from connecting. The connection's role must own the database and be
+ * allowed to create roles. Throws a one-line Error if another database uses roles with these names.
  * @param check called with a connection for each login role
  */
 export async function prepareRoles(
@@ -87,7 +90,7 @@ export async function prepareRoles(
 }
 
 /**
- * Runs work as the owner of the tables in one transaction, so that none of its settings stay on a pooler's
+ * Runs work as the owner of the tables in one transaction, so that none of its settings remain on a pooler's
  * connection.
  */
 export async function asOwner<Result>(
@@ -121,7 +124,7 @@ async function ownPrefix(client: pg.Client): Promise<string> {
   return `${IN_FILES}${rows[0]?.oid}_`
 }
 
-/** The prefix of the roles this database's tables belong to; undefined if there are no tables yet. */
+/** The prefix of the roles that this database's tables belong to; undefined if there aren't any tables yet. */
 async function prefixInUse(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ owner: string }>(
     "select pg_get_userbyid(relowner) as owner from pg_class where oid = to_regclass('public.schema_migrations')",
@@ -131,7 +134,7 @@ async function prefixInUse(client: pg.Client): Promise<string | undefined> {
 
 interface Foreign {
   role: string
-  /** Another database that the role owns something or has rights in; null if there isn't one. */
+  /** Another database in which the role owns something or has rights; null if there isn't one. */
   database: string | null
   isMighty: boolean
 }
@@ -194,8 +197,8 @@ async function copyRights(client: pg.Client, before: string, prefix: string): Pr
 const SCHEMAS = `select format('alter schema %I owner to %I', nspname, new) as statement
   from unnest($1::text[], $2::text[]) as pair (old, new) join pg_namespace on pg_get_userbyid(nspowner) = old`
 
-// Every right this database granted to an old role, and every policy that names one, as statements for the
-// new roles.
+// Every right that this database granted to an old role, and every policy that names one, as statements for
+// the new roles.
 const RIGHTS = `with renamed as (select r.oid, old, new from unnest($1::text[], $2::text[]) as pair (old, new) join pg_roles r on r.rolname = old),
   objects (text, columns, acl) as (
     select case relkind when 'S' then 'sequence ' else 'table ' end || oid::regclass, '', relacl from pg_class where relkind in ('r', 'p', 'v', 'm', 'f', 'S')
@@ -213,7 +216,7 @@ const RIGHTS = `with renamed as (select r.oid, old, new from unnest($1::text[], 
     from unnest(polroles) as role left join renamed r on r.oid = role))
   from pg_policy where polroles && array(select oid from renamed)`
 
-// Functions from older migrations refer to roles by name. Those of db/repeatable, and the triggers, are
+// Functions from older migrations refer to roles by name. Functions in db/repeatable, and the triggers, are
 // created again anyway.
 async function renameInFunctions(client: pg.Client, before: string, prefix: string): Promise<void> {
   const texts = await statementsOf(
@@ -229,7 +232,10 @@ async function statementsOf(client: pg.Client, query: string, ...values: unknown
   return (await client.query<{ statement: string }>(query, values)).rows.map((row) => row.statement)
 }
 
-/** Creates the missing roles and lets nobody else connect. Returns the login roles that have no password yet. */
+/**
+ * Creates the missing roles and prevents anyone else from connecting. Returns the login roles that don't have
+ * a password yet.
+ */
 async function createRoles(client: pg.Client, prefix: string): Promise<string[]> {
   const existing = new Set((await rolesOf(client, prefix)).map(({ role }) => role))
   const isMissing = (role: string) => !existing.has(role)
@@ -295,8 +301,8 @@ async function readSecret(client: pg.Client, prefix: string): Promise<string> {
 }
 
 /**
- * Connects as a role. A working password is left alone, so that the installation's other servers aren't
- * disturbed.
+ * Connects as a role. If the password works, doesn't change it, so that the installation's other servers
+ * aren't disturbed.
  */
 async function signIn(
   client: pg.Client,

@@ -5,7 +5,7 @@ import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
 
 type Stamp = ColumnType<Date, never, Date>
-/** A side's answer about a session's current facts. */
+/** A side's answer to a session's current facts. */
 type Word = 'none' | 'confirmed' | 'disputed'
 type Json = ColumnType<unknown, string, string>
 
@@ -162,7 +162,7 @@ export interface Tables {
     schedule_id: string | null
     occurrence_day: string | null
     /**
-     * On writes, identifies the family that a practice means. The database decides whether the session is
+     * On writes, identifies which family a practice means. The database decides whether the session is
      * shared.
      */
     connection_id: ColumnType<string | null, string | undefined, string>

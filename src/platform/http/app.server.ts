@@ -29,9 +29,9 @@ export interface AppOptions {
   trustedProxies: string[]
   logLevel: string
   readiness: { standing(): Promise<string>; noteFailure(error: unknown): void }
-  /** Whether the server was told to stop. */
+  /** Whether the server has been told to stop. */
   isLeaving?: () => boolean
-  /** Where to write the log instead of standard output. */
+  /** Where to write the log, if not to standard output. */
   logTo?: { write(line: string): void }
 }
 
@@ -58,15 +58,15 @@ export function buildApp(options: AppOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
-    // Cuts off slow senders (promise W11). By default Node checks for them only every 30 s.
+    // Disconnects slow senders (promise W11). By default, Node checks for them only every 30 s.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     // Load balancers keep idle connections for 60 s. If the server closed one first, the next request on it
     // would fail.
     keepAliveTimeout: 75_000,
-    // While the server is stopping, it still answers requests on open connections, then closes them (promise
-    // F14).
+    // While the server is stopping, it still responds to requests on open connections, then closes them
+    // (promise F14).
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     genReqId: () => crypto.randomUUID(),
@@ -91,7 +91,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     }
   })
 
-  // Pages without scripts submit forms, but no route reads their contents.
+  // Pages without scripts submit forms, but no route reads the form's contents.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 1024 },
@@ -156,7 +156,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
 }
 
 function isUnsafe(method: string): boolean {
-  // The other methods that routes answer are GET, HEAD and OPTIONS.
+  // Apart from these methods, routes handle only GET, HEAD and OPTIONS.
   return ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)
 }
 

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { addCompression } from './compress.server.ts'
 
-/** A server that answers with text of the requested length and type. */
+/** A server that returns text of the requested length and type. */
 function aServer() {
   const app = fastify()
   addCompression(app)

@@ -1,12 +1,12 @@
-// Compresses API responses. Static pages and files are compressed by the build, and PDF and ZIP files already
-// are.
+// Compresses API responses. Static pages and files are compressed by the build, and PDF and ZIP files are
+// compressed already.
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
 /** A response smaller than this fits in one packet even uncompressed. */
 const LEAST_BYTES = 1024
-/** Up to this size, compressing takes less time than handing the work to another thread. */
+/** Up to this size, compressing here takes less time than handing the work to another thread. */
 const MOST_AT_ONCE_BYTES = 32 * 1024
 const TYPES = /^(?:application\/(?:problem\+)?json|text\/(?:csv|calendar|html|plain))\b/
 /** A fast quality level. Higher ones take several times as long and save only a few percent. */

@@ -6,7 +6,7 @@ import { ProblemError } from './problem.server.ts'
 /**
  * Runs a request's task on a thread. Call it outside a transaction, because it waits for earlier tasks.
  * Throws a ProblemError (503) if too many are waiting.
- * @param account whose task it is; accounts take turns
+ * @param account the account that the task is for; accounts take turns
  */
 export async function runHeavy<Task, Answer>(
   thread: TaskThread<Task>,

@@ -42,8 +42,8 @@ export async function replayedAnswer(
 }
 
 /**
- * Stores the response under a key that hasn't been looked up. Fails the transaction if the key was already
- * used.
+ * Stores the response under a key without having looked it up. If the key was already used, the transaction
+ * fails.
  */
 export async function keepAnswer(
   tx: Tx,
@@ -59,7 +59,7 @@ const insertAnswer = fixed((tx, row: Insertable<Tables['idempotency_keys']>) =>
   tx.insertInto('idempotency_keys').values(row).compile(),
 )
 
-/** Throws a 404 if an earlier response is about a student whom the member can no longer see. */
+/** Throws a 404 if an earlier response is about a student the member can no longer see. */
 export async function checkStillOwn(tx: Tx, { body }: Answer): Promise<void> {
   if (!body || typeof body !== 'object' || !('student_id' in body)) return
   // The table's policies show members only their own students.

@@ -1,5 +1,5 @@
-// Parses JSON bodies more strictly than JSON.parse: duplicate names and deep nesting are refused (promises
-// I5, I14).
+// Parses JSON bodies more strictly than JSON.parse: refuses duplicate names and deep nesting (promises I5,
+// I14).
 
 const MAX_DEPTH = 12
 
@@ -10,7 +10,7 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-// At this point the text is known to be valid JSON, so one pass over strings and brackets is enough.
+// At this point, we know that the text is valid JSON, so one pass over strings and brackets is enough.
 function checkStructure(text: string): void {
   const names: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at++) {

@@ -1,5 +1,5 @@
-// Metrics in Prometheus' text format. Like the mailbox, they're only for this machine, or for callers with a
-// token (promise W10).
+// Metrics in Prometheus' text format. Like the mailbox, they're available only on this machine, or to callers
+// with a token (promise W10).
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -13,7 +13,7 @@ const PASSED_ON =
 const PASSED_ON_FOR =
   /forward|(client|real|remote|connecting|user|cluster)-?(ip|addr)|^x-(host|scheme|proto|real)/
 
-/** Whether a request was made on this machine, under one of its names, and wasn't forwarded by a proxy. */
+/** Whether a request comes from this machine, uses one of its names, and wasn't forwarded by a proxy. */
 export function isFromThisMachine(request: FastifyRequest): boolean {
   return (
     /^(::1|(::ffff:)?127\.)/.test(request.socket.remoteAddress ?? '') &&

@@ -1,4 +1,4 @@
-// Generates the OpenAPI document from the same endpoints we serve.
+// Generates the OpenAPI document from the same endpoints that we serve.
 import * as z from 'zod/mini'
 import type { Declaration } from '#kernel/declaration.server.ts'
 import { MEMBER_ROLES } from '#kernel/endpoint.ts'
@@ -36,7 +36,7 @@ const COOKIE = {
 }
 
 /**
- * The workspace that a call is about; by default, the account's first (contract). Downloads name it in
+ * The workspace that a call is about. If omitted, it's the account's first (contract). Downloads name it in
  * `?workspace=`.
  */
 const WORKSPACE = { name: 'Tutorlog-Workspace', in: 'header', schema: { type: 'string', format: 'uuid' } }
@@ -126,7 +126,7 @@ function operation(endpoint: Declaration): object {
 const closedTo = (endpoint: Declaration) => MEMBER_ROLES.filter((role) => isClosedTo(endpoint, role))
 
 function success(endpoint: Declaration): Record<string, object> {
-  // An empty output means a response without a body.
+  // An empty output means that the response has no body.
   if (endpoint.output._zod.def.type === 'undefined') return { 204: { description: 'Done' } }
   const isText = endpoint.produces?.startsWith('text/')
   const content = endpoint.produces

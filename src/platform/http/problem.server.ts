@@ -6,7 +6,7 @@ import { DatabaseAway } from '#platform/db/db.server.ts'
 
 /**
  * The maximum number of field errors in one response, and the maximum length of a field name in characters.
- * Both keep us from echoing back everything a caller makes up.
+ * Both keep us from sending back everything that a caller makes up.
  */
 const MOST_ERRORS = 200
 const LONGEST_FIELD = 100
@@ -80,8 +80,8 @@ function asProblem(error: unknown): { problem: Problem; retryAfterSeconds?: numb
   return { problem: { status: 500, code: 'unexpected', title: 'Something went wrong on our side' } }
 }
 
-// The database refuses any change to a closed month, wherever it comes from (db/repeatable/months.sql). This
-// is the only place that turns the refusal into a response.
+// The database refuses any change to a closed month, no matter where it comes from
+// (db/repeatable/months.sql). This is the only place that turns the refusal into a response.
 function isOfClosedMonth(error: unknown): error is Error & { detail: string } {
   return error instanceof Error && 'constraint' in error && error.constraint === 'month_closed'
 }

@@ -5,8 +5,8 @@ import type { Limit } from '#kernel/endpoint.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
 /**
- * The key for limits when nobody is signed in: an IPv4 address, even one written as IPv6, or an IPv6
- * address's /64, the least a provider assigns to a customer (RFC 6177).
+ * The key for limits when nobody is signed in: an IPv4 address, even if it's written as IPv6, or an IPv6
+ * address's /64, the smallest range that a provider assigns to a customer (RFC 6177).
  */
 export function networkOf(address: string): string {
   const bare = address.split('%')[0] ?? ''
@@ -41,7 +41,7 @@ export async function hitLimit(tx: Tx, key: string, limit: Limit): Promise<numbe
   return row.hits > limit.hits ? Math.max(1, row.wait) : undefined
 }
 
-/** Takes back one hit after a successful attempt, because only failed ones count. */
+/** Takes back one hit after a successful attempt, because only failed attempts count. */
 export async function takeBackHit(tx: Tx, key: string): Promise<void> {
   await tx
     .updateTable('rate_limits')

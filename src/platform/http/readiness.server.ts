@@ -6,12 +6,12 @@ import { type Db, DatabaseAway } from '#platform/db/db.server.ts'
 
 export type Standing = 'ready' | 'database away' | 'disk full'
 
-/** More than the free space inside a database's files. It's written as random bytes, which don't compress. */
+/** More than the free space inside a database's files. Random bytes are written, because they don't compress. */
 const PROBE_BYTES = 64 * 1024
 
 /**
  * Watches whether the database can save.
- * @param dataDir an embedded database's folder, whose disk can be checked
+ * @param dataDir an embedded database's folder, used to check the disk
  */
 export function watchReadiness(
   db: Db,
@@ -19,14 +19,14 @@ export function watchReadiness(
 ): { noteFailure(error: unknown): void; standing(): Promise<Standing> } {
   let wasRefused = false
   return {
-    /** Notes an error that was sent to a caller, in case the disk was full. */
+    /** Notes an error that was sent to a caller, in case it was caused by a full disk. */
     noteFailure(error) {
       wasRefused ||= isDiskFull(error)
     },
     async standing() {
       if (!(await db.isReady())) return 'database away'
       if (dataDir !== undefined && fullFolder(dataDir)) return 'disk full'
-      // The space is tested only after a save was refused. The test is rolled back.
+      // Tests the space only after a save was refused. The test is rolled back.
       if (wasRefused && !(await takesData(db))) return 'disk full'
       wasRefused = false
       return 'ready'

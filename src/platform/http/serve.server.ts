@@ -41,7 +41,7 @@ export interface CurrentUser {
   isConfirmed: boolean
   /** The workspace the request names, otherwise the account's first; undefined until the account has one. */
   workspace: CurrentWorkspace | undefined
-  /** When the trial began, with this account or with an earlier one for the same address. */
+  /** When the trial began, either with this account or with an earlier one for the same address. */
   since: Date
   /** Whether the account has been deleted and is waiting to be purged. */
   isLeaving: boolean
@@ -64,8 +64,8 @@ export interface Services {
   now: () => Date
   baseUrl: string
   /**
-   * Sends a text page without scripts, styled like the app. The HTML is ours; the caller escapes what people
-   * typed.
+   * Sends a text page without scripts, styled like the app. The HTML comes from our code; the caller escapes
+   * what people typed.
    */
   sendPage: (reply: FastifyReply, title: string, html: string) => FastifyReply
   /** Every endpoint we serve, for the OpenAPI document. */
@@ -74,16 +74,19 @@ export interface Services {
   currentUser: (request: FastifyRequest) => Promise<CurrentUser | undefined>
   /** The key that the database uses to admit a request's caller; undefined without an access cookie. */
   callerKey: (request: FastifyRequest) => CallerKey | undefined
-  /** The user whom such a key admits, like currentUser. */
+  /** The user that such a key admits, like currentUser. */
   userBy: (key: CallerKey) => Promise<CurrentUser | undefined>
-  /** The user a request's cookie belonged to at the last lookup. The transaction checks that it still does. */
+  /**
+   * The user that a request's cookie belonged to at the last lookup. The transaction checks that this is
+   * still true.
+   */
   knownUser: (request: FastifyRequest) => { user: CurrentUser; caller: KnownCaller } | undefined
   /** Whether a user has a trial or a subscription. Provided by the billing feature. */
   mayWrite: (user: CurrentUser) => Promise<boolean>
 }
 
 export interface Call<E extends Endpoint> {
-  /** Runs as the signed-in user on the workspace's side, or as the system if anyone may call. */
+  /** Runs as the signed-in user on the workspace's side or, if anyone may call, as the system. */
   tx: Tx
   input: ParsedInputOf<E>
   params: { id: string }
@@ -107,7 +110,7 @@ export interface Desk {
   side: Side
   /** False for a caregiver: rates and amounts are null, and the database fills in the rate of a logged session. */
   seesAmounts: boolean
-  /** True on the emailed page, whose side has no people or notes. */
+  /** True on the emailed page. That side has no people or notes. */
   isLink?: boolean
   now: Date
 }
@@ -115,8 +118,8 @@ export interface Desk {
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>
 
 /**
- * Serves an operation that waits for another server or hashes a password. No transaction is open during that;
- * the handler opens one when it needs it. Not for operations that create.
+ * Serves an operation that waits for another server or hashes a password. No transaction is open in the
+ * meantime; the handler opens one when it needs it. Not for operations that create something.
  */
 export function serveOutside<E extends Endpoint>(
   app: FastifyInstance,
@@ -157,7 +160,7 @@ export function serveOutside<E extends Endpoint>(
 
 /**
  * A read that the database answers in one statement (docs/decisions/0022).
- * @returns the function and its values, plus `finish` if its answer is not yet the response's JSON;
+ * @returns the function and its values, plus `finish` if the function's answer isn't the response's JSON yet;
  * undefined if the function doesn't support the input
  */
 export type AtOnce<E extends Endpoint> = (
@@ -178,9 +181,9 @@ export function serve<E extends Endpoint>(
 }
 
 /**
- * Serves one operation whose handler reaches the database only through its transaction and does nothing else
- * that requires an admitted caller. A known caller is admitted by the first step of that transaction, which
- * saves a round trip.
+ * Serves one operation with a handler that accesses the database only through its transaction and does
+ * nothing else that requires an admitted caller. For a known caller, the first step of that transaction
+ * checks the caller again, which saves a round trip.
  * @param atOnce answers a read in one statement; if it doesn't, the handler runs and any refusal comes from
  * there
  */
@@ -234,7 +237,7 @@ function addOperation<E extends Endpoint>(
     ...(endpoint.maxBytes ? { bodyLimit: endpoint.maxBytes } : {}),
     handler: async (request, reply) => {
       const answered = atOnce && (await answerAtOnce<E>(services, endpoint, atOnce, request))
-      // This answer isn't parsed here; src/main/reads.test.ts checks its shape.
+      // This response isn't parsed here; src/main/reads.test.ts checks its format.
       if (answered !== undefined) return sendRead(request, reply, answered)
       const known = isWithin ? await admittedBefore<E>(services, endpoint, request) : undefined
       if (known)
@@ -252,8 +255,8 @@ function addOperation<E extends Endpoint>(
 }
 
 /**
- * A call that's ready to be answered. Its caller was admitted, or is known and will be admitted again by the
- * transaction.
+ * A call that's ready to be handled. Its caller has been admitted, or is known and will be checked again by
+ * the transaction.
  */
 interface AdmittedCall<E extends Endpoint> {
   user: CurrentUser | undefined
@@ -270,8 +273,8 @@ interface RequestKey {
   hash: Buffer
 }
 
-// Callers who have changed take the regular path. So do failed calls with a key, because they may have been
-// answered before.
+// Callers who have changed take the regular path. So do failed calls with a key, because there may already be
+// a response for that key.
 function needsLongWay(error: unknown, { key }: { key: RequestKey | undefined }): boolean {
   return error instanceof CallerChanged || (key !== undefined && !(error instanceof DatabaseAway))
 }
@@ -290,7 +293,7 @@ async function answer<E extends Endpoint>(
     if (user && key && !known) {
       const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key.key, key.hash)
       if (replayed) {
-        // A member who has since been limited to some students must not see anything about the others.
+        // A member who has since been limited to some students must not find out anything about the others.
         if (user.workspace?.allStudents === false) await checkStillOwn(tx, replayed)
         return replayed
       }
@@ -313,8 +316,8 @@ async function answer<E extends Endpoint>(
     }
     const outcome = await handler(call as Call<E>)
     if (!outcome.ok) {
-      // For a caller who isn't signed in, commit the attempt, which may have counted a wrong password. For a
-      // user, roll it back.
+      // For a caller who isn't signed in, commits the attempt, which may have counted a wrong password. For a
+      // user, rolls it back.
       if (!user) return { status: 0, body: refusal(endpoint, outcome.reason) }
       throw refusal(endpoint, outcome.reason)
     }
@@ -336,11 +339,11 @@ async function answer<E extends Endpoint>(
     known,
   )
   if (body instanceof ProblemError) throw body
-  // If the body has a version, that's its ETag, so that it can be used in If-Match.
+  // If the body has a version, that's used as the ETag, so that callers can send it in If-Match.
   if (user && endpoint.method === 'GET' && isPlain(body) && !('version' in body))
     return sendRead(request, reply, JSON.stringify(body))
   tag(reply, body)
-  // A handler that queues the work for later has already set 202.
+  // A handler that queues the work for later has already set the status to 202.
   reply.status(body === undefined ? 204 : reply.statusCode === 202 ? 202 : status)
   return json === undefined ? reply.send(body) : reply.type('application/json; charset=utf-8').send(json)
 }
@@ -353,14 +356,15 @@ function keyOf(
   const key = endpoint.creates && user ? idempotencyKey(request) : undefined
   if (!key) return undefined
   const { url, body } = request
-  // Keeps caregivers' keys apart: a response from before the caller became a caregiver may contain amounts.
+  // Keeps caregivers' keys separate, because a response from before the caller became a caregiver may contain
+  // amounts.
   const caregiver = seesAmounts(user?.workspace?.role) ? [] : ['caregiver']
   const of = [user?.workspace?.id, url, body ?? null, ...caregiver]
   return { key, hash: createHash('sha256').update(JSON.stringify(of)).digest() }
 }
 
-// Returns undefined if there's anything to refuse. A known caller may have changed, so only the regular path
-// refuses.
+// Returns undefined if there's any reason to refuse. A known caller may have changed, so only the regular
+// path refuses.
 async function admittedBefore<E extends Endpoint>(
   services: Services,
   endpoint: Declaration<E>,
@@ -385,12 +389,12 @@ async function admittedBefore<E extends Endpoint>(
   }
 }
 
-// The functions of db/repeatable/reads.sql check nothing more about a caller than these operations require.
+// The functions in db/repeatable/reads.sql check no more about a caller than these operations require.
 function isForAtOnce({ method, access, limit, needsAllStudents }: Declaration): boolean {
   return method === 'GET' && access === 'confirmed' && !limit && !needsAllStudents
 }
 
-// Returns undefined if there's anything to refuse, so that all refusals come from admit and the handler.
+// Returns undefined if there's any reason to refuse, so that all refusals come from admit and the handler.
 async function answerAtOnce<E extends Endpoint>(
   services: Services,
   endpoint: Declaration<E>,
@@ -418,13 +422,13 @@ export interface LongCall<E extends Endpoint> {
 
 interface LongOptions {
   bodyLimit: number
-  /** Builds the input for the schema if the body isn't JSON. */
+  /** Builds the schema's input if the body isn't JSON. */
   inputOf: (request: FastifyRequest) => unknown
 }
 
 /**
- * Serves work that takes seconds outside the database. Authorization, strict input and refusals work the
- * same, but no transaction is open while it runs.
+ * Serves an operation that spends seconds outside the database. Authorization, strict input and refusals work
+ * the same way, but no transaction is open in the meantime.
  */
 export function serveLong<E extends Endpoint>(
   app: FastifyInstance,
@@ -474,8 +478,8 @@ async function admitted<E extends Endpoint>(
   raw: unknown,
 ) {
   const user = endpoint.access === 'anyone' ? undefined : await admit(services, endpoint, request)
-  // Look up the caller before the transaction: calls that hold one connection while waiting for another could
-  // starve each other.
+  // Looks up the caller before the transaction, because calls that hold one connection while waiting for
+  // another could starve each other.
   const caller =
     (user ?? (endpoint.limit?.perAccount ? await services.currentUser(request) : undefined))?.id ??
     networkOf(request.ip)
@@ -483,7 +487,8 @@ async function admitted<E extends Endpoint>(
   return { user, caller, params: idsOf(request), input: parseInput<E>(endpoint, raw, request.log) }
 }
 
-// A download names its workspace in the URL. Authorization has already used it, so drop it from the input.
+// A download names its workspace in the URL. Authorization has already used the name, so it's dropped from
+// the input.
 function asked(request: FastifyRequest): object {
   const { workspace: _workspace, ...rest } = request.query as Record<string, unknown>
   return rest
@@ -519,7 +524,8 @@ function deskOf(tx: Tx, user: CurrentUser | undefined, now: Date): Desk {
 
 /**
  * The context for commands on a connection's emailed page, in a transaction of db.asLink. That side has no
- * workspace, so the connection's id takes its place, as in the view its role reads (db/repeatable/sides.sql).
+ * workspace, so the connection's id takes its place, as in the view that its role reads
+ * (db/repeatable/sides.sql).
  */
 export function deskOfLink(tx: Tx, { id, side }: EmailedLink, now: Date): Desk {
   return { tx, workspace: id as WorkspaceId, side, seesAmounts: true, isLink: true, now }
@@ -575,8 +581,8 @@ async function checkOpen(services: Services, endpoint: Declaration, user: Curren
 }
 
 /**
- * Whether members with this role may not call the operation. Viewers can't change anything in a workspace,
- * caregivers only what they're allowed to, and the operation can exclude other roles.
+ * Whether members with this role are not allowed to call the operation. Viewers can't change anything in a
+ * workspace, caregivers can change only what they're allowed to, and the operation can exclude other roles.
  */
 export function isClosedTo(endpoint: Declaration, role: MemberRole): boolean {
   const isOfWorkspace = Array.isArray(endpoint.access) && endpoint.access.some((one) => one !== 'admin')
@@ -585,7 +591,7 @@ export function isClosedTo(endpoint: Declaration, role: MemberRole): boolean {
   return (isOfWorkspace && isWrite && isReader) || (endpoint.closedTo?.includes(role) ?? false)
 }
 
-/** Whether an operation needs a plan once the trial is over: all writes do, except those declared free. */
+/** Whether an operation needs a plan once the trial is over. All writes do, except those declared free. */
 export function needsPlan(endpoint: Declaration): boolean {
   return (
     endpoint.method !== 'GET' &&
@@ -638,9 +644,9 @@ function fieldErrors(issue: z.core.$ZodIssue): { field: string; message: string 
     : [{ field: issue.path.map(String).join('.'), message: issue.message }]
 }
 
-// The schema library compares the length of any value that has one before it checks whether the value is a
-// string or a list. Comparing a length such as {"toString": 1} throws. Anything a schema can't read is bad
-// input (promise I1).
+// If a value has a length, the schema library compares that length before it checks whether the value is a
+// string or a list. Comparing a length such as {"toString": 1} throws. Any input that a schema can't read is
+// treated as bad input (promise I1).
 function safely(schema: z.ZodMiniType, value: unknown) {
   try {
     return schema.safeParse(value)
@@ -649,7 +655,7 @@ function safely(schema: z.ZodMiniType, value: unknown) {
   }
 }
 
-/** The fields that make the schema throw, checked one by one. */
+/** The fields that make the schema throw, found by checking them one by one. */
 function unreadableFields(schema: z.ZodMiniType, raw: object): { field: string; message: string }[] {
   const { shape = {} } = schema as { shape?: Record<string, z.ZodMiniType> }
   return Object.entries(shape)
@@ -677,7 +683,8 @@ export function idempotencyKey(request: FastifyRequest): string | undefined {
   return key
 }
 
-// An unreadable version becomes one that matches no row, so that a broken If-Match never overwrites anything.
+// Turns an unreadable version into one that matches no row, so that a broken If-Match never overwrites
+// anything.
 function versionIn(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined
   const match = /^(?:W\/)?"(\d{1,9})"$/.exec(header.trim())

@@ -56,15 +56,15 @@ export interface Worker {
 }
 
 /**
- * How long a running job may take when the server stops. After that it goes back to the queue and runs at the
- * next start.
+ * How long a running job may continue after the server is told to stop. After that, it goes back to the queue
+ * and runs at the next start.
  */
 const JOB_GRACE_MS = 1500
-/** No job takes this long. If one is still locked, its worker was killed. */
+/** No job takes this long. If a job is locked for longer, its worker was killed. */
 const ABANDONED_MINUTES = 10
 
 /**
- * Runs jobs until stopped, and restarts after the database was down (promise F13).
+ * Runs jobs until stopped, and restarts after a database outage (promise F13).
  * @param isAlone true if no other server uses this queue, so that any jobs locked at the start were abandoned
  * @param isNamed whether to use named statements, which may fail behind a pooler in transaction mode
  */
@@ -131,13 +131,13 @@ export function startWorker(
   }
 }
 
-// The library doesn't wait for the query that removes a finished job. If the pool closed first, the job would
-// run again at the next start.
+// The library doesn't wait for the query that removes a finished job. If the pool were closed first, the job
+// would run again at the next start.
 async function waitForQueries(pool: pg.Pool): Promise<void> {
   for (let tries = 0; pool.waitingCount > 0 && tries < 50; tries++) await pause(10)
 }
 
-// Releases jobs whose worker was killed or lost the database. Otherwise they'd stay locked for four hours.
+// Releases jobs if their worker was killed or lost the database. Otherwise they'd stay locked for four hours.
 async function releaseAbandoned(pool: pg.Pool, minutes: number): Promise<void> {
   await pool.query(
     `select graphile_worker.force_unlock_workers(array_agg(worker)) from (

@@ -27,8 +27,8 @@ export interface SentMail extends Omit<Mail, 'replyTo' | 'unsubscribeUrl'> {
 export type SendMail = (id: string, mail: Mail) => Promise<void>
 
 /**
- * Sends through an SMTP server. Throws MailServerAway if the failure isn't about this email. Emails contain
- * only strings: no file or URL is ever read for one (promise I9).
+ * Sends through an SMTP server. Throws MailServerAway if the failure isn't about this email. Emails are built
+ * only from strings: no file or URL is ever read for one (promise I9).
  */
 export function smtpMailer(smtpUrl: string, from: string): SendMail {
   const transport = createTransport({

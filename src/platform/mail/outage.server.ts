@@ -1,8 +1,8 @@
-// Handles email server outages: keeps trying one email, and sends the rest as soon as that one is accepted.
+// Handles email server outages: keeps trying one email and, as soon as that one is accepted, sends the rest.
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 
-/** The retry interval during an outage. Waiting emails must be sent within a minute of its end. */
+/** How often to retry during an outage. Waiting emails must be sent within a minute of its end. */
 const TRY_AGAIN_MS = 10_000
 
 /** The start of an error message that blames the server rather than the email. */
@@ -16,8 +16,8 @@ export class MailServerAway extends Error {
 }
 
 /**
- * Whether a nodemailer error isn't about the email itself: no connection, no greeting, or a temporary refusal
- * outside the recipient step.
+ * Whether a nodemailer error isn't about the email itself: there was no connection or no greeting, or a
+ * temporary refusal that wasn't about the recipient.
  */
 export function isServerAway(error: unknown): boolean {
   const {
@@ -36,12 +36,15 @@ export function isServerAway(error: unknown): boolean {
 export interface OutageWatch {
   /** Records that the server is down. */
   note(): void
-  /** Records that the server accepted an email. After an outage, the first one makes all waiting emails due. */
+  /** Records that the server accepted an email. If this ends an outage, all waiting emails become due. */
   end(): Promise<void>
   stop(): void
 }
 
-/** Watches for emails held up by an outage, whether this process or another on the same database hit it. */
+/**
+ * Looks for emails held up by an outage, whether it was this process or another one on the same database that
+ * ran into it.
+ */
 export function watchForOutage(db: Db): OutageWatch {
   let isAway = false
   const timer = setInterval(
@@ -72,8 +75,8 @@ export function watchForOutage(db: Db): OutageWatch {
 const WAITING = sql`select j.id, j.run_at, j.locked_at, o.created_at from graphile_worker.jobs j join outbox o on j.key = 'mail:' || o.id
   where o.sent_at is null and starts_with(o.last_error, ${AWAY})`
 
-// Setting 3 attempts puts the next retry a minute away, and keeps the attempts made here from using up the
-// email's own.
+// After 3 attempts, the next retry is a minute away. Setting this number also keeps the attempts made here
+// from using up the email's own.
 async function tryOldest(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ id: string; is_due: boolean }>`
     select id::text, locked_at is not null or run_at < now() + interval '5 seconds' as is_due from (${WAITING}) waiting order by created_at`.execute(

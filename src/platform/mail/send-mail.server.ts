@@ -4,7 +4,7 @@ import type { Mail, SendMail } from './mailer.server.ts'
 import { MailServerAway, type OutageWatch } from './outage.server.ts'
 import { markFailed, markSent, type OutboxRow, waitingMail } from './outbox.server.ts'
 
-/** Writes the email from the current data; undefined if it's no longer needed. */
+/** Writes the email based on the current data; undefined if the email is no longer needed. */
 export type MailWriter = (tx: Tx, row: OutboxRow) => Promise<Mail | undefined>
 
 /**

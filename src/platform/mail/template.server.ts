@@ -3,7 +3,10 @@ import type { Mail } from './mailer.server.ts'
 
 export interface MailContent {
   subject: string
-  /** The name in the greeting. If it's empty, the greeting has no name; if it's omitted, there's no greeting. */
+  /**
+   * The name in the greeting. If it's empty, the greeting doesn't have a name; if it's omitted, there's no
+   * greeting.
+   */
   greets?: string
   paragraphs: string[]
   /** Rows below the text, each with a description and an amount; the last one is bold. */
@@ -12,7 +15,7 @@ export interface MailContent {
   /** Text below the button. */
   after?: string[]
   footer?: string
-  /** Unsubscribes from emails of this kind; used in the footer and in a header for email programs. */
+  /** Unsubscribes from emails of this kind. Used in the footer, and in a header for email programs. */
   unsubscribeUrl?: string
   /** The section of the help page about this email, linked in small print. */
   helpUrl?: string

@@ -100,7 +100,7 @@ export class Paper {
     this.#file = collected(this.doc)
   }
 
-  /** Starts a new page unless there's this much room left. */
+  /** Starts a new page unless the current one has this much room left. */
   keep(height: number): void {
     if (this.y + height > this.#bottom) this.#addPage()
   }
@@ -131,7 +131,7 @@ export class Paper {
   }
 
   wrap(text: string, width: number, style: Style): string[] {
-    // Measuring text is slow, and tables repeat the same names, so results are cached.
+    // Measuring text is slow, and tables repeat the same names, so the results are cached.
     const key = `${width} ${style.size} ${style.weight} ${text}`
     const known = this.#wrapped.get(key)
     if (known) return known
@@ -171,8 +171,8 @@ export class Paper {
   }
 
   /**
-   * Writes the footers and returns the file. Tells the footer callback whether any character was missing from
-   * all fonts.
+   * Writes the footers and returns the file. Passes to the footer callback whether any character was missing
+   * from all fonts.
    */
   async finish(
     foot: (place: { page: number; pages: number; y: number; lacksLetters: boolean }) => void,
@@ -209,7 +209,7 @@ export class Paper {
   #placesOf(columns: PaperColumn[]): Place[] {
     const fixed = columns.reduce((sum, column) => sum + (column.width ?? 0), 0)
     const open = columns.filter((column) => column.width === undefined).length
-    // Leaves a wider gap, because text right after a number would read as part of it.
+    // Leaves a wider gap, because text right after a number would look like part of it.
     const gaps = columns.map(({ align }, at) => {
       const next = columns[at + 1]
       if (!next) return 0
@@ -255,7 +255,7 @@ export class Paper {
     this.doc.moveTo(x1, y1).lineTo(x2, y2).lineWidth(width).strokeColor(color).stroke()
   }
 
-  // Breaks a word that's wider than its column after hyphens, otherwise between letters.
+  // Breaks a word that's wider than its column: after a hyphen if possible, otherwise between letters.
   #broken(word: string, width: number, style: Style): string[] {
     if (this.#widthOf(word, style) <= width) return [word]
     const [first = '', ...rest] = word.split(/(?<=\w-)(?=\w)/)
@@ -280,7 +280,7 @@ export class Paper {
   }
 }
 
-/** A header cell uses the row's weight. */
+/** A header cell has the same weight as its row. */
 function plain(place: Place): Place {
   return { ...place, column: { ...place.column, weight: undefined } }
 }

@@ -7,7 +7,7 @@ import { unpackWoff } from './woff.server.ts'
 
 export type Weight = 'text' | 'bold' | 'display'
 
-/** A part of a line that uses a single font file. */
+/** A part of a line that uses only one font file. */
 export interface Run {
   file: string
   text: string
@@ -79,8 +79,8 @@ export function runsOf(text: string, weight: Weight): Run[] {
   for (const { segment, isBackwards } of fromLeftToRight(text)) {
     const last = runs.at(-1)
     const { file, letter } = letterFor(segment, weight, last?.file)
-    // The renderer reverses a run's letters but not the order of its words, so each right-to-left word gets a
-    // separate run.
+    // The renderer reverses the letters in a run but not the order of its words, so each right-to-left word
+    // gets a separate run.
     if (last?.file === file && last.isBackwards === isBackwards)
       last.text = isBackwards ? letter + last.text : last.text + letter
     else runs.push({ file, text: letter, isBackwards })
@@ -88,13 +88,13 @@ export function runsOf(text: string, weight: Weight): Run[] {
   return runs.map(({ file, text: own }) => ({ file, text: own }))
 }
 
-/** A line's characters in visual order, each with whether its run is drawn reversed. */
+/** A line's characters in visual order, each with a flag for whether its run is drawn reversed. */
 function fromLeftToRight(line: string): { segment: string; isBackwards: boolean }[] {
   // Drops invisible formatting characters such as direction marks.
   const text = line.replaceAll(/(?!\u200D)\p{Cf}/gu, '')
   const letters = Array.from(graphemes.segment(text))
   if (!FROM_THE_RIGHT.test(text)) return letters.map(({ segment }) => ({ segment, isBackwards: false }))
-  // Documents are in English, so text next to a name stays in place, whatever the direction of the name.
+  // Documents are in English, so text next to a name stays in place, no matter which direction the name has.
   const embedding = bidi.getEmbeddingLevels(text, 'ltr')
   const place = new Map(bidi.getReorderedIndices(text, embedding).map((index, at) => [index, at]))
   return letters
@@ -108,13 +108,13 @@ function fromLeftToRight(line: string): { segment: string; isBackwards: boolean 
     })
 }
 
-/** Splits text into characters as people count them. */
+/** Splits text into characters as people would count them. */
 export function lettersOf(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment)
 }
 
-// A space uses the previous character's font, so that runs don't end at every word. Spaces in the emoji font
-// are much too wide.
+// A space uses the previous character's font, so that a word's end isn't always the end of a run. Spaces in
+// the emoji font are much too wide.
 function letterFor(
   segment: string,
   weight: Weight,

@@ -1,5 +1,5 @@
-// Unpacks each WOFF file once. Otherwise the subsetting library would unpack a whole table for every letter,
-// which takes seconds for a statement in Chinese.
+// Unpacks each WOFF file only once. Otherwise the subsetting library would unpack a whole table for every
+// letter, which takes seconds for a statement in Chinese.
 import { inflateSync } from 'node:zlib'
 
 const HEADER = 44

@@ -10,7 +10,10 @@ import { delimiter, join } from 'node:path'
  */
 const MEMORY_FOLDER = '/dev/shm'
 
-/** An unlinked file: seekable, gone with its last reader, and on Linux never on disk (promise P4). */
+/**
+ * An unlinked file. It's seekable, disappears with its last reader, and on Linux is never on disk (promise
+ * P4).
+ */
 export class UnnamedFile {
   readonly descriptor: number
 
@@ -82,8 +85,8 @@ export interface Ended {
   isCut: boolean
 }
 
-// The shell sets the limits and then execs the program. No shell keeps running, and the arguments aren't
-// interpreted.
+// The shell sets the limits and then execs the program, so no shell keeps running. It doesn't interpret the
+// arguments.
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0; shift 2; exec "$@"'
 
 export interface Streams {
@@ -130,7 +133,7 @@ export function runChild(
       isCut = true
       kill()
     })
-    // A program that exits before reading all its input breaks the pipe. Its exit code explains why.
+    // If a program exits before reading all its input, the pipe breaks. The exit code explains why.
     child.stdin?.on('error', () => undefined)
     if (!(input instanceof UnnamedFile)) child.stdin?.end(input)
     child.on('error', (error) => {

@@ -30,7 +30,7 @@ export interface ListenFor {
   subjects: string[]
   /** The named people's hourly rates, in cents. */
   rates: number[]
-  /** The words in the names and subjects, as they appear in the sentences. */
+  /** The words in the names and subjects, spelled as in the sentences. */
   words: string[]
   /** Example sentences in lower case, one per line. Generated only if an engine asks for them. */
   sentences: () => Promise<string>
@@ -45,7 +45,7 @@ export interface Heard {
    * provide them.
    */
   hypotheses?: { text: string; probability: number }[]
-  /** The second engine's text for the same audio, if two engines listened. */
+  /** If two engines listened, the second one's text for the same audio. */
   other?: string
   /** Whether there was background noise, which makes the hypotheses less reliable. */
   isNoisy?: boolean

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const MAGIC = 'Trie Language Model'
 const RECORD_BYTES = 12
-/** How many bytes at the end of the file to search for words. */
+/** How many bytes at the end of the file are searched for words. */
 const TAIL_BYTES = 2_000_000
 /** Base of the model's logarithms. */
 const LOG_BASE = Math.log(1.0001)
@@ -18,8 +18,8 @@ export function everydayWords(file: string, most: number): Map<string, number> {
     if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) return new Map()
     const order = head.readUInt8(MAGIC.length)
     const count = head.readUInt32LE(MAGIC.length + 1)
-    // The counts are followed by a number and tables that map 16 bits to a value: two tables for each middle
-    // order and one for the last.
+    // After the counts come a number and tables that map 16 bits to a value: two tables for each middle order
+    // and one for the last.
     const start = MAGIC.length + 1 + 4 * order + 4 + ((order - 2) * 2 + 1) * 65_536 * 4
     const records = slice(descriptor, start, count * RECORD_BYTES)
     const words = wordsAtTheEnd(
@@ -41,7 +41,7 @@ export function everydayWords(file: string, most: number): Map<string, number> {
   }
 }
 
-// The file ends with the words, each terminated by NUL, after their total length in bytes.
+// The file ends with the total length of the words in bytes, followed by the words, each terminated by NUL.
 function wordsAtTheEnd(tail: Buffer, count: number): string[] {
   let from = tail.length
   for (let found = 0; from > 4 && found < count;) if (tail[--from] === 0) found += 1

@@ -41,7 +41,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
   // A local engine uses one core per recording. The same number of recordings can wait.
   const atOnce = engine?.name === 'remote' ? (settings.concurrency ?? CONCURRENCY) : cores
   const lanes = new Lanes(atOnce, atOnce)
-  // Decoding uses a core with any engine. A recording that got a lane above always finds a place here,
+  // Decoding uses a core with any engine. A recording that got a lane above always gets a place here, either
   // running or waiting.
   const decoding = new Lanes(cores, atOnce)
   const decode = async (recording: Uint8Array, signal: AbortSignal) => {

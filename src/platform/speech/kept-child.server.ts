@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 
-/** Limit on address space, most of which Node.js only reserves: a recording of 120 s takes 420 MB of memory. */
+/** Limit on address space. Node.js only reserves most of it: a recording of 120 s takes 420 MB of memory. */
 const MEGABYTES = 4096
 /** Maximum length of an answer. A two-minute transcript is about 2 kB. */
 const MOST_CHARACTERS = 64 * 1024
@@ -94,7 +94,7 @@ export class KeptChild {
   }
 }
 
-/** A busy program keeps the server from exiting; an idle one doesn't. */
+/** A busy program keeps the server from exiting, but an idle one doesn't. */
 function hold(child: ChildProcess, isAtWork: boolean): void {
   const way = isAtWork ? 'ref' : 'unref'
   child[way]()

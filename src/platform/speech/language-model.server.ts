@@ -11,8 +11,8 @@ import { arpaModel } from './trigram.ts'
 const EVERYDAY_WORDS = 6000
 const EVERYDAY_SHARE = 0.25
 /**
- * How many words of the stock model go into its dictionary. The stock model's process runs for ten seconds
- * and takes 103 MB with all 134,000 words, 67 MB with 10,000, and at most 60 MB with this many.
+ * How many words of the stock model are in its dictionary. The stock model's process runs for ten seconds and
+ * takes 103 MB with all 134,000 words, 67 MB with 10,000, and at most 60 MB with this many.
  */
 const STOCK_WORDS = 4000
 

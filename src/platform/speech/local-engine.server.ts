@@ -25,15 +25,15 @@ const VOICES = ['en-us', 'en-gb', 'es', 'pl']
  * decides. Measured on 211 clips of sessions and 42 of talk about lessons and families. The first ratio was
  * 0.84 to 1.83 for sessions and 1.29 to 2.75 for talk. Where the first ratio was too high, the second was at
  * most 0.83 for sessions (0.89 with noise at 15 dB) and up to 1.28 for talk. Half of such talk passes and is
- * caught later by its text. Talk about other subjects scores further off.
+ * caught later by its text. Talk about other subjects has ratios that are further off.
  */
 const SURE_AGAINST_PHONES = 1.4
 const SURE_AGAINST_STOCK = 0.88
 /** A word graph takes about 10 KB per second of noisy speech, or 1 KB per second without noise. */
 const MOST_GRAPH_BYTES = 4_000_000
 /**
- * Faster settings for the stock model, of which we only need the score. Narrower beams and a single pass
- * halve its time, and separate sessions from talk just as well.
+ * Faster settings for the stock model, from which we need only the score. Narrower beams and a single pass
+ * halve its time and distinguish sessions from talk just as well.
  */
 const FAST_OPTIONS = ['-beam', '1e-40', '-wbeam', '7e-25', '-fwdflat', 'no']
 const PHONE_LOOP = ['-allphone_ci', 'yes', '-lw', '2.0', '-pip', '0.3', '-beam', '1e-20', '-pbeam', '1e-20']
@@ -62,7 +62,7 @@ export function findLocalTools(modelDir: string): LocalTools | undefined {
     : undefined
 }
 
-// Stops waiting if the caller leaves, but lets the work finish for other callers.
+// If the caller leaves, stops waiting but lets the work finish for other callers.
 function until<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason as Error)
@@ -100,7 +100,8 @@ export class LocalEngine implements SpeechEngine {
       isNoisy: noise !== undefined,
     })
     if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return heard()
-    // If in doubt, compare with the stock model, which is slower but better at everything except sessions.
+    // If the result is unclear, compares it with the stock model, which is slower but better at everything
+    // except sessions.
     const stock = await this.#hear(
       pcm,
       ['-lm', this.#file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...FAST_OPTIONS],
@@ -237,7 +238,7 @@ export class LocalEngine implements SpeechEngine {
         text === ''
           ? Promise.resolve([])
           : hypothesesAside({ graph: graph.read(MOST_GRAPH_BYTES).toString('latin1'), arpa: model }, signal)
-      // Ignore errors: if the talk is about something else, nobody needs the alternatives.
+      // Ignores errors: if the talk is about something else, nobody needs the alternatives.
       hypotheses.catch(() => undefined)
       return { text, score, hypotheses }
     } finally {

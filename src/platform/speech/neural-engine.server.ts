@@ -1,7 +1,7 @@
 // The neural engine: Moonshine through sherpa-onnx, in a child process that keeps the model loaded. It
-// understands free speech better than the local engine but knows no names, so both listen if both are
-// available. It needs a model, which the first start downloads; `npm run admin -- voice-model install` does
-// too.
+// understands free speech better than the local engine but doesn't have the account's names, so if both are
+// available, both listen. It needs a model, which the first start downloads; `npm run admin -- voice-model
+// install` does too.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

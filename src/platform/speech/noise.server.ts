@@ -10,8 +10,8 @@ import { SpeechFailed } from './engine.server.ts'
  */
 const CLEAR_DECIBELS = 30
 /**
- * The filter's maximum reduction, and how far below the quietest tenth its noise level starts. Other values
- * caused more errors.
+ * The filter's maximum reduction, and how far below the quietest tenth the filter's noise level starts. Other
+ * values caused more errors.
  */
 const REDUCTION = 12
 const BELOW = 6

@@ -1,6 +1,6 @@
-// Runs two engines at once: the first knows the account's names, the second is better at free speech. Both
-// transcripts are returned separately, and the reader compares them. If the second engine fails, only the
-// first engine's is returned.
+// Runs two engines at once: the first has the account's names, the second is better at free speech. Returns
+// both transcripts separately, and the reader compares them. If the second engine fails, returns only the
+// first one's.
 import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 
 /** How long the second engine may take after the first is done. Loading its model takes two seconds. */

@@ -70,7 +70,7 @@ const PHONES: [string, string][] = [
 
 /** Converts an IPA transcription to phones, for example "M AY AH". Symbols without a phone are dropped. */
 export function phonesOfIpa(ipa: string): string {
-  // Drop stress, length and diacritics, except for the long vowels in the table.
+  // Drops stress, length and diacritics, except for the long vowels in the table.
   const plain = ipa.replaceAll(/[^\p{L}ː]/gu, '').replaceAll('ʲ', '')
   const phones: string[] = []
   for (let at = 0; at < plain.length;) {
@@ -87,8 +87,8 @@ export function phonesOfIpa(ipa: string): string {
 }
 
 /**
- * Alternative pronunciations of a name: Sofia rhymes with Mia or with Mariah, or has two syllables; Aarav
- * starts like "are" or like "arrow".
+ * Alternative pronunciations of a name: Sofia can rhyme with Mia or with Mariah, or have two syllables; Aarav
+ * can start like "are" or like "arrow".
  */
 export function variantsOf(phones: string): string[] {
   const endings = phones.endsWith(' IY AH')

@@ -16,7 +16,7 @@ export interface RemoteSettings {
   model?: string
 }
 
-/** Whisper uses only the last 224 tokens of a prompt, so put the names last. */
+/** Whisper uses only the last 224 tokens of a prompt, so the names go last. */
 const PROMPT_CHARACTERS = 800
 /** A two-minute transcript is about 2 kB. */
 const ANSWER_BYTES = 64 * 1024
@@ -78,7 +78,7 @@ async function answerOf(url: string, request: RequestInit): Promise<string> {
       throw new SpeechFailed('speech_failed', 'the speech server sent no text')
     return body.text
   } catch (error) {
-    // If the caller left or time ran out, rethrow that.
+    // If the caller left or time ran out, rethrows that error.
     request.signal?.throwIfAborted()
     if (error instanceof SpeechFailed) throw error
     throw new SpeechFailed(

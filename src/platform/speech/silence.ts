@@ -9,18 +9,18 @@ export interface Level {
 
 /** The length of silence that ends a recording. It's longer than a pause for thought. */
 export const SILENCE_MS = 3000
-/** The minimum amount of speech, so that a click or a cough doesn't count. */
+/** The minimum amount of speech, so that a click or a cough doesn't count as speech. */
 const SPOKEN_MS = 600
-/** How far back to look for the quietest part, which is the room's noise. */
+/** How far back to look for the quietest part, which is the background noise of the room. */
 const NOISE_MS = 10_000
 const QUIETEST = 0.1
-/** How much louder than the room speech is: 9 decibels. */
+/** How much louder than the room's noise speech is: 9 decibels. */
 const LOUDER = 0.2
 /** A level counts until the next one, up to this long. Background tabs measure only occasionally. */
 const LONGEST_MS = 250
 
 /**
- * Whether a recording may end: someone spoke, and then it got as quiet as the room.
+ * Whether a recording may end: someone spoke, and then the level fell to the room's noise.
  * @param levels oldest first
  */
 export function endsInSilence(levels: readonly Level[]): boolean {

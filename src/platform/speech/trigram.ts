@@ -1,5 +1,5 @@
 // Builds a language model from sentences: Witten-Bell trigrams in ARPA format. Everyday words are added as
-// unigrams, so that words that aren't in the sentences can be recognized.
+// unigrams, so that words outside the sentences can be recognized.
 
 export interface Background {
   /** A word and its frequency in everyday speech. */
@@ -11,7 +11,7 @@ export interface Background {
 const START = '<s>'
 const END = '</s>'
 
-/** Builds the model of the sentences. Its vocabulary has their words plus everyday words. */
+/** Builds the model of the sentences. Its vocabulary is their words plus the everyday words. */
 export function arpaModel(
   sentences: string[],
   background: Background,

@@ -26,8 +26,8 @@ const FILLERS: Record<string, number> = {
 const BASE = Math.log(1.0001)
 /**
  * Scores are divided by this before they're used as log probabilities, because consecutive sounds are less
- * independent than the acoustic model assumes. Values from 10 to 25 separated right from wrong equally well
- * on 351 clips.
+ * independent than the acoustic model assumes. Values from 10 to 25 distinguished correct from incorrect
+ * results equally well on 351 clips.
  */
 const SPREAD = 15
 

@@ -5,8 +5,8 @@ import { useBackGesture } from './back-gesture.web.ts'
 import { RoleBadge } from './Badge.tsx'
 import { itemsOf, MenuItem, pressInMenu } from './MenuItem.tsx'
 
-// Uses the browser's popover: a library's menu would add 30 kB to the first load of every screen (decision
-// record 0007).
+// Uses the browser's popover, because a library's menu would add 30 kB to the first load of every screen
+// (decision record 0007).
 
 /** Contents of the account menu, the same in both layouts. */
 export interface MenuContent {
@@ -55,7 +55,8 @@ export function AccountMenu({
     if (to) void navigate(to)
     else run?.()
   }
-  // Late items go at the end the menu grows toward, so they don't move the others under your finger.
+  // Items that load late go at the end toward which the menu grows, so they don't move the others under your
+  // finger.
   const hasChoice = menuPlaces.length > 1
   const places = (hasChoice || menuStarts.length > 0) && (
     <div role="group" aria-label={hasChoice ? 'Switch to' : 'Start'} className={`menu-places-${place}`}>

@@ -12,7 +12,10 @@ interface AddAnywayProps {
   onYes: () => void
 }
 
-/** Asks before saving something that looks wrong. Shown in the form, away from the button you just pressed. */
+/**
+ * Asks before saving something that looks wrong. Shown in the form, but not where the button was that you
+ * just pressed.
+ */
 export function AddAnyway({ doubt, question, yes, busy, busyText, onYes }: AddAnywayProps) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

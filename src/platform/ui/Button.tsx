@@ -21,8 +21,8 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   busy?: boolean
   busyText?: string
   /**
-   * The reason the button can't be pressed right now. The button stays in the tab order and announces the
-   * reason. An empty string blocks it without announcing anything.
+   * Why the button can't be pressed right now. The button stays in the tab order and announces the reason. An
+   * empty string disables the button without an announcement.
    */
   blockedReason?: string
 }

@@ -10,7 +10,7 @@ interface ConfirmDialogProps {
   consequence?: string
   confirmLabel: string
   busyText: string
-  /** 'primary' if the action loses no data. */
+  /** 'primary' if the action doesn't lose any data. */
   tone?: 'danger' | 'primary'
   isBusy: boolean
   onConfirm: () => void

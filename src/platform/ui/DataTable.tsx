@@ -17,14 +17,14 @@ export interface DataTableProps<Key extends string> {
   /** Accessible name of the table. It isn't visible, so give the section a heading too. */
   label: string
   columns: readonly Column<Key>[]
-  /** You can press anywhere on a row that has a link. One of its cells must show the link. */
+  /** In a row that has a link, you can press anywhere. One of the row's cells must show the link. */
   rows: readonly { id: string; link?: RowLink | undefined; cells: Record<Key, ReactNode> }[]
   className?: string
 }
 
 /**
- * A table whose first column names each row. If the table is too wide, each row becomes a block with the
- * headers as labels.
+ * A table in which the first column names each row. If the table is too wide, each row becomes a block with
+ * the headers as labels.
  */
 export function DataTable<Key extends string>({ label, columns, rows, className = '' }: DataTableProps<Key>) {
   const [box, fits] = useFits<HTMLDivElement>(rows)

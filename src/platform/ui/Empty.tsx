@@ -10,7 +10,7 @@ interface EmptyProps {
   isPage?: boolean
 }
 
-/** Empty state: what goes here, one line of text, and one thing to do. */
+/** An empty state: what will appear here, one line of text, and one thing to do. */
 export function Empty({ title, line, action, isPage = false }: EmptyProps) {
   const Heading = isPage ? 'h1' : 'h2'
   return (

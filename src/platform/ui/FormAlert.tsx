@@ -5,8 +5,8 @@ import { StartedOver } from './FormBoundary.tsx'
 export const STARTED_OVER = "What you typed couldn't be restored, so this form starts over."
 
 /**
- * The reason the form failed, shown until that's fixed. This isn't a live region, because a toast already
- * announces it.
+ * Why the form failed, shown until that's fixed. This isn't a live region, because a toast already announces
+ * it.
  */
 export function FormAlert({ text, className = '' }: { text?: string; className?: string }) {
   const isStartedOver = useContext(StartedOver)

@@ -2,7 +2,7 @@ import { Component, createContext, Fragment, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { forgetDraft } from './draft.web.ts'
 
-/** True if the surrounding form was reset because it couldn't render what was typed. */
+/** True if the surrounding form was reset because what was typed made it throw. */
 export const StartedOver = createContext(false)
 
 interface FormBoundaryProps {
@@ -41,7 +41,7 @@ export class FormBoundary extends Component<FormBoundaryProps, State> {
   override componentDidCatch(error: Error): void {
     console.error('a form failed', error)
     if (this.props.draft) forgetDraft(this.props.draft)
-    // Treats the first attempt as rendered: only a draft can have broken it.
+    // Treats the first attempt as rendered, because only a draft can have broken it.
     if (this.state.starts === 0 || this.#shown === this.state.starts)
       this.setState(({ starts }) => ({ hasFailed: false, starts: starts + 1 }))
   }

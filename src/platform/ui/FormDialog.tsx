@@ -8,7 +8,7 @@ import { usePlaceName } from './place.web.ts'
 import { useWidth } from './width.web.ts'
 
 /**
- * Close reasons that ask for confirmation if you typed something. Android's Back button arrives as
+ * Reasons for closing that ask for confirmation if you typed something. Android's Back button arrives as
  * 'close-watcher'.
  */
 const ASKING = new Set<string>(['escape-key', 'swipe', 'close-watcher'])
@@ -20,7 +20,7 @@ interface FormDialogProps {
   onClose: () => void
   /** True if the form changes the account, which is shared by all your workspaces. */
   isAboutAccount?: boolean
-  /** The reason sending failed. Shown until the next attempt. */
+  /** Why sending failed. Shown until the next attempt. */
   problem?: string
   footer: ReactNode
   children: ReactNode
@@ -92,7 +92,8 @@ export function FormDialog({
                 ? sheet.current
                 : (body.current?.querySelector<HTMLElement>('input,select,textarea') ?? true)
             }
-            // The button that opened the form may be gone, for example after you added a list's first entry.
+            // The button that opened the form may no longer exist, for example after you added a list's first
+            // entry.
             finalFocus={() => (opener?.isConnected ?? true) || document.querySelector<HTMLElement>('main h1')}
           >
             <div className="grab" aria-hidden="true" />

@@ -26,7 +26,7 @@ interface ListFieldProps<Row> extends Omit<ComponentProps<typeof SelectField>, '
   nameOf?: (row: Row) => string
 }
 
-/** A select whose options come from the server. It distinguishes loading, failed and empty. */
+/** A select with options from the server. It distinguishes loading, failed and empty. */
 export function ListField<Row extends { id: string; name: string }>({
   list,
   plural,

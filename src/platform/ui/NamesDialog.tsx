@@ -22,7 +22,7 @@ interface NamesDialogProps {
   onClose: () => void
 }
 
-/** Adds several people from typed or pasted names, and first previews who will be added. */
+/** Adds several people from typed or pasted names, after a preview of who will be added. */
 export function NamesDialog(props: NamesDialogProps) {
   const draft = `${props.plural}:several`
   return (

@@ -15,7 +15,7 @@ interface NoteFormProps extends Omit<Note, 'failure'> {
 /** A short note to the other side, typed inline on the page. */
 export function NoteForm({ name, send, hasIcon = false, ...note }: NoteFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  // Focuses the field, because you opened it to type.
+  // Focuses the field, because opening the form means you want to type.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
   const { field, submit, close, isBusy } = useNote({
     ...note,

@@ -19,7 +19,7 @@ export function openedBy(link: RowLink | undefined): { onClick?: (event: MouseEv
   if (!link) return {}
   return {
     onClick: ({ target }) => {
-      // Don't open anything while text is selected for copying.
+      // Doesn't open anything while text is selected for copying.
       if (getSelection()?.isCollapsed === false) return
       if (target instanceof Element && !target.closest(CONTROLS)) link.onOpen()
     },

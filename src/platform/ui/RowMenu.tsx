@@ -68,7 +68,7 @@ export function RowMenu({ label, items }: RowMenuProps) {
         className="menu text-left font-normal"
         onKeyDown={(event) => pressInMenu(event, menu.current)}
         onBeforeToggle={({ currentTarget: { style }, newState }) => {
-          // The menu's size is only known once it's open, so keep it hidden until it's in place.
+          // The menu's size is known only after it has opened, so it's hidden until it's in place.
           if (newState === 'open') Object.assign(style, { left: `${EDGE}px`, visibility: 'hidden' })
         }}
         onToggle={(event) => {
@@ -77,7 +77,7 @@ export function RowMenu({ label, items }: RowMenuProps) {
           if (!opens) return
           place()
           itemsOf(menu.current)[0]?.focus()
-          // The menu doesn't scroll with the page, so close it on scroll.
+          // The menu doesn't scroll with the page, so it closes on scroll.
           addEventListener('scroll', close, { once: true, capture: true })
           addEventListener('resize', close, { once: true })
         }}

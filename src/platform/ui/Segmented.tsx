@@ -20,7 +20,7 @@ export interface SegmentedTabsProps<Value extends string> {
   className?: string
 }
 
-/** Two to four views of the same thing, shown one at a time. */
+/** Two to four views of the same content, shown one at a time. */
 export function SegmentedTabs<Value extends string>({
   label,
   value,

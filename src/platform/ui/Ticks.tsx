@@ -3,7 +3,7 @@ export type Side = 'parent' | 'tutor'
 interface TicksProps {
   /** The sides that checked it. A missing side's tick is outlined. */
   by?: readonly Side[]
-  /** The side whose tick is animated. */
+  /** The side that gets an animated tick. */
   drawn?: Side
   width?: number
 }

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import type { ToastCard } from './ToastCard.tsx'
 
-// Handwritten, because a library's toast would add 36 kB to every public page's first load (decision record
-// 0005).
+// Written by hand, because a library's toast would add 36 kB to every public page's first load (decision
+// record 0005).
 
 /** Controls that a toast must not cover while they're in use. */
 export const CONTROL = 'a[href], button, input, select, textarea, summary, [role=tab], [role=option]'
@@ -29,11 +29,14 @@ export interface Toasts {
 let shown: Notice | undefined
 let count = 0
 let pressed: Element | null = null
-/** True once the user has done something after the toast appeared. Until then, navigating keeps the toast. */
+/**
+ * True once the user has done something since the toast appeared. Until then, the toast stays even when they
+ * navigate.
+ */
 let isSeen = false
 const listeners = new Set<() => void>()
 /**
- * Loaded on first use, to keep it out of the public pages' first load. Until it arrives, only the text is
+ * Loaded on first use, to keep it out of the public pages' first load. Until it has loaded, only the text is
  * shown.
  */
 let Card: typeof ToastCard | undefined
@@ -75,7 +78,7 @@ function noteUse(event: Event): void {
   loadCard()
 }
 
-// Opening a dialog dismisses an old toast, like navigating does, because the toast would cover the dialog's
+// Opening a dialog dismisses an old toast, as navigating does, because the toast would cover the dialog's
 // buttons.
 function makeRoom(): void {
   if (shown && isSeen && !shown.action) show()

@@ -20,7 +20,7 @@ function useGivesWay(card: RefObject<HTMLElement | null>, lastPressed: () => Ele
       const used = document.activeElement?.matches(CONTROL) ? document.activeElement : lastPressed()
       if (covers(card.current, used)) setGivesWay((before) => !before)
     }
-    // Wait until the browser has scrolled to the focused element.
+    // Waits until the browser has scrolled to the focused element.
     const lookSoon = () => requestAnimationFrame(look)
     look()
     const events = ['focusin', 'pointerdown', 'scrollend', 'resize'] as const
@@ -32,7 +32,7 @@ function useGivesWay(card: RefObject<HTMLElement | null>, lastPressed: () => Ele
   return givesWay
 }
 
-// Uses offsets, which ignore the entrance animation.
+// Uses offsets, which aren't affected by the entrance animation.
 function covers(card: HTMLElement | null, used: Element | null): boolean {
   if (!card || !used?.isConnected || !used.matches(CONTROL) || card.contains(used)) return false
   const { left, right, top, bottom } = used.getBoundingClientRect()

@@ -9,7 +9,7 @@ interface Layer {
 /** Open layers, the topmost last. */
 const layers: Layer[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
-/** True while we go back ourselves to remove a history entry, as opposed to the user pressing Back. */
+/** True while our own code goes back to remove a history entry, as opposed to the user pressing Back. */
 let isReturning = false
 
 /** How many layer entries are in the history between the page and the current position. */
@@ -38,8 +38,8 @@ const MOST_WAIT_MS = 1000
 const POLL_MS = 10
 
 /**
- * Resolves once no layers are open and their history entries are gone. Navigation before that would be
- * undone.
+ * Resolves once no layers are open and their history entries are gone. If you navigated before that, the
+ * navigation would be undone.
  */
 export async function whenClear(): Promise<void> {
   const end = Date.now() + MOST_WAIT_MS
@@ -52,8 +52,8 @@ function onPopState(): void {
     isReturning = false
     return settle()
   }
-  // The user went forward, or back from another page, to an entry whose layer is closed. There's nothing to
-  // show.
+  // The user went forward, or back from another page, to an entry for a layer that's closed. There's nothing
+  // to show.
   if (entries() > layers.length) return settle()
   for (const layer of layers.slice(entries()).toReversed()) layer.onBack()
   // A layer that stayed open, to ask about unsaved text, gets its entry back.

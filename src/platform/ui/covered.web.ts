@@ -1,5 +1,5 @@
-// An on-screen keyboard covers the bottom of the page without resizing the layout. `--covered` tells the
-// styles by how many pixels.
+// An on-screen keyboard covers the bottom of the page without resizing the layout. `--covered` gives the
+// styles its height in pixels.
 import { useEffect } from 'react'
 
 /** The maximum number of pixels that the browser's toolbars cover. A keyboard covers more. */
@@ -13,7 +13,7 @@ export function useCovered(): void {
     if (!view) return
     const measure = () => {
       const below = root.clientHeight - view.offsetTop - view.height
-      // Ignore pinch zoom, which shrinks the viewport too.
+      // Ignores pinch zoom, which shrinks the viewport too.
       const isKeyboard = view.scale < 1.1 && root.clientHeight - view.height > BARS
       root.style.setProperty('--covered', `${isKeyboard ? Math.max(0, Math.round(below)) : 0}px`)
     }

@@ -1,5 +1,5 @@
-// Drafts keep what was typed across reloads, wrong taps and expired logins. Sending the form or signing out
-// deletes them.
+// Drafts keep what was typed through reloads, mistaken taps and expired logins. Sending the form or signing
+// out deletes them.
 import { useEffect } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 
@@ -17,8 +17,8 @@ export function readDraft<Values extends object>(name: string): Partial<Values> 
 }
 
 /**
- * A form's initial values, overridden by its draft. Ignores draft values with an unknown name or the wrong
- * type, such as those of another version of the form.
+ * A form's initial values, overridden by those in its draft. Ignores draft values with an unknown name or the
+ * wrong type, for example from another version of the form.
  */
 export function withDraft<Values extends object>(name: string, own: Values): Values {
   const kept = Object.entries(readDraft<Values>(name) ?? {}).filter(

@@ -1,5 +1,5 @@
-// Shared by all forms that add or change an entry: keep a draft, save once, report the result, and close only
-// on success.
+// Shared by all forms that add or change an entry: they keep a draft, save once, report the result, and close
+// only on success.
 import { useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { newId } from '#kernel/id.ts'
@@ -10,7 +10,7 @@ import { useToast } from './Toast.tsx'
 interface Entry<Fields> {
   /** Name of the draft; each entry has its own. */
   draft: string
-  /** Sends the form. Retries use the same key. */
+  /** Sends the form. A retry uses the same key. */
   save: (fields: Fields, idempotencyKey: string) => Promise<unknown>
   success: string
   failure: string
@@ -20,7 +20,7 @@ interface Entry<Fields> {
 
 /**
  * Connects a form with the entry it adds or changes. `close` also deletes the draft. `isDirty` is also true
- * if a draft filled in the form.
+ * if the form was filled in from a draft.
  */
 export function useEntryForm<Fields extends FieldValues>(
   form: UseFormReturn<Fields>,
@@ -61,9 +61,9 @@ export function useFailure(hasField: (name: string) => boolean = () => true) {
   return {
     problem,
     clear: () => setProblem(undefined),
-    /** @param message says what failed */
+    /** @param message what failed, for the user */
     fail(error: unknown, message: string): void {
-      // The sign-in page explains what happened, and that the draft is kept.
+      // The sign-in page explains what happened and says that the draft is kept.
       if (isSignedOut(error)) return
       setProblem(failureText(error, hasField))
       toast.error('Error', message, { isAtForm: true })

@@ -4,7 +4,7 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 /**
- * Returns whether an element's content fits its width, measured before painting. Content that doesn't fit
+ * Returns whether an element's content fits its width, measured before painting. Content that didn't fit
  * counts as too wide until there's room again.
  * @param content measured again when it changes
  */

@@ -7,7 +7,7 @@ import { CallFailed } from '#platform/api.web.ts'
 /**
  * Checks what the form would send against the schema, without changing the form's values. After a failed
  * submit, a field is validated on every change. Validating on blur would remove an error just as you press
- * the button, and move the button.
+ * the button, which would move the button.
  */
 export function checkedBy<Values extends FieldValues>(
   schema: z.ZodMiniType,
@@ -34,7 +34,7 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 /**
- * The reason a form couldn't be sent, for the message in the form.
+ * Why a form couldn't be sent, for the message in the form.
  * @param hasField whether the form shows a field's errors itself
  */
 export function failureText(error: unknown, hasField: (name: string) => boolean): string {

@@ -1,4 +1,4 @@
-// Remembers where you were when your login expired. Signing in again takes you back there, with what you
+// Remembers where you were when your login expired. After you sign in again, you're back there, with what you
 // typed. This is in the tab's session storage; if someone else signs in, it's deleted.
 import { DRAFT_PREFIX, lastDraft } from './draft.web.ts'
 
@@ -6,11 +6,11 @@ const OWNER = 'owner'
 /** Key for the workspace that the drafts belong to. */
 const WORKSPACE = 'draft-workspace'
 const PLACE = 'interrupted'
-/** Key for the draft whose form reopens when its page loads. */
+/** Key for the draft that reopens its form when the page loads. */
 export const REOPEN = 'reopen'
 
 /**
- * Sets whose drafts this tab keeps, and deletes anyone else's. Drafts in another workspace are set aside
+ * Sets whose drafts this tab keeps, and deletes anyone else's. Drafts from another workspace are set aside
  * until you return to it.
  */
 export function claimDrafts(userId: string, workspaceId = ''): void {
@@ -52,7 +52,7 @@ export function readInterruption(): { path: string; hasDraft: boolean } | undefi
   return path === null ? undefined : { path, hasDraft: lastDraft() !== undefined }
 }
 
-/** Clears the interruption once the page is back. The page still has to reopen the last form. */
+/** Clears the interruption once the user is back on the page. The page still has to reopen the last form. */
 export function endInterruption(): void {
   sessionStorage.removeItem(PLACE)
 }

@@ -5,7 +5,7 @@ import { createContext, useContext } from 'react'
 /** Name of the current workspace; undefined for people with only one. */
 export const PlaceContext = createContext<string | undefined>(undefined)
 
-/** Returns the current workspace's name, or undefined if you have no other workspace. */
+/** Returns the current workspace's name, or undefined if the user has no other workspace. */
 export function usePlaceName(): string | undefined {
   return useContext(PlaceContext)
 }

@@ -1,5 +1,5 @@
-// Forms with a few text fields, for pages that must load fast. The form library weighs as much as all the
-// code of such a page.
+// Forms with a few text fields, for pages that must load fast. The form library is as large as all the rest
+// of such a page's code.
 import { type SubmitEvent, useRef, useState } from 'react'
 
 type Errors<Values> = Partial<Record<keyof Values, string | false>>

@@ -22,7 +22,7 @@ export function useReopen<Row extends { id: string }>(
   })
 }
 
-/** Makes the next page that lists this row open the row's form, like after an interruption. */
+/** Makes the next page that lists this row open the row's form, as after an interruption. */
 export function openNext(kind: string, id: string): void {
   sessionStorage.setItem(REOPEN, `${kind}:${id}`)
 }

@@ -1,4 +1,4 @@
-// Screen width, for components that render or load something different. For style differences, use CSS.
+// Screen width, for components that render or load something different. If only the style differs, use CSS.
 import { useSyncExternalStore } from 'react'
 
 /** Named by purpose. The numbers are Tailwind's breakpoints. */

@@ -16,7 +16,7 @@ interface OccurrenceAnswersProps {
   /** Closes the dialog that shows the class. If omitted, the answer replaces the buttons. */
   onDone?: () => void
   /**
-   * Called with true before an answer is sent, to keep the row in place, and with false once it may
+   * Called with true before an answer is sent, to keep the row in place, and with false once the row may
    * disappear.
    */
   onKeep?: (isKept: boolean) => void
@@ -61,7 +61,8 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
       onDone()
     } catch (error) {
       onKeep?.(false)
-      // The other side logged a lesson at another time that day, so the form asks whether it's the same one.
+      // The other side logged a lesson at another time that day, so the form asks whether the two are the
+      // same.
       if (error instanceof CallFailed && error.problem.code === 'same_lesson') {
         toast.error('Same lesson?', error.problem.title)
         edit()
@@ -158,7 +159,7 @@ interface FamilyChoiceProps {
   onCancel: () => void
 }
 
-/** Asks, once per schedule, which of the families sharing the student the classes are with. */
+/** Asks, once per schedule, which family the classes are with if several share the student. */
 function FamilyChoice({ families, about, isBusy, onChoose, onCancel }: FamilyChoiceProps) {
   const names = familyNames(families)
   return (

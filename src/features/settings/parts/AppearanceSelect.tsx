@@ -23,7 +23,7 @@ export function AppearanceSelect() {
       if (next === 'system') localStorage.removeItem(KEY)
       else localStorage.setItem(KEY, next)
     } catch {
-      // Without storage, the choice lasts until the page is reloaded.
+      // Without storage, the choice lasts only until the page is reloaded.
     }
   }
   return (

@@ -66,7 +66,7 @@ export function Pictures() {
   )
 }
 
-/** Pictures are never wider than a phone. */
+/** A picture is never wider than a phone. */
 const SIZES = '(min-width: 480px) 340px, 75vw'
 
 function sources(name: string, theme: 'light' | 'dark'): string {

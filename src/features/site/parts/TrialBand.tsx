@@ -6,7 +6,7 @@ import { paths } from '../paths.ts'
  */
 const TURNS = [0, -2, 1.5, 1, -1, 2, -1.5, 1, -0.5]
 
-/** The free trial, in the page's only large yellow area. */
+/** The free trial, in the only large yellow area on the page. */
 export function TrialBand() {
   return (
     <section className="px-[var(--gutter)] py-16 lg:py-24" aria-labelledby="trial">
