@@ -1,6 +1,7 @@
-// The hand-written server that Tutorlog is compared with. It uses Fastify and pg with named statements, and a
-// role that no policies apply to. Each call looks up its login and runs one query; the calendar runs two, the
-// dashboard four. A write adds its history row and its idempotency key in the same transaction.
+// The hand-written server that Tutorlog is compared with. It uses Fastify and pg with named statements, and
+// connects as a role that no policies apply to. Each call looks up its login and runs one query, but the
+// calendar runs two and the dashboard four. A write adds its history row and its idempotency key in the same
+// transaction.
 import { createHash, randomUUID } from 'node:crypto'
 import fastify, { type FastifyRequest } from 'fastify'
 import pg from 'pg'
@@ -99,7 +100,10 @@ interface Row extends Record<string, unknown> {
 }
 const dollars = (cents: unknown) => (cents === null ? null : Number(cents) / 100)
 
-/** Has the same number of fields, names and lengths as Tutorlog's response. */
+/**
+ * A session with the same number of fields, and names and values of the same length, as in Tutorlog's
+ * response.
+ */
 function sessionOf(row: Row) {
   return {
     id: row.id,
@@ -168,7 +172,7 @@ app.get('/api/v1/summary', async (request) => {
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 const DAY_MS = 86_400_000
 
-/** The classes between two days, with the logged ones marked. */
+/** The classes between two days. Those already logged are marked. */
 async function classesOf(workspace: string, from: string, to: string) {
   const [schedules, logged] = await Promise.all([
     pool.query<Row>({ ...SCHEDULES, values: [workspace, to] }),

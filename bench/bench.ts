@@ -1,8 +1,8 @@
-// `npm run bench [-- --quick] [-- --large]`: measures the most common requests. It alternates with a
-// hand-written server on the same rows and with pgbench on the same query. The database has 0.8 million
+// `npm run bench [-- --quick] [-- --large]`: measures the most common requests, alternating between Tutorlog,
+// a hand-written server on the same rows, and pgbench on the same query. The database has 0.8 million
 // sessions (--large: 8 million; --quick: 34,000 and two short rounds). It then compares two servers with one.
-// It also measures how long others wait while files are generated or hostile texts processed, how much memory
-// an event stream takes, and whether response times reveal known addresses.
+// It also measures how long other users wait while files are generated or hostile text is processed, how much
+// memory an event stream takes, and whether response times reveal known addresses.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -33,11 +33,14 @@ const FAMILIES = quick ? 100 : large ? 24_000 : 2400
 const PACE = quick ? { rounds: 2, ms: 400 } : { rounds: 5, ms: 2000 }
 /** The limits compared with the hand-written server. */
 const LIMITS = { "the month's list": { most: 1.2, least: 0.9 }, 'logging a session': { most: 2 } }
-/** How many calls a new server needs before its code is compiled and its statements are planned. */
+/**
+ * How many calls to send to a new server before measuring, so that its code is compiled and its statements
+ * are planned.
+ */
 const WARM_UP = quick ? 500 : 10_000
 /** One session to confirm per parallel client. */
 const CONFIRMED = 16
-/** The list's query, and the settings that identify the caller. */
+/** The SQL of the session list, and the settings that identify the caller. */
 const LIST = `select family.lines_of_month('${MONTH}-01', '${MONTH}-31', 100, null, null)`
 const settingsOf = (id: string) => ({
   'app.account_id': id,
@@ -45,10 +48,10 @@ const settingsOf = (id: string) => ({
   search_path: 'family,public',
   plan_cache_mode: 'force_generic_plan',
 })
-/** The slowest text made of two repeated phrases (promise I19), and how many times to send it at once. */
+/** The slowest known input, made of two repeated phrases (promise I19), and how many times to send it at once. */
 const HOSTILE = 'she had with maya '.repeat(300).slice(0, 4000)
 const HOSTILE_AT_ONCE = 25
-/** Stays within the limit of 60 texts per account per minute. */
+/** Stays within the limit of 60 transcripts per account per minute. */
 const HOSTILE_ROUNDS = 2
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-bench-'))
@@ -71,7 +74,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** The same read from one server, and alternating between two. */
+/** The same read, sent first to one server and then alternating between two. */
 function twoServers(
   servers: ChildProcess[],
   ports: number[],
@@ -194,15 +197,16 @@ async function bench(): Promise<void> {
   line('the same beside a PDF, an export and an import', waits.beside, waits.alone / waits.beside, 0.5)
   const accounts = await connectTo(ownerUrl)
   const each = await kilobytesPerStream(accounts, port, server.pid ?? 0)
-  // Below 1 if the streams fit into memory that earlier requests had used.
+  // The memory per stream is below 1 kB if the streams reused memory that the server already had.
   line('an event stream, kB', each, 20 / Math.max(each, 1), 1)
   await accounts.end()
 
-  // Reads another user's list, alone and while someone's texts are processed, and compares the times.
+  // Measures how long it takes to read another user's list, alone and while someone's text is processed, and
+  // compares the times.
   const read = (transcript: string, status?: number) =>
     call(port, 'POST', '/api/v1/speech', tutor, JSON.stringify({ transcript }), status)
   await read('maya had an hour of math', 200)
-  // Alternates, because the machine's load varies over time.
+  // Alternates between the two, because the machine's load varies over time.
   const alone: number[] = []
   const beside: number[] = []
   for (let round = 0; round < HOSTILE_ROUNDS; round++) {
@@ -223,7 +227,7 @@ async function bench(): Promise<void> {
   await db.close()
 }
 
-// A probability of 0.5 reveals nothing. The limit allows three standard deviations.
+// A probability of 0.5 means the times reveal nothing. The limit allows three standard deviations.
 function chanceLine(name: string, chance: number): void {
   const isMissed = Math.abs(chance - 0.5) > 0.1
   if (isMissed) missed += 1
@@ -255,7 +259,7 @@ async function logLesson(
   headers: Record<string, string>,
   own: { studentId: string; tutorId: string },
 ): Promise<void> {
-  // Far from the month the benchmark reads, so those reads don't change.
+  // This date is far from the month that the benchmark reads, so the new session doesn't change those reads.
   const lesson = { student_id: own.studentId, tutor_id: own.tutorId, date: '2020-02-03', duration: 1 }
   const named = { ...headers, 'idempotency-key': crypto.randomUUID() }
   await call(port, 'POST', '/api/v1/sessions', named, JSON.stringify(lesson), 201)
@@ -287,7 +291,7 @@ function confirming(
   }
 }
 
-/** The list's query run directly in PostgreSQL, with and without policies. */
+/** The list's query, run directly in PostgreSQL, with and without policies. */
 function sayPgbench(url: string, id: string, prefix: string): void {
   const settings = settingsOf(id)
   for (const clients of [1, 16]) {

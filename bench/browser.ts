@@ -1,6 +1,6 @@
 // `node bench/browser.ts`: measures how much CPU time a browser's main thread spends loading the dashboard,
-// compared with an empty app of React and its router in the same run. Also measures two taps: "Add Session"
-// and another month. Each result is the median of interleaved rounds.
+// compared with an empty app (only React and its router) in the same run. Also measures two taps: opening
+// "Add Session" and switching to another month. Each result is the median of interleaved rounds.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,9 +15,9 @@ import { pause } from '#platform/timeout.server.ts'
 import { median } from './load.ts'
 
 const ROUNDS = 9
-/** The maximum work on the dashboard, as a multiple of the empty app's. */
+/** The maximum CPU time for the dashboard, as a multiple of the empty app's. */
 const MOST_TIMES = 1.6
-/** The maximum milliseconds for a tap, at full speed and on a processor four times slower. */
+/** The maximum number of milliseconds for a tap, at full CPU speed and with a CPU four times slower. */
 const MOST_MS = { 1: 100, 4: 400 } as const
 /** How long a screen has to be quiet before it counts as finished. */
 const QUIET_MS = 700
@@ -31,7 +31,7 @@ const app = jsx(BrowserRouter, { children: jsx(Routes, { children: page }) })
 createRoot(document.getElementById('root')).render(jsx(StrictMode, { children: app }))`
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-browser-'))
-// Inside the project, so that it finds the same React.
+// The folder is inside the project, so that the empty app uses the same React.
 const emptyApp = join(ROOT, 'node_modules/.cache/empty-app')
 const servers: ChildProcess[] = []
 const browser = await chromium.launch({

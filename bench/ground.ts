@@ -1,11 +1,11 @@
-// Data for the benchmark: many families with a year of sessions each, one of them with a parent who can sign
-// in. Inserted with triggers and foreign keys off; with them, it would take an hour.
+// Data for the benchmark: many families with a year of sessions each. One family has a parent who can sign
+// in. Rows are inserted with triggers and foreign keys off; with them on, it would take an hour.
 import type pg from 'pg'
 
-/** Sessions per family and month. With 12 months and 2,400 families, that's 806,400 sessions. */
+/** Sessions per family per month. With 12 months and 2,400 families, that's 806,400 sessions. */
 export const IN_A_MONTH = 28
 export const MONTHS = 12
-/** The year that has sessions, and the month that the benchmark reads. */
+/** The year in which all sessions take place, and the month that the benchmark reads. */
 export const YEAR = 2024
 export const MONTH = `${YEAR}-05`
 

@@ -1,6 +1,6 @@
 // `node bench/growth.ts`: measures what a session costs in CPU time and disk space. From that and the
 // assumptions below, it computes how many families a machine can serve (docs/operations.md, Growth). The
-// kernel counts CPU time per process, so other load has little effect.
+// kernel counts CPU time per process, so other load on the machine has little effect.
 import { spawn } from 'node:child_process'
 import { on, once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -24,18 +24,18 @@ const WARM_UP = 200
 const WAL = 'write-ahead log'
 /** A note of roughly average length. */
 const NOTES = 'Worked through quadratic equations; the test is on Friday, so more of the same on Thursday.'
-/** The first day of the sessions logged here, before all others. */
+/** The date of the first session logged here. It's earlier than all other sessions. */
 const FIRST_DAY = '2010-01-01' as CalendarDay
 /** Assumptions, which aren't measured. docs/operations.md lists each. */
 const SESSIONS_A_MONTH = 14
 /**
- * How many times the app is opened per session, half of them by each side. Each time makes every read
- * measured below.
+ * How many times the app is opened per session, split evenly between the two sides. Each time, the app makes
+ * every read measured below.
  */
 const OPENINGS = 4
-/** The busiest hour's calls, as a multiple of the average hour's. */
+/** The number of calls in the busiest hour, as a multiple of the average hour's. */
 const PEAK = 12
-/** How much of a core may be used. */
+/** The fraction of a core that may be used. */
 const LOAD = 0.5
 const CORES = 16
 const TERABYTES = 4
@@ -51,7 +51,10 @@ interface Cost {
   database: number
 }
 
-/** Bytes per session: permanent, until the responses kept for retries are deleted, and in the write-ahead log. */
+/**
+ * Bytes per session: stored permanently, stored until the saved responses are deleted, and written to the
+ * write-ahead log.
+ */
 interface Bytes {
   lasting: number
   passing: number
@@ -149,7 +152,8 @@ async function measure(client: pg.Client, ownerUrl: string): Promise<void> {
 
 /** Prints what a family costs and how many families a machine can serve. */
 function compute(cost: Cost, calls: number, { lasting, passing, wal }: Bytes): void {
-  // How many times per second, in the busiest hour, a million families do something they do once per session.
+  // How many times per second a million families do something in the busiest hour, if they do it once per
+  // session.
   const rate = ((SESSIONS_A_MONTH * MILLION) / HOURS_A_MONTH / 3600) * PEAK
   for (const [name, ms] of Object.entries(cost) as [string, number][]) {
     const cores = (rate * ms) / 1000
@@ -199,8 +203,8 @@ function say(name: string, cost: Cost): Cost {
 }
 
 /**
- * CPU cost of a call, in the server and in all PostgreSQL processes. The first calls compile and plan, so
- * they don't count.
+ * CPU time of a call, in the server and in all PostgreSQL processes. The first calls aren't counted, because
+ * they include compiling and planning.
  */
 async function time(postmaster: number, count: number, work: () => Promise<unknown>): Promise<Cost> {
   const ticks = () => [ticksOf(server.pid ?? 0), treeTicks(postmaster)] as const

@@ -1,7 +1,8 @@
-// A small load generator: loops that send requests one after another for a set time. Works on loopback only.
+// A small load generator. Each of its loops sends one request after another for a set time. Works on loopback
+// only.
 import { Agent, request } from 'node:http'
 
-/** Runs this many parallel loops until time is up. Returns how many times the work was done. */
+/** Runs this many parallel loops until time is up. Returns how many times the work was completed. */
 export async function runFor(
   ms: number,
   loops: number,

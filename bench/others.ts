@@ -1,5 +1,5 @@
-// Measures how long other users wait while someone's files are generated: the 95th percentile at a steady
-// pace, alone and during heavy work.
+// Measures how long other users wait while someone's files are generated. Calls are made at a steady pace,
+// first without other load and then during the heavy work; the result is the 95th percentile.
 import { pause } from '#platform/timeout.server.ts'
 import { call, runFor } from './load.ts'
 
@@ -8,10 +8,7 @@ const ALONE_MS = 8000
 /** The most lines an import file can have. */
 const LINES = 4900
 
-/**
- * Makes calls at a steady pace until something else has finished. Returns the 95th percentile in
- * milliseconds.
- */
+/** Makes calls at a steady pace until `work` has finished. Returns the 95th percentile in milliseconds. */
 async function p95While(other: Promise<unknown>, work: () => Promise<unknown>): Promise<number> {
   const times: Promise<number>[] = []
   const timer = setInterval(() => {
@@ -24,8 +21,8 @@ async function p95While(other: Promise<unknown>, work: () => Promise<unknown>): 
 }
 
 /**
- * The 95th percentile of a call, alone and under load. The load is a PDF file, an export, an import preview
- * and a text, all at once and restarted as soon as they finish.
+ * The 95th percentile of a call's duration, alone and under load. The load is a PDF file, an export, an
+ * import preview and a transcript to read, all at once and restarted as soon as they finish.
  */
 export async function p95Beside(
   port: number,
@@ -49,13 +46,13 @@ export async function p95Beside(
         undefined,
         200,
       ),
-    // Paused, because otherwise it would use up the account's hourly limit within seconds.
+    // Pauses between exports; otherwise, they would use up the account's hourly limit within seconds.
     () => Promise.all([call(port, 'POST', '/api/v1/export', headers, '{}', 200), pause(1000)]),
     () => call(port, 'POST', '/api/v1/imports/preview', headers, file, 200),
-    // At most one text per second, because texts have a limit per minute.
+    // Pauses here too, because the number of transcripts per minute is limited.
     () => Promise.all([call(port, 'POST', '/api/v1/speech', headers, SAID, 200), pause(1500)]),
   ]
-  // The first call of each kind loads its worker thread.
+  // The first call of each kind starts its worker thread.
   for (const one of heavy) await one()
   const alone = await p95While(pause(ALONE_MS), work)
   const beside = await p95While(

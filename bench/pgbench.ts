@@ -1,5 +1,5 @@
-// Runs the same query through pgbench, without a server: under the tables' policies, and as a role they don't
-// apply to.
+// Runs the same query through pgbench, without a server: once as a role that the tables' policies apply to,
+// and once as a role that they don't apply to.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,10 @@ interface Asking {
   statement: string
 }
 
-/** Returns pgbench's executions per second of a prepared statement, or undefined if pgbench isn't installed. */
+/**
+ * Returns how many times per second pgbench runs a prepared statement, or undefined if pgbench isn't
+ * installed.
+ */
 export function pgbenchPerSecond(
   { url, settings, statement }: Asking,
   clients: number,

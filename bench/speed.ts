@@ -1,17 +1,17 @@
 // Compares the most common requests with the hand-written server (bench/bare.ts), alternating between the
-// two: requests per second with 1 and 16 clients, and CPU time per request for server and PostgreSQL
-// together. Only ratios within the same run are meaningful.
+// two: requests per second with 1 and 16 clients, and CPU time per request (server plus PostgreSQL). Only
+// ratios within the same run are meaningful.
 import { median, runFor } from './load.ts'
 import { MS_PER_TICK, ticksOf, treeTicks } from './processor.ts'
 
-/** Numbers of parallel clients. */
+/** The numbers of parallel clients to test with. */
 const CLIENTS = [1, 16]
 
 /** A request to repeat. */
 export interface Operation {
   name: string
   work: (client: number) => Promise<void>
-  /** PIDs of the servers. PostgreSQL's share of the work is added. */
+  /** PIDs of the servers. PostgreSQL's CPU time is added to theirs. */
   pids: number[]
   /** The operations to compare, one line each. */
   peers?: Peer[]
@@ -19,9 +19,9 @@ export interface Operation {
 
 export interface Peer {
   name: string
-  /** The maximum CPU time per request, as a multiple of this operation's. */
+  /** The maximum CPU time per request, as a multiple of the given operation's. */
   most?: number
-  /** The minimum requests per second with 16 clients, as a multiple of this operation's. */
+  /** The minimum requests per second with 16 clients, as a multiple of the given operation's. */
   least?: number
 }
 
@@ -43,7 +43,7 @@ export async function compare(
   const found = new Map(
     operations.map(({ name }) => [name, { rates: CLIENTS.map((): number[] => []), costs: [] as number[] }]),
   )
-  // The first calls on every connection include compiling and query planning.
+  // The first calls on every connection take longer because of compiling and query planning.
   for (const { work } of operations) await runFor(ms, 16, work)
   for (let round = 0; round < rounds; round++)
     for (const [at, clients] of CLIENTS.entries())

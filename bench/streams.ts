@@ -6,13 +6,13 @@ import { type ClientRequest, request } from 'node:http'
 import type pg from 'pg'
 import { pause } from '#platform/timeout.server.ts'
 
-/** The maximum number of streams per account (features/notices), and the number of accounts. */
+/** The maximum number of streams per account (features/notices), and the number of accounts to use. */
 const EACH = 8
 const ACCOUNTS = 250
-/** Longer than the heartbeat interval, so that every stream has had a heartbeat. */
+/** Longer than the heartbeat interval, so that every stream has received a heartbeat. */
 const SETTLE_MS = 25_000
 
-/** Returns the server's memory per stream in kilobytes, after a heartbeat on each. */
+/** Returns the server's memory per stream in kilobytes, measured after each stream has received a heartbeat. */
 export async function kilobytesPerStream(client: pg.Client, port: number, pid: number): Promise<number> {
   const cookies = await signInMany(client)
   // The first streams load the code that all streams share.
@@ -26,7 +26,7 @@ export async function kilobytesPerStream(client: pg.Client, port: number, pid: n
   return cost
 }
 
-/** Inserts logins for benchmark accounts. Signing in would require a password hash for each. */
+/** Inserts logins for benchmark accounts. Signing in would require computing a password hash for each one. */
 async function signInMany(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ user_id: string }>(
     `select account_id as user_id from members join users on users.id = account_id where email like '%@example.org' limit $1`,

@@ -4,9 +4,9 @@ import { confirmEmail, insertAccount } from '#features/accounts/queries.server.t
 import type { Db } from '#platform/db/db.server.ts'
 import { call } from './load.ts'
 
-/** Addresses of each kind. At this number, the standard deviation is 0.03. */
+/** The number of known addresses, and of unknown ones. At this number, the standard deviation is 0.03. */
 const ADDRESSES = 200
-/** A server's first responses are slow for other reasons. */
+/** A server's first responses are slow for other reasons, so they aren't counted. */
 const WARM_UP = 20
 
 /** Routes that accept an address without a login. */

@@ -1,4 +1,4 @@
-// Scores readings of labeled sentences.
+// Scores how well labeled sentences were read.
 import { FACTS, type Fact } from '#features/voice/reading/choices.ts'
 import { read, type Reading, type ReadingInput, type ReadSession } from '#features/voice/reading/read.ts'
 import type { Weights } from '#features/voice/reading/model.ts'
@@ -9,13 +9,13 @@ export interface Score {
   labeled: Labeled
   got: Reading
   /**
-   * For a text with one lesson: which facts are wrong in the first session that was read. If nothing was
-   * read, all of them.
+   * For text with one lesson: the facts that are wrong in the first session that was read. If nothing was
+   * read, that's all of them.
    */
   wrong: Fact[]
-  /** The wrong facts that were filled in. */
+  /** The facts that were filled in with a wrong value. */
   wrongFilled: Fact[]
-  /** For a text with several lessons: whether all of them are right. */
+  /** For text with several lessons: whether all of them are right. */
   allRight: boolean
   milliseconds: number
 }
@@ -44,7 +44,7 @@ export function scoreOf(weights: Weights, labeled: Labeled): Score {
   return compare(labeled, got, performance.now() - start)
 }
 
-/** Compares a reading with the label. */
+/** Compares the session that was read with the label. */
 export function compare(labeled: Labeled, got: Reading, milliseconds: number): Score {
   const wrongOf = (session: ReadSession | undefined, label: Labeled['sessions'][number]): Fact[] => {
     const truth = truthOf(label)
@@ -77,7 +77,7 @@ export function compare(labeled: Labeled, got: Reading, milliseconds: number): S
   }
 }
 
-/** Counts for a set of sentences, one line each: the measures of docs/decisions/0020. */
+/** Scores for a set of sentences, one line each: the measures of docs/decisions/0020. */
 export function report(name: string, scores: Score[]): string[] {
   const of = (part: Score[], whole: Score[]): string =>
     `${part.length} of ${whole.length}${whole.length === 0 ? '' : ` (${((100 * part.length) / whole.length).toFixed(1)} %)`}`

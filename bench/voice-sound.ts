@@ -1,8 +1,9 @@
 // Measures speech recognition: `npm run bench:voice -- [FOLDER] [--count=40] [--seed=1] [--show]
-// [--only=clips,made,stock,talk,speed]`. The folder contains corpus.jsonl, clips.json and the clips. The
-// voices installed on this machine speak sentences generated from a seed, tested both clean and with 15 dB of
-// pink noise. It also tests speech about other things, and runs the stock language model on the same clips.
-// If SPEECH_MODEL_DIR has the neural model, each engine is measured alone and both together.
+// [--only=clips,made,stock,talk,speed]`. The folder contains corpus.jsonl, clips.json and the clips. Besides
+// the clips, it tests sentences generated from a seed and spoken by the voices installed on this machine,
+// both clean and with pink noise (15 dB). It also tests speech about other topics, and runs the stock
+// language model on the same clips. If SPEECH_MODEL_DIR has the neural model, each engine is measured alone
+// and then both together.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -69,12 +70,12 @@ const engines: [string, SpeechEngine][] = alone
       ['both engines', engine],
     ]
   : [['pocketsphinx', local]]
-/** The stock model is measured only for comparison. It takes more memory than the product does. */
+/** The stock model is measured only for comparison. It takes more memory than the product's engine does. */
 let isStock = false
 const peaks = new Map<string, number>()
 const watch = setInterval(watchChildren, 20)
 
-/** The voices installed on this machine. espeak-ng's are robotic and counted separately. */
+/** The voices installed on this machine. Those of espeak-ng sound robotic and are counted separately. */
 const VOICES: [name: string, program: string, say: (text: string, file: string) => string[]][] = [
   ...['slt', 'rms', 'awb', 'kal16'].map((voice): (typeof VOICES)[number] => [
     `flite-${voice}`,
@@ -155,12 +156,12 @@ async function bench(): Promise<void> {
   )
 }
 
-/** The hints that the server's route gives an engine. */
+/** The hints that the server's route passes to an engine. */
 function listenFor(names: SpokenNames): ListenFor {
   return { ...wordsOf(names), sentences: async () => spokenSentences(names, SENTENCES).join('\n') }
 }
 
-/** The session heard in a clip; empty if there isn't one. */
+/** The session read from a clip's transcript; empty if there isn't one. */
 async function hear({ labeled, pcm }: Clip, listener = engine): Promise<Heard> {
   try {
     const heard = await listener.transcribe(
@@ -260,7 +261,7 @@ async function report(name: string, clips: Clip[], how: (clip: Clip) => Promise<
   )
 }
 
-/** Measures a ten-second recording from upload to text, alone and with four at once. */
+/** Measures how long a ten-second recording takes from upload to text, one at a time and with four at once. */
 async function speed(): Promise<void> {
   const hearing = openHearing({ engine: 'local', modelDir })
   const recording = speechOf(
@@ -300,7 +301,7 @@ async function speed(): Promise<void> {
   )
 }
 
-/** A sentence in the folder, with its label. */
+/** A labeled sentence in the folder. */
 interface Case {
   id: string
   today: string
@@ -361,7 +362,7 @@ async function clipsOf(place: string): Promise<Clip[]> {
   return clips
 }
 
-/** The sentences, each spoken by the next voice in turn. */
+/** The sentences, spoken by the voices in turn. */
 function spoken(cases: Labeled[]): Clip[] {
   const voices = VOICES.filter(([, program]) => programPath(program))
   const place = mkdtempSync(join(tmpdir(), 'tutorlog-voices-'))
@@ -384,7 +385,7 @@ function spoken(cases: Labeled[]): Clip[] {
   }
 }
 
-// Pink noise: white noise through Paul Kellet's filter, the same every time.
+// Pink noise: white noise through Paul Kellet's filter, identical in every run.
 function withNoise(pcm: Buffer, decibels: number): Buffer {
   let state = pcm.length
   const white = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 31 - 1
@@ -453,7 +454,7 @@ function watchChildren(): void {
         Math.max(peaks.get(name) ?? 0, Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024),
       )
     } catch {
-      // The process has exited in the meantime.
+      // The process has exited since it was listed.
     }
   }
 }

@@ -1,5 +1,5 @@
-// Accessibility and loading: axe finds no problems on any screen, light or dark, everything works with a
-// keyboard, and pages stay small.
+// Accessibility and loading: axe finds no problems on any screen in the light or dark theme, everything works
+// with a keyboard, and pages stay small.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -53,7 +53,7 @@ test('axe finds nothing on the public pages', async ({ page }) => {
 })
 
 test('axe finds nothing in the app, empty and filled, at both widths', async ({ page }) => {
-  // Checks every screen eight times: empty and filled, two widths, two themes.
+  // Checks every screen in eight variants: empty and filled, two widths, two themes.
   test.setTimeout(300_000)
   await arrive(page)
   for (const path of SIGNED_IN) await expectNoViolations(page, path)
@@ -138,7 +138,7 @@ test.describe('on a cold device', () => {
       if (type === 'Script') scripts += 1
     })
     const weigh = async (path: string) => {
-      // Ends the previous page's requests so that they don't count for this page.
+      // Cancels the previous page's requests so that they don't count for this page.
       await page.goto('about:blank')
       await session.send('Network.clearBrowserCache')
       bytes = 0
@@ -154,7 +154,7 @@ test.describe('on a cold device', () => {
     expect(scripts).toBeLessThanOrEqual(8)
     await page.context().clearCookies()
     await arrive(page, 'Tutor')
-    // Sets the rate so that the form asking for it doesn't load.
+    // Sets a rate first, so that the form that asks for one isn't loaded.
     const [self] = await read<{ id: string }[]>(page, 'tutors')
     await send(page, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
     expect(await weigh('/dashboard'), "a tutor's /dashboard").toBeLessThanOrEqual(145_000)

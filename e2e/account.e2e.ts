@@ -1,4 +1,5 @@
-// The account settings: name, password, devices, theme, export, calendar link, and deleting and keeping an account.
+// The account settings: name, password, devices, theme, export, calendar link, and deleting an account or
+// changing your mind.
 import { expect } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import { strFromU8, unzipSync } from 'fflate'

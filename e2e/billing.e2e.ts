@@ -1,4 +1,4 @@
-// A subscription from the end of the trial to its own end, with a stand-in for Stripe.
+// A subscription from the end of the trial until the subscription itself ends, with a stand-in for Stripe.
 import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { type StandIn, startStripeStandIn } from '../src/main/testing/stripe.server.ts'
@@ -25,7 +25,7 @@ test.afterAll(async () => {
   await stripe.stop()
 })
 
-/** Backdates the account. To the server, that looks like time passing. */
+/** Backdates the account, which the server can't tell apart from time passing. */
 async function daysPass(days: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()
@@ -62,7 +62,7 @@ test('the trial runs out, reading goes on, a plan is bought, writing works again
     ),
   ).toBeVisible()
   await expect(page.getByLabel('Name')).toHaveValue('Theo')
-  // Everything behind the sheet can still be read.
+  // The page behind the sheet can still be read.
   await expect(page.getByRole('heading', { name: 'Maya', includeHidden: true })).toBeVisible()
 
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -89,7 +89,7 @@ test('the trial runs out, reading goes on, a plan is bought, writing works again
   await page.getByRole('button', { name: 'Keep subscription' }).click()
   await expect(page.getByText(/^Renews on/)).toBeVisible()
 
-  // Canceled in the provider's portal, so only its webhook tells the server.
+  // The subscription is canceled in the provider's portal, so the server finds out only from the webhook.
   await page.getByRole('button', { name: 'Card and invoices' }).click()
   await page.getByRole('button', { name: 'Cancel plan' }).click()
   await expect(page.getByText('Canceled', { exact: true })).toBeVisible()
@@ -106,7 +106,8 @@ test('a webhook alone allows writing again, a renewal needs nothing from the use
   const checkout = page.url()
   await addChild(page, 'Maya')
   await expect(page.getByText('Failed to add child')).toBeVisible()
-  // Paid in another window without returning to the account page, so only the webhook tells the server.
+  // The payment is made in another window, and nobody returns to the account page, so the server finds out
+  // only from the webhook.
   await stripe.pay(checkout)
   await expect(async () => {
     await page.getByRole('button', { name: 'Add Child' }).last().click()
@@ -139,7 +140,8 @@ test('a webhook alone allows writing again, a renewal needs nothing from the use
     await expect(page.getByText(`Renews on ${until(end + 30 * 86_400)}.`)).toBeVisible({ timeout: 1000 })
   }).toPass()
 
-  // Canceled, and the last period is over: the account is read-only until the owner buys another plan.
+  // After canceling, the last paid period has ended: the account is read-only until the owner buys another
+  // plan.
   await moveTo(Math.floor(Date.now() / 1000) - 60, { status: 'canceled', cancel_at_period_end: true })
   await expect(async () => {
     await page.reload()
@@ -147,7 +149,7 @@ test('a webhook alone allows writing again, a renewal needs nothing from the use
   }).toPass()
   await addChild(page, 'Theo')
   await expect(page.getByText('Failed to add child')).toBeVisible()
-  // Everything behind the sheet can still be read.
+  // The page behind the sheet can still be read.
   await expect(page.getByRole('heading', { name: 'Maya', includeHidden: true })).toBeVisible()
   await page.goto('/account')
   await page.getByRole('button', { name: 'Continue to payment' }).click()

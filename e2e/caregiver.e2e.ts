@@ -5,12 +5,15 @@ import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, someone } from './people.ts'
 import { dayFromToday, post, send } from './screens.ts'
 
-/** The event stream connects shortly after the page loads; on an event, the page reloads its data. */
+/** The event stream connects shortly after the page loads. When an event arrives, the page reloads its data. */
 const LIVE = { timeout: 10_000 }
 /** Anything about money: a currency, a rate, or one of the family's amounts. */
 const MONEY = /\$|47\.31|94\.62|141\.93|\brate\b|\bpaid\b|payment|amount/i
 
-/** A family with two children, each with a tutor whose rate doesn't appear as any other number. */
+/**
+ * A family with two children and a tutor for each. The tutors' rates don't match any other number in the
+ * family's data.
+ */
 async function aFamily(page: Page): Promise<void> {
   await arrive(page)
   await send(page, 'patch', 'me', { full_name: 'Ana Whitfield' })
@@ -96,7 +99,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await phone.getByLabel('Subject').fill('Openings')
   await expect(phone.locator('main')).not.toContainText(MONEY)
   await phone.getByRole('button', { name: 'Add Session' }).click()
-  // The same duration as the previous lesson.
+  // The form suggests the same duration as the previous lesson.
   await expect(phone.getByText('Openings, 2 h')).toBeVisible()
 
   for (const [path, heading] of [
@@ -119,7 +122,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
     ).toBeVisible()
   }
 
-  // A caregiver can change their own entry but only read the other one.
+  // A caregiver can change their own entry but can only read the other one.
   await phone.getByRole('link', { name: 'Back to Dashboard' }).click()
   await phone.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }).click()
   await expect(phone.getByText('Chess, 2 h')).toBeVisible()
@@ -132,7 +135,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await session.getByRole('button', { name: 'Update Session' }).click()
   await expect(phone.getByText('Openings, 3 h')).toBeVisible()
 
-  // The owner sees the amount, and removes the caregiver.
+  // The owner sees the amount, and then removes the caregiver.
   await page.goto('/summary')
   await expect(page.getByText('Openings')).not.toHaveCount(0)
   await expect(page.getByText('$141.93').first()).toBeVisible()

@@ -8,15 +8,15 @@ import { accept, dayFromToday, post, read, send, unfold } from './screens.ts'
 interface Pair {
   family: Page
   tutor: Page
-  /** Ids in the family's workspace. */
+  /** The ids that a person has in the family's workspace. */
   child: string
   ingrid: string
-  /** The entry for the tutor in their own list. */
+  /** The tutor's entry in the tutor's own list. */
   self: string
   today: string
 }
 
-/** A family with Maya and her tutor Ingrid, who has an account; both use a phone. */
+/** A family with Maya, and her tutor Ingrid, who has an account. Both use a phone. */
 async function aPair(page: Page, browser: Browser): Promise<Pair> {
   await arrive(page)
   const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
@@ -40,7 +40,10 @@ async function aPair(page: Page, browser: Browser): Promise<Pair> {
   }
 }
 
-/** A connected pair with Maya on both sides and an empty log. Also returns Maya's id on the tutor's side. */
+/**
+ * A connected family and tutor. Both have Maya on their lists, and the log is empty. Also returns Maya's id
+ * on the tutor's side.
+ */
 async function connected(page: Page, browser: Browser): Promise<Pair & { maya: string }> {
   const pair = await aPair(page, browser)
   const maya = await post(pair.tutor, 'students', { name: 'Maya' })
@@ -57,7 +60,7 @@ const lines = (page: Page, words: string) => page.getByRole('listitem').filter({
 
 const openMore = (page: Page) => page.getByRole('button', { name: 'More for Ingrid Lindqvist' }).click()
 
-/** Answers the confirmation shown before an action that can't be undone. */
+/** Answers the confirmation dialog shown before an action that can't be undone. */
 async function answer(page: Page, title: string, yes: string): Promise<void> {
   await page.getByRole('alertdialog', { name: title }).getByRole('button', { name: yes, exact: true }).click()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
@@ -128,7 +131,7 @@ test("a tutor's summary shows the family's session at once, both read Verified a
   await expect(lines(tutor, 'Waiting for you')).toBeVisible()
   await watch(family, '/summary')
   await expect(lines(family, 'Waiting for tutor')).toBeVisible()
-  // The family's sheet is open when the tutor answers, and then shows the answer.
+  // The family's sheet is open when the tutor answers, and it then shows the answer.
   await family.getByRole('link', { name: /^Maya/ }).click()
   const sheet = family.getByRole('dialog', { name: /^Maya/ })
   await expect(sheet.getByRole('listitem')).toHaveText([
@@ -232,7 +235,7 @@ test('what a connected tutor logs appears in the family’s log at once as waiti
   await expect(family.getByText('1 h, $45.00/h')).toBeVisible()
   await family.getByRole('button', { name: /^Confirm, Maya Whitfield/ }).click()
   await expect(family.getByText('Session confirmed')).toBeVisible()
-  // One is in the answered row, and one in the latest sessions.
+  // One "Verified" is in the row that was just answered, and one in the latest sessions.
   await expect(lines(family, 'Verified')).toHaveCount(2)
   await expect(lines(tutor, 'Verified')).toBeVisible()
 
@@ -444,7 +447,7 @@ test('what both sides logged before connecting is compared, one by one or all at
   await tutor.getByRole('link', { name: '3 sessions may be logged twice' }).click()
   await expect(tutor.getByRole('heading', { level: 1, name: 'Same lessons?' })).toBeVisible()
   await expect(tutor.locator('dt').filter({ hasText: 'Duration, differs' })).toHaveCount(2)
-  // A row opens the reader's own entry.
+  // A row opens the entry of whoever is reading.
   await tutor
     .getByRole('link', { name: /^Maya, / })
     .first()

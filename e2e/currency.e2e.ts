@@ -29,7 +29,7 @@ async function words(page: Page): Promise<string> {
   })
 }
 
-/** Expects euros and no dollar sign on the page. */
+/** Expects the page to show euros and no dollar sign. */
 async function inEuros(page: Page, what: string): Promise<void> {
   await expect.poll(() => words(page), { message: `${what} shows money` }).toContain('€')
   expect(await words(page), what).not.toContain('$')

@@ -17,7 +17,7 @@ function watchRequests(page: Page): string[] {
   return more
 }
 
-/** Everything the page has stored in the browser. */
+/** Everything the page has stored in the browser so far. */
 function keptBy(page: Page) {
   return page.evaluate(async () => ({
     local: Object.keys(localStorage),
@@ -30,7 +30,7 @@ function keptBy(page: Page) {
 }
 const NOTHING = { local: [], session: [], databases: [], caches: [], cookies: '', workers: 0 }
 
-/** Last month: its name in the controls, and its value in the month list. */
+/** Last month: its name in the month controls, and its value in the month list. */
 function lastMonth(page: Page): Promise<{ name: string; value: string }> {
   return page.evaluate(() => {
     const now = new Date()
@@ -59,8 +59,8 @@ async function toSummary(side: FrameLocator, month: string): Promise<void> {
 }
 
 /**
- * Confirms, disputes and closes last month, from both sides.
- * @param turn switches to a side if only one is visible
+ * Confirms and disputes last month's sessions, and closes the month, from both sides.
+ * @param turn switches to a side if only one is visible at a time
  */
 async function closeLastMonth(
   page: Page,
@@ -68,7 +68,7 @@ async function closeLastMonth(
   turn: (side: 'Parent' | 'Tutor') => Promise<void>,
 ): Promise<void> {
   const { name, value } = await lastMonth(page)
-  // Confirms every session waiting for the parent except the newest, which it disputes.
+  // Confirms every session waiting for the parent except the newest, and disputes that one.
   const confirms = parent.getByRole('button', { name: /^Confirm, / })
   await expect(confirms.first()).toBeVisible()
   await parent
@@ -104,7 +104,7 @@ test.describe('on a desktop', () => {
   }) => {
     const more = watchRequests(page)
     const sides = await openDemo(page)
-    // The second tick comes from the tutor's side, and the parent's side shows it.
+    // The tutor's side adds the second tick, and the parent's side then shows it.
     await expect(sides.tutor.getByRole('button', { name: /^Confirm, / }).first()).toBeVisible()
     const heard = page.evaluate(
       () =>

@@ -1,5 +1,5 @@
-// Drives the browsers that Playwright doesn't support: Debian's Firefox through the protocol that geckodriver
-// uses, and WebKit through WebDriver.
+// Drives browsers that Playwright doesn't support: Debian's Firefox over the protocol that geckodriver uses,
+// and WebKit over WebDriver.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
 /** The port of the next browser. */
 let freePort = 4280
 const WAIT_MS = 15_000
-/** The key that WebDriver uses for an element's id. */
+/** WebDriver's key for an element id. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 type ElementId = Record<typeof ELEMENT, string>
 
@@ -25,7 +25,7 @@ interface Wire {
   stop(): Promise<void>
 }
 
-/** A page controlled through visible names, like in the other journeys. */
+/** A page controlled through visible names, as in the other journeys. */
 export class Screen {
   #wire: Wire
 
@@ -67,7 +67,7 @@ export class Screen {
   async #find(what: string, script: string, args: unknown[]): Promise<ElementId> {
     const until = Date.now() + WAIT_MS
     while (Date.now() < until) {
-      // A page that is navigating away can't answer.
+      // A page can't answer while it's navigating away.
       const found = await this.#wire.run(script, args).catch(() => null)
       if (found) return found as ElementId
       await pause(100)
@@ -95,7 +95,7 @@ const LABELED = `
   label?.control?.scrollIntoView({ block: 'center' })
   return label?.control ?? null`
 
-/** Runs Debian's Firefox without a window. */
+/** Runs Debian's Firefox headless. */
 export async function openFirefox(): Promise<Screen> {
   const profile = mkdtempSync(join(tmpdir(), 'tutorlog-firefox-'))
   const port = freePort++
@@ -191,7 +191,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Retries until something works. Throws the last error. */
+/** Retries an action until it works. Throws the last error. */
 async function until<Result>(attempt: () => Result): Promise<Awaited<Result>> {
   for (let tries = 0; ; tries++)
     try {

@@ -28,8 +28,8 @@ async function sql(text: string, values: unknown[] = []): Promise<Record<string,
 }
 
 /**
- * Finds every place that contains any of the given strings: tables, files outside the database's own, and the
- * server's output.
+ * Finds every place that contains any of the given strings: tables, files other than the database's own, and
+ * the server's output.
  */
 async function placesOf(texts: string[]): Promise<string[]> {
   const found: string[] = []
@@ -89,7 +89,7 @@ test('P1, P3: 31 days after the deletion nothing of the person is left in the da
   await expect(page).toHaveURL(/\/login$/)
   await mailTo(page, person.email, 'was deleted')
 
-  // Backdates the deletion request. To the server, that looks like time passing.
+  // Backdates the deletion request, which the server can't tell apart from time passing.
   await sql("update users set deletion_asked_at = deletion_asked_at - interval '31 days'")
   await sql("select graphile_worker.add_job('purge_accounts')")
   await expect.poll(async () => (await sql('select from users')).length).toBe(0)

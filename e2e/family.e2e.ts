@@ -12,7 +12,10 @@ const post = async (page: Page, path: string, data: object) =>
 const dayAgo = (page: Page, days: number) =>
   page.evaluate((ago) => new Intl.DateTimeFormat('en-CA').format(Date.now() - ago * 86_400_000), days)
 
-/** Two children and two tutors, with sessions for two of the pairs; Maya and Ingrid's is the latest. */
+/**
+ * Two children and two tutors, with sessions for two of the child-tutor pairs. The latest session is Maya's
+ * with Ingrid.
+ */
 async function aFamilyOfTwo(page: Page): Promise<void> {
   await arrive(page)
   const [maya, theo] = [
@@ -183,7 +186,7 @@ test('clearing Duration does not break the form, in Add Session and in Edit Sess
 test('a draft that cannot be shown is discarded with a message, and the form starts over', async ({
   page,
 }) => {
-  // No known input breaks the form, so this script breaks it for one value.
+  // No known input breaks the form, so this script makes one particular value throw an error.
   await page.addInitScript(() => {
     const { trim } = String.prototype
     String.prototype.trim = function (this: string) {
@@ -279,7 +282,7 @@ test('a lesson of 0 hours, or one already in the log, gets a question before it 
 test('the lists in Add Session show whether they are loading, failed to load or are empty', async ({
   page,
 }) => {
-  // The lists fail to load before anything is stored on the device.
+  // The lists fail to load when nothing is stored on the device yet.
   let answer: 'wait' | 'fail' | 'go' = 'wait'
   await page.route(/\/api\/v1\/students(\?.*)?$/, async (route) => {
     while (answer === 'wait') await new Promise((resolve) => setTimeout(resolve, 50))

@@ -1,4 +1,4 @@
-// A user who signs in only with Google (here, a stand-in on this machine).
+// Someone who signs in only with Google (here, a stand-in on this machine).
 import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { type OpenIdStandIn, startOpenIdStandIn } from '../src/main/testing/openid.server.ts'
@@ -22,7 +22,7 @@ test.afterAll(async () => {
   await provider.stop()
 })
 
-/** Backdates every login, so that deleting the account requires signing in again. */
+/** Backdates every login, because deleting the account then requires signing in again. */
 async function minutesPass(minutes: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()

@@ -30,7 +30,7 @@ async function add(page: Page, path: string, data: object): Promise<string> {
   return String((await answer.json()).id)
 }
 
-/** Markup that was rendered as elements, or that ran. */
+/** Markup that was rendered as elements or that ran as a script. */
 async function tracesOf(page: Page): Promise<string[]> {
   return page.evaluate(() => [
     ...('ran' in window ? ['it ran'] : []),
@@ -94,7 +94,7 @@ test('W7: markup in names, notes and subjects stays text on every screen, in mai
     expect(await tracesOf(page), path).toEqual([])
     texts += (await page.locator('body').innerText()).includes('<img src=x onerror=') ? 1 : 0
   }
-  // The markup appears as plain text.
+  // The markup is shown as plain text.
   expect(texts).toBeGreaterThan(5)
   await page.goto('/summary')
   await page.getByRole('button', { name: /Edit/ }).first().click()
@@ -183,7 +183,7 @@ test('W9: after signing out neither the back button nor the device holds what wa
   })
   expect(kept.text).not.toContain('Quirina')
   expect(kept.text).not.toContain('private note')
-  // The cache may contain the app's own files again, but no API responses.
+  // The cache may contain the app's own files again by now, but no API responses.
   expect(kept.addresses.filter((address) => address.includes('/api/'))).toEqual([])
 })
 

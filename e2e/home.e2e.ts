@@ -59,7 +59,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
   }
   expect((await read<{ sessions_this_month: number }>(page, 'dashboard')).sessions_this_month).toBe(3)
 
-  // Giving the last answer doesn't remove its row, so nothing below it moves.
+  // Answering the last question in a row doesn't remove the row, so nothing below it moves.
   await other.goto('/dashboard')
   const total = other.getByRole('heading', { name: `Earnings in ${month}: $157.50` })
   const before = await total.boundingBox()
@@ -113,7 +113,7 @@ test('with much waiting, a phone shows the first rows and the total of the month
   const nav = await page.getByRole('navigation', { name: 'Main' }).boundingBox()
   expect(await end()).toBeLessThanOrEqual(nav?.y ?? 0)
 
-  // An answered row stays, and no new row comes in.
+  // An answered row stays, and no new row is added.
   const before = await end()
   await rows.first().getByRole('button', { name: /^Yes/ }).click()
   await expect(rows.first().getByText('Logged')).toBeVisible()

@@ -93,7 +93,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await wrong.getByLabel(/^What isn't right/).fill('It was an hour')
   expect(await faultsOf(parent)).toEqual([])
   await wrong.getByRole('button', { name: 'Send back' }).click()
-  // The button that confirms everything also saves text typed into a row.
+  // The button that confirms everything also saves any text typed into a row.
   await rows
     .first()
     .getByRole('button', { name: /^Add a summary/ })
@@ -114,7 +114,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await paid.getByRole('button', { name: 'I paid' }).click()
   await expect(parent.getByText('Due $135.00 · On its way $135.00')).toBeVisible()
 
-  // The tutor's screen shows both without a reload.
+  // The tutor's screen shows the payment and the dispute without a reload.
   const received = tutor.getByRole('region', { name: 'Payments to confirm' })
   await expect(received.getByText('Received?', { exact: true })).toBeVisible()
   await expect(tutor.getByRole('heading', { name: 'Sent back by a family' })).toBeVisible()

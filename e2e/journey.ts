@@ -1,4 +1,4 @@
-// The `test` that every journey uses. Its pages don't navigate until a closing dialog is done.
+// The `test` function that every journey uses. It delays a page's navigation until a closing dialog is done.
 import { type Page, test as base } from '@playwright/test'
 
 /** A closing dialog removes its history entry. That takes a few milliseconds, or longer on a busy machine. */

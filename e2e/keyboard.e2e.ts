@@ -1,5 +1,5 @@
-// Keyboard shortcuts: Ctrl K to find something, two keys to go to a page, the list behind "?", and turning
-// single keys off.
+// Keyboard shortcuts: Ctrl K opens the search, two keys in sequence go to a page, "?" lists the shortcuts,
+// and single keys can be turned off.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'

@@ -44,7 +44,7 @@ for (const { path, list, noun, label } of [
     await expect(form).toBeHidden()
     await expect(edit).toBeFocused()
 
-    // Reloading while typing loses nothing, and neither does pressing Escape afterward.
+    // Neither reloading nor pressing Escape loses typed text.
     await edit.click()
     await form.getByLabel(label).fill('555 0199')
     await page.reload()
@@ -217,7 +217,7 @@ for (const role of ['Parent', 'Tutor'] as const) {
     const no = page.getByRole('button', { name: /^No, Maya/ })
     const logged = async () => (await read<{ sessions: object[] }>(page, 'sessions')).sessions.length
     const rows = page.locator('#due li')
-    // A double tap, followed by another tap once the response has arrived.
+    // Taps a button twice in quick succession, and once more after the response has arrived.
     const tapAgainAndAgain = async (row: number, button: typeof yes) => {
       const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
       const place = [x + width / 2, y + height / 2] as const
@@ -262,8 +262,8 @@ for (const role of ['Parent', 'Tutor'] as const) {
 }
 
 /**
- * Opens each screen and each kind of dialog once, and lists everything wrong with it at each width and with
- * text twice as large.
+ * Opens each screen and each kind of dialog once. At each width, and with text twice as large, lists
+ * everything that's wrong.
  */
 async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
   const faults: string[] = []
@@ -370,8 +370,8 @@ test('on a desktop the Tab key reaches the navigation before the content', async
       await page.evaluate(() => Math.round(document.activeElement?.getBoundingClientRect().left ?? -1)),
     )
   }
-  // After the skip link come the logo, five pages, Find and the account menu, and then the content to their
-  // right.
+  // After the skip link, the focus order is the logo, five pages, Find and the account menu, and then the
+  // content to their right.
   expect(places.slice(1, 9).every((left) => left >= 0 && left < 236)).toBe(true)
   expect(places[9]).toBeGreaterThan(236)
 })

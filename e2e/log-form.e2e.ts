@@ -36,7 +36,7 @@ test('subject, rate and notes take one line each and show what they contain; not
   await expect(page.getByText('Only your family can see this')).toBeVisible()
   await page.getByLabel('Subject').click()
   expect(await heightOf(notes)).toBeGreaterThan(60)
-  // After a reload, the typed text is back, in a field one line high.
+  // After a reload, the typed text is restored in a field one line high.
   await page.reload()
   await expect(notes).toHaveValue('Long division, page 12\nTired today')
   expect(await heightOf(notes)).toBeLessThan(45)
@@ -57,7 +57,7 @@ test('the amount and the button stay in view: at the top of the form, above a ke
       await expect(input).toBeInViewport({ ratio: 1 })
       await expect(add).toBeInViewport({ ratio: 1 })
       await expect(page.getByText('$45.00', { exact: true })).toBeInViewport({ ratio: 1 })
-      // Nothing covers the button, and the button doesn't cover the field in use.
+      // Nothing covers the button, and the button doesn't cover the focused field.
       await add.click({ trial: true })
       const [box, bar] = [await input.boundingBox(), await page.locator('.pinned').boundingBox()]
       expect((box?.y ?? 0) + (box?.height ?? 0), `${field} at ${height}`).toBeLessThanOrEqual(

@@ -48,7 +48,7 @@ export async function fillFamily(page: Page, email: string) {
   return { ids, sessions, today }
 }
 
-/** The tutor whom that family asked: accepts, logs more sessions, and sends one back. */
+/** The tutor that the family asked to connect accepts, logs more sessions, and sends one back. */
 export async function fillPractice(
   page: Page,
   { sessions, today }: Pick<Awaited<ReturnType<typeof fillFamily>>, 'sessions' | 'today'>,
@@ -70,7 +70,7 @@ export async function fillPractice(
     })
   for (const { student_id } of own)
     await post(page, 'payments', { student_id, date: today, amount: 123456.78, note: LONG_NAME })
-  // Sessions that both logged before connecting are compared; later ones wait for the family.
+  // Sessions that both sides logged before connecting have to be compared; later ones wait for the family.
   await accept(page, { [LONG_NAME.split(' ')[0] ?? '']: own[0]?.student_id ?? '' })
   await post(page, 'sessions', {
     ...own[0],

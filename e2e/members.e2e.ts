@@ -1,10 +1,10 @@
-// Several people keep one family's records: they get invited, switch between families, and leave.
+// Several people keep one family's records: they're invited, switch between families, and leave.
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signIn, someone } from './people.ts'
 import { dayFromToday, post, send } from './screens.ts'
 
-/** The event stream connects shortly after the page loads; on an event, the page reloads its data. */
+/** The event stream connects shortly after the page loads. When an event arrives, the page reloads its data. */
 const LIVE = { timeout: 10_000 }
 
 /** Ana Whitfield's family: a child, a tutor and one session. */
@@ -46,7 +46,7 @@ async function invite(page: Page, email: string, role?: 'Parent' | 'Viewer'): Pr
   return linkIn((await mailTo(page, email, 'invites you to their')).text)
 }
 
-/** Joins without an existing account, all on one screen. */
+/** Joins without an existing account, all on a single screen. */
 async function join(page: Page, link: string, password: string): Promise<void> {
   await page.goto(link)
   await expect(page.getByRole('heading', { level: 1, name: "Join Ana Whitfield's family" })).toBeVisible()
@@ -93,7 +93,7 @@ test('a second parent joins from the email with a password, logs a session, and 
   await second.goto(link)
   await expect(second).toHaveURL(/\/join$/)
   await expect(second.getByLabel('Email')).toHaveValue(sam.email)
-  // Opening the link doesn't join yet, and a reload doesn't lose the link.
+  // Opening the link doesn't make anyone a member yet, and a reload doesn't lose the link.
   await second.reload()
   await second.getByLabel('Your name').fill('Sam Whitfield')
   await second.getByLabel('Choose a password').fill('abc')
@@ -171,7 +171,7 @@ test('somebody with their own family joins by signing in, and switches between t
   await second.getByRole('link', { name: 'Children', exact: true }).click()
   await expect(second.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
   await expect(second.getByText('Theo Park')).toHaveCount(0)
-  // The choice survives a reload, and the menu shows it.
+  // The selected family survives a reload, and the menu shows it.
   await second.reload()
   await expect(second.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
   await second.getByRole('button', { name: 'Account menu' }).click()
@@ -203,8 +203,8 @@ test('what was typed in one family is still there after switching to another and
   await second.goto('/add-session')
   await expect(second.getByLabel('Notes')).toHaveValue('Long division')
 
-  // A session logged offline is stored in the family it was logged in, no matter which one is selected when
-  // it gets sent.
+  // A session logged offline is stored in the family it was logged for, whichever family is selected when the
+  // session is sent.
   await second.getByLabel('Subject').fill('Fractions')
   await second
     .context()
@@ -238,7 +238,7 @@ test('what was typed in one family is still there after switching to another and
   await page.getByRole('button', { name: `Remove ${kim.email}` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText(`${kim.email} was removed`)).toBeVisible()
-  // This is checked first, because the message about the refused session will replace it.
+  // Checks the message about the removal first, because the one about the refused session will replace it.
   await expectRemoved(second)
   await second.context().unroute('**/api/v1/sessions')
   await second.goto('/dashboard')
@@ -319,7 +319,7 @@ test('an invitation that was used, withdrawn or sent to another address says so'
   await expect(second.getByText('Reading, 1 h')).toBeVisible()
 
   const withdrawn = await invite(page, other.email)
-  // The invitation is for an address other than the signed-in one.
+  // The invitation was sent to an address other than the signed-in user's.
   await second.goto(withdrawn)
   await expect(second.getByText(`This invitation is for ${other.email}.`)).toBeVisible()
   await second.getByRole('button', { name: 'Sign Out' }).click()
@@ -365,7 +365,7 @@ test('one person switches between their own family and practice, started in the 
   await page.getByRole('dialog').getByRole('button', { name: 'Add Student' }).click()
   await expect(page.getByRole('heading', { name: 'Lea Novak' })).toBeVisible()
 
-  // Both can be selected, and there's nothing left to create.
+  // Both workspaces can be selected, and the menu doesn't offer to create another.
   await page.reload()
   await page.getByRole('button', { name: 'Account menu' }).click()
   await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('Your practice')

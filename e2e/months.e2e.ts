@@ -56,7 +56,7 @@ test("both close a month with one tap each and keep the same page; reopening it 
   await family.reload()
   await expect(family.getByText('Closed', { exact: true })).toBeVisible()
   expect(await faultsOf(family)).toEqual([])
-  // A row on the page opens its session.
+  // A row on the closed month's page opens its session.
   await family.getByRole('link', { name: /^Maya/ }).first().click()
   const sheet = family.getByRole('dialog', { name: /^Maya/ })
   await expect(sheet.getByText('History')).toBeVisible()

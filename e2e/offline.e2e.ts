@@ -1,5 +1,5 @@
-// Offline: the app opens, shows the data it last loaded, and keeps new sessions until each is stored exactly
-// once.
+// Offline: the app opens, shows the data it last loaded, and keeps new sessions until each one has been
+// stored exactly once.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -22,13 +22,13 @@ async function aFamily(page: Page): Promise<{ child: string; tutor: string }> {
 type Kept = { queryKey: string[]; state: { data: unknown } }
 
 /**
- * Everything stored on the device: the cached queries, each with its data as text, and whether the app itself
- * is cached.
+ * Everything stored on the device: the cached queries with their data as text, and whether the app itself is
+ * cached.
  */
 function held(page: Page): Promise<(string | undefined)[]> {
   return page.evaluate(async () => {
     await navigator.serviceWorker.ready
-    // Opening a database that doesn't exist would create it without the object store.
+    // Opening a nonexistent database would create it without the object store.
     if (!(await indexedDB.databases()).some(({ name }) => name === 'tutorlog-copy')) return []
     const database = await new Promise<IDBDatabase>((resolve) => {
       const opening = indexedDB.open('tutorlog-copy')
@@ -53,9 +53,9 @@ function held(page: Page): Promise<(string | undefined)[]> {
   })
 }
 
-/** Visits the everyday screens once and waits until the app and their data are stored on the device. */
+/** Visits the everyday screens once, and waits until the app and the screens' data are stored on the device. */
 async function settle(page: Page): Promise<void> {
-  // Data is stored shortly after the screen shows it; leaving any sooner would skip that.
+  // Data is stored shortly after the screen shows it; if the page closes any sooner, the data isn't stored.
   for (const [path, kinds] of [
     ['/summary', ['sessions', 'summary']],
     ['/add-session', ['students', 'tutors']],
@@ -84,10 +84,10 @@ const subjectsOf = async (page: Page) =>
     .map(({ subject }) => subject)
     .sort()
 
-/** Any user's data that's still on the device. */
+/** Any user data that's still on the device. */
 async function leftOnDevice(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    // The shell contains no user data, and the next page may store it again.
+    // The shell contains no user data, and the next page may cache it again.
     const left = [
       ...(await caches.keys()).filter((name) => !name.startsWith('shell-')),
       ...Object.keys(sessionStorage),
@@ -222,7 +222,7 @@ test('W9: signing out warns of what waits, wipes the device, and the next user f
   await dialog.getByRole('button', { name: 'Sign Out and Delete' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await expect.poll(() => leftOnDevice(page)).toEqual(['sign-out-owed'])
-  // The server receives the sign-out once it's reachable, and the old cookies don't sign anyone in.
+  // The server receives the sign-out once it's reachable, and the old cookies can't be used to sign in.
   await context.setOffline(false)
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/login$/)

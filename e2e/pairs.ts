@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { arrive } from './people.ts'
 import { accept, post, send } from './screens.ts'
 
-/** Last month as yyyy-MM, its name on screen, and the name of its 14th: "Oct 14". */
+/** Last month as yyyy-MM, its name on screen, and the date of its 14th day: "Oct 14". */
 export async function lastMonth(page: Page): Promise<{ month: string; name: string; short: string }> {
   return page.evaluate(() => {
     const before = new Date(new Date().getFullYear(), new Date().getMonth() - 1, 14)
@@ -16,7 +16,7 @@ export async function lastMonth(page: Page): Promise<{ month: string; name: stri
   })
 }
 
-/** A family with a child and a tutor at a unique address; `log` adds a lesson last month. */
+/** A family with a child and a tutor whose address is unique; `log` adds a lesson last month. */
 export async function familyWithTutor(page: Page, currency = 'USD') {
   await arrive(page)
   await send(page, 'patch', 'me', { full_name: 'Jordan Whitfield', currency })

@@ -8,13 +8,13 @@ export interface Person {
   password: string
 }
 
-/** A person without an account yet. */
+/** Someone who doesn't have an account yet. */
 export function someone(): Person {
   count += 1
   return { email: `person-${process.pid}-${count}@example.com`, password: 'greenhouse-41' }
 }
 
-/** Waits for an email to an address with this text in the subject, and returns the newest one. */
+/** Waits for an email to an address whose subject contains this text, and returns the newest one. */
 export async function mailTo(
   page: Page,
   email: string,
@@ -59,8 +59,8 @@ export async function signUp(
 }
 
 /**
- * Creates and confirms an account with API calls instead of pages, and opens the dashboard. Journeys about signing up use the
- * form (signUp) and the link (confirm).
+ * Creates and confirms an account with API calls instead of pages, and opens the dashboard. Journeys that
+ * test the sign-up use the form (signUp) and the link (confirm).
  */
 export async function arrive(
   page: Page,

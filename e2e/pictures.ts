@@ -1,5 +1,5 @@
-// Compares a page with its picture in e2e/pictures. Both are scaled down to a quarter of their size, which
-// keeps the files small and evens out differences in font smoothing.
+// Compares a page with its reference picture in e2e/pictures. Both are scaled down to a quarter of their
+// size, which keeps the files small and evens out differences in font smoothing.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -11,8 +11,9 @@ const SCALE = 4
 /** The allowed difference in a pixel's color, out of 255. The tints of badges differ from white by 24 or more. */
 const TOLERANCE = 20
 /**
- * The side length of the squares that are compared one by one; 64 pixels on the page. In a comparison of the
- * whole page, a missing part of a long page would hardly count.
+ * The side length of the squares that are compared one by one, in pixels of the scaled-down picture; each
+ * square covers 64 pixels of the page. If the whole page were compared at once, a missing part of a long page
+ * would hardly count.
  */
 const WINDOW = 16
 /**
@@ -20,12 +21,12 @@ const WINDOW = 16
  * its CSS in 62 or more.
  */
 const MAX_PIXELS = 46
-/** The allowed difference in the page's height, in CSS pixels; a line of text is 20. */
+/** The allowed difference in the page's height, in CSS pixels. A line of text has 20. */
 const MAX_HEIGHT = 12
 
 /**
- * Describes how a page differs from the picture with that name; empty if it doesn't. With UPDATE_PICTURES=1,
- * saves a new picture instead.
+ * Describes how a page differs from the picture with that name; empty if it doesn't differ. With
+ * UPDATE_PICTURES=1, saves a new picture instead.
  */
 export async function pictureFaults(page: Page, name: string): Promise<string[]> {
   await page.evaluate(async () => {
@@ -102,7 +103,7 @@ interface Comparison {
 
 /**
  * Runs in the browser. Finds the squares that differ between two pictures. A pixel may also match its
- * neighbors in the other picture, so letters may be off by a few pixels.
+ * neighbors in the other picture, so letters may be shifted by a few pixels.
  */
 async function compare(given: Comparison): Promise<string[]> {
   const { tolerance, window: side, maxPixels, maxRows, scale } = given

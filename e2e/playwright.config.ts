@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
-// The headless shell uses a third less CPU than full Chromium, which also draws a toolbar for each invisible
-// window.
+// The headless shell uses a third less CPU than full Chromium, which draws a toolbar even for invisible
+// windows.
 const installed = [
   process.env.CHROMIUM_PATH,
   '/usr/bin/chromium-headless-shell',
@@ -13,8 +13,8 @@ const installed = [
 
 /**
  * The journeys run against one real server with its own database, four at a time: on two cores, two of them
- * are usually waiting for a page or an email. A journey must not change anything others see; one that needs
- * other settings or pages runs its own server (runServer).
+ * are usually waiting for a page or an email. A journey must not change anything that others see; a journey
+ * that needs other settings or pages runs its own server (runServer).
  */
 export default defineConfig({
   testDir: '.',
@@ -40,7 +40,7 @@ export default defineConfig({
       args: [
         '--no-sandbox',
         '--disable-gpu',
-        // Makes letters the same width in both browsers.
+        // Makes letters equally wide in both browsers.
         '--font-render-hinting=none',
         '--disable-background-networking',
         '--disable-component-update',

@@ -103,7 +103,7 @@ export async function send(
 
 /**
  * Accepts a family's request as the tutor signed in on a page. The children become new students, except those
- * in `students`.
+ * in `students`, which match them to existing ones.
  */
 export async function accept(page: Page, students: Record<string, string> = {}): Promise<void> {
   const connections = await read<
@@ -130,7 +130,7 @@ export async function dayFromToday(page: Page, days: number): Promise<string> {
   }, days)
 }
 
-/** Adds past classes that nobody has logged, one a day through yesterday. */
+/** Adds past classes that nobody has logged, one a day up to yesterday. */
 export async function addPastClasses(
   page: Page,
   who: { student_id: string; tutor_id: string; subject?: string },
@@ -214,7 +214,7 @@ export async function widthFaults(page: Page): Promise<string[]> {
   })
 }
 
-/** Touch targets smaller than 44 by 44 pixels, except links within a sentence. */
+/** Touch targets smaller than 44 by 44 pixels. Ignores links within a sentence. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const dialog = document.querySelector('[role=dialog], [role=alertdialog]')
@@ -227,7 +227,7 @@ export async function smallTargets(page: Page): Promise<string[]> {
       const isInSentence =
         getComputedStyle(target).display === 'inline' &&
         (target.parentElement?.textContent ?? '').trim().length > (target.textContent ?? '').trim().length
-      // A field's label counts toward its target.
+      // A field's label counts as part of its touch target.
       const boxes = [target, target.closest('label'), ...((target as HTMLInputElement).labels ?? [])].flatMap(
         (part) => (part ? [part.getBoundingClientRect()] : []),
       )
@@ -248,7 +248,7 @@ export async function smallTargets(page: Page): Promise<string[]> {
  * their text.
  */
 export async function ruleFaults(page: Page): Promise<string[]> {
-  // The account button shows initials, which count as an image.
+  // The account button shows initials, which are treated as an image.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .exclude('[aria-label^="Account menu"]')
@@ -259,12 +259,12 @@ export async function ruleFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * The problems that axe finds in a theme, each starting with its impact. A dark page is checked only for
- * colors, because the theme changes nothing else.
+ * The problems that axe finds in a theme, each starting with its severity. In the dark theme, only colors are
+ * checked, because the theme changes nothing else.
  */
 export async function axeFaults(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
-  // By default, axe opens an extra page for frames each time. The demo's frames show the app's screens, which
-  // are checked separately.
+  // To handle frames, axe by default opens an extra page for each check. The only frames are the demo's,
+  // which show the app's screens, and those are checked separately.
   const axe = new AxeBuilder({ page }).setLegacyMode().exclude('iframe')
   if (theme === 'light')
     axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
@@ -300,7 +300,7 @@ export async function unstyledClasses(page: Page): Promise<string[]> {
 
 /**
  * Opens each kind of dialog and menu behind a screen's buttons, one after the other, except those in
- * `opened`. `reopen` opens a menu again, because it closes when the page changes size.
+ * `opened`. `reopen` opens a menu again if it closed because the page changed size.
  */
 export async function* eachOpened(
   page: Page,

@@ -9,7 +9,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   return (await runServer('4173')).stop
 }
 
-/** Runs another server next to the shared one, for a journey that needs different settings. */
+/** Runs another server next to the shared one, for a journey that needs other settings. */
 export async function runServer(
   port: string,
   settings: Record<string, string> = {},

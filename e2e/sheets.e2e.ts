@@ -1,4 +1,4 @@
-// On a phone, a form's sheet follows the finger. Swiping down closes it, unless something was typed.
+// On a phone, a form's sheet follows the finger. Swiping down closes the sheet unless something was typed.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -22,7 +22,7 @@ async function drag(page: Page, from: Locator, by: number): Promise<() => Promis
   await touch('touchStart', y)
   for (let step = 1; step <= STEPS; step++) await touch('touchMove', y + (by * step) / STEPS)
   return async () => {
-    // A finger that rests before lifting has no speed.
+    // A finger that rests before lifting has no velocity.
     await page.waitForTimeout(200)
     await touch('touchEnd')
   }
@@ -52,25 +52,26 @@ test('a sheet follows the finger, springs back from a short swipe, and closes wi
   await opener.tap()
   const dialog = page.getByRole('dialog', { name: 'Add New Child' })
   const title = dialog.getByRole('heading', { name: 'Add New Child' })
-  // A focused field would open the keyboard over half of the form.
+  // Focusing a field would open the keyboard, which covers half of the form.
   await expect(dialog).toBeFocused()
   const rest = await restingTop(dialog)
 
   const lift = await drag(page, title, 90)
-  // The browser doesn't report the first few pixels, because it has to distinguish a swipe from a tap.
+  // The browser doesn't report the first few pixels of movement, because it has to distinguish a swipe from a
+  // tap.
   await expect.poll(() => topOf(dialog)).toBeGreaterThan(rest + 50)
   expect(await topOf(dialog)).toBeLessThanOrEqual(rest + 90)
   await lift()
   await expect.poll(() => topOf(dialog)).toBeCloseTo(rest, 0)
 
-  // When pulled up, it gives a little and then returns.
+  // When the sheet is pulled up, it moves slightly and then returns.
   await swipe(page, title, -200)
   await expect.poll(() => topOf(dialog)).toBeCloseTo(rest, 0)
 
   await swipe(page, title, 400)
   await expect(dialog).toBeHidden()
   await expect(opener).toBeFocused()
-  // Its history entry is gone too: Back leaves the page.
+  // The sheet's history entry is gone too: Back leaves the page.
   await expect
     .poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0))
     .toBe(0)

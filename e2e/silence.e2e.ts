@@ -1,5 +1,5 @@
 // Sessions that nobody answers: they show how long they've been waiting, silence never counts as a yes, and
-// an unanswered deletion affects only the log of the side that asked.
+// an unanswered deletion request affects only the log of the side that asked.
 import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'

@@ -178,7 +178,7 @@ test('a friend is invited, signs up with the emailed link, and both are rewarded
   ] as const) {
     await who.goto('/invite-friends')
     await expect(who.getByText(words)).toBeVisible()
-    // This server doesn't take payments, so nobody earns days.
+    // This server doesn't take payments, so nobody earns free days.
     await expect(who.getByText(/trial|more days/)).toHaveCount(0)
   }
   await theirs.context().close()

@@ -1,7 +1,7 @@
 // Counts the taps that a task takes from real input events; MOST_TAPS has the limits.
 import { expect, type Page } from '@playwright/test'
 
-/** Tasks, and the maximum number of taps for each. A journey measures each one. */
+/** Tasks, and the maximum number of taps for each. One of the journeys measures each task. */
 export const MOST_TAPS = {
   'first session from the landing page': 18,
   'second session by form': 2,
@@ -13,7 +13,7 @@ export const MOST_TAPS = {
 } as const
 
 export interface Taps {
-  /** The taps since the counter was created or reset. */
+  /** The taps counted since the counter was created or reset. */
   count: () => number
   startOver: () => void
   /** Fails if the task took more taps than allowed, or none. */

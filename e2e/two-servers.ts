@@ -24,7 +24,7 @@ const KILL_AFTER_MS = Number(process.env.KILL_AFTER ?? 20) * 1000
 const AWAY_MS = 8000
 
 /**
- * Starts PostgreSQL, a mail server, two servers and a proxy on port 4173; returns a function that stops them
+ * Starts PostgreSQL, a mail server, two servers, and a proxy on port 4173. Returns a function that stops them
  * all.
  */
 export async function startTwoServers(): Promise<() => Promise<void>> {
@@ -112,8 +112,7 @@ function ended(proxy: Server): Promise<void> {
   return closed
 }
 
-// The proxy alternates between the servers. If one fails, the other gets any requests that are safe to
-// repeat.
+// The proxy alternates between the servers. If one fails, requests that are safe to repeat go to the other.
 
 const agent = new Agent({ keepAlive: false })
 let turn = 0

@@ -1,4 +1,5 @@
-// An open page when a newer version is released. A proxy in front of the server serves the newer version.
+// What an open page does when a newer version is released. A proxy in front of the server serves the newer
+// version.
 import { createServer, request as ask, type Server } from 'node:http'
 import { once } from 'node:events'
 import { expect } from '@playwright/test'
@@ -12,7 +13,7 @@ const PORT = '4177'
 const BASE = 'http://localhost:4178'
 let server: Awaited<ReturnType<typeof runServer>>
 let proxy: Server
-/** The newer service worker that the proxy returns once it's set. */
+/** The newer service worker. Once it's set, the proxy returns it. */
 let newer: string | undefined
 
 // These journeys share one server, separate from the others, so they run one at a time.
@@ -54,7 +55,7 @@ test('a newer version takes over without notice, but not while a form is being f
     expect((await page.request.post(`/api/v1/${path}`, { data, headers: { origin: BASE } })).status()).toBe(
       201,
     )
-  // The event stream opens last, so the page is already watching for new versions.
+  // The event stream is the last thing to open, so by then the page is watching for new versions.
   const hasStarted = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
   await page.goto('/dashboard')
   await hasStarted

@@ -18,7 +18,7 @@ test.beforeAll(() => {
   spoken = join(folder, 'spoken.wav')
   repeated = join(folder, 'repeated.wav')
   // The fake microphone plays the first file once: a short silence, the sentence, and a long silence. It
-  // loops the other file.
+  // plays the other file in a loop.
   for (const [file, filters] of [
     [spoken, 'adelay=1500,apad=pad_dur=60'],
     [repeated, 'apad=pad_dur=0.5'],
@@ -75,7 +75,7 @@ test('a parent says what happened, which ends by itself, uses the data, saves it
   await page.getByRole('link', { name: 'Log Session by voice' }).click()
   await expect(page.getByText('Recording...')).toBeVisible()
   await expect(page.getByText('Stops when you stop talking')).toBeVisible()
-  // Nobody taps; the silence after the sentence ends the recording.
+  // Nobody taps to stop; the silence after the sentence ends the recording.
   await expect(page.getByText('Speech Processed!')).toBeVisible({ timeout: 40_000 })
   const card = page.getByRole('region', { name: 'AI Extracted Session Data' })
   await expect(card.getByText('with david chen yesterday')).toBeVisible()
@@ -186,7 +186,7 @@ test("the dashboard's microphone asks at once: denied or missing, the text box i
   await expect(page.getByText('Microphone Access Denied')).toBeVisible()
   await expect(page.getByText('The microphone is blocked for this page.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Or type or dictate it' })).toBeVisible()
-  // The example uses names from the user's lists.
+  // The example sentence uses names from the user's lists.
   await expect(
     page.getByText('“Ethan had an hour and a half of algebra with David on Tuesday.”'),
   ).toBeVisible()

@@ -8,7 +8,7 @@ import { accept, axeFaults, dayFromToday, post, read, send } from './screens.ts'
 
 const decode = jsqr as unknown as typeof jsqr.default
 
-/** A family connected with Ingrid that owes her 67.50 euros. */
+/** A family connected with Ingrid. The family owes her 67.50 euros. */
 async function aPair(page: Page, browser: Browser): Promise<{ tutor: Page; ingrid: string }> {
   await arrive(page)
   const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
@@ -33,7 +33,7 @@ async function aPair(page: Page, browser: Browser): Promise<{ tutor: Page; ingri
   return { tutor, ingrid: ingrid.id }
 }
 
-/** Decodes a QR code from a screenshot of the page. Only dark codes on a light background are accepted. */
+/** Decodes a QR code from a screenshot of the page. Accepts only dark codes on a light background. */
 async function scanned(page: Page, place: Locator): Promise<string | undefined> {
   const png = (await place.screenshot()).toString('base64')
   // The code is decoded on a blank page, because the app's security policy blocks reading images.
@@ -95,7 +95,7 @@ test('a tutor lists ways to pay, a bad one is refused at its field, and the fami
   await expect(dialog).toBeHidden()
   await expect(section.getByRole('listitem')).toHaveCount(2)
 
-  // Moves the bank account to the top and checks that it stays there.
+  // Moves the bank account to the top and checks that it's now first.
   await section.getByRole('button', { name: /^Move Bank transfer.* up$/ }).click()
   await expect(section.getByRole('listitem').first()).toContainText('SE45 5000 0000 0583 9825 7466')
   await section.getByRole('button', { name: /^Remove PayPal/ }).click()

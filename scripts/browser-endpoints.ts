@@ -1,5 +1,5 @@
-// The browser calls endpoints by method and path. The parts of a declaration that only the server uses would
-// be larger than the pages themselves.
+// The browser only needs an endpoint's method and path to call it. The parts of a declaration that only the
+// server uses would be larger than the pages themselves.
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 import type { ServerSide } from '../src/kernel/endpoint.ts'
@@ -24,8 +24,8 @@ const SERVER_ONLY = new Set(
   } satisfies Record<keyof ServerSide, true>),
 )
 /**
- * Properties that check and refuse calls. In the browser, only the demo does that, so they get separate
- * modules.
+ * Properties used to check and refuse calls. In the browser, only the demo does that, so these properties get
+ * separate modules.
  */
 const CHECKS = ['input', 'refusals']
 const FOR_DEMO = '?demo'
@@ -44,7 +44,7 @@ interface Declaration {
   callee: { name: 'endpoint' }
   arguments: [{ properties: Property[] }]
 }
-/** A constant object, whose properties an endpoint may take over. */
+/** An object constant that an endpoint may spread. */
 interface Constant {
   type: 'VariableDeclarator'
   id: { name: string }
@@ -87,12 +87,12 @@ export function browserEndpoints(): Plugin {
   }
 }
 
-/** The properties of all endpoints, and of the constants they spread. */
+/** The properties of all endpoints, including those that come from spread constants. */
 function propertiesOfEndpoints(program: unknown): Property[] {
   const found: Property[] = []
   const constants = new Map<string, Property[]>()
   visit(program)
-  // Grows during the loop, because a constant may spread another one.
+  // This set grows during the loop, because a constant may spread another one.
   for (const { argument } of found) {
     const { name = '' } = argument ?? {}
     found.push(...(constants.get(name) ?? []))
@@ -119,7 +119,7 @@ function isConstant(node: object): node is Constant {
   return type === 'VariableDeclarator' && init?.type === 'ObjectExpression'
 }
 
-/** Returns the code without a property and the comma after it. */
+/** Returns the code without a property and the comma that follows it. */
 function without(code: string, { start, end }: Property): string {
   return code.slice(0, start) + code.slice(end).replace(/^\s*,/, '')
 }

@@ -1,5 +1,6 @@
-// The bundler puts a module into a script as a whole, so a page that needs one rule from a module would also
-// load its form schemas. So every declaration becomes a separate module, loaded only where it's used.
+// The bundler puts a whole module into a script, so a page that needs one rule from a module would also load
+// the form schemas in it. That's why every declaration becomes a separate module, loaded only where it's
+// used.
 import type { Plugin } from 'vite'
 
 interface Node {
@@ -16,16 +17,19 @@ interface Node {
   specifiers?: Node[]
 }
 
-/** A declaration, or several that share a variable that changes. */
+/** A declaration, or several declarations that use the same `let` variable. */
 interface Part {
   code: string
   names: string[]
   exported: string[]
-  /** All identifiers in its code, including those that merely match another declaration's name. */
+  /**
+   * All identifiers in the declaration's code, including those that only happen to match another
+   * declaration's name.
+   */
   mentioned: Set<string>
 }
 
-/** Splits the browser's modules that contain only declarations into one module per declaration. */
+/** Splits every browser module that contains only declarations into one module per declaration. */
 export function browserParts(): Plugin {
   const parts = new Map<string, string>()
   return {
@@ -97,14 +101,17 @@ export function splitModule(
   }
 }
 
-/** The names a statement declares, or undefined if it's something else. */
+/** The names a statement declares, or undefined if it isn't a declaration. */
 function namesOf({ type, id, declarations }: Node): string[] | undefined {
   if (/^(Function|Class)Declaration$/.test(type)) return id?.name ? [id.name] : undefined
   const names = type === 'VariableDeclaration' ? declarations?.map((one) => one.id?.name) : undefined
   return names?.every((name) => name !== undefined) ? names : undefined
 }
 
-/** Imported variables can't be assigned, so any code that mentions a `let` stays with it. */
+/**
+ * Imported variables can't be assigned to, so any declaration that mentions a `let` variable stays in the
+ * same module.
+ */
 function joinByVariable(parts: Part[], body: Node[]): void {
   const variables = body
     .map((node) => node.declaration ?? node)

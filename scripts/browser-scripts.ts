@@ -1,5 +1,5 @@
 // Decides which script each module goes into. A first build finds out what each screen uses, and a second one
-// groups the modules accordingly, because one 30 kB file loads faster than thirty 1 kB files.
+// groups the modules accordingly, because a single 30 kB file loads faster than thirty 1 kB files.
 import { join } from 'node:path'
 import { build, type PluginOption } from 'vite'
 
@@ -39,7 +39,7 @@ const WAITING = [
   'features/connections/PairsCard.tsx',
 ]
 
-/** Two screens with forms. All forms need the modules that these two have in common. */
+/** Two screens with forms. The modules they share are the ones that all forms need. */
 const FORMS = ['features/sessions/AddSessionPage.tsx', 'features/tutors/OwnRateCard.tsx']
 
 interface Group {
@@ -102,7 +102,7 @@ async function readScreens(plugins: PluginOption[]): Promise<(screens: string[])
         return file.fileName
       }),
     )
-    // Grows during the loop.
+    // This list grows during the loop.
     for (const file of files) for (const name of chunks.get(file)?.imports ?? []) files.add(name)
     return new Set([...files].flatMap((file) => chunks.get(file)?.moduleIds ?? []))
   }

@@ -24,18 +24,18 @@ export interface Person {
   /** Their account; visitors don't have one. */
   account?: Account
   screens: Screen[]
-  /** Limits the person to these states; by default, the person appears in all of them. */
+  /** Limits the person to these states. By default, the person is shown in all of them. */
   states?: string[]
 }
 
-/** What creating people requires: a browser, and the server's settings. */
+/** What it takes to create people: a browser, and the server's settings. */
 export interface Place {
   browser: Browser
   origin: string
   env: Record<string, string | undefined>
 }
 
-/** Everyone in a state's data, each with their screens. */
+/** The people in each state's data, each with their screens. */
 export async function peopleWith(data: 'full' | 'empty' | 'long', place: Place): Promise<Person[]> {
   if (data === 'empty') return emptyPeople(place)
   if (data === 'long') return longPeople(place)
@@ -94,7 +94,7 @@ async function demoPeople(place: Place): Promise<Person[]> {
   return people
 }
 
-/** Paths that contain an id: for a month, an amount due, and a closed month. */
+/** Paths that contain an id: a month, an amount due, and a closed month. */
 async function pathsOf(page: Page, role: 'parent' | 'tutor'): Promise<string[]> {
   const connections = await read<{ id: string; tutor_id: string | null }[]>(page, 'connections')
   const students = await read<{ id: string }[]>(page, 'students')
@@ -135,7 +135,7 @@ async function aCaregiver(place: Place, owner: Page): Promise<Person> {
   return personOf(page, 'caregiver', CAREGIVER_SCREENS)
 }
 
-/** The payment options of a tutor, by currency. */
+/** A tutor's payment options, by currency. */
 const HOLDER = { holder: 'Ingrid Lindqvist', iban: 'CH93 0076 2011 6238 5295 7' }
 const WAYS: Record<string, object[]> = {
   INR: [{ kind: 'upi', name: 'Ingrid Lindqvist', address: 'ingrid.lindqvist@okaxis' }],
@@ -159,8 +159,8 @@ const WAYS: Record<string, object[]> = {
 }
 
 /**
- * Pairs that agree on last month: one asked to close it, and the others pay in different ways. Also adds an
- * administrator.
+ * Connected pairs that have agreed on last month: one side of a pair asked to close it, and the other pairs
+ * pay in different ways. Also adds an administrator.
  */
 async function otherPeople(place: Place): Promise<Person[]> {
   const people: Person[] = []
@@ -189,8 +189,8 @@ async function otherPeople(place: Place): Promise<Person[]> {
 }
 
 /**
- * People without an account whom the other side emailed: with everything to answer, with a month to close,
- * and with a closed month.
+ * People without an account who got an email from the other side: one with sessions and payments to answer,
+ * one with a month to close, and one with a closed month.
  */
 async function emailedPeople(place: Place): Promise<Person[]> {
   const people: Person[] = []
@@ -278,7 +278,7 @@ async function tokenIn(page: Page, email: string): Promise<string> {
 
 type Versions = { id: string; version: number }[]
 
-/** Calls the emailed page's API as the token's recipient, who isn't signed in. */
+/** Calls the emailed page's API with a token, as a recipient who isn't signed in. */
 async function withToken<Answer>(
   page: Page,
   token: string,
@@ -296,7 +296,7 @@ async function withToken<Answer>(
   return JSON.parse(text) as Answer
 }
 
-/** Confirms one session. That connects the two sides, so they share payments from then on. */
+/** Confirms one session. That connects the two sides, so payments are shared from then on. */
 async function confirmFirst(asking: Page, token: string): Promise<void> {
   const { sessions } = await withToken<{ sessions: Versions }>(asking, token, 'open')
   const first = sessions.slice(0, 1).map(({ id, version }) => ({ id, version }))

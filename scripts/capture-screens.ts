@@ -7,7 +7,7 @@ const TWO_WIDTHS = [390, 1280]
 
 /** A condition under which screens are captured. */
 export interface State {
-  /** The data to use: the demo's, none, or data with the longest names and amounts. */
+  /** The data to use: the demo's, none, or the longest names and amounts. */
   data: 'full' | 'empty' | 'long'
   widths: number[]
   /** How the API responds: normally, with 500, or after 5 seconds. */
@@ -36,7 +36,7 @@ export const THEMES = ['light', 'dark'] as const
 export interface Screen {
   name: string
   path: string
-  /** Opens the part. Only used in states where the API responds right away. */
+  /** Opens the part. Used only in states where the API responds right away. */
   then?: (page: Page) => Promise<void>
 }
 
@@ -103,7 +103,7 @@ const VOICE: Screen[] = [
   },
 ]
 
-/** Parts of both sides' screens that none of the listed openers opens. */
+/** Parts of both sides' screens that none of the generic openers can open. */
 const OPENED: Screen[] = [
   {
     name: 'session',
@@ -133,7 +133,7 @@ const OPENED: Screen[] = [
     name: 'form-with-errors',
     path: '/add-session',
     then: async (page) => {
-      // The form remembers all its other fields.
+      // The form keeps the values of all its other fields.
       await page.getByLabel('Date').fill('')
       await press(/^Add Session$/)(page)
       await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
@@ -141,7 +141,7 @@ const OPENED: Screen[] = [
   },
 ]
 
-/** Screens for parents and tutors. With empty data, only those that work without data. */
+/** Screens for parents and tutors. With empty data, only the screens that work without any data. */
 export function ownScreens(role: 'parent' | 'tutor', data: State['data'], more: string[]): Screen[] {
   const paths = role === 'parent' ? [...PARENT, '/to-confirm'] : TUTOR
   const opened = data === 'full' ? [...OPENED, ...(role === 'parent' ? VOICE : [])] : []
@@ -149,8 +149,8 @@ export function ownScreens(role: 'parent' | 'tutor', data: State['data'], more: 
 }
 
 export const VISITOR: Screen[] = [
-  // The message about a used link appears only after the page that handles links, so it's captured
-  // separately, as 'used-link'.
+  // The message about a used link appears only after the page that handles links, so paths with that message
+  // are left out here. The message is captured separately, as 'used-link'.
   ...screensOf([...PUBLIC.filter((path) => !path.includes('link=')), '/demo', '/confirm-email']),
   { name: 'used-link', path: `/verify-email#token=${'x'.repeat(43)}` },
   { name: 'signup-role', path: '/signup', then: toSecondStep },
@@ -168,7 +168,7 @@ async function toSecondStep(page: Page): Promise<void> {
 
 export const ADMIN_SCREENS = screensOf(ADMIN)
 
-/** A caregiver doesn't see amounts, and pages that are off limits explain why. */
+/** A caregiver doesn't see amounts, and pages that a caregiver can't open explain why. */
 export const CAREGIVER_SCREENS = screensOf([
   '/dashboard',
   '/add-session',

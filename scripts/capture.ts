@@ -18,10 +18,10 @@ const FOLDER = join(import.meta.dirname, '../build/capture')
 const LANES = 3
 const LATE_MS = 5000
 const MOST_SHIFT = 0.05
-/** Widths at which to check all of axe's rules. Other widths differ only in layout. */
+/** Widths at which all of axe's rules are checked. At other widths, only the layout differs. */
 const AXE_WIDTHS = [390, 1280]
 const TIMEOUT = 20_000
-/** Every screen requests the signed-in user. Without that response, there's no screen to capture. */
+/** Every screen first requests the signed-in user. Without a response, there's no screen to capture. */
 const WHO = /^\/api\/(auth\/|v1\/(me|events)$)/
 
 const { values: given } = parseArgs({
@@ -80,8 +80,8 @@ async function main(): Promise<void> {
   process.exitCode = faults > 0 ? 1 : 0
 
   /**
-   * Captures one person's screens in a separate browser context. It signs in for each state, because the app
-   * keeps renewing its login.
+   * Captures one person's screens in a separate browser context. Signs in again for each state, because the
+   * app keeps renewing its login.
    */
   async function show({ name, state, person }: Task): Promise<void> {
     const context = await browser.newContext({
@@ -154,7 +154,7 @@ async function goOffline(page: Page, screens: Screen[]): Promise<void> {
   for (const { path } of screens) {
     await page.goto(path)
     await settled(page)
-    // Data is cached shortly after it appears.
+    // Data is cached shortly after the screen shows it.
     await page.waitForTimeout(1500)
   }
   await page.context().setOffline(true)
@@ -180,7 +180,7 @@ interface Shot {
   state: State
   screen: Screen
   width: number
-  /** Path of the screenshot, without width and theme. */
+  /** The screenshot's path, without width and theme. */
   name: string
   opensDialogs: boolean
   isSignedIn: boolean
@@ -230,7 +230,7 @@ async function photograph(shot: Shot): Promise<void> {
       (await unstyledClasses(page)).map((one) => `no style for .${one}`),
     )
   const isOnTop = (await page.locator('[role=dialog], [role=alertdialog], .menu:popover-open').count()) > 0
-  // Make the window as tall as the page, so that sticky elements end up at the bottom.
+  // Makes the window as tall as the page, so that sticky elements end up at the bottom.
   if (!isOnTop) await page.setViewportSize({ width, height: await heightOf(page) })
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme })

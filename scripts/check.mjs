@@ -1,5 +1,5 @@
 // `npm run check`: checks formatting, types, lint, room rules, and whether the voice reader's weights match
-// its data and code. Stops at the first failure.
+// its data and code. Stops at the first check that fails.
 import { pathToFileURL } from 'node:url'
 import { prepare, run } from './prepare.mjs'
 

@@ -11,7 +11,7 @@ export interface Stage {
   base: string
   name: string
   steps: Step[]
-  /** The image's settings for running it. */
+  /** The settings that containers of this image run with. */
   user: string
   volumes: string[]
   stopSignal: NodeJS.Signals
@@ -22,8 +22,8 @@ export interface Stage {
 const STEPS = new Set(['WORKDIR', 'COPY', 'RUN', 'ARG', 'ENV'])
 
 /**
- * Returns a Containerfile's stages in order. Throws an Error that quotes the line if an instruction is
- * unknown.
+ * Returns a Containerfile's stages in order. If an instruction is unknown, throws an Error that quotes its
+ * line.
  */
 export function stagesOf(text: string): Stage[] {
   const lines = text

@@ -1,5 +1,5 @@
-// `npm run dev`: runs the app with live reload and demo accounts. Vite serves the browser code and proxies
-// calls to the server.
+// `npm run dev`: runs the app with live reload and demo accounts. Vite serves the browser code and forwards
+// API calls to the server.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer as createProbe } from 'node:net'
@@ -33,10 +33,10 @@ const vite = await createServer({
 })
 await vite.listen().catch((error) => stop(error.message))
 
-// Restarts when one of its files changes. Node passes signals on and waits.
+// Restarts the server when one of its files changes. Node forwards signals and waits.
 const server = spawn(
   node,
-  // A restarting server doesn't need to wait for a proxy.
+  // SIGINT restarts the server right away, because there's no proxy to wait for.
   ['--watch', '--watch-preserve-output', '--watch-kill-signal=SIGINT', 'src/main/server.ts'],
   {
     cwd: root,
@@ -76,7 +76,7 @@ async function isReady() {
   return false
 }
 
-// While the server restarts, tells the browser to try again.
+// Tells the browser to try again while the server restarts.
 function sayAway(proxy) {
   proxy.on('error', (_error, _request, response) => {
     if ('writeHead' in response && !response.headersSent)

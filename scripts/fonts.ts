@@ -1,5 +1,5 @@
 // `node scripts/fonts.ts`: copies the font files for PDFs out of their packages, which are fifteen times as
-// large and installed only for tests. Run it when a font's version changes.
+// large and installed only for tests. Run it after updating a font package.
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

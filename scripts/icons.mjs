@@ -6,8 +6,8 @@ import { chromium } from '@playwright/test'
 import { root } from './prepare.mjs'
 
 /**
- * Name, source and side length in pixels. Apple rounds the corners itself, so its icon fills the square like
- * the maskable one.
+ * Name, source and side length in pixels. Apple rounds the corners itself, so its icon fills the whole
+ * square, like the maskable one.
  */
 const ICONS = [
   ['icon-192', 'app-icon', 192],

@@ -1,7 +1,7 @@
 // The program behind scripts/image-check.mjs. It runs the Containerfile's own steps, so the two can't
-// diverge. Debian from debootstrap with package.json's version of Node replaces the base image. Namespaces
-// replace the container: a read-only root, one volume, only a loopback network, and the Containerfile's user
-// without any capabilities.
+// diverge. A Debian installed by debootstrap, with package.json's version of Node, replaces the base image.
+// Namespaces replace the container: a read-only root folder, one volume, no network but loopback, and the
+// Containerfile's user without any capabilities.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -20,15 +20,18 @@ import { dirname, join, matchesGlob, resolve } from 'node:path'
 import { until } from '#main/testing/process.server.ts'
 import { type Stage, stagesOf, type Step } from './containerfile.ts'
 
-/** The limits set by the Containerfile's start-period and by compose.yaml's stop_grace_period. */
+/** The time limits set by the Containerfile's start-period and by compose.yaml's stop_grace_period. */
 const START_MS = 60_000
 const STOP_MS = 30_000
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-/** The certificates this machine trusts, and where a root has them while packages are downloaded. */
+/**
+ * The certificates this machine trusts, and the path to which they're copied in a root folder while packages
+ * are downloaded.
+ */
 const TRUSTED = process.env.NODE_EXTRA_CA_CERTS ?? '/etc/ssl/certs/ca-certificates.crt'
 const CERTIFICATES = '/tmp/certificates.pem'
 
-/** A root being built: its folder, and the settings from the steps so far. */
+/** A root folder that's being built: its path, and the settings from the steps so far. */
 interface Root {
   folder: string
   workdir: string
@@ -38,7 +41,7 @@ interface Root {
 interface Container {
   process: ChildProcess
   said(): string
-  /** Runs a program inside the container as the same user. Returns its exit code and output. */
+  /** Runs a program inside the container as the container's user. Returns its exit code and output. */
   ask(args: string[]): { code: number | null; said: string }
   /** Stops the container with its STOPSIGNAL. Returns the exit code. */
   stop(): Promise<number | null>
@@ -72,7 +75,7 @@ function build(stage: Stage, roots: Map<string, Root>, given: Record<string, str
   const folder = join(place, stage.name)
   copy(baseOf(stage.base), folder)
   const root: Root = { folder, workdir: '/', env: { PATH, HOME: '/root' } }
-  // Build arguments apply only during the build and aren't in the image.
+  // Build arguments apply only during the build and aren't part of the image.
   const args: Record<string, string> = {}
   for (const step of stage.steps) {
     if (step.name === 'ARG') Object.assign(args, argumentOf(step, given))
@@ -136,7 +139,10 @@ const STEPS: Record<Exclude<Step['name'], 'ARG'>, Doing> = {
   },
 }
 
-/** Mounts what every container has into a root, then changes into it. The mounts disappear with the namespace. */
+/**
+ * Mounts what every container has into a root folder, then changes its root to that folder. The mounts
+ * disappear with the namespace.
+ */
 const ENTER = `
 mount --make-rprivate /
 mount --bind "$1" "$1"
@@ -161,7 +167,7 @@ function argumentOf({ words }: Step, given: Record<string, string>): Record<stri
   return { [name]: given[name] ?? value }
 }
 
-/** The Debian release with the same Node and user as the named image. Created only once. */
+/** The Debian release with the same Node and user as the named image. Created only if it doesn't exist yet. */
 function baseOf(image: string): string {
   const [, version, release = ''] = /\/node:([\d.]+)-(\w+)-slim$/.exec(image) ?? []
   const own = `v${version}`
@@ -235,7 +241,7 @@ async function start(stage: Stage, root: Root): Promise<void> {
   const [volumeAt = '', ...others] = stage.volumes
   if (others.length > 0 || stage.user === 'root')
     throw new Error('One volume, and not as root, is what this checks.')
-  // A new volume starts as a copy of the folder in the image.
+  // A new volume starts as a copy of the image's folder.
   const volume = join(place, 'volume')
   copy(join(root.folder, volumeAt), volume)
   execFileSync('cp', ['-a', '--attributes-only', join(root.folder, volumeAt), `${volume}.made`])
@@ -320,7 +326,7 @@ function run(stage: Stage, root: Root, volume: string, volumeAt: string): Contai
       output += chunk.toString()
     })
   const ended = once(child, 'exit') as Promise<[number | null]>
-  // The PID of the first process inside, as seen from outside.
+  // The PID of the container's first process, as seen from outside.
   const first = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
   return {
     process: child,

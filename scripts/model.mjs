@@ -1,6 +1,6 @@
 // `node scripts/model.mjs`: runs the model tests for sessions and for money between two sides, with 10,000
-// random steps each. `npm test` runs the same few steps every time. MODEL_SEED repeats a run. `node
-// scripts/model.mjs money` runs only the money test.
+// random steps each. `npm test` runs a small number of steps, the same ones every time. MODEL_SEED repeats a
+// run. `node scripts/model.mjs money` runs only the money test.
 import { randomInt } from 'node:crypto'
 import { environment, prepare, run } from './prepare.mjs'
 

@@ -1,6 +1,6 @@
-// Walks a newcomer's path: in a copy of the project, teaches the reader 'fortnight' and a new subject through
-// data alone, retrains, and checks that it now reads both. It also checks that 'fortnight' wasn't known
-// before. Run `node scripts/newcomer-voice.ts`; it takes as long as training.
+// Follows the steps of a newcomer to the project: in a copy, adds 'fortnight' and a new subject to the data
+// only, retrains the reader, and checks that it now reads both. Also checks that the reader didn't know
+// 'fortnight' before. Run `node scripts/newcomer-voice.ts`; it takes as long as training.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

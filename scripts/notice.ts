@@ -15,18 +15,21 @@ export interface Locked {
   peerDependenciesMeta?: Record<string, { optional?: boolean }>
 }
 
-/** Packages that build the pages. They aren't shipped, and neither are packages that only they depend on. */
+/**
+ * Packages that are used to build the pages. Neither they nor the packages that only they depend on are
+ * shipped.
+ */
 const BUILDS = new Set(['@tailwindcss/vite', '@vitejs/plugin-react', 'tailwindcss', 'vite'])
 
 /**
- * Packages that are installed for building or testing, but have parts in the pages or in
+ * Packages that are installed for building or testing, but parts of which are included in the pages or in
  * src/platform/pdf/fonts.
  */
 const IN_PARTS = /^(tailwindcss$|vite$|@fontsource\/)/
 
 /**
- * Compiled programs, with one package per kind of machine. Their contents are listed here, because the
- * packages name only their wrapper's license.
+ * Compiled programs, with one package per platform. Their contents are listed here, because the packages
+ * state only their wrapper's license.
  */
 const COMPILED = [
   {
@@ -70,8 +73,8 @@ eay@cryptsoft.com), ICU (Unicode License), libxml2 and libxslt (MIT), zlib (zlib
 const RULE = '-'.repeat(80)
 
 /**
- * Returns the text of NOTICE for the packages installed in a project's folder. Throws an Error that names the
- * package if one has no license.
+ * Returns the text of NOTICE for the packages installed in a project's folder. If a package has no license,
+ * throws an Error that names it.
  */
 export function noticeText(root: string): string {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -129,7 +132,8 @@ export function reachedFrom(packages: Record<string, Locked>): Set<string> {
   return reached
 }
 
-// Node looks for a package's dependency in its node_modules, then in each parent folder's.
+// Node looks for a package's dependency in the package's own node_modules, then in that of each parent
+// folder.
 function placeOf(name: string, from: string, packages: Record<string, Locked>): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))) {
     const path = `${folder && `${folder}/`}node_modules/${name}`
@@ -138,7 +142,7 @@ function placeOf(name: string, from: string, packages: Record<string, Locked>): 
   }
 }
 
-// A package's license and notice files. If there are none, the license and author in its package.json.
+// A package's license and notice files. If there are none, the license and author from its package.json.
 function licenseOf(folder: string, name: string): string {
   const files = readdirSync(folder)
     .filter((file) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(file))
@@ -157,7 +161,7 @@ function licenseOf(folder: string, name: string): string {
 function tidy(text: string): string {
   return (
     text
-      // Excludes the licenses bundled into the build tool itself, which isn't shipped.
+      // Leaves out the licenses of code bundled into the build tool itself, which isn't shipped.
       .replace(/^# Licenses of bundled dependencies[^]*/m, '')
       .replaceAll('\r', '')
       .replaceAll(/[ \t]+$/gm, '')

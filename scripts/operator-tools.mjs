@@ -32,12 +32,13 @@ function download() {
     execFileSync(command, args, { cwd: unfinished, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   try {
     if (process.getuid?.() === 0) run('apt-get', '-qq', 'update')
-    // On some releases, a library is in a separate package; on others, it's part of the program's package.
+    // On some Debian releases, a library is in a separate package; on others, it's part of the program's
+    // package.
     for (const one of tool.packages)
       if (run('apt-cache', 'policy', one).includes('Candidate:')) run('apt-get', '-qq', 'download', one)
     for (const file of readdirSync(unfinished).filter((found) => found.endsWith('.deb')))
       run('dpkg-deb', '--extract', file, '.')
-    // The caller finds libraries next to the program through LD_LIBRARY_PATH.
+    // The caller sets LD_LIBRARY_PATH so that libraries are found next to the program.
     if (globSync(join(unfinished, tool.program)).length === 0)
       throw new Error('the package holds no such program')
     renameSync(unfinished, place)

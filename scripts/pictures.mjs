@@ -1,5 +1,5 @@
-// `npm run pictures`: captures the landing page's pictures from the app itself, and the preview image for
-// shared links. It builds, starts a server with empty data, signs up demo accounts, and takes screenshots.
+// `npm run pictures`: captures the landing page's pictures and the preview image for shared links from the
+// app itself. It builds, starts a server with empty data, signs up demo accounts, and takes screenshots.
 // Commit the changes.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { environment, prepare, root } from './prepare.mjs'
 const PORT = '4183'
 const ORIGIN = `http://localhost:${PORT}`
 const FOLDER = join(root, 'public/pictures')
-/** The date in every picture. The clock is frozen, so two runs produce the same pictures. */
+/** The date shown in every picture. The clock is frozen, so each run produces the same pictures. */
 const NOW = new Date('2026-11-20T21:30:00Z')
 const [WIDTH, HEIGHT] = [390, 780]
 /** Small enough for a phone without blurring text. */
@@ -90,7 +90,7 @@ async function photograph(theme) {
 
   await page.goto('/summary')
   await page.getByText('Sessions by Tutor').waitFor()
-  // Scrolls far enough to show the total and the weeks.
+  // Scrolls far enough that the total and the weeks are visible.
   await page.evaluate(() => {
     scrollTo(0, 130)
   })
@@ -123,7 +123,7 @@ async function arrive(page, email) {
     ids[name] = (await post('/api/v1/tutors', { name, hourly_rate, email: address })).id
   for (const [child, tutor, date, duration, subject] of SESSIONS)
     await post('/api/v1/sessions', { student_id: ids[child], tutor_id: ids[tutor], date, duration, subject })
-  // From their emails, the tutors confirm everything except the latest day, which keeps waiting.
+  // The tutors confirm everything from their emails except the latest day, which keeps waiting.
   for (const [name, , address] of tutors) {
     await post(`/api/v1/tutors/${ids[name]}/link`, {})
     const token = await until(async () => {
@@ -152,7 +152,7 @@ async function take(page, name, theme) {
   }
 }
 
-// Encodes in the browser, which saves installing another program.
+// Encodes the images in the browser, so that no other program has to be installed.
 async function asWebp(png, width) {
   const page = await browser.newPage()
   const encoded = await page.evaluate(

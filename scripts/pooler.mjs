@@ -22,7 +22,7 @@ function download() {
     execFileSync(command, args, { cwd: unfinished, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   try {
     if (process.getuid?.() === 0) run('apt-get', '-qq', 'update')
-    // Dependencies that a small machine may not have. Their names vary between releases.
+    // Dependencies that a minimal system may not have. Their names vary between releases.
     const libraries = run('apt-cache', 'depends', 'pgbouncer').match(/\blib(event|c-ares)[\w.-]*/g) ?? []
     run('apt-get', '-qq', 'download', 'pgbouncer', ...libraries)
     for (const file of readdirSync(unfinished)) run('dpkg-deb', '--extract', file, '.')

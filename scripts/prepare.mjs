@@ -1,5 +1,5 @@
-// Runs on the machine's own Node (20.19 or newer). Installs missing packages and finds the Node version that
-// the app runs on.
+// Runs on the Node version installed on the machine (20.19 or newer). Installs missing packages and finds the
+// Node version that the app runs on.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stamp = join(root, 'node_modules/.tutorlog-lock')
-/** When offline, nothing is downloaded, and an error says what's missing. */
+/** Without a network, nothing is downloaded, and an error says what's missing. */
 const isOffline = process.env.OFFLINE === '1'
 
 /**
- * What to install: only packages that run and build the app, or also the tools for tests, checks and
+ * What to install: only the packages that build and run the app, or also the tools for tests, checks and
  * development.
  */
 const SERVER = 'server'
@@ -26,7 +26,7 @@ export function prepare({ isForTests = false } = {}) {
   const lock = readFileSync(join(root, 'package-lock.json'))
   const hash = createHash('sha256').update(lock).digest('hex')
   const [had, hadExtent] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []
-  // Keeps the tools if they're already installed.
+  // If the tools are already installed, keeps them.
   const extent = isForTests || hadExtent === ALL ? ALL : SERVER
   if (had !== hash || (extent === ALL && hadExtent !== ALL)) {
     if (isOffline)
@@ -45,8 +45,8 @@ export function prepare({ isForTests = false } = {}) {
 }
 
 /**
- * Adds missing packages or reinstalls everything. Adding is safe while a server is running from these
- * packages.
+ * Adds missing packages or reinstalls everything. Adding packages is safe while a server is running from this
+ * folder.
  */
 function installPackages({ packages }, extent, isMore) {
   // Skips packages for other platforms.
@@ -80,7 +80,10 @@ function installPackages({ packages }, extent, isMore) {
   removeUnread()
 }
 
-/** Files of lucide-react that we never use: source maps, types, and icon imports by dynamic name. */
+/**
+ * Files of lucide-react that we never use: source maps, types, and the code that imports icons by dynamic
+ * name.
+ */
 const UNREAD = /^(dynamic.*|dist\/.*\.(map|(prefixed|suffixed)\.d\.ts))$/
 
 function removeUnread() {
@@ -99,12 +102,13 @@ const SPEECH_PROGRAMS = ['pocketsphinx_batch', 'espeak-ng', 'ffmpeg']
 const SPEECH_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
 
 /**
- * Installs the local speech engine if possible: as root on Debian and Ubuntu. Otherwise, prints the command
- * to run. Everything but recordings works without the engine, so a failure here doesn't stop the start.
+ * Installs the local speech engine if possible, which takes root on Debian or Ubuntu. Otherwise, prints the
+ * command to run. Everything except recordings works without the engine, so a failure here doesn't stop the
+ * server from starting.
  */
 export function installSpeech() {
   const engine = process.env.SPEECH_ENGINE || 'auto'
-  // A remote engine needs only the decoder installed.
+  // With a remote engine, only the decoder has to be installed.
   const isRemote = engine === 'remote' || (engine === 'auto' && process.env.SPEECH_URL)
   const [programs, packages] = isRemote ? [['ffmpeg'], ['ffmpeg']] : [SPEECH_PROGRAMS, SPEECH_PACKAGES]
   if (engine === 'off' || programs.every((name) => isInstalled(name))) return
@@ -127,9 +131,9 @@ export function installSpeech() {
 }
 
 /**
- * Downloads the second speech engine's model, 28 MB, once, while the server is already running. Without a
- * network, the server works as before, and the next start tries again. Returns the download's process group,
- * if there is one.
+ * Downloads the second speech engine's model (28 MB) once, while the server is already running. Without a
+ * network, the server works without that engine, and the next start tries again. Returns the download's
+ * process group, if there is one.
  */
 export function fetchVoiceModel(node) {
   const { SPEECH_ENGINE, SPEECH_URL, SPEECH_MODEL_DIR, DATA_DIR } = process.env
@@ -141,7 +145,7 @@ export function fetchVoiceModel(node) {
     cwd: root,
     stdio: 'ignore',
     env: environment(),
-    // Uses a separate process group, so that its children stop with it.
+    // Uses a separate process group, so that any child processes stop too.
     detached: true,
   })
   child.on('error', () => undefined)
@@ -154,7 +158,7 @@ function isInstalled(program) {
 }
 
 /**
- * The environment for programs in node_modules: puts the right Node first in PATH, and caches compiled code
+ * The environment for programs in node_modules. Puts the right Node first in PATH, and caches compiled code
  * for the next start.
  */
 export function environment() {

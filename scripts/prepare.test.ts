@@ -1,5 +1,4 @@
-// Tests what npm start downloads before the server runs, with a fake package manager that only records its
-// calls.
+// Tests what npm start downloads before the server runs. A fake package manager only records its calls.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -39,7 +38,7 @@ writeFileSync(
   }),
 )
 const seen = join(folder, 'seen')
-// Keeps running until the test has read the progress.
+// Keeps running until the test has read the progress output.
 const install = `mkdir -p node_modules/one node_modules/@two/two node_modules/lucide-react/dist/esm
 for one in one @two/two; do echo {} > node_modules/$one/package.json; done
 touch node_modules/lucide-react/dist/esm/icon.mjs node_modules/lucide-react/dist/esm/icon.mjs.map
@@ -97,7 +96,7 @@ test('the first start says at once what it installs, and how far it has come', a
   assert.equal(code, 0, lines.join('\n'))
   assert.deepEqual(lines, ['Installing 2 packages (a minute or two)...', '  2 of 2 packages'])
   assert.equal(before, 'npm ci --omit=dev --include=optional\n')
-  // The packages are installed by now, but the programs for recordings aren't.
+  // By now, the packages are installed, but the programs for recordings aren't.
   const { lines: offline, asked: after } = await prepareWith({ OFFLINE: '1' })
   assert.equal(after, '')
   assert.match(offline.join('\n'), /^Voice input takes typed text only/)
@@ -105,7 +104,7 @@ test('the first start says at once what it installs, and how far it has come', a
 
 test('the tools of tests are installed only for tests, beside what is there, and stay for every later start', async () => {
   const modules = join(project, 'node_modules')
-  // The unused files have been deleted by now.
+  // By now, the unused files have been deleted.
   assert.deepEqual(readdirSync(join(modules, 'lucide-react/dist/esm')), ['icon.mjs'])
   const forTests = await prepareWith({ SPEECH_ENGINE: 'off' }, '{ isForTests: true }')
   assert.equal(forTests.asked, 'npm install --no-save --include=dev\n')

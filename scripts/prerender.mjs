@@ -32,7 +32,7 @@ for (const { file, head, html, source, isDemo } of await renderPages()) {
   )
 }
 renameSync(join(client, 'index.html'), join(client, 'app.html'))
-// Each side of the demo starts as an empty page in a frame.
+// Each side of the demo starts as an empty page in an iframe.
 rmSync(join(client, 'demo.html'))
 writeFileSync(
   join(client, 'demo-side.html'),
@@ -45,18 +45,18 @@ writeFileSync(
 for (const name of readdirSync(client).filter((file) => file.endsWith('.page')))
   renameSync(join(client, name), join(client, name.replace('.page', '')))
 rmSync(join(root, 'build/prerender'), { recursive: true })
-// The only script served as written, minus its comments.
+// The only script that's served as written, except that its comments are removed.
 const early = join(client, 'early.js')
 writeFileSync(early, readFileSync(early, 'utf8').replaceAll(/^\s*\/\/.*\n/gm, ''))
 await buildServiceWorker()
 compress(client)
 
-// A page without controls doesn't need a script.
+// A page without interactive elements doesn't need a script.
 function withoutApp(page) {
   return page.replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
 }
 
-// Preloads a page's modules so that they don't wait for the script that imports them.
+// Preloads a page's modules, so that they don't wait until the script that imports them has loaded.
 function preloads(shell, source, files = new Set()) {
   const { file, imports = [] } = chunks[source]
   files.add(file)

@@ -1,5 +1,5 @@
-// `node scripts/promises.ts`: generates docs/promises.md from the test names. A promise without a test states
-// the reason.
+// `node scripts/promises.ts`: generates docs/promises.md from the test names. For a promise without a test,
+// it gives the reason.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
@@ -259,7 +259,7 @@ ${sections.join('\n\n')}
 `
 }
 
-/** Source code of all tests. */
+/** The source code of all tests. */
 export function testSources(): string[] {
   return globSync(['src/**/*.test.ts', 'scripts/*.test.ts', 'e2e/*.e2e.ts'])
     .sort()

@@ -1,4 +1,4 @@
-// Reports the unit and server tests in a few lines: failures in full, then a count for the last line of `npm
+// Reports the unit and server tests in a few lines: failures in full, and a count for the last line of `npm
 // test`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 

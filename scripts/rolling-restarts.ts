@@ -1,5 +1,5 @@
-// The program behind scripts/rolling-restarts.mjs. Everything listens only on this machine, and it stops only
-// processes it started.
+// The program behind scripts/rolling-restarts.mjs. Everything listens only on this machine, and the program
+// stops only processes that it started.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -19,17 +19,17 @@ import { pause } from '#platform/timeout.server.ts'
 import { operatorTool } from './operator-tool.ts'
 
 /**
- * How many times each server restarts, the minimum number of calls during that time, and how many people send
+ * How many times each server restarts, the minimum number of calls during that time, and how many people make
  * calls at once (issue 17).
  */
 const ROUNDS = 4
 const CALLS = 1000
 const PEOPLE = 8
-/** The pause between two calls by the same person. */
+/** How long each person pauses between two calls. */
 const PAUSE_MS = 40
 
 interface Balancer {
-  /** Returns the balancer's configuration from deploy/, with this run's ports. */
+  /** Returns the balancer's configuration from deploy/, with the ports replaced by this run's. */
   configuration(port: number, servers: number[], folder: string): string
   args(file: string, folder: string): string[]
 }
@@ -50,7 +50,7 @@ const BALANCERS: Record<string, Balancer> = {
       [
         'daemon off;',
         `pid ${folder}/pid;`,
-        // Files in a scratch folder belong to root.
+        // Files in a scratch folder are owned by root.
         process.getuid?.() === 0 ? 'user root;' : '',
         'events {}',
         'http {',
@@ -72,7 +72,7 @@ const BALANCERS: Record<string, Balancer> = {
   },
 }
 
-/** Returns a file in deploy/ with some strings replaced. Throws if a string is no longer there. */
+/** Returns a file in deploy/ with some strings replaced. Throws if the file no longer contains one of them. */
 function changed(file: string, changes: [string, string][]): string {
   return changes.reduce(
     (text, [before, after]) => {
@@ -142,7 +142,7 @@ async function isWithoutLoss(name: string, balancer: Balancer): Promise<boolean>
   }
 }
 
-/** Creates a parent, using a separate server that keeps the emails. */
+/** Creates a parent through a separate server that stores its emails. */
 async function signUp(settings: Record<string, string>): Promise<Parent> {
   const server = await startProcess(settings)
   try {
@@ -171,7 +171,10 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<numbe
   return (await exit)[0]
 }
 
-/** Simulates people who log sessions one after another. Each call is sent once, with a key, and never retried. */
+/**
+ * Simulates people who each log one session after another. Each call is sent once, with an idempotency key,
+ * and never retried.
+ */
 function startLoad(parent: Parent) {
   let isOn = true
   const answered: string[] = []

@@ -1,4 +1,5 @@
-// The room rules in ARCHITECTURE.md: who may import whom, what files may be called, and where SQL is allowed.
+// The room rules in ARCHITECTURE.md: which folder may import which, how files may be named, and where SQL is
+// allowed.
 
 export interface SourceFile {
   /** Relative to the project root, for example src/features/sessions/session.ts. */
@@ -8,19 +9,22 @@ export interface SourceFile {
 
 const LAYERS = ['kernel', 'platform', 'features', 'main']
 /**
- * These features combine several nouns, so they may also show another feature's row, list, dialog, form, card
- * or section (docs/decisions/0003).
+ * These features combine several nouns, so they may also show another noun's row, list, dialog, form, card or
+ * section (docs/decisions/0003).
  */
 const COMPOSING = new Set(['connections', 'dashboard', 'summary', 'settings'])
 const VOCABULARY =
   /^(routes\.server|commands\.server|queries\.server|jobs\.server|mail\.server|client\.web|[a-z][a-z-]*|[A-Z][A-Za-z]*)(\.test)?\.tsx?$/
-/** Sign-in handles secrets and cookies, and runs a timer in the browser. */
+/**
+ * Sign-in needs extra files: server files for secrets and cookies, and a browser file for the inactivity
+ * timer.
+ */
 const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
-/** The accounts code for features that ask for the password again or end logins. */
+/** The files in accounts that other features may import to ask for the password again or to end logins. */
 const PROOF = /^(login|password)\.server\.ts$/
 /**
- * Files with a special job: talking to the payment provider, writing the export's ZIP, the worker threads of
- * the printer, packer, planner and reader, the reader's weights, and money on the emailed page.
+ * Files with a special job: talking to the payment provider, writing the export's ZIP, the four worker
+ * threads (printer, packer, planner and reader), the reader's weights, and money on the emailed page.
  */
 const SPECIAL = new Set([
   'billing/stripe.server.ts',
@@ -32,9 +36,12 @@ const SPECIAL = new Set([
   'voice/reader.server.ts',
   'voice/weights.server.ts',
 ])
-/** Statements also have a PDF layout, which is neither a rule nor a route. */
+/** Statements also have a PDF layout file, which is neither a rule nor a route. */
 const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
-/** Sessions waiting to be sent are in the browser's database, and they have a timer there too. */
+/**
+ * A browser file for sessions waiting to be sent. It keeps them in the browser's database and has a timer
+ * that sends them.
+ */
 const WAITING_ONLY = /^waiting\.web\.ts$/
 /**
  * A feature may import only features earlier in this list, so there are no cycles. ARCHITECTURE.md has the
@@ -46,12 +53,12 @@ export const FEATURE_ORDER = (
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
-/** Files that other features may import, in addition to nouns. */
+/** Files that other features may import, in addition to noun files. */
 const FRONT_DOORS = new Set(['commands.server.ts', 'queries.server.ts', 'client.web.ts'])
 const QUERY_IMPORT = /import \{([^}]*)\} from '#features\/([a-z]+)\/queries\.server\.ts'/g
-/** The only file that formats money. All other files pass the amount and its currency along. */
+/** The only file that formats money. All other files pass an amount and its currency to it. */
 const MONEY = 'src/kernel/money.ts'
-/** Files that may create a WorkspaceId: at admission, and for tests. */
+/** Files that may create a WorkspaceId: the one that admits callers, and those for tests. */
 const ADMITS = new Set(['src/platform/http/serve.server.ts', 'src/main/testing.server.ts'])
 const TEMPLATE = /`(?:\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`\\])*`/gs
 const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/

@@ -13,8 +13,8 @@ const server = spawn(node, ['src/main/server.ts'], {
   env: { ...environment(), NODE_ENV: 'production' },
 })
 const model = fetchVoiceModel(node)
-// Ctrl-C reaches the server directly, so this forwards only signals sent to this process. The server handles
-// each signal once.
+// Ctrl-C already reaches the server, so this forwards only signals that were sent to this process alone. The
+// server handles each signal once.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
 server.on('exit', (code, signal) => {
   try {

@@ -8,7 +8,7 @@ import report from './reporter.mjs'
 
 /**
  * Files that take more than 10 s. They start first, so that one core isn't still busy when the other is done.
- * Each runs in a separate process.
+ * Each one runs in a separate process.
  */
 const LONG = [
   'src/main/money-model.test.ts',
@@ -28,8 +28,8 @@ const LONG = [
   'scripts/dev.test.ts',
 ]
 /**
- * Files per process. A process spends almost a second loading the server and compiling common code; the next
- * files in it don't.
+ * The number of files per process. A process spends almost a second loading the server and compiling common
+ * code; only its first file pays for that.
  */
 const PER_PROCESS = 6
 const GROUPS = join(root, 'build/test-groups')
@@ -42,7 +42,8 @@ run({
   files: [...LONG.map((file) => join(root, file)), ...grouped(files.filter((file) => !LONG.includes(file)))],
   cwd: root,
   execArgv: ['--import', join(root, 'scripts/seed.mjs')],
-  // Two for the cores, plus two that wait for the database, a retry or a restart.
+  // Two processes that keep the two cores busy, and two more that are waiting for the database, a retry or a
+  // restart.
   concurrency: Number(process.env.TEST_CONCURRENCY ?? 4),
   timeout: 600_000,
 })
@@ -53,8 +54,8 @@ run({
   .pipe(process.stdout)
 
 /**
- * Writes a file per group that runs the group's test files one after another. Returns the paths, slowest
- * groups first.
+ * For each group, writes a file that runs the group's test files one after another. Returns the paths,
+ * slowest groups first.
  */
 function grouped(rest) {
   rmSync(GROUPS, { recursive: true, force: true })

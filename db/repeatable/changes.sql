@@ -1,6 +1,6 @@
--- Notifies open pages of changes.
+-- Notifies open pages that data has changed.
 
--- Notifies both sides of a session. The listener gets only ids.
+-- Notifies both sides that a session has changed. The notification contains only ids.
 create or replace function notify_sides() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

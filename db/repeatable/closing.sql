@@ -1,7 +1,7 @@
--- Closing an account: its side of every connection can no longer answer, and its open pages are notified to
--- check whether they still have access (promises A16, T18).
+-- When an account is closed, its side of every connection can no longer answer, and its open pages are
+-- notified to check whether they still have access (promises A16, T18).
 
--- Undoing a deletion reopens the connections: least() of two nulls is null.
+-- When an account's deletion is undone, its connections reopen; least() of two nulls is null.
 create or replace function close_account() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -21,8 +21,8 @@ create or replace trigger account_closed after update of deletion_asked_at, disa
   when (old.deletion_asked_at is distinct from new.deletion_asked_at or old.disabled_at is distinct from new.disabled_at)
   execute function close_account();
 
--- If a member requests a connection while the owner's account is closed, the new connection starts out closed
--- like the others.
+-- If a member requests a connection while the owner's account is closed, the new connection starts out
+-- closed, like the workspace's other connections.
 create or replace function close_new_connection() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -46,12 +46,12 @@ end $$;
 create or replace trigger login_ended after delete on logins for each row execute function notify_sign_out();
 
 -- Erases a workspace. Splits shared rows first, so that the other side keeps its copy, and then deletes
--- everything left.
+-- everything that's left.
 create or replace function erase_workspace(workspace uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  -- Sessions waiting for an answer stay in the log of whoever logged them.
+  -- Sessions waiting to be compared stay in the log of the side that logged them.
   update sessions s set is_held = false from session_pairs x where s.is_held and s.key in (x.family_key, x.practice_key)
     and workspace in (x.family_id, x.practice_id);
   delete from session_pairs where workspace in (family_id, practice_id);
@@ -62,7 +62,7 @@ begin
   perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null
     and workspace in (c.family_id, c.practice_id);
   update sessions set parted_from = '00000000-0000-0000-0000-000000000000' where parted_from = workspace;
-  -- The other side keeps closed months as they were; months that only this side has are deleted.
+  -- The other side keeps its closed months as they were. Months that only this side has are deleted.
   update closed_months set family_id = null where family_id = workspace and practice_id is not null;
   update closed_months set practice_id = null where practice_id = workspace and family_id is not null;
   delete from closed_months where workspace in (family_id, practice_id);
@@ -78,7 +78,7 @@ begin
 end $$;
 revoke all on function erase_workspace(uuid) from public;
 
--- The next owner when the current one leaves: the parent who has been a member longest, preferring those
+-- Finds the next owner when the current one leaves: the parent who has been a member longest, preferably one
 -- whose own account isn't being deleted. Nobody else can take over a workspace, not even a parent limited to
 -- some children, because an owner sees everyone.
 create or replace function heir_of(workspace uuid) returns uuid
@@ -90,9 +90,10 @@ $$;
 revoke all on function heir_of(uuid) from public;
 grant execute on function heir_of(uuid) to tutorlog_system;
 
--- Makes a member the owner: a parent or, in a practice, an assistant, who sees all students. The former owner
--- takes their role. Returns false for anyone else. `until` extends the time before a plan is needed. From now
--- on, the new owner's account decides whether connections are open or closed.
+-- Makes a member the owner: a parent or, in a practice, an assistant, in either case one who sees all
+-- students. The former owner gets the new owner's previous role. Returns false for anyone else. `until`
+-- extends the time before a plan is needed. From then on, whether the workspace's connections are open or
+-- closed depends on the new owner's account.
 create or replace function hand_over(workspace uuid, heir uuid, until timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -111,7 +112,7 @@ begin
     trial_since = least(trial_since, coalesce(former.trial_since, former.created_at)) where id = workspace;
   update connections set family_closed_at = closed where family_id = workspace and family_closed_at is distinct from closed;
   update connections set practice_closed_at = closed where practice_id = workspace and practice_closed_at is distinct from closed;
-  -- An invited member had no account role. An owner needs one, so set it here instead of asking.
+  -- An invited member's account has no role. An owner's account needs one, so set it here instead of asking.
   insert into user_roles (user_id, role) values (heir, case next_role when 'parent' then 'parent' else 'tutor' end) on conflict do nothing;
   perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null
     and workspace in (c.family_id, c.practice_id);
@@ -121,9 +122,9 @@ end $$;
 revoke all on function hand_over(uuid, uuid, timestamptz) from public;
 grant execute on function hand_over(uuid, uuid, timestamptz) to tutorlog_system;
 
--- Notifies the pages of the removed member and of the remaining ones right away. A workspace without an owner
--- is handed to a parent, with 30 days before a plan is needed (design of the workspaces). If there's no
--- parent, the workspace is erased.
+-- When a member is removed, notifies that member's pages and the remaining members' pages right away. A
+-- workspace without an owner is handed to a parent, with 30 days before a plan is needed (design of the
+-- workspaces). If there's no such parent, the workspace is erased.
 create or replace function end_membership() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -138,7 +139,8 @@ end $$;
 revoke all on function end_membership() from public;
 create or replace trigger member_left after delete on members for each row execute function end_membership();
 
--- Notifies the pages of a member whose access changed, so that they check again and drop the data they show.
+-- Notifies the pages of a member whose access changed, so that they check again and discard any data the
+-- member may no longer see.
 create or replace function change_membership() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -150,7 +152,7 @@ end $$;
 revoke all on function change_membership() from public;
 create or replace trigger member_changed after update of role, all_students on members for each row execute function change_membership();
 
--- Others see a workspace under its owner's name.
+-- Other people see a workspace under its owner's name, which this keeps up to date.
 create or replace function name_workspaces() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -162,8 +164,8 @@ revoke all on function name_workspaces() from public;
 create or replace trigger profile_named after update of full_name on profiles for each row
   when (old.full_name is distinct from new.full_name) execute function name_workspaces();
 
--- Sessions and payments store their currency (the family's, if there's a family). Changing a workspace's
--- currency relabels what it already has.
+-- Sessions and payments store their currency (the family's, if there's a family). When a workspace's currency
+-- changes, its existing amounts keep their numbers and get the new currency.
 create or replace function relabel_sessions() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

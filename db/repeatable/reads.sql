@@ -1,7 +1,7 @@
 -- The most common reads, each in one statement: it admits the caller by the hash of the access cookie, sets
 -- the identity, and returns text under the tables' policies (docs/decisions/0022). A caller without access
--- gets null and no details; the server then finds out why with separate queries. All settings last only for
--- the statement's transaction.
+-- gets null and no explanation; the server then finds the reason with separate queries. All settings last
+-- only for the statement's transaction.
 create schema if not exists family;
 create schema if not exists practice;
 create schema if not exists caregiver;
@@ -10,7 +10,7 @@ create policy owner_admits on logins for select to tutorlog_owner using (true);
 drop policy if exists owner_admits on user_roles;
 create policy owner_admits on user_roles for select to tutorlog_owner using (true);
 
--- The login for an access cookie, with its account and membership: in the requested workspace, else the
+-- The login for an access cookie, with its account and membership: in the requested workspace, else in the
 -- oldest one. No row if the login has ended or the account is disabled.
 create or replace function signed_in(access bytea, moment timestamptz, wanted uuid)
 returns table (login_id uuid, id uuid, email text, email_confirmed_at timestamptz, role text, workspace_id uuid, kind text, member_role text,
@@ -36,10 +36,10 @@ end $$;
 revoke all on function signed_in(bytea, timestamptz, uuid) from public;
 grant execute on function signed_in(bytea, timestamptz, uuid) to tutorlog_system, tutorlog_server;
 
--- Admits the caller to a read open to every member except the `closed` roles, and acts as that member until
--- the transaction ends; from here on, the transaction is read-only. Returns the side whose schema is now in
--- use, or null if the server has to find out why with separate queries. Only the server's role may call this,
--- and it runs with that role's rights.
+-- Admits the caller to a read that's open to every member except the `closed` roles. The transaction acts as
+-- that member until it ends and is read-only from here on. Returns the side whose schema is now in use, or
+-- null if the caller isn't admitted, and the server then finds the reason with separate queries. Only the
+-- server's role may call this, and it runs with that role's rights.
 create or replace function admit_to_read(access bytea, moment timestamptz, wanted uuid, closed text[]) returns text
 language plpgsql
 as $$
@@ -51,7 +51,8 @@ begin
   if caller.id is null or caller.email_confirmed_at is null or caller.deletion_asked_at is not null or caller.workspace_id is null
     or caller.workspace_id is distinct from coalesce(wanted, caller.workspace_id) or caller.member_role = any (closed) then return null; end if;
   side := case when caller.member_role = 'caregiver' then 'caregiver' else caller.kind end;
-  -- A plan made for one family works just as well for another, and planning takes longer than the read.
+  -- A plan made for one family works just as well for another, and making a plan takes longer than the read
+  -- itself.
   perform set_config('app.account_id', caller.id::text, true), set_config('app.workspace_id', caller.workspace_id::text, true),
     set_config('search_path', side || ', public', true),
     set_config('plan_cache_mode', 'force_generic_plan', true), set_config('transaction_read_only', 'on', true), set_config('role', 'tutorlog_' || side, true);
@@ -61,17 +62,17 @@ revoke all on function admit_to_read(bytea, timestamptz, uuid, text[]) from publ
 grant execute on function admit_to_read(bytea, timestamptz, uuid, text[]) to tutorlog_server;
 
 -- Each side has its own functions, because a cached plan is tied to one role and search path and is rebuilt
--- for any other. A month's list is returned as lines of fields, with text as JSON and without names, and the
--- server turns them into JSON (src/features/sessions/month-list.ts). That takes half the CPU time of building
--- the JSON here.
+-- for any other. A month's list is returned as lines of fields, with strings as JSON and without people's
+-- names, and the server turns the lines into JSON (src/features/sessions/month-list.ts). That takes half the
+-- CPU time of building the JSON here.
 do $$
 declare
   place text;
   people constant text := $people$select string_agg(concat(w.id, e'\x1f', to_json(w.name)), e'\x1e') from %s w where w.workspace_id = workspace$people$;
 begin
   foreach place in array array['family', 'practice', 'caregiver'] loop
-    -- The workspace, its students and tutors, and a month's sessions that count, newest first, starting after
-    -- a cursor (a day and an id). Returns one session more than requested if there are more.
+    -- The workspace, its students and tutors, and the sessions of a month that count, newest first, starting
+    -- after a cursor (a day and an id). Returns one session more than requested if there are more.
     execute format($function$
       create or replace function %1$I.lines_of_month(first date, last date, most integer, after_day date, after_id uuid) returns text
       language plpgsql stable
@@ -84,7 +85,7 @@ begin
             concat(s.id, e'\x1f', s.student_id, e'\x1f', s.tutor_id, e'\x1f', s.day, e'\x1f', s.minutes, e'\x1f', s.rate_override_cents, e'\x1f', s.tutor_rate_cents, e'\x1f', s.total_cents,
               e'\x1f', s.currency, e'\x1f', to_json(s.subject), e'\x1f', s.start_time, e'\x1f', to_json(s.summary), e'\x1f', to_json(s.homework), e'\x1f', to_json(nullif(note.text, '')),
               e'\x1f', s.own_says, e'\x1f', s.schedule_id, e'\x1f', s.occurrence_day, e'\x1f', s.created_at at time zone 'UTC', e'\x1f', s.version + coalesce(note.version, 0),
-              -- Most sessions have no data about another side.
+              -- Most sessions have no data from the other side.
               case when s.connection_id is not null or s.status <> 'completed' or s.verified_by_tutor or s.other_says <> 'none' or s.deletion_by is not null or s.asked_since is not null
                   or s.reminders > 0 or s.reminded_at is not null or s.is_foreign
                 then concat(e'\x1f', s.status, e'\x1f', s.verified_by_tutor, e'\x1f', s.connection_id, e'\x1f', s.other_says,
@@ -99,7 +100,7 @@ begin
       revoke all on function %1$I.lines_of_month(date, date, integer, date, uuid) from public;
       grant execute on function %1$I.lines_of_month(date, date, integer, date, uuid) to %4$I $function$, place, format(people, 'students'), format(people, 'tutors'), 'tutorlog_' || place);
     -- The totals of a month's sessions, like monthPortions (src/features/summary/queries.server.ts).
-    -- Caregivers can't read them.
+    -- Caregivers can't read totals.
     continue when place = 'caregiver';
     execute format($function$
       create or replace function %1$I.portions_of_month(first date, last date) returns text

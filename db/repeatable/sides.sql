@@ -28,21 +28,21 @@ begin
         connection_id, day, minutes, {amounts}, currency, subject, start_time, summary, homework, facts_version,
         (select nullif(n.text, '') from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id) as notes,
         {own}_word as own_word, {own}_word_version as own_word_version, {notes}, {other}_took_part as other_took_part,
-        -- Each side's answer about the current facts.
+        -- Each side's confirmation or dispute, if it's for the current facts.
         case when {own}_word_version = facts_version then {own}_word else 'none' end as own_says,
         case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says,
         coalesce({own}_reply_at > {other}_word_at, false) as has_answered,
         coalesce({other}_reply_at > {own}_word_at, false) as is_answered,
         is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
         -- When an answer was first needed (from this side if its answer is missing, else from the other
-        -- side), and the reminders since then.
+        -- side), and the number of reminders since then.
         coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders
           else {other}_reminders end as reminders,
         case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
         deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by,
         exists (select from public.connections c where c.id = s.connection_id and c.{other}_closed_at is not null) as is_read_only,
-        -- Whether a caregiver can only read the session because somebody else logged, changed or confirmed
-        -- it.
+        -- Whether a caregiver can read the session but not change it, because somebody else logged, changed
+        -- or confirmed it.
         {foreign} as is_foreign, is_held,
         version, version + coalesce((select n.version from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id), 0) as own_version,
         created_at, updated_at
@@ -58,8 +58,8 @@ begin
       grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.session_history to %2$I', place, 'tutorlog_' || place);
   end loop;
 end $$;
--- Emailed pages: the connection's side that has no account. The only data about people they see is which
--- child or student it is.
+-- Emailed pages act for the connection's side that has no account. All they can see about people is which
+-- child or student a row is for.
 do $$
 declare place text; own text; other text; person text;
 begin
@@ -93,8 +93,8 @@ begin
   end loop;
 end $$;
 
--- Payments under the same column names. An emailed page has no workspace and no people, so the connection id
--- is used as the workspace id, and the same queries and commands work.
+-- Payments with the same column names. An emailed page has no workspace and no people, so the connection id
+-- is used as the workspace id. That way, the same queries and commands work.
 do $$
 declare
   place text; own text; names text; note text;
@@ -115,11 +115,11 @@ begin
         {other}_word_note as other_word_note, {other}_took_part as other_took_part,
         case when {own}_word_version = facts_version then {own}_word else 'none' end as own_says,
         case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says, is_confirmed,
-        -- A shared payment counts once both sides have confirmed it and neither asks to delete it. A payment
-        -- in your own records counts once you've confirmed it.
+        -- A shared payment counts once both sides have confirmed it, unless one asks to delete it. A payment
+        -- that's only in your records counts once you've confirmed it.
         case when connection_id is null then coalesce({own}_word = 'confirmed' and {own}_word_version = facts_version, false) else is_confirmed
             and deletion_asked_by is null end as counts,
-        -- As for sessions.
+        -- When an answer was first needed, and the number of reminders since then, as for sessions.
         coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders
           else {other}_reminders end as reminders,
         case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,

@@ -1,13 +1,13 @@
--- Splitting: when a connection ends, a tutor is deleted, or one session leaves a side's log, each side keeps
--- a copy of what was shared. Erasing a workspace splits too (closing.sql).
+-- Splitting: when a connection ends, a tutor is deleted, or a session is removed from one side's log, each
+-- side keeps a copy of what was shared. Erasing a workspace also splits (closing.sql).
 
 -- Splits shared rows: the family keeps the row, and the practice gets a copy with the same id, confirmations and history.
 create or replace function split_sessions(shared sessions[]) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  -- Take the practice's side off the rows before its copies reuse their ids. Also clear deletion requests,
-  -- because nobody is left to agree to them.
+  -- Remove the practice's side from the rows before the practice's copies reuse their ids. Also clear
+  -- deletion requests, because no one on the other side is left to agree to them.
   update sessions s set connection_id = null, practice_id = null, student_id = null, practice_tutor_id = null, practice_schedule_id = null,
     practice_class_day = null,
       deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int, parted_from = o.practice_id
@@ -32,8 +32,8 @@ begin
     where o.family_id is not null;
   update session_history h set connection_id = null, practice_id = case when o.family_id is null then h.practice_id end from unnest(shared) o
     where h.session_key = o.key;
-  -- Rows that only one side had stay with that side. An answer from someone without an account doesn't count
-  -- for the next person who's asked. Deletion requests are cleared here, too.
+  -- Rows that only one side had stay with that side. If someone without an account answered for the other
+  -- side, the answer doesn't count for the next person who's asked. Deletion requests are cleared here, too.
   update sessions s set connection_id = null, deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int,
       parted_from = case when (o.practice_id is null and o.practice_took_part) or (o.family_id is null and o.family_took_part) then o.connection_id
         else s.parted_from end
@@ -55,7 +55,7 @@ revoke all on function part_sides() from public;
 create or replace trigger connection_parted after update of state on connections for each row
   when (old.state in ('asked', 'active') and new.state in ('declined', 'ended')) execute function part_sides();
 
--- Removes a session from the caller's log when the other side hasn't agreed to delete it: two weeks after the
+-- Removes a session from the caller's log if the other side hasn't agreed to delete it: two weeks after the
 -- request and three days after the second reminder, or after four weeks if no reminders could be sent
 -- (answerDue in src/features/sessions/confirmation.ts).
 create or replace function leave_session(session bigint, moment timestamptz) returns boolean

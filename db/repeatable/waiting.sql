@@ -1,8 +1,8 @@
--- Tracks when a side was asked about a session or payment, and how many reminders it has had since. The clock
--- restarts with every question: when a confirmation is reset because the facts changed, when one is
--- withdrawn, when a dispute is answered, and when a deletion is requested.
+-- Tracks when a side was asked about a session or payment, and how many reminders it has received since. The
+-- clock restarts whenever there's a new question: a confirmation was reset because the facts changed, or was
+-- withdrawn; a dispute was answered; or a deletion was requested.
 
--- The question that a session asks a side, or null; matches waitsForYou
+-- What a side is asked about a session, or null if nothing; matches waitsForYou
 -- (src/features/sessions/confirmation.ts).
 create or replace function question_to(side text, s sessions) returns text
 language sql stable
@@ -29,11 +29,11 @@ begin
   end if;
   return new;
 end $$;
--- Triggers run in alphabetical order: this one sees the row after session_kept.
+-- Triggers run in alphabetical order, so this one sees the row as session_kept left it.
 create or replace trigger session_side_asked before insert or update on sessions for each row execute function ask_sides();
 
--- Likewise for a payment; matches waitsForYou (src/features/payments/confirmation.ts). A disputed payment
--- doesn't ask anyone anything: it has to be corrected.
+-- Likewise for a payment; matches waitsForYou (src/features/payments/confirmation.ts). Nobody is asked about
+-- a disputed payment: it has to be corrected.
 create or replace function payment_question_to(side text, p payments) returns text
 language sql stable
 as $$ select p.connection_id || case
@@ -56,10 +56,10 @@ begin
   end if;
   return new;
 end $$;
--- Sees the row after payment_kept.
+-- Sees the row as payment_kept left it.
 create or replace trigger payment_side_asked before insert or update on payments for each row execute function ask_payers();
 
--- A side that has just accepted wasn't asked before, so its clock starts now.
+-- Nobody could ask a side before it accepted the connection, so its clock starts now.
 create or replace function ask_connected() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

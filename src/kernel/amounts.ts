@@ -1,8 +1,8 @@
-// Roles that may see rates, amounts and payments. What the database shows caregivers instead is defined in
-// db/repeatable/amounts.sql.
+// Roles that may see rates, amounts and payments. db/repeatable/amounts.sql defines what caregivers see
+// instead.
 import type { MemberRole } from './endpoint.ts'
 
-/** Whether a member with this role sees amounts. True without a workspace, because there is nothing to hide. */
+/** True if a member with this role sees amounts, or if there's no workspace and so nothing to hide. */
 export function seesAmounts(role: MemberRole | null | undefined): boolean {
   return role !== 'caregiver'
 }

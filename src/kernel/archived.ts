@@ -1,7 +1,7 @@
 // Archived rows are left out of lists and forms but kept in history.
 import * as z from 'zod/mini'
 
-/** The rows a list returns; by default, those that aren't archived. */
+/** Which rows a list returns; by default, those that aren't archived. */
 export type WhichRows = 'active' | 'archived' | 'all'
 
 /** Schema for the query parameter: `archived=true` returns archived rows, `archived=all` returns every row. */
@@ -10,7 +10,7 @@ export const ArchivedFilter = z.pipe(
   z.transform((asked): WhichRows => (asked === 'all' ? 'all' : asked === 'true' ? 'archived' : 'active')),
 )
 
-/** The query parameter that requests these rows; none for active ones. */
+/** The query parameter that requests these rows. Active rows don't need one. */
 export function askFor(which: WhichRows): { archived?: 'true' | 'all' } {
   return which === 'active' ? {} : { archived: which === 'archived' ? 'true' : 'all' }
 }

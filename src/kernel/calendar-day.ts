@@ -1,4 +1,5 @@
-// Calendar dates as yyyy-MM-dd text. They are never instants, so no time zone can shift them (decisions, section 3).
+// Calendar dates as yyyy-MM-dd text. They never represent instants, so no time zone can shift them
+// (decisions, section 3).
 import * as z from 'zod/mini'
 
 /** A plain calendar date, yyyy-MM-dd. */
@@ -37,11 +38,11 @@ export function weekOf(day: CalendarDay): CalendarDay[] {
   return Array.from({ length: 7 }, (_, offset) => addDays(sunday, offset))
 }
 
-// Cached, because creating a formatter takes far longer than using it.
+// Cached because creating a formatter takes far longer than using it.
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * The calendar date of an instant in a time zone. Without a time zone, uses the machine's, which may change
+ * The calendar date of an instant in a time zone. The default is the machine's time zone, which may change
  * while a page is open.
  */
 export function dayIn(instant: Date, timeZone?: string): CalendarDay {
@@ -51,7 +52,7 @@ export function dayIn(instant: Date, timeZone?: string): CalendarDay {
     formatters.get(timeZone) ??
     new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
   if (formatters.size < 100) formatters.set(timeZone, formatter)
-  // No locale reliably formats dates as yyyy-MM-dd: en-CA doesn't in WebKit.
+  // No locale reliably formats dates as yyyy-MM-dd. For example, en-CA doesn't in WebKit.
   const parts = formatter.formatToParts(instant)
   const part = (wanted: string) => Number(parts.find(({ type }) => type === wanted)?.value)
   return asDay(part('year'), part('month'), part('day'))
@@ -79,7 +80,7 @@ export function monthOf(day: CalendarDay): string {
   return day.slice(0, 7)
 }
 
-/** The first and the last day of a month, yyyy-MM. */
+/** The first and last day of a month (yyyy-MM). */
 export function daysOfMonth(month: string): { from: CalendarDay; to: CalendarDay } {
   const last = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
   return { from: `${month}-01` as CalendarDay, to: `${month}-${last}` as CalendarDay }

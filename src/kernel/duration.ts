@@ -22,7 +22,7 @@ export function hoursInWords(hours: number): string {
   return `${formatHours((hours * 60) as Minutes)} h`
 }
 
-/** Schema for a duration: hours in steps of `step`, from `least` to `most`; parses to minutes. */
+/** Schema for a duration: hours in steps of `step`, from `least` to `most`. Parses to minutes. */
 export function durationInHours(step: 0.25 | 0.5, least: number, missing: string, most = MAX_HOURS) {
   const stepMessage =
     step === 0.25 ? 'Use quarter hours, such as 0.75 or 1.5' : 'Use half hours, such as 0.5 or 1.5'

@@ -8,8 +8,8 @@ export const MEMBER_ROLES = ['owner', 'parent', 'caregiver', 'viewer', 'assistan
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 
 /**
- * The callers allowed: anyone; any signed-in user, confirmed or not; confirmed users; or confirmed users with
- * these roles.
+ * Who may call an operation: anyone; any signed-in user, confirmed or not; confirmed users; or confirmed
+ * users with these roles.
  */
 export type Access = 'anyone' | 'signed-in' | 'confirmed' | readonly Role[]
 
@@ -18,7 +18,7 @@ export interface Refusal {
   title: string
   /** Seconds to wait before the next attempt; sent with 429 and 503. */
   retryAfterSeconds?: number
-  /** The field the refusal is about, so that a form can show it there. */
+  /** The field that caused the refusal, so that a form can show the error there. */
   field?: string
 }
 
@@ -26,16 +26,16 @@ export interface Limit {
   hits: number
   seconds: number
   /**
-   * On an endpoint that anyone may call, counts hits from signed-in callers by account instead of by network
+   * On an endpoint that anyone may call, counts a signed-in caller's hits by account instead of by network
    * address.
    */
   perAccount?: boolean
 }
 
-/** Carries an operation's output type; has no value in the browser. */
+/** Carries an operation's output type at compile time; has no value at run time. */
 declare const OUTPUT: unique symbol
 
-/** An operation as all files can see it. */
+/** The part of an operation that every file can read. */
 export interface Endpoint<
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
@@ -84,7 +84,10 @@ export interface ServerSide<Output extends z.ZodMiniType = z.ZodMiniType> {
   needsAllStudents?: boolean
   /** Changes sessions or payments, so it returns 409 month_closed if their month is closed. */
   meetsClosedMonths?: boolean
-  /** Writes data, but may be called without a subscription even after the trial (decisions, section 6). */
+  /**
+   * Writes data, but may be called without a subscription even after the trial has ended (decisions, section
+   * 6).
+   */
   isFree?: boolean
   /** The rate limit per user, or per network address if nobody is signed in. */
   limit?: Limit
@@ -115,7 +118,7 @@ export interface Problem {
   code: string
   title: string
   errors?: { field: string; message: string }[]
-  /** With the code month_closed: the month to reopen first, and its connection. */
+  /** Only with the code month_closed: the month to reopen first, and its connection. */
   closed_month?: { connection_id: string; month: string }
   request_id?: string
 }

@@ -9,14 +9,14 @@ export function newId(): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether text is formatted like a row's id (a UUID). */
+/** True if the text is formatted like a row's id (a UUID). */
 export function isId(text: string): boolean {
   return UUID.test(text)
 }
 
 declare const workspaceId: unique symbol
 /**
- * A workspace id from the database, obtained by checking membership or by a job. Nothing else creates one
+ * A workspace id read from the database by a membership check or by a job. Nothing else creates one
  * (docs/decisions/0014).
  */
 export type WorkspaceId = string & { readonly [workspaceId]: true }

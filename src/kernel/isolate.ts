@@ -1,11 +1,11 @@
-// Keeps right-to-left text that people typed from reordering the rest of its line.
+// Keeps right-to-left text that people typed from reordering the rest of the line.
 
 /** Letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
 
 /**
- * Wraps right-to-left text in Unicode isolates, so that amounts next to it stay in order. Other text is
- * returned unchanged.
+ * Wraps right-to-left text in Unicode isolates, so that adjacent amounts stay in order. Returns other text
+ * unchanged.
  */
 export function isolated(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text

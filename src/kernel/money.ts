@@ -23,8 +23,8 @@ export function cents(value: number): Cents {
 }
 
 /**
- * Parses dollars with at most two decimals, digit by digit, so nothing is rounded; undefined for any other
- * text.
+ * Parses a dollar amount with at most two decimals, digit by digit, so nothing is rounded. Returns undefined
+ * for any other text.
  */
 export function centsOfText(text: string): Cents | undefined {
   const plain = text.trim()
@@ -38,7 +38,7 @@ export function dollars(amount: Cents): number {
   return amount / 100
 }
 
-/** Converts a dollar number from our API, which has at most two decimals, to cents. */
+/** Converts a dollar amount from our API, which has at most two decimals, to cents. */
 export function centsOfDollars(amount: number): Cents {
   return cents(Math.round(amount * 100))
 }
@@ -73,7 +73,7 @@ export function formatMoney(amount: Cents, currency: Currency): string {
   return formatOf(currency, 2).format(amount === 0 ? 0 : amount / 100)
 }
 
-/** Formats an amount from JSON, in dollars, for display. */
+/** Formats a JSON amount, in dollars, for display. */
 export function formatAmount(amount: number, currency: Currency): string {
   return formatMoney(centsOfDollars(amount), currency)
 }
@@ -98,14 +98,14 @@ export function symbolOf(currency: Currency): string {
 }
 
 /**
- * A label with wording fixed by product.md, with the currency's symbol in place of "$" (decisions, section
+ * A label with wording fixed by product.md, with the currency's symbol instead of "$" (decisions, section
  * 13).
  */
 export function inCurrency(label: string, currency: Currency): string {
   return label.replaceAll('$', () => symbolOf(currency))
 }
 
-/** Schema for a rate: dollars with at most two decimals, as a number or text; parses to cents. */
+/** Schema for a rate: dollars with at most two decimals, as a number or text. Parses to cents. */
 export const Rate = z.pipe(
   z.union([z.number(), z.string()], { error: 'Enter an amount such as 45 or 45.50' }),
   z.transform((value, context): Cents => {

@@ -18,7 +18,7 @@ export function namesToAdd(longest: number) {
     )
 }
 
-/** The refusal if a list would get too long. In that case, no names are added. */
+/** The refusal if a list would get too long. None of the names are added in that case. */
 export const TOO_MANY_ROWS = {
   status: 422,
   title: 'This would exceed the limit of 500 on this list, so nobody was added',
@@ -35,7 +35,7 @@ export interface ListedName {
 
 export interface NameList {
   names: ListedName[]
-  /** Names that were in the text more than once; each is listed once. */
+  /** Names that appear more than once in the text, each listed once. */
   repeated: string[]
 }
 

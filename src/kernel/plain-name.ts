@@ -1,8 +1,8 @@
 // Makes names and short text safe to show to strangers, in emails, subjects and emailed pages. Email programs
-// turn anything that looks like an address into a link, so a name could otherwise carry a link to someone who
-// trusts us.
+// turn anything that looks like an address into a link, so otherwise anyone could use their name to put a
+// link into an email from us.
 
-/** The maximum number of characters of a name to show; the rest is cut off. */
+/** The maximum number of characters of a name to show; longer names are cut off. */
 export const LONGEST_NAME = 60
 
 // Characters that turn the words around them into a link or an address: http://x, mailto:x, a@b, \\server,
@@ -12,9 +12,10 @@ const LINK_CHARACTERS = /[:/\\@<>[\]()]+/g
 const BLANK = /[\s\u115F\u1160\u2800\u3164\uFFA0]+/gu
 // Control characters, direction and zero-width marks, lone surrogates, private-use characters.
 const INVISIBLE = /[\p{Cf}\p{Cs}\p{Co}]|(?!\s)\p{Cc}/gu
-// A dot inside a word makes it a domain. In addresses, Chinese and Japanese full stops count as dots.
+// A dot inside a word makes it look like a domain. In addresses, Chinese and Japanese full stops count as
+// dots.
 const DOT_IN_WORD = /([.。])(?=[^\s.。])/gu
-// Seven or more digits look like a phone number, no matter what separates them.
+// Seven or more digits look like a phone number, no matter how they're separated.
 const PHONE_NUMBER = /\+?\p{Nd}(?:[\s.-]{0,3}\p{Nd}){6,}/gu
 
 /**
@@ -42,7 +43,10 @@ export function plainName(name: string | null | undefined, otherwise: string): s
     : plain
 }
 
-/** The name to greet someone with: its first word, or all of it if the first word is a title; empty without a name. */
+/**
+ * The name to use in a greeting: the first word, or the whole name if that word is a title. Empty if there's
+ * no name.
+ */
 export function firstName(name: string | null | undefined): string {
   const plain = plainName(name, '')
   const [first = ''] = plain.split(' ')
@@ -53,7 +57,10 @@ export function firstName(name: string | null | undefined): string {
 const LINK_CHARACTERS_IN_TEXT = /[\\@<>]+|\/{2,}/g
 const COLON_IN_WORD = /(?<!\p{Nd}):(?=\S)/gu
 
-/** Text with nothing that an email program would turn into a link. Keeps line breaks and splits long numbers. */
+/**
+ * Removes anything from a text that an email program would turn into a link. Keeps line breaks and splits
+ * long numbers.
+ */
 export function plainText(text: string): string {
   return text
     .normalize('NFKC')

@@ -32,7 +32,7 @@ export function optionalText(most: number) {
   )
 }
 
-/** Schema for an email address of at most 254 characters (RFC 5321); trimmed, and otherwise kept as typed. */
+/** Schema for an email address of at most 254 characters (RFC 5321). Trimmed, but otherwise kept as typed. */
 export function emailAddress(missing: string) {
   return z.string({ error: missing }).check(
     z.trim(),
@@ -47,14 +47,14 @@ export function emailAddress(missing: string) {
 }
 
 /**
- * An address in the form we use for comparisons. Only A to Z are lowercased, so lookalike letters never match
+ * An address normalized for comparisons. Only A to Z are lowercased, so lookalike letters never match
  * (promise A15).
  */
 export function emailKey(email: string): string {
   return email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-/** Whether text looks like a single email address; runs in linear time (promise I15). */
+/** True if the text looks like a single email address. Runs in linear time (promise I15). */
 export function isEmailAddress(text: string): boolean {
   if (text.length > 254 || /[\s<>",;:\\()[\]]/.test(text)) return false
   const at = text.indexOf('@')
@@ -72,7 +72,7 @@ export function isEmailAddress(text: string): boolean {
 }
 
 /**
- * Whether text has none of the characters we refuse: invisible control characters, and those the database
+ * True if the text has none of the characters we refuse: invisible control characters, and those the database
  * can't store.
  */
 export function isStorable(text: string): boolean {

@@ -3,8 +3,8 @@
 const DECIMAL = /^\d{1,9}(\.\d{1,4})?$/
 
 /**
- * Parses a number typed into a form. Returns any other text unchanged, so that the schema refuses it with its
- * own message.
+ * Parses a number typed into a form. Returns any other text unchanged, so that the schema can refuse it with
+ * its own message.
  */
 export function typedNumber(text: string): number | string {
   const plain = text.trim()

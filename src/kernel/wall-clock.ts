@@ -1,9 +1,9 @@
-// A time of day where the lesson takes place, HH:MM, without a time zone.
+// A local time of day where the lesson takes place, as HH:MM without a time zone.
 
-/** A time in requests and form fields: 16:30. */
+/** A time in requests and form fields, such as 16:30. */
 export const WALL_CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
 
-/** Formats a time for display: 16:30 is "4:30 PM". */
+/** Formats a time for display: 16:30 becomes "4:30 PM". */
 export function formatTime(time: string): string {
   const hour = Number(time.slice(0, 2))
   return `${hour % 12 || 12}:${time.slice(3, 5)} ${hour < 12 ? 'AM' : 'PM'}`

@@ -97,7 +97,7 @@ const StatementDialog = lazy(async () => ({
 // The months feature imports summary, never the other way around, so the summary pages get the statement dialog as a
 // prop.
 const statement: StatementOf = (props) => <StatementDialog {...props} />
-// The "to confirm" page gets its parts the same way.
+// The "to confirm" page gets this download as a prop in the same way.
 const signedAsTutor = async (connectionId: string, month: string) =>
   (await import('#features/months/client.web.ts')).downloadSignedAsTutor(connectionId, month)
 
@@ -107,7 +107,7 @@ let arrivesAt: string | undefined
 // Clears the caches, because the next user or workspace must not see the previous one's data.
 whenLeaving(() => queryClient.clear())
 
-/** The screen for each path, for someone who is signed in and may open it. */
+/** The screen for each path, shown to someone who is signed in and may open it. */
 const SCREENS: readonly { path: string; screen: ReactNode }[] = [
   { path: paths.dashboard, screen: <DashboardPage /> },
   { path: paths.tutorDashboard, screen: <Navigate to={paths.dashboard} replace /> },
@@ -165,7 +165,7 @@ export default function App() {
 
 /**
  * Opens the dashboard when the workspace or the member's rights change, and shows a message to a member who
- * was removed.
+ * has been removed.
  */
 function useArrival(place: string | undefined): void {
   const navigate = useNavigate()
@@ -203,7 +203,7 @@ function Screen({ path, children }: ScreenProps) {
   )
 }
 
-/** The month summary with amounts, or only its sessions for a caregiver. */
+/** The month summary with amounts, or only the month's sessions for a caregiver. */
 function MonthPage() {
   return useMe().can_see_amounts ? <SummaryScreen statement={statement} /> : <SessionsPage />
 }

@@ -48,12 +48,12 @@ const NAV = {
   admin: [],
 }
 
-/** The maximum time to wait until the browser is idle. By then, the first screen has requested its data. */
+/** The maximum time to wait for the browser to become idle. By then, the first screen has requested its data. */
 const START_WITHIN_MS = 2000
 
 /**
- * The workspace menu, loaded when it opens, with the current workspace's name for people who have several. If
- * loading fails, the menu keeps its earlier content.
+ * The workspace menu, loaded when it opens. For people who have several workspaces, it includes the current
+ * workspace's name. If loading fails, the menu keeps its earlier content.
  */
 function usePlaces() {
   const me = useMe()
@@ -65,14 +65,15 @@ function usePlaces() {
   const workspaces = data ?? []
   const titles = titlesOf(workspaces)
   const at = workspaces.findIndex(({ id }) => id === workspace?.id)
-  // In the list, workspaces with the same name have distinct labels. Until the list loads, this uses the name
-  // from the login.
+  // In the list, workspaces with the same name get distinct labels. Until the list has loaded, this shows the
+  // name from the login.
   const place = hasSeveral ? (titles[at] ?? titleOf(workspace)) : undefined
   const [starting, setStarting] = useState<Kind>()
   // An admin can't create a family or practice.
   const kinds = data && me.role !== 'admin' ? kindsToStart(data) : []
   const choose = async (workspace: Workspace) => {
-    // Lets the closing menu remove its history entry first, because switching navigates to the dashboard.
+    // Gives the closing menu time to remove its history entry first, because switching navigates to the
+    // dashboard.
     await whenClear()
     try {
       await switchWorkspace(workspace.id)
@@ -128,8 +129,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
     heading?.focus({ preventScroll: true })
   }, [pathname])
 
-  // Loads the plan only near the end of the trial or after the server refused a change. At any other time,
-  // nothing would use it.
+  // Loads the plan only near the end of the trial or after the server refused a change, because nothing uses
+  // it at any other time.
   const [isRefused, setIsRefused] = useState(false)
   useEffect(
     () =>
@@ -150,9 +151,10 @@ export function AppFrame({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (firstKey) return
     const take = (event: KeyboardEvent) => {
-      // Holding down Ctrl for Ctrl K isn't a shortcut yet, and the K would get lost while the shortcuts load.
+      // Ignores modifier keys pressed alone. Holding down Ctrl isn't a shortcut yet, and the K of Ctrl K
+      // would get lost while the shortcuts load.
       if (MODIFIERS.has(event.key)) return
-      // Prevents the browser's own Ctrl K while the shortcuts load.
+      // Blocks the browser's own Ctrl K while the shortcuts load.
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) event.preventDefault()
       setFirstKey(event)
     }

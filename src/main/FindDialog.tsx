@@ -15,7 +15,7 @@ import { openNext } from '#platform/ui/reopen.web.ts'
 import { type Findable, found, pagesFor } from './find.ts'
 import { useReader } from './reader.web.ts'
 
-/** The page that lists each kind of result, and the name its form uses for drafts. */
+/** For each kind of result, the page that lists it and the name that its form uses for drafts. */
 const FORMS: Partial<Record<Findable['kind'], { page: string; kind: string }>> = {
   Children: { page: paths.children, kind: 'child' },
   Students: { page: paths.students, kind: 'student' },

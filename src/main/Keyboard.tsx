@@ -57,7 +57,7 @@ export default function Keyboard({ firstKey, isFinding, onFind }: KeyboardProps)
   )
 }
 
-/** True while someone is typing in a field. */
+/** True while focus is in a field that accepts typing. */
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input,textarea,select,[contenteditable]') !== null
 }

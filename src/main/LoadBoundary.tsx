@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { LoadFailed } from '#platform/ui/Empty.tsx'
 
 /**
- * Shows an error inside the app instead of a blank page when a screen's script doesn't load (offline, for
+ * Shows an error inside the app instead of a blank page when a screen's script can't be loaded (offline, for
  * example).
  */
 export class LoadBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {

@@ -11,7 +11,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 interface OtherPlaceProps {
   /** The kind of workspace this page is for. */
   kind: Kind
-  /** Called before switching, so that the app returns to this page afterward. */
+  /** Called before switching, so that the app can return to this page afterward. */
   onSwitch: () => void
 }
 

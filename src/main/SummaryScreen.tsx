@@ -4,7 +4,10 @@ import SummaryPage from '#features/summary/SummaryPage.tsx'
 
 const closing = (month: string) => <CloseMonthSection month={month} />
 
-/** The month summary and the card for closing the month, combined here because summary can't import months. */
+/**
+ * The month summary and the card for closing the month, combined here because the summary feature can't
+ * import months.
+ */
 export default function SummaryScreen({ statement }: Pick<ComponentProps<typeof SummaryPage>, 'statement'>) {
   return <SummaryPage statement={statement} closing={closing} />
 }

@@ -4,7 +4,7 @@ import { useWaitingPayments } from '#features/payments/client.web.ts'
 import { WaitingPaymentsCard } from '#features/payments/WaitingPaymentsCard.tsx'
 import { isComing } from '#platform/query.web.ts'
 
-/** Everything that waits for an answer: sessions, plus payments for members who see all students' payments. */
+/** Everything that waits for an answer: sessions and, for members who see all students' payments, payments. */
 export default function ToConfirmScreen({
   statement,
 }: Pick<ComponentProps<typeof ToConfirmPage>, 'statement'>) {

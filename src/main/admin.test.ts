@@ -71,7 +71,7 @@ test('F15: a backup under load holds one moment, and a restore brings every row 
   const folder = scratchFolder()
   const file = join(folder, 'backup.gz')
   let isWriting = true
-  // Each transaction writes two rows, so an odd number of rows would mean that the backup has half a
+  // Each transaction writes two rows, so an odd number of rows would mean that the backup contains half a
   // transaction.
   const writing = (async () => {
     for (let n = 0; isWriting; n++)

@@ -51,8 +51,8 @@ async function startBehindProxy(
 }
 
 /**
- * Runs `work` once for each statement and cut position, until a run completes without a cut. `work` restores
- * the connection and returns whether it was cut.
+ * Runs `work` once for each statement and each position of the cut, until a run completes without a cut.
+ * `work` restores the connection and returns whether it was cut.
  */
 async function atEachStatement(wire: Wire, work: (cut: string) => Promise<boolean>): Promise<number> {
   let most = 0
@@ -67,7 +67,7 @@ async function atEachStatement(wire: Wire, work: (cut: string) => Promise<boolea
   return most
 }
 
-/** The same caller, including cookies, on another server. */
+/** The same caller on another server, with the same cookies. */
 function sameOn(app: FastifyInstance, caller: Caller): Caller {
   const other = server.aStranger(app)
   for (const [name, value] of caller.cookies) other.cookies.set(name, value)
@@ -104,7 +104,7 @@ test('A17: a connection that breaks at any statement of a sign-up leaves no acco
       )
       if (account) assert.deepEqual(account, { role, profiles: 1, terms, mails: 1, tutors: 1 }, cut)
       else assert.notEqual(status, 200, cut)
-      // A retry succeeds no matter which statement failed.
+      // A retry succeeds no matter which statement failed before.
       assert.equal(
         (await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role }))
           .status,
@@ -254,7 +254,7 @@ test('F11: a migration that breaks at any statement is finished by the next star
   url.pathname = '/half_way'
   try {
     let breaks = 0
-    // Migrations completed in an earlier attempt aren't undone, so each attempt gets further.
+    // Migrations completed in an earlier attempt aren't undone, so each attempt gets further than the last.
     for (const when of ['after', 'before'] as const) {
       for (let nth = 1; ; nth++) {
         wire.cutAt(nth, when)

@@ -1,5 +1,5 @@
 // Reads every table that has records, as the people involved and as outsiders, and once more after both sides
-// are erased. A new table fails here until it's listed and this file adds rows to it.
+// are erased. A new table fails this test until it's listed and this file adds rows to it.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -15,7 +15,7 @@ type Reader = 'family' | 'practice' | 'caregiver' | 'otherFamily' | 'otherPracti
 /** Who may read a table's rows: everyone in either workspace, only the two owners, or nobody. */
 const ALL = ['family', 'practice', 'caregiver'] as const
 const OWNERS = ['family', 'practice'] as const
-/** Who may read each table that has records. Nobody else reads any of its rows. */
+/** Who may read each table that has records. No one else can read any of its rows. */
 const READERS: Record<string, readonly Reader[]> = {
   workspaces: ALL,
   members: ALL,
@@ -35,7 +35,7 @@ const READERS: Record<string, readonly Reader[]> = {
   link_tokens: [],
   payments: OWNERS,
   payment_notes: OWNERS,
-  // A family reads them through a function.
+  // A family reads these rows through a function.
   payment_ways: ['practice'],
   sign_offs: ['family'],
   closed_months: OWNERS,
@@ -59,8 +59,8 @@ const rows = async (text: string, values: unknown[] = []) =>
   (await client.query<Record<string, unknown>>(text, values)).rows
 
 /**
- * The condition for a workspace's rows: those in the workspace or in one of its connections. Undefined if the
- * table doesn't have workspace data.
+ * The SQL condition for a workspace's rows: those in the workspace or in one of its connections. Undefined if
+ * the table doesn't have workspace data.
  */
 async function ownRows(table: string): Promise<string | undefined> {
   const columns = new Set(
@@ -81,7 +81,7 @@ async function ownRows(table: string): Promise<string | undefined> {
   return link && `${link} in ${links}`
 }
 
-/** The number of rows the database shows a caller; 0 if the caller may not read the table at all. */
+/** The number of rows that the database shows a caller; 0 if the caller may not read the table at all. */
 async function seenBy({ speaks }: { speaks: Speaker }, table: string): Promise<number> {
   try {
     const { rows: found } = await server.db.asMember(speaks, (tx) =>
@@ -96,7 +96,10 @@ async function seenBy({ speaks }: { speaks: Speaker }, table: string): Promise<n
 const countOf = async (table: string, predicate: string, id: string) =>
   Number((await rows(`select count(*) as n from ${table} where ${predicate}`, [id]))[0]?.n)
 
-/** A family and a tutor with at least one row in every table, a caregiver for one child, and two outsiders. */
+/**
+ * A family and a tutor with at least one row in every table, a caregiver limited to one child, and two
+ * outsiders.
+ */
 async function everybody(): Promise<void> {
   pair = await aPair(server)
   const { family, practice, child, tutor, student, self, connection } = pair
@@ -115,7 +118,7 @@ async function everybody(): Promise<void> {
   await ok(practice, 'PATCH', `payments/${payment}`, { note: 'thanks' })
   for (const who of [family, practice])
     await ok(who, 'POST', 'months/close', { connection_id: connection, month: '2026-10' })
-  // A lesson that both sides logged, one of them late.
+  // A lesson that both sides logged, in one case as a late entry.
   await pair.log()
   await pair.logByPractice({ is_late: true, duration: 2 })
   const when = { day_of_week: 2, start_time: '16:00', duration: 1, start_date: '2026-11-03' }
@@ -143,7 +146,7 @@ async function everybody(): Promise<void> {
   // A tutor without an account.
   const edgar = await aFamily(server, 'edgar@example.com')
   await server.mailTo(edgar.email, 'asks you to confirm')
-  // Rows that exist only because the migration of an earlier version's data creates them.
+  // Rows that otherwise exist only if data was migrated from an earlier version.
   for (const who of [family, practice])
     await rows(
       "insert into migration_differences values ($1, '2026-10', gen_random_uuid(), 'USD', 'gained', 0, 1)",

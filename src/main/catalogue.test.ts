@@ -1,4 +1,4 @@
-// Rules for every table. A new table that breaks a rule fails here.
+// Rules for every table. A new table that breaks a rule fails this test.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -18,9 +18,9 @@ after(async () => {
 })
 
 const rows = async (text: string) => (await client.query<Record<string, unknown>>(withTestRoles(text))).rows
-/** Tables that members edit; each row belongs to one workspace. */
+/** Tables that members edit. Each row belongs to one workspace. */
 const OWNED = ['students', 'tutors', 'schedules', 'schedule_changes', 'calendar_feeds', 'payment_ways']
-/** Tables shared by both sides: each row belongs to two workspaces, or is keyed by their connection. */
+/** Tables shared by both sides. Each row belongs to two workspaces or is keyed by their connection. */
 const SHARED: Record<string, string> = {
   sessions: 'PRIMARY KEY (key)',
   payments: 'PRIMARY KEY (key)',
@@ -76,7 +76,7 @@ test('T13: no role may update or insert whole rows: every write grant names its 
 
 /**
  * SECURITY DEFINER functions and the roles that may call them. Nobody calls trigger functions directly. The
- * list is explicit because these functions can read more than their callers.
+ * list is explicit because these functions can read more than their callers can.
  */
 const DEFINERS: Record<string, string> = {
   // The caller's identity, and the workspace or connection of the request.
@@ -88,7 +88,7 @@ const DEFINERS: Record<string, string> = {
   'app_tutors()': 'app',
   'app_workspace()': 'app family_link link system',
   // Actions that either side takes on shared rows. Each function first checks that the caller is on one of
-  // the sides.
+  // the connection's sides.
   'answer_pair(uuid,uuid,boolean)': 'family practice',
   'asking_practice(uuid)': 'family',
   'connection_payment_ways(uuid)': 'family family_link',
@@ -179,7 +179,10 @@ test('T13: the SECURITY DEFINER functions are known, with a search path of their
   )
 })
 
-/** The columns of a table on which each role has the privilege. Grants to tutorlog_app count for both sides. */
+/**
+ * For each role, the table's columns on which it has the privilege. Grants to tutorlog_app count for both
+ * sides.
+ */
 async function granted(privilege: 'INSERT' | 'UPDATE' | 'SELECT', table: string) {
   const found = await rows(`select replace(grantee, 'tutorlog_', '') as role,
         string_agg(column_name::text, ' ' order by column_name) as columns from information_schema.column_privileges
@@ -252,7 +255,7 @@ test("T8, T13: no role but a side's own writes its word, its reply, its people o
 })
 
 test("T8, T13: a side reads no person, schedule or workspace of the other's, and an emailed link no name, note or address", async () => {
-  /** Columns of shared tables that belong to the other side. */
+  /** Columns of shared tables that only the other side may read. */
   const OTHERS = {
     family: /^(practice_(id|tutor_id|schedule_id|class_day)|student_id)$/,
     practice: /^(family_(tutor_id|schedule_id|class_day)|child_id|tutor_id|email)$/,

@@ -1,5 +1,5 @@
-// Setup for an operator's command: the settings, and a database, either the running server's or one started
-// for the command.
+// Setup for an operator's command: the settings, and a database (either the running server's or one started
+// for the command).
 import type { Config } from '#platform/config.server.ts'
 import { makeDataFolder } from '#platform/data-folder.server.ts'
 import { type Db, type DbUrls, openDb } from '#platform/db/db.server.ts'
@@ -9,9 +9,9 @@ import { migrate, roleUrls } from '#platform/db/migrate.server.ts'
 
 export interface CommandDatabase {
   db: Db
-  /** The URL for the role that owns the database's roles and tables. */
+  /** The URL that connects as the role that owns the database's roles and tables. */
   ownerUrl: string
-  /** True if a server is using this data folder. Always false for an external database. */
+  /** True if a server is currently using this data folder. Always false for an external database. */
   isServed: boolean
 }
 
@@ -24,7 +24,7 @@ export interface CommandContext {
   close(): Promise<void>
 }
 
-/** Prepares a command without opening anything. */
+/** Prepares a command without opening the database. */
 export function openContext(config: Config): CommandContext {
   const closing: (() => Promise<void>)[] = []
   let found: Promise<{ ownerUrl: string; isServed: boolean }> | undefined
@@ -38,8 +38,8 @@ export function openContext(config: Config): CommandContext {
 
   async function open(): Promise<CommandDatabase> {
     const { ownerUrl, isServed } = await (found ??= find())
-    // If a server is running, its schema isn't changed. Otherwise, migrates the database, as a server does at
-    // startup.
+    // If a server is running, leaves its schema as it is. Otherwise, migrates the database, as a server does
+    // at startup.
     const db = openDb(await (isServed ? roleUrls(ownerUrl) : upgrade(ownerUrl)), 2)
     closing.unshift(() => db.close())
     return { db, ownerUrl, isServed }

@@ -1,4 +1,4 @@
-// Many requests at once over a small connection pool: nobody sees anyone else's rows, and limits and quotas
+// Many requests at once with a small connection pool: nobody sees anyone else's rows, and limits and quotas
 // stay exact, even with two servers.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -15,7 +15,7 @@ import { type Caller, startTestServer, type TestServer } from './testing.server.
 
 let server: TestServer
 let client: pg.Client
-/** A second server on the same database, with two connections for each role. */
+/** A second server on the same database, with two connections per role. */
 let second: FastifyInstance
 let stopSecond: () => Promise<void>
 
@@ -95,7 +95,7 @@ test("T12: ten users at once over two connections never see another's rows", asy
           assert.equal(answer.status, 200, list)
           found.push(...(answer.bytes.toString().match(/Mark\d+x/g) ?? []))
         }
-        // After a refused or failed request, a connection must not keep its user.
+        // After a refused or failed request, the pooled connection must not stay set to that request's user.
         const other = people[(at + 1) % people.length]
         assert.equal((await who.person.call('GET', `/api/v1/students/${other?.student}`)).status, 404)
         assert.equal(

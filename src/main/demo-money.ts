@@ -23,7 +23,7 @@ const CLOSED_MONTHS = 2
 
 type Member = Required<Speaker>
 
-/** The people in a payment, by their index in the person's lists. */
+/** The people in a payment, as indexes into the person's lists. */
 type People = (string | undefined)[]
 
 function atDesk<Result>(db: Db, member: Member, work: (desk: Desk) => Promise<Result>): Promise<Result> {
@@ -36,7 +36,7 @@ function ofValue<Value>(outcome: Outcome<Value, string>): Value {
   return outcome.value
 }
 
-/** Adds the missing payments: those after the last recorded one with each tutor or student. */
+/** Adds the missing payments: all those after the last recorded one with each tutor or student. */
 export function recordPayments(
   db: Db,
   member: Member,
@@ -67,13 +67,13 @@ export function confirmAsTutor(db: Db, practice: Member, day: CalendarDay): Prom
   return atDesk(db, practice, (desk) => confirmBefore(desk, day))
 }
 
-/** The same, but as a tutor without an account, on the emailed page. */
+/** The same as a tutor without an account, on the emailed page. */
 export function confirmByLink(db: Db, connectionId: string, day: CalendarDay): Promise<void> {
   const link = { id: connectionId, side: 'practice' as const }
   return db.asLink(link, (tx) => confirmBefore(deskOfLink(tx, link, new Date()), day))
 }
 
-/** The first lesson was paid in cash before the connection; only the tutor recorded it. */
+/** The first lesson was paid for in cash before the connection; only the tutor recorded the payment. */
 export function recordCash(
   db: Db,
   practice: Member,

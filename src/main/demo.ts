@@ -1,4 +1,4 @@
-// `npm run demo` adds demo accounts to this machine's database, even while a server is running.
+// `npm run demo` adds demo accounts to this machine's database, even if a server is running.
 import {
   accountByEmail,
   confirmEmail,
@@ -48,7 +48,7 @@ import { type DemoPerson, demonstration, type DemoSession, paidInCash, TUTOR_EMA
 
 export const DEMO_PASSWORD = 'lanterns-and-7-pears'
 const SEED = 20
-/** More than the demo data has, so that nothing is cut off. */
+/** A limit higher than the number of demo rows, so that nothing is cut off. */
 const MOST_ROWS = 500
 
 /** A demo account, with the ids of the people on its lists. */
@@ -62,7 +62,10 @@ interface Made extends Required<Speaker> {
   added: number
 }
 
-/** Creates the missing accounts and adds everyone's sessions up to today. Returns one line per person for the terminal. */
+/**
+ * Creates any missing accounts and adds everyone's sessions up to today. Returns one line per person to print
+ * in the terminal.
+ */
 export async function makeDemonstration(
   db: Db,
   today: CalendarDay,
@@ -98,8 +101,8 @@ async function makePerson(db: Db, person: DemoPerson): Promise<Made> {
   })
 }
 
-// Uses the same steps as the app: the family logs sessions and asks its tutors to connect. The tutor with an
-// account accepts in the app and also logs sessions; the others answer on the emailed page.
+// Follows the same steps as people in the app: the family logs sessions and asks its tutors to connect. The
+// tutor with an account accepts in the app and also logs sessions; the others answer on the emailed page.
 async function shareYear(
   db: Db,
   family: Made,
@@ -148,7 +151,7 @@ async function shareYear(
   return connections[place]
 }
 
-/** True if the tutor logged the session and the child is on both sides' lists from the start. */
+/** True if the tutor logged the session, and the child is on both sides' lists from the start. */
 function isTaughtByBoth({ student, isByTutor }: DemoSession): boolean {
   return student === 0 && isByTutor
 }
@@ -182,7 +185,7 @@ async function memberOf(tx: Tx, accountId: string, role: DemoPerson['role']): Pr
   return { accountId, workspace: { id: workspaceId, kind } }
 }
 
-// Looks everything up by name, so that a second run adds only what's missing.
+// Looks everything up by name, so that running it again adds only what's missing.
 async function fillSchedules(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -214,7 +217,7 @@ async function fillSchedules(
   }
 }
 
-/** Logs sessions for a person, and returns their ids in the same order. */
+/** Logs sessions for a person. Returns the session ids in the same order. */
 async function logAll(
   db: Db,
   { students, tutors, accountId, workspace }: Made,

@@ -12,7 +12,7 @@ export interface DemoTutor {
   phone: string | null
   rate: Cents
   subjects: string[]
-  /** True for the entry of the tutor themselves. */
+  /** True for the tutor's own entry in the list. */
   isSelf: boolean
 }
 
@@ -44,12 +44,12 @@ export interface DemoSession {
   notes: string | null
   /** For a shared session, true if the tutor logged it. */
   isByTutor: boolean
-  /** The other side's answer. */
+  /** The answer that the other side gives. */
   answer: 'confirmed' | 'disputed' | 'none'
 }
 
 export interface DemoPayment {
-  /** The index of the tutor (for a tutor, of the student) in the person's lists. */
+  /** The index of the tutor (or, if the person is a tutor, of the student) in the person's lists. */
   place: number
   day: CalendarDay
   amount: Cents
@@ -65,14 +65,14 @@ export interface DemoPerson {
   schedules: DemoSchedule[]
   /** Oldest first, up to today. */
   sessions: DemoSession[]
-  /** Payments, oldest first; each month is paid a few days after its end. */
+  /** Payments, oldest first; each month is paid for a few days after it ends. */
   payments: DemoPayment[]
 }
 
 interface Plan extends Omit<DemoSchedule, 'start' | 'isActive'> {
   /** True if lessons continue in the summer, but only every other week. */
   inSummer?: boolean
-  /** True if these are the sessions the family shares. */
+  /** True if these are the sessions that the demo family shares with its tutor. */
   isShared?: boolean
 }
 
@@ -260,7 +260,7 @@ function withYear(person: WithoutYear, plans: Plan[], seed: number, today: Calen
   return { ...person, schedules, sessions, payments }
 }
 
-/** The family's one lesson paid in cash: the first lesson of the child that the demo tutor already knew. */
+/** The family's one lesson paid for in cash: the first lesson of the child whom the demo tutor already knew. */
 export function paidInCash({
   tutors,
   sessions,
@@ -268,7 +268,7 @@ export function paidInCash({
   return sessions.find(({ student, tutor }) => student === 0 && tutors[tutor]?.email === TUTOR_EMAIL)
 }
 
-/** The cost of a session. */
+/** The price of a session. */
 export function costOf({ rateOverride, tutorRate, minutes: length }: DemoSession): Cents {
   return priceOf(rateOverride ?? tutorRate, length)
 }
@@ -312,13 +312,13 @@ function sessionsOf(
   const monthAgo = daysOfMonth(addMonths(monthOf(today), -1)).from
   const start = addDays(first, (plan.dayOfWeek - weekdayOf(first) + 7) % 7)
   for (let day = start, week = 0; day <= today; day = addDays(day, 7), week++) {
-    // Draws random numbers for every week, even on holidays, so that the results of one day don't depend on
+    // Draws random numbers for every week, even during holidays, so that one day's results don't depend on
     // the calendar.
     const [missed, longer, special, noted, confirmed] = [roll(), roll(), roll(), roll(), roll()]
     if (plan.frequency === 'bi-weekly' && week % 2 === 1) continue
     if (isHoliday(day) || (isSummer(day) && (!plan.inSummer || week % 2 === 1)) || missed < 0.06) continue
     const isExamTime = /-(01|05)-/.test(day)
-    // Half a year ago, everyone charged slightly less.
+    // Rates were slightly lower until half a year ago.
     const rateThen = (day < addDays(today, -182) ? rate - 400 : rate) as Cents
     sessions.push({
       student: plan.student,
@@ -328,7 +328,7 @@ function sessionsOf(
       tutorRate: rateThen,
       minutes: minutes(plan.minutes + (isExamTime && longer < 0.5 ? 30 : longer < 0.06 ? -15 : 0)),
       // Some lessons have a different rate: online lessons, those booked shortly before an exam, and always
-      // the fifth, so that every year has one.
+      // the fifth lesson, so that every year has one.
       rateOverride:
         special < 0.05 || sessions.length === 4
           ? ((rateThen - 500) as Cents)
@@ -336,16 +336,17 @@ function sessionsOf(
             ? ((rateThen + 1000) as Cents)
             : null,
       startTime: plan.startTime,
-      // Every other lesson has a summary, taken from the list in turn.
+      // Every other lesson has a summary. The summaries are taken from the list in turn.
       summary: week % 2 === 1 ? (SUMMARIES[plan.subject]?.[week % 3] ?? null) : null,
       homework: week % 2 === 1 ? (HOMEWORK[week % HOMEWORK.length] ?? null) : null,
       notes: noted < 0.2 ? (NOTES[Math.floor(noted * 5 * NOTES.length)] ?? null) : null,
       isByTutor: week % 4 === 1,
-      // Most sessions older than ten days are confirmed. Those older than a month are all paid and agreed.
+      // Most sessions older than ten days are confirmed. Those older than a month are all paid for and
+      // agreed.
       answer: day < monthAgo || confirmed < (day < addDays(today, -10) ? 0.9 : 0.3) ? 'confirmed' : 'none',
     })
   }
-  // No matter what the random numbers are, each side has something waiting, and one session was sent back.
+  // Whatever the random numbers are, each side has something waiting, and one session was sent back.
   const last: Partial<DemoSession>[] = [
     { answer: 'disputed', isByTutor: false },
     { answer: 'none', isByTutor: true },
@@ -394,7 +395,7 @@ export function isSummer(day: CalendarDay): boolean {
   return day.slice(5) >= '06-20' && day.slice(5) <= '08-25'
 }
 
-// Marsaglia's xorshift: seeded random numbers from 0 to 1. Not for generating secrets.
+// Marsaglia's xorshift: a seeded generator of random numbers from 0 to 1. Not for generating secrets.
 function dice(seed: number): () => number {
   let state = (seed * 2_654_435_761) >>> 0 || 1
   return () => {

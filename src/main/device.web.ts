@@ -1,4 +1,4 @@
-// Makes the app work offline for the signed-in user: stores the app's files, a copy of the loaded data, and
+// Makes the app work offline for the signed-in user. Stores the app's files, a copy of the loaded data, and
 // the sessions waiting to be sent.
 import type { Me } from '#features/accounts/account.ts'
 import { readLogin } from '#features/accounts/client.web.ts'
@@ -12,8 +12,8 @@ import type { Toasts } from '#platform/ui/Toast.tsx'
 import { watchVersions } from './version.web.ts'
 
 /**
- * The data in the copy: the lists and months on the everyday screens. Everything else, such as the list of
- * logins, is left out.
+ * The data that goes into the copy: the lists and months on the everyday screens. Everything else, such as
+ * the list of logins, is left out.
  */
 const KEPT = new Set([
   'dashboard',
@@ -26,14 +26,14 @@ const KEPT = new Set([
   'schedules',
   'occurrences',
 ])
-/** How often to check whether an unreachable server is available again. */
+/** While the server is unreachable, how often to check whether it's available again. */
 const ASK_MS = 15_000
 
 /** Starts offline support. Returns a function that stops it. */
 export function startDevice(me: Me, toast: Toasts): () => void {
   let stopKeeping: (() => void) | undefined
   let isStopped = false
-  // Data that this tab has already loaded is newer than the copy, so it stays.
+  // Data that this tab has already loaded is newer than the stored copy, so the copy doesn't replace it.
   void openCopy(me)
     .catch(() => undefined)
     .then(() => {

@@ -1,4 +1,4 @@
-// Tests a data folder that's in use, and a full disk.
+// Tests a data folder that's already in use, and a full disk.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -29,7 +29,7 @@ test('F4: of many servers that want one data folder at the same moment one gets 
     mkdirSync(place)
     if (left === 'a dead process') writeFileSync(join(place, 'server.lock'), '999999999 1')
     if (left.startsWith('an earlier')) writeFileSync(join(place, 'server.lock'), `${process.pid} 1`)
-    // Each process that gets the lock keeps it until all the others have tried to get it.
+    // Each process that gets the lock holds it until all the others have tried to get it.
     const program = `import { clusterPlace } from '#platform/db/cluster-place.server.ts'
 import { lockFolder } from '#platform/db/lock.server.ts'
       const wait = setInterval(() => {}, 1000)
@@ -65,13 +65,13 @@ import { lockFolder } from '#platform/db/lock.server.ts'
       for (const { child } of servers) child.stdin.end()
       await Promise.all(servers.map(({ ended }) => ended))
     }
-    // The process with the lock exited without releasing it, so the next process gets it.
+    // The process that had the lock exited without releasing it, so the next process gets it.
     lockFolder(place)()
     assert.deepEqual(readdirSync(place), [])
   }
 })
 
-/** Why this machine can't run the test that needs a small disk; undefined if it can. */
+/** The reason this machine can't run the test that needs a small disk; undefined if it can. */
 function whyNoSmallDisk(place: string): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'F5 needs a small disk of its own, which Linux lets root alone mount'
@@ -83,22 +83,22 @@ function whyNoSmallDisk(place: string): string | undefined {
   }
 }
 
-/** Fills the disk except for its last 200 kB, which fits fewer than 60 saves. */
+/** Fills the disk except for its last 200 kB, which is enough for fewer than 60 saves. */
 function fill(place: string): void {
   const { bavail, bsize } = statfsSync(place)
   const surplus = bavail * bsize - 200_000
   try {
     if (surplus > 0) appendFileSync(join(place, 'filler'), Buffer.alloc(surplus, 1))
   } catch (error) {
-    // The database has used some of it in the meantime, so there's even less left.
+    // The database has used some of the remaining space since it was measured, so there's even less left.
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   }
 }
 
 const dataDir = join(folder, 'full/data')
 mkdirSync(dataDir, { recursive: true, mode: 0o711 })
-// The disk with the database files. That's the data folder's disk, unless root runs in a checkout that other
-// users can't enter.
+// The disk that has the database files. It's the data folder's disk, unless the tests run as root in a
+// checkout that other users can't enter.
 const disk = dirname(clusterPlace(dataDir).data)
 const reason = whyNoSmallDisk(disk)
 after(() => {
@@ -118,7 +118,7 @@ test(
         (await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 })).body.id,
       )
       const saved: string[] = []
-      // Random text doesn't compress, so each save takes up its full size on disk.
+      // Random text doesn't compress, so each save takes up its full size on the disk.
       const save = async (notes = randomBytes(2925).toString('base64')) => {
         const answer = await parent.call('POST', '/api/v1/sessions', {
           student_id,
@@ -134,7 +134,8 @@ test(
 
       let refusal = await save()
       for (let times = 0; refusal.status === 201; times++) {
-        // Fills up any space that the database frees in the meantime, such as that of an old log file.
+        // Fills up any space that the database frees while this runs, by removing an old log file, for
+        // example.
         fill(disk)
         assert.ok(times < 1000, 'the disk never became full')
         refusal = await save()
@@ -144,7 +145,8 @@ test(
         [503, 'unavailable', true],
       )
       assert.equal((await server.app.inject('/healthz')).statusCode, 200)
-      // PostgreSQL may restart when there's no space for its log. A read waits for the restart to finish.
+      // PostgreSQL may restart when there's no space for its log. A read request waits until the restart has
+      // finished.
       const listed = async () => {
         for (let tries = 0; tries < 100; tries++) {
           const answer = await parent.call('GET', '/api/v1/sessions?month=2026-11&limit=200')
@@ -217,8 +219,8 @@ test(
       code: 1,
       output: `The disk is full: the folder ${disk} has less than 1 MB left. Free some space and start again.\n`,
     })
-    // Large enough for the server's own check but not for a database. The error from initdb has several
-    // lines.
+    // Large enough to pass the server's own check, but too small for a database. The error from initdb has
+    // several lines.
     const small = join(folder, 'small')
     mkdirSync(small)
     const failed = startFailure(new Error('initdb: error:\nNo space left on device'), small) as Error

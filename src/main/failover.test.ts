@@ -12,7 +12,7 @@ import { removeScratch, scratchFolder } from './testing/scratch.server.ts'
 const folder = scratchFolder()
 after(() => removeScratch(folder))
 
-/** The maximum time from when a new primary takes over until writes work again (promise O3). */
+/** The maximum time (promise O3) between a new primary taking over and writes working again. */
 const DEADLINE_MS = 15_000
 
 /** Starts a server on a primary with a replica, and a parent who logs sessions. */
@@ -81,7 +81,7 @@ test('O3: the server follows a promoted replica by itself, and with synchronous 
       [],
     )
     assert.equal(stored.length, new Set(stored).size)
-    // Background jobs and the event stream have switched over too.
+    // By now, background jobs and the event stream have switched to the new primary too.
     assert.equal((await fetch(`${server.base}/readyz`)).status, 200)
     const other = await aParent(server, 'later@example.com')
     const stream = await other.listen()
@@ -109,8 +109,8 @@ test('O3: an asynchronous replica that was behind loses what was acknowledged la
 })
 
 /**
- * The maximum time a call waits for a hanging primary before it gets a 503: a query's time limit plus new
- * connections to both hosts.
+ * The maximum time a call waits for a hanging primary before it gets a 503: one query's time limit plus the
+ * time to connect to both hosts again.
  */
 const ANSWER_MS = 30_000
 
@@ -141,7 +141,7 @@ test('O3: while the primary hangs, calls get 503 within a limit; the server goes
     saved.push(await log(parent))
     assert.equal((await fetch(`${server.base}/readyz`)).status, 200)
 
-    // This time, the primary never comes back, but no connection to it breaks. A proxy is checking whether
+    // This time, the primary never comes back, but no connection to it breaks. A proxy keeps checking whether
     // the server is ready.
     database.hangPrimary()
     assert.equal((await fetch(`${server.base}/readyz`)).status, 503)

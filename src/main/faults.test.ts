@@ -1,4 +1,4 @@
-// Faults in a server that was started the way an operator starts it: processes are killed and the database
+// Failures of a server that was started the way an operator starts it: processes are killed, the database
 // goes away, and the server recovers on its own.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -18,9 +18,9 @@ import { PASSWORD, removeScratch, scratchFolder, withTestRoles } from './testing
 
 interface Running {
   process: ChildProcess
-  /** Everything printed so far. */
+  /** Everything the server has printed so far. */
   output(): string
-  /** The exit code, once the process has ended. */
+  /** The exit code, available once the process has exited. */
   ended: Promise<number | null>
 }
 
@@ -76,7 +76,7 @@ test('F16: health checks open no database connection, and a server on the same d
 
 test('F1: a server killed under load loses no saved session, and its orphaned database is taken over', async () => {
   const orphan = postmaster()
-  // An email that was being sent. Its job is locked by the worker that's about to be killed.
+  // An email whose sending has started. Its job is locked by the worker that's about to be killed.
   await asSuperuser(`begin; insert into outbox (recipient, kind) values ('half-sent@example.com', 'already_registered');
     update graphile_worker._private_jobs set locked_by = 'worker-of-the-killed', locked_at = now(); commit`)
   const load = startLoad()
@@ -133,7 +133,7 @@ test('F2, F16: while the database cannot run, calls get 503 with Retry-After, re
   }
   await until(async () => (await fetch(`${base}/readyz`)).status === 200)
   assert.equal((await call('POST', '/api/v1/sessions', lesson())).status, 201)
-  // Emails are sent by jobs, so this also shows that the job runner is back.
+  // Emails are sent by jobs, so receiving one also shows that the job runner is back.
   const email = 'after-the-fault@example.com'
   await call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent' })
   await until(async () => (await mailsTo(email)).length === 1)
@@ -217,10 +217,10 @@ test('F14: told to stop by SIGTERM, the server tells proxies by readyz and goes 
   await until(async () => (await fetch(`${base}/readyz`)).status === 503)
   assert.deepEqual(await (await fetch(`${base}/readyz`)).json(), { status: 'stopping' })
   assert.equal((await call('POST', '/api/v1/sessions', lesson())).status, 201)
-  // A second signal doesn't shorten the wait.
+  // A second signal doesn't shorten the shutdown delay.
   server.process.kill('SIGTERM')
   assert.equal((await fetch(`${base}/healthz`)).status, 200)
-  // When it runs in a terminal, it doesn't wait for proxies to notice.
+  // When the server runs in a terminal, it doesn't wait for proxies to notice.
   server.process.kill('SIGINT')
   assert.equal(await server.ended, 0)
   server = await startServer()
@@ -255,7 +255,7 @@ test('F14: stopped while it starts, a server leaves no database behind', async (
   const pidFile = join(clusterPlace(other).data, 'postmaster.pid')
   await until(async () => existsSync(pidFile))
   const database = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
-  // No proxy uses this server yet, so it exits without waiting.
+  // No proxy uses this server yet, so the server exits without waiting.
   starting.process.kill('SIGTERM')
   await starting.ended
   await until(async () => !isAlive(database))
@@ -277,7 +277,7 @@ test('F3: a database that may lose saved sessions in a crash is refused in one l
     await client.end()
     await unsafe.stop()
   }
-  // The embedded database always has these settings on, so the test starts an external one.
+  // The embedded database always has these settings on, so this test starts an external one.
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const foreign = await startForeign(place, superuserUrl, setting)
     const refused = spawnServer({ DATABASE_URL: foreign.url, DATA_DIR: join(folder, 'elsewhere') })
@@ -321,7 +321,7 @@ test('F15: the first start of a newer version backs the embedded database up bef
   const older = spawnServer(settings)
   await refusedToStart(older)
   assert.equal(
-    // The earlier lines say where its files are.
+    // The lines before this one say where the database's files are.
     older.output().replaceAll(/^\{.*\}\n/gm, ''),
     'The database belongs to a newer version of Tutorlog (it has 9999-of-a-later-version.sql). Start that ' +
       'version, or restore a backup from before the upgrade.\n',
@@ -359,7 +359,10 @@ function spawnServer(settings: Record<string, string> = {}): Running {
   return running
 }
 
-/** Waits until a server that must refuse to start exits with code 1. Fails right away if it starts. */
+/**
+ * Waits until a server that must refuse to start has exited with code 1. Fails right away if the server
+ * starts.
+ */
 async function refusedToStart(refused: Running): Promise<void> {
   await until(async () => refused.process.exitCode !== null || refused.output().includes('Tutorlog is ready'))
   assert.doesNotMatch(refused.output(), /Tutorlog is ready/)
@@ -465,11 +468,11 @@ const lesson = (notes = '') => ({ ...family, date: '2026-11-02', duration: 1, no
 interface Load {
   /** Waits until this many additional sessions have been saved. */
   saved(count: number): Promise<void>
-  /** Stops after the requests in progress. */
+  /** Stops sending sessions once the requests in progress have finished. */
   stop(): Promise<void>
   /** The id of each saved session, by its Idempotency-Key. */
   ids: Map<string, string>
-  /** Requests for which the response was cut off. */
+  /** Requests whose response was cut off. */
   cutOff(): string[]
 }
 
@@ -500,7 +503,7 @@ function startLoad(): Load {
     }
   })
   const all = Promise.all(loops)
-  // If a loop fails, the next wait fails with its error.
+  // If one of the loops fails, the next wait fails with the same error.
   let failure: unknown
   all.catch((error: unknown) => {
     failure = error

@@ -6,11 +6,11 @@ export interface Findable {
   kind: 'Pages' | 'Children' | 'Students' | 'Tutors' | 'Sessions'
   id: string
   label: string
-  /** Shown after the label and included in the search. */
+  /** Shown after the label; the search looks here too. */
   detail?: string
 }
 
-/** The pages and their titles, plus other words that people might type to find them. */
+/** The pages and their titles, plus other words that people might type to find a page. */
 const PAGES: { to: string; label: string; words?: string }[] = [
   { to: paths.dashboard, label: 'Dashboard', words: 'home' },
   { to: paths.addSession, label: 'Add Session', words: 'log lesson voice' },
@@ -30,7 +30,7 @@ const PAGES: { to: string; label: string; words?: string }[] = [
   { to: paths.help, label: 'Help', words: 'questions support' },
 ]
 
-/** The pages this person can open. `id` is the path, and `detail` has the other words for the page. */
+/** The pages that this person can open. `id` is the path, and `detail` has the additional words to search for. */
 export function pagesFor(reader: Reader): Findable[] {
   return PAGES.filter(({ to }) => !obstacleTo(to, reader)).map(({ to, label, words }) => ({
     kind: 'Pages' as const,
@@ -41,12 +41,12 @@ export function pagesFor(reader: Reader): Findable[] {
   }))
 }
 
-/** The maximum number of results. That many fit on a screen without much scrolling. */
+/** The maximum number of results, chosen so that they fit on a screen without much scrolling. */
 const MOST = 12
 
 /**
- * At most 12 entries in which every typed word matches the start of a word, with matching labels first. Empty
- * input finds nothing.
+ * Returns at most 12 entries in which every typed word matches the start of a word. Entries whose labels
+ * match come first. If nothing is typed, finds nothing.
  */
 export function found(typed: string, all: readonly Findable[]): Findable[] {
   const wanted = wordsOf(typed)
@@ -60,8 +60,8 @@ export function found(typed: string, all: readonly Findable[]): Findable[] {
 }
 
 /**
- * 3 if the label starts with the first typed word, 2 if the label alone matches all words, 1 if the detail is
- * needed too, 0 if a word isn't found.
+ * 3 if the label starts with the first typed word, 2 if the label alone matches all words, 1 if some words
+ * match only in the detail, 0 if a word isn't found.
  */
 function rankOf(wanted: string[], { label, detail = '' }: Findable): number {
   const inLabel = wordsOf(label)

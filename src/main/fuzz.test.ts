@@ -1,5 +1,5 @@
-// Sends every operation in the OpenAPI document the kind of input that no form would send. None of it may
-// cause a server error.
+// Sends every operation in the OpenAPI document input that no form would send. None of it may cause a server
+// error.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type StandIn, startStripeStandIn } from './testing/stripe.server.ts'
@@ -23,7 +23,7 @@ interface Operation {
 
 let stripe: StandIn
 let server: TestServer
-/** One account per role, with a child, a tutor, a session and a schedule if that role has them. */
+/** One account per role, with a child, a tutor, a session and a schedule where the role can have them. */
 const people: Record<string, Caller> = {}
 const ids: Record<string, Record<string, string>> = {}
 let operations: { method: string; path: string; operation: Operation }[]
@@ -46,7 +46,7 @@ before(async () => {
   const listed = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
-  // Deletions run last, so that the other operations still find their rows.
+  // Deletions run last, so that the other operations can still find their rows.
   const isDelete = ({ method }: { method: string }) => Number(method === 'DELETE')
   operations = listed.toSorted((one, other) => isDelete(one) - isDelete(other))
 })
@@ -86,7 +86,10 @@ async function rowsOf(person: Caller, role: string): Promise<Record<string, stri
 
 const UNCOMPARABLE = '{"toString":1,"valueOf":1}'
 
-/** Hostile JSON values. Each is also sent in one field at a time, while the other fields stay valid. */
+/**
+ * Hostile JSON values. Besides being sent on their own, each is sent in one field at a time, while the other
+ * fields stay valid.
+ */
 const HOSTILE_JSON = [
   ...String.raw`null -1 1e308 "\u0000" [null] {"0":"a","length":1}`.split(' '),
   UNCOMPARABLE,
@@ -118,7 +121,7 @@ const QUERIES = [
   '%27%22',
 ]
 
-/** A valid value for a field, so only the field under test is wrong. */
+/** A valid value for a field, so that only the field under test is wrong. */
 function example(name: string, schema: Schema, role: string): unknown {
   const own = ids[role] ?? {}
   if (schema.anyOf) return example(name, schema.anyOf[0]!, role)
@@ -191,7 +194,7 @@ async function callerFor({ operation }: { operation: Operation }): Promise<[Call
 
 const forgetLimits = () => server.db.asSystem((tx) => tx.deleteFrom('rate_limits').execute())
 
-/** Sends a request and records it if the response isn't an acceptable one for invalid input. */
+/** Sends a request, and records it if the response isn't one of those allowed for invalid input. */
 async function send(
   faults: string[],
   person: Caller,

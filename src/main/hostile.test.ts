@@ -33,7 +33,7 @@ async function raw(text: string): Promise<string> {
   })
   socket.on('error', () => undefined)
   socket.write(text)
-  // Doesn't use once(), because it throws on a reset. Here, a reset counts as closed.
+  // Doesn't use once(), because that throws if the connection is reset. Here, a reset counts as closed.
   await new Promise((resolve) => socket.on('close', resolve))
   return answer
 }
@@ -256,8 +256,8 @@ test('W10: nothing is served but what the document and the lists of pages name',
       if (method !== 'HEAD') routes.push(`${method} ${parts.join('')}`)
   }
   assert.ok(routes.length > 60)
-  // URLs that people open from an email, a calendar or a printed code, plus the URL that Google redirects to
-  // and the monitoring URLs.
+  // URLs that people open from an email, a calendar or a printed code, the URL that Google redirects to, and
+  // the monitoring URLs.
   const others = [
     'GET /healthz',
     'GET /readyz',
@@ -278,7 +278,7 @@ test('W10: nothing is served but what the document and the lists of pages name',
   ]
   // If there's a build, each file in it is a route.
   const built = globSync('build/client/**/*.*').map((file) => `GET ${file.replace('build/client', '')}`)
-  // Paths from before there were connections answer 410 to every method.
+  // Paths of the API from before there were connections. They answer 410 to every method.
   const gone = / \/api\/v1\/(families|links|proposals)\/?\*?$/
   assert.deepEqual(
     routes.filter((route) => ![...documented, ...others, ...built].includes(route) && !gone.test(route)),
@@ -457,7 +457,8 @@ test('W11: ambiguous and oversized requests are refused and their connection clo
 
 test('W11: senders that never finish are cut, and meanwhile everybody else is served', async () => {
   assert.ok(server.app.server.headersTimeout <= 15_000 && server.app.server.requestTimeout <= 30_000)
-  // A shorter timeout for the test. The server's check interval keeps its default.
+  // Sets a shorter timeout for the test. The interval at which the server checks for timeouts keeps its
+  // default.
   server.app.server.headersTimeout = 300
   server.app.server.requestTimeout = 600
   const slow = [
@@ -501,8 +502,8 @@ test('P6: what comes in and what goes out holds the fields of its schema and no 
     }
     if (type === 'object' && properties) {
       for (const name of Object.keys(properties)) names.add(name)
-      // Clients may send their lists to the voice endpoint just as they loaded them; it reads only ids and
-      // names.
+      // Clients may send their lists to the voice endpoint exactly as they loaded them; the endpoint reads
+      // only ids and names.
       if (additionalProperties !== false && !where.startsWith('post /api/v1/speech in')) open.push(where)
     }
     for (const [name, part] of Object.entries(schema)) walk(part, `${where}/${name}`)
@@ -518,7 +519,7 @@ test('P6: what comes in and what goes out holds the fields of its schema and no 
   }
   assert.deepEqual(open, [])
   assert.ok(names.size > 50)
-  // Reset links have two tokens, and history entries have the hashes that prove them.
+  // Reset links contain two tokens, and history entries contain the hashes that prove them.
   const unusual = [...names]
     .filter((name) => /birth|^age$|_age$|gender|school|password|hash|secret|token/.test(name))
     .sort()

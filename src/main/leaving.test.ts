@@ -14,7 +14,7 @@ import { buildServer } from './services.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
 
 let server: TestServer
-/** A second server on the same database; its streams have to close too. */
+/** A second server on the same database. Its event streams have to close too. */
 let second: FastifyInstance
 let stopSecond: () => Promise<void>
 
@@ -82,7 +82,7 @@ const deleteAccount = async (person: Caller) =>
 const day = (ahead: number) =>
   new Date(server.clock.now.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
 
-/** The response to each request that the emailed link can make. */
+/** The response to each request that can be made with the emailed link. */
 async function byMail({ token }: Pair, id: string): Promise<(string | number)[]> {
   const one = { token, id, version: 1 }
   const asked: [string, object][] = [
@@ -207,7 +207,7 @@ test('T18: while a tutor’s account is deleted, the emailed link is dead and th
   assert.deepEqual([(await waiting()).length, await sentBack()], [1, 1])
   await deleteAccount(pair.tutor)
   assert.deepEqual(await byMail(pair, id), GONE)
-  // If nobody would get the answer, nothing waits for one.
+  // If nobody would receive the answer, nothing waits for one.
   assert.deepEqual([await waiting(), await sentBack()], [[], 0])
   const kept = (await pair.parent.call('GET', path)).body
   assert.deepEqual([kept.is_read_only, kept.own_confirmation], [true, 'none'])

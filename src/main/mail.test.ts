@@ -1,4 +1,5 @@
-// Sends emails through a real SMTP server. Checks what arrives, and what happens while that server is down.
+// Sends emails through a real SMTP server. Checks the emails that arrive, and what happens while the SMTP
+// server is down.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
@@ -14,11 +15,14 @@ import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } 
 interface Caught {
   from: string
   to: string[]
-  /** The raw email. */
+  /** The raw source of the email. */
   source: string
 }
 
-/** A local mail server that collects what it receives. `answer` may reject an email after it was transmitted. */
+/**
+ * A local mail server that collects the emails it receives. `answer` can reject an email after it was
+ * transmitted.
+ */
 async function catchMails(port = 0, answer: () => Error | undefined = () => undefined) {
   const mails: Caught[] = []
   const refused: Caught[] = []
@@ -39,7 +43,7 @@ async function catchMails(port = 0, answer: () => Error | undefined = () => unde
           if (refusal) refused.push(mail)
           else mails.push(mail)
           done(refusal)
-          // A connection that was cut partway didn't deliver an email.
+          // If the connection was cut partway, no email was delivered.
         })
         .catch(() => undefined)
     },
@@ -130,7 +134,7 @@ test('F6: when the email server is back after hours, everything that waits goes 
   await until(async () => Math.min(...(await Promise.all(waiting.map(attempts)))) > 0)
   const client = new pg.Client({ connectionString: server.superuserUrl })
   await client.connect()
-  // The state after hours of retries.
+  // The state after hours of retrying.
   await client.query(
     "update graphile_worker._private_jobs set run_at = now() + interval '6 hours', attempts = 12 where locked_at is null",
   )
@@ -296,7 +300,8 @@ test('a tutor closes a month with each of 12 families without accounts: 12 pages
           family('POST', `/api/confirm/${path}`, { token, ...body })
         const seen = rows(await page('open')).map(({ id, version }) => ({ id, version }))
         assert.equal(((await page('confirm', { sessions: seen })).body.confirmed as string[]).length, 2)
-        // One family pays in full, one pays part of it, and for the third the tutor records the payment.
+        // One family pays in full and one pays part of the amount. For the third, the tutor records the
+        // payment.
         const due = Number((await page('payments')).body.balance)
         const paid = { date: `${month}-28`, amount: at % 3 === 0 ? due : 33.33 }
         if (at % 3 === 2) {
@@ -331,7 +336,7 @@ test('a tutor closes a month with each of 12 families without accounts: 12 pages
       tx.selectFrom('users').select('email').where('email', 'like', 'family-%').execute(),
     )
     assert.deepEqual(accounts, [])
-    // Downloads one PDF after another, like a person would.
+    // Downloads one PDF after another, as a person would.
     const pages = new Set<string>()
     for (const { email, connection, page } of closed) {
       const ours = await ask('GET', `/api/v1/months/page.pdf?connection_id=${connection}&month=${month}`)

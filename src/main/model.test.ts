@@ -1,5 +1,6 @@
-// Takes random steps as parents, a caregiver, limited members, tutors, someone who is both, and an outsider,
-// on the real server and database. After each step, everyone's view must match a simple model (model.ts).
+// Takes random steps as parents, a caregiver, limited members, tutors, someone who is both a parent and a
+// tutor, and an outsider, on the real server and database. After each step, everyone's view must match a
+// simple model (model.ts).
 import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -44,9 +45,9 @@ import { RandomSteps, type Step } from './testing/random-steps.ts'
 
 const steps = new RandomSteps(1000)
 const { chance, below, pick } = steps
-/** How many steps to take between comparisons of all views. */
+/** The number of steps between comparisons of all views. */
 const EVERYTHING = 200
-/** Logs longer than this are shortened before anything is added. */
+/** Logs with more sessions than this are shortened before anything is added. */
 const LONGEST_LOG = 40
 
 let server: TestServer
@@ -54,14 +55,14 @@ let superuser: pg.Client
 const world = new World()
 const callers = new Map<Account, Caller>()
 /**
- * Accounts that are erased for good. An account also has no workspaces if its owner handed over and left all
- * of them, but it still exists.
+ * Accounts that have been erased for good. Having no workspaces isn't enough to tell, because an account that
+ * handed over or left all of its workspaces still exists.
  */
 const erased = new Set<Account>()
-/** The content read for each version of a session, by workspace and session; newest last. */
+/** The content that was read for each version of a session, by workspace and session, newest last. */
 const versions = new Map<string, Map<number, string>>()
 
-/** All the people and their starting data: a family's children, a practice's students. */
+/** All the people and the data they start with: a family's children, a practice's students. */
 const CAST: { name: string; family?: string[]; practice?: string[] }[] = [
   { name: 'Olga', family: ['Maya', 'Leo'] },
   { name: 'Paul', family: ['Ida'] },
@@ -73,7 +74,7 @@ const CAST: { name: string; family?: string[]; practice?: string[] }[] = [
   { name: 'Sam', family: ['Sid', 'Pia'], practice: ['Ida'] },
   { name: 'Otto', family: ['Zoe'] },
 ]
-/** The tutors that families add: the person with that address, and the rate in cents. */
+/** The tutors that families add: which person has the tutor's address, and the rate in cents. */
 const TUTORS: [string, number][] = [
   ['Tom', 4500],
   ['Tess', 5000],
@@ -82,7 +83,7 @@ const TUTORS: [string, number][] = [
 const accounts: Account[] = CAST.map(({ name }) => ({ name, email: '', id: '', isClosed: true }))
 const named = (name: string) => accounts.find((one) => one.name === name) ?? assert.fail(name)
 const castOf = ({ name }: Account) => CAST.find((one) => one.name === name) ?? assert.fail(name)
-/** Someone uninvolved, who must see nothing. */
+/** Someone who isn't involved and must see nothing. */
 const OUTSIDER = named('Otto')
 
 before(async () => {
@@ -112,8 +113,8 @@ const ownedBy = (account: Account, side: Side): Member =>
   ) ?? assert.fail(`${account.name} owns no ${side}`)
 
 /**
- * Signs up an account with its workspaces, sometimes as the second sign-up with the same address. Returns the
- * workspace ids.
+ * Signs up an account with its workspaces. Sometimes, it's the second sign-up with the same address. Returns
+ * the workspace ids.
  */
 async function signUp(account: Account): Promise<string[]> {
   const { family, practice } = castOf(account)
@@ -136,7 +137,7 @@ async function signUp(account: Account): Promise<string[]> {
   assert.equal(second.status, 201, JSON.stringify(second.body))
   return [account.id, String(second.body.id)]
 }
-/** Adds an account's workspaces to the model: empty, except for a tutor's own entry. */
+/** Adds an account's workspaces to the model. They're empty, except for a tutor's own entry. */
 async function begin(account: Account, ids: string[]): Promise<void> {
   const sides = (['family', 'practice'] as const).filter((side) => castOf(account)[side])
   for (const [at, side] of sides.entries()) {
@@ -169,9 +170,9 @@ async function furnish(account: Account): Promise<void> {
 }
 
 /**
- * Records every change to one side's confirmation that's made by the other side, through any function. A
- * side's confirmation may appear or disappear when the side joins or leaves a session, and a caregiver may
- * change their own entries.
+ * Records every change to one side's confirmation that's made by the other side, through any function. Two
+ * kinds of change are allowed and not recorded: a side's confirmation may appear or disappear when the side
+ * joins or leaves a session, and caregivers may change their own entries.
  */
 async function recordForeignAnswers(): Promise<void> {
   await superuser.query(`
@@ -229,8 +230,8 @@ function reading<Result>(who: Member, work: (tx: Tx, id: WorkspaceId) => Promise
   )
 }
 /**
- * The members that are compared by their view of a workspace: every limited member, and one who sees
- * everything (`told`, if given).
+ * The members whose views of a workspace are compared: every limited member, and one who sees everything
+ * (`told`, if given).
  */
 function readers(workspace: Workspace, told?: Member): Member[] {
   const members = world.membersOf(workspace)
@@ -242,8 +243,8 @@ const nameOf = ({ account, workspace, role }: Member) =>
   `${account.name} (${role} of ${workspace.owner.name}'s ${workspace.side})`
 
 /**
- * Fields that can change without a new version: the session's people, after matching or deleting, and the
- * other people who can read it.
+ * Fields that can change without a new version: the session's people (after matching or deleting) and who
+ * else can read it.
  */
 const UNVERSIONED = new Set(['student_id', 'tutor_id', 'connection_id', 'is_shared', 'is_read_only'])
 
@@ -251,7 +252,7 @@ function compareSession(who: Member, row: Row, found: Session | undefined): void
   assert.ok(found, `${nameOf(who)} does not see ${row.id}`)
   const expected = world.see(who, row)
   const fields = Object.keys(expected) as (keyof typeof expected)[]
-  // They're usually equal, and building the error message is slow.
+  // The two are usually equal, and building the error message is slow, so check that first.
   if (fields.some((field) => found[field] !== expected[field])) {
     const seen = Object.fromEntries(fields.map((field) => [field, found[field]]))
     assert.deepEqual(seen, expected, `a session as ${nameOf(who)} sees it`)
@@ -281,7 +282,7 @@ async function compareId(
   const shown = new Set(holders(id))
   for (const workspace of world.workspaces)
     if (!shown.has(workspace)) versions.delete(`${workspace.id} ${id}`)
-  // Sometimes also checks a workspace that never had the session.
+  // Sometimes also checks a workspace that has never had the session.
   const looking = world.workspaces.filter(
     (workspace) => shown.has(workspace) || before.includes(workspace) || chance(0.03),
   )
@@ -340,7 +341,7 @@ function compareMonth(who: Member, month: string, summary: Amounts): void {
   )
 }
 
-/** Members who can't see amounts or all students can't see connections. */
+/** Members who can't see amounts, or can't see all students, don't see connections. */
 async function compareLinks(who: Member): Promise<void> {
   if (isNarrow(who)) return
   const { side } = who.workspace
@@ -381,7 +382,7 @@ async function compareLinks(who: Member): Promise<void> {
   if (side === 'family' && who.role === 'owner') for (const link of expected) await compareEmailed(link)
 }
 /**
- * The content of the page behind an emailed link. It's empty once the connection is over, an account has
+ * The content of the page behind an emailed link. It's empty if the connection has ended, an account has
  * taken over, or the family's account was deleted.
  */
 async function compareEmailed(link: Link): Promise<void> {
@@ -412,15 +413,15 @@ function modelPairText(side: Side, pair: Link['pairs'][number]): string {
   return `${half(pair[side])} = ${half(pair[otherSide(side)])}`
 }
 
-/** The logs and connections that some members see. */
+/** Compares the logs and connections that some of the members see. */
 async function compareAll(who: Member[]): Promise<void> {
   await learnStudents()
   await Promise.all(who.flatMap((one) => [compareLog(one), compareLinks(one)]))
 }
 
 /**
- * Compares everyone's complete view. The two sides of each connection must agree to the cent on what they
- * share.
+ * Compares everything that everyone sees. The two sides of each connection must agree to the cent on what
+ * they share.
  */
 async function compareEverything(): Promise<void> {
   await compareAll(world.members)
@@ -440,8 +441,8 @@ async function compareEverything(): Promise<void> {
 }
 
 /**
- * When a practice gets a new student for a child, the server creates the student's id, which is copied into
- * the model.
+ * When a practice gets a new student for a child, the server assigns the student's id, which is then copied
+ * into the model.
  */
 async function learnStudents(): Promise<void> {
   for (const person of world.people.filter(({ id }) => id === '')) {
@@ -472,8 +473,8 @@ const SIGNED_OUT: Outcome = { status: 401 }
 const NO_PART: Outcome = { status: 403, code: 'role' }
 const LIMITED: Outcome = { status: 403, code: 'limited' }
 /**
- * The refusal if a member doesn't have the right, which is checked before anything else; undefined if they
- * do.
+ * The refusal for a member who doesn't have the right, which is checked before anything else; undefined if
+ * the member has it.
  */
 function barred(
   { account, role, students }: Member,
@@ -487,7 +488,7 @@ function barred(
   return students && what !== 'log' && what !== 'word' ? LIMITED : undefined
 }
 
-/** The member who acts. It's usually one who has the right to. */
+/** Picks the member who acts, usually one who has the right to. */
 function aSeat(side?: Side): Member {
   const seats = world.members.filter(
     ({ account, workspace }) =>
@@ -507,14 +508,14 @@ const aRate = () => pick([undefined, undefined, null, 4500, 5000]) as number | n
 
 function aLesson(seat: Member): Lesson {
   const { workspace } = seat
-  // Sometimes uses people in the workspace that the member can't see.
+  // Sometimes picks people in the workspace that the member can't see.
   const [people, tutors, schedules] = chance(0.1)
     ? [world.people, world.tutors, world.schedules].map((all) =>
         all.filter((one) => one.workspace === workspace),
       )
     : [world.peopleFor(seat), world.tutorsFor(seat), world.schedulesFor(seat)]
-  // Often picks a lesson that the other side has logged. The server then asks whether it's the same one or,
-  // for a class, confirms it.
+  // Often picks a lesson that the other side has logged. The server then asks whether the two are the same
+  // lesson or, for a class, confirms the other side's lesson.
   const theirs = world.logFor(seat).filter((row) => row.link && row.words[workspace.side].says === 'none')
   const same = chance(0.35) ? pick(theirs) : undefined
   const place = same && world.placeOf(same, workspace)
@@ -571,7 +572,7 @@ async function log(): Promise<void> {
   await compareId(outcome.row.id, [], { seat, session: answer.body as Session })
 }
 
-/** Picks a session id to act on, usually from the member's own log, sometimes from anyone's. */
+/** Picks the id of a session to act on, usually from the member's own log, sometimes from anyone's. */
 function aRow(seat: Member, where: (row: Row) => boolean = () => true): string {
   const own = world.logFor(seat)
   if (chance(0.03)) return pick(world.rows)?.id ?? randomUUID()
@@ -597,7 +598,7 @@ interface OnRow {
   body?: object
   /** The right that the action requires. */
   as?: 'log' | 'word'
-  /** All writes send a version, except those that change several sessions. */
+  /** All writes send a version, except those that change several sessions at once. */
   model: (who: Member, id: string, isStale: boolean) => Outcome
 }
 async function onRow({
@@ -696,8 +697,8 @@ async function keep(): Promise<void> {
   await onRow({ seat, id, what: 'keeps', path: '/keep', model: world.keep.bind(world) })
 }
 /**
- * Once four weeks have passed without an answer or reminders, a requested deletion can be carried out in your
- * own log.
+ * A deletion request that has had no answer and no reminders for four weeks can be carried out in the
+ * requester's own log.
  */
 async function leaveSession(): Promise<void> {
   const waiting = world.rows.find((row) => row.leaving)
@@ -750,7 +751,7 @@ async function compareBoth(link: Link): Promise<void> {
   await compareAll(sides.filter((one) => world.workspaces.includes(one)).flatMap((one) => readers(one)))
 }
 async function ask(): Promise<void> {
-  // Sometimes another member acts while the owner's account is closed.
+  // Sometimes, another member acts while the owner's account is closed.
   const left = world.members.find(
     ({ account, workspace, role }) => role === 'parent' && workspace.owner.isClosed && !account.isClosed,
   )
@@ -775,7 +776,7 @@ async function ask(): Promise<void> {
   outcome.link.id = String(answer.body.id)
   await compareBoth(outcome.link)
 }
-/** A practice accepts, declines, or matches children with other students. */
+/** A practice accepts, declines, or matches children with different students. */
 async function answerLink(): Promise<void> {
   const seat = aSeat('practice')
   const visible = world.links.filter((one) => world.seesLink(seat, one))
@@ -838,7 +839,7 @@ async function answerPairs(): Promise<void> {
   const listed = await call(seat, 'GET', path)
   const { pairs } = listed.body as unknown as { pairs: ({ id: string } & Parameters<typeof pairText>[0])[] }
   const isSame = chance(0.7)
-  // This test can't tell apart pairs with the same visible fields.
+  // This test can't distinguish pairs whose visible fields are the same.
   const named = link.pairs
     .filter(() => chance(0.5))
     .flatMap((pair) => {
@@ -893,7 +894,7 @@ async function addSchedule(seat: Member, rate: number | null): Promise<void> {
   world.schedules.push({ id: String(answer.body.id), workspace: seat.workspace, person, tutor, rate })
 }
 
-/** Deletes a child, a student or a tutor, or adds one if only a few are left. */
+/** Deletes a child, a student or a tutor, or adds one if there are only a few left. */
 let added = 0
 async function changePeople(): Promise<void> {
   const seat = aSeat()
@@ -916,7 +917,7 @@ async function changePeople(): Promise<void> {
   if (tutor) await addTutor(seat, tutor.email, tutor.rate)
 }
 
-/** Adds a member: sends an invitation, and the account joins. */
+/** Adds a member: the owner sends an invitation, and the account joins. */
 async function takeIn(owner: Member, account: Account, role: Role, students: Person[] | null): Promise<void> {
   const { workspace } = owner
   const count = world.membersOf(workspace).length
@@ -931,8 +932,8 @@ async function takeIn(owner: Member, account: Account, role: Role, students: Per
   if (count === MOST_MEMBERS)
     return compareOutcome({ status: 409, code: 'too_many_members' }, invited, 'invites one too many')
   assert.equal(invited.status, 201, JSON.stringify(invited.body))
-  // The real secret is only in the email, so the test stores the hash of its own secret, as the email job
-  // would.
+  // The real secret is only in the email, so the test stores the hash of a secret it made up, as the email
+  // job would.
   const token = randomBytes(32).toString('base64url')
   await server.allJobsDone()
   await superuser.query('update member_invitations set token_hash = $1 where id = $2', [
@@ -965,7 +966,7 @@ async function compareMembers(owner: Member): Promise<void> {
   await compareAll(readers(workspace))
 }
 
-/** Adds a member, changes what they see, or removes them. */
+/** Adds a member, changes what a member can see, or removes one. */
 async function changeMembers(): Promise<void> {
   const owner = pick(
     world.members.filter(
@@ -1001,7 +1002,7 @@ async function letGo(owner: Member, member: Member): Promise<void> {
   const answer = await call(by, 'DELETE', `/api/v1/members/${member.account.id}`, {})
   world.leave(member)
   compareOutcome({ status: 204 }, answer, `${nameOf(member)} leaves`)
-  // Refused right away, no matter what the request contains.
+  // The server refuses these right away, no matter what the request contains.
   const outside: Member = { ...member, role: 'none' }
   const out = await call(outside, 'GET', '/api/v1/sessions')
   compareOutcome(barred(outside) ?? assert.fail(), out, 'somebody who left')
@@ -1048,7 +1049,7 @@ async function switchWorkspace(): Promise<void> {
   )
 }
 
-/** A member opens their list and their month. */
+/** A member opens the list of sessions and the month. */
 async function look(): Promise<void> {
   const seat = pick(world.members) ?? assert.fail()
   const listed = await call(seat, 'GET', '/api/v1/sessions?limit=200')
@@ -1145,8 +1146,8 @@ async function comeAnew(account: Account): Promise<void> {
 }
 
 /**
- * Sends other people's ids in every field that accepts an id: the response is 404 or 422, and nothing
- * changes.
+ * Sends other people's ids in every field that accepts an id. The response must be 404 or 422, and nothing
+ * may change.
  */
 async function trespass(): Promise<void> {
   const owners = world.members.filter(({ account, role }) => role === 'owner' && !account.isClosed)

@@ -1,4 +1,4 @@
-// A simple model of what families and tutors share, in arrays and objects: the rules for sessions and
+// A simple model of what families and tutors share, using arrays and objects: the rules for sessions and
 // connections, without a database. model.test.ts compares the server with it.
 
 export type Side = 'family' | 'practice'
@@ -8,7 +8,10 @@ export interface Account {
   name: string
   email: string
   id: string
-  /** Deleted, but can be restored until it's erased. An erased account no longer has any workspaces. */
+  /**
+   * The account was deleted but can be restored until it's erased. An erased account no longer has any
+   * workspaces.
+   */
   isClosed: boolean
 }
 export type Role = 'owner' | 'parent' | 'caregiver' | 'viewer' | 'assistant' | 'none'
@@ -17,12 +20,12 @@ export interface Workspace {
   side: Side
   owner: Account
 }
-/** An account's membership in a workspace. All access goes through a member. */
+/** An account's membership in a workspace. An account can access a workspace only as a member. */
 export interface Member {
   account: Account
   workspace: Workspace
   role: Role
-  /** The students they're limited to; null for all. */
+  /** The students that the member is limited to; null for all students. */
   students: Person[] | null
 }
 /** A child of a family or a student of a practice. */
@@ -36,7 +39,7 @@ export interface Person {
 export interface Tutor {
   id: string
   workspace: Workspace
-  /** Null for the practice's own tutor, and if it's unknown. */
+  /** Null for the practice's own tutor, or if the address is unknown. */
   email: string | null
   rate: number | null
 }
@@ -50,14 +53,14 @@ export interface Schedule {
 /** A side's confirmation or dispute of a session, for its current facts. */
 interface Word {
   says: Says
-  /** The reason for a dispute. */
+  /** The reason for disputing. */
   note: string | null
-  /** Goes up over time, so a later answer has a higher number. */
+  /** A sequence number: a later answer has a higher one. */
   at: number
   /** True if the side has ever logged or confirmed the session. */
   tookPart: boolean
 }
-/** A session from one side's point of view. */
+/** A session as one side sees it. */
 interface Place {
   workspace: Workspace
   person: Person | null
@@ -66,7 +69,7 @@ interface Place {
 }
 export interface Row {
   id: string
-  /** The order in which sessions were logged. A copy keeps its number. */
+  /** A sequence number in the order in which sessions were logged. A copy keeps its number. */
   order: number
   link: Link | null
   family: Place | null
@@ -79,18 +82,18 @@ export interface Row {
   /** HH:MM. */
   start: string | null
   words: Record<Side, Word>
-  /** Each side's latest reply. It applies to disputes that the other side raised before it. */
+  /** Each side's latest reply. It applies only to a dispute that the other side raised earlier. */
   replies: Record<Side, { text: string; at: number } | null>
   leaving: { by: Side; at: number } | null
-  /** The caregiver who logged it, until someone else confirms or changes it. */
+  /** The caregiver who logged the session; cleared when someone else confirms or changes it. */
   caregiver: Account | null
   /**
    * The workspace that has the other copy after a split. This copy includes that workspace's confirmation, so
-   * nobody else can become the other side.
+   * no other workspace can become the other side.
    */
   partedFrom: Workspace | null
 }
-/** A child and the student that the practice matched to it. */
+/** A child, and the practice's student that it was matched to. */
 interface Match {
   firstName: string
   child: Person | null
@@ -136,7 +139,7 @@ const say = (row: Row, side: Side, says: Says, note: string | null = null) => {
   const tookPart = row.words[side].tookPart || says === 'confirmed'
   row.words[side] = { says, note, at: (said += 1), tookPart }
 }
-/** The reply to a side's dispute, if it came after the dispute. */
+/** The reply to a side's dispute, if it was given after the dispute. */
 const answerTo = (row: Row, side: Side) => {
   const reply = row.replies[otherSide(side)]
   return reply && reply.at > row.words[side].at ? reply.text : null
@@ -147,7 +150,7 @@ export const priceOf = (row: Row): number | null => {
   const rate = rateOf(row)
   return rate === null ? null : Math.floor((rate * row.minutes * 2 + 60) / 120)
 }
-/** How long to wait for an answer when no reminders are sent, as in these tests. */
+/** How long a side has to answer if no reminders are sent, as in these tests. */
 const ANSWER_TIME = 28 * 86_400_000
 /** The time at which all classes start. */
 export const CLASS_START = '16:00'
@@ -155,12 +158,12 @@ const DAY_MINUTES = 1440
 /** The role that can become the owner, and the role the previous owner then gets. */
 const NEXT: Record<Side, Role> = { family: 'parent', practice: 'assistant' }
 
-/** True if a member sees less than other members of the workspace. */
+/** True if the member sees less than other members of the workspace do. */
 export const isNarrow = ({ role, students }: Member) => role === 'caregiver' || students !== null
 
 export class World {
   workspaces: Workspace[] = []
-  /** Sorted by when they joined. */
+  /** Members in the order in which they joined. */
   members: Member[] = []
   people: Person[] = []
   tutors: Tutor[] = []
@@ -193,7 +196,7 @@ export class World {
     this.people.filter((one) => one.workspace === who.workspace && this.keeps(who, one))
   schedulesFor = (who: Member) =>
     this.schedules.filter((one) => one.workspace === who.workspace && this.keeps(who, one.person))
-  /** A limited member sees their students' tutors, and tutors who haven't taught anyone yet. */
+  /** A limited member sees the tutors of the member's students, and tutors who haven't taught anyone yet. */
   tutorsFor = (who: Member) =>
     this.tutors.filter((tutor) => {
       if (tutor.workspace !== who.workspace) return false
@@ -217,7 +220,10 @@ export class World {
           isOpen(link) &&
           !link.family.owner.isClosed &&
           link.email === account.email)
-  /** The connections in a member's list: a practice's open ones, or a family's newest with each tutor. */
+  /**
+   * The connections on a member's list. A practice sees its open ones; a family sees the newest one with each
+   * tutor.
+   */
   listedLinks = (who: Member) => {
     const seen = this.links.filter((link) => this.seesLink(who, link)).reverse()
     return who.workspace.side === 'practice'
@@ -230,7 +236,10 @@ export class World {
   private today = () => new Date(this.now).toISOString().slice(0, 10)
   private after = (days: number) => new Date(this.now + days * 86_400_000).toISOString().slice(0, 10)
 
-  /** The connection that shares a lesson: the current one if it's still open, otherwise the newest. */
+  /**
+   * The connection that shares a lesson: the lesson's current connection if it's still open, otherwise the
+   * newest.
+   */
   private linkFor(workspace: Workspace, person: Person | null, tutor: Tutor | null, now: Link | null) {
     const open = this.links.filter((link) =>
       workspace.side === 'family'
@@ -245,8 +254,8 @@ export class World {
   private isPaired = (row: Row) =>
     this.links.some((link) => link.pairs.some((pair) => pair.family === row || pair.practice === row))
   /**
-   * True if a workspace can become the other side: no other workspace was the other side before, and it has
-   * no copy yet.
+   * True if a workspace can become the other side of a session: no other workspace has been the other side
+   * before, and this one doesn't have a copy yet.
    */
   private mayJoin = (row: Row, other: Workspace | null) =>
     (row.partedFrom ?? other) === other && !(other && this.hasCopy(other, row))
@@ -309,7 +318,7 @@ export class World {
 
   /**
    * The first lesson on that day that the other side logged and this side hasn't answered. For a class, only
-   * one that isn't linked to a class yet.
+   * lessons that aren't linked to a class yet.
    */
   private loggedByOther(
     { workspace }: Member,
@@ -318,7 +327,7 @@ export class World {
     start: string | null,
   ): Row | undefined {
     const { side } = workspace
-    // Prefers the same start time, then lessons without one.
+    // Prefers lessons with the same start time, then those without one.
     const closeness = (row: Row) => (start !== null && row.start === start ? 2 : row.start === null ? 1 : 0)
     return this.logOf(workspace)
       .sort((a, b) => closeness(b) - closeness(a) || a.order - b.order)
@@ -337,8 +346,8 @@ export class World {
   }
 
   /**
-   * Logging a class confirms the other side's lesson on that day. If the facts differ, this side's facts
-   * apply.
+   * Logging a class confirms the lesson that the other side logged on that day. If the facts differ, the
+   * lesson gets this side's facts.
    */
   private takeAsClass(
     { workspace }: Member,
@@ -382,10 +391,10 @@ export class World {
     if (notes !== undefined) this.note(workspace, row, notes)
     return { status: 200, row }
   }
-  /** True if a caregiver acts on an entry that isn't theirs. */
+  /** True if a caregiver acts on an entry that isn't their own. */
   private isForeign = ({ role, account }: Member, row: Row) =>
     role === 'caregiver' && row.caregiver !== account
-  /** An entry that a caregiver logged stops being theirs once someone else edits or confirms it. */
+  /** A caregiver's entry no longer counts as their own once someone else edits or confirms it. */
   private takeOver({ role, workspace: { side } }: Member, row: Row): void {
     if (role !== 'caregiver' && row.words[side].says === 'confirmed') row.caregiver = null
   }
@@ -437,8 +446,8 @@ export class World {
   }
 
   /**
-   * Confirms, withdraws or disputes on behalf of a side.
-   * @param isStale true if the caller's version is outdated
+   * Confirms or disputes on behalf of a side, or withdraws its answer.
+   * @param isStale true if the caller's version is out of date
    */
   giveWord(who: Member, id: string, isStale: boolean, says: Says, note: string | null = null): Outcome {
     const { side } = who.workspace
@@ -506,7 +515,7 @@ export class World {
     return { status: 200, row }
   }
 
-  /** Removes a row from every log, and the notes of each workspace that doesn't have a separate copy. */
+  /** Removes a row from every log, along with the notes of each workspace that doesn't have a separate copy. */
   private drop(row: Row): void {
     this.unpair(row)
     this.rows = this.rows.filter((other) => other !== row)
@@ -581,7 +590,7 @@ export class World {
     return { status: 200, link }
   }
 
-  /** Matches a child with another student, including in its shared lessons. */
+  /** Matches a child with a different student, also in lessons that are already shared. */
   private match(link: Link, match: Match, student: Person | null): void {
     match.student = student
     if (!student) return
@@ -614,7 +623,7 @@ export class World {
     Object.assign(row, { practice: null, partedFrom: row.practice.workspace })
   }
 
-  /** Adds the other side to a session that is new or has different people now. */
+  /** Adds the other side to a session that's new or whose people have changed. */
   private shareOne(row: Row, side: Side): void {
     const place = row[side]
     if (!place?.person) return
@@ -643,8 +652,8 @@ export class World {
   }
 
   /**
-   * Adds a child to a connection. If the practice has no matching student, it gets a new one; that student's
-   * id is filled in later.
+   * Adds a child to a connection. If the practice has no matching student, it gets a new one, whose id is
+   * filled in later.
    */
   private knownChild(link: Link, child: Person): Match {
     let match = link.people.find((one) => one.child === child)
@@ -659,7 +668,10 @@ export class World {
     return match
   }
 
-  /** Shares with each side what the other logged with the connection's people, except possible duplicates. */
+  /**
+   * Shares with each side the sessions that the other logged with the connection's people, except possible
+   * duplicates.
+   */
   private share(link: Link): void {
     const { family, practice, sharedFrom } = link
     const isLateEnough = (row: Row) => !sharedFrom || row.day >= sharedFrom
@@ -695,8 +707,8 @@ export class World {
   }
 
   /**
-   * Pairs copies of the same session first, then sessions of the same child and day by closest duration,
-   * earliest logged first. Each row is used only once.
+   * Pairs copies of the same session first. Then pairs sessions of the same child and day by closest
+   * duration, earliest logged first. Each row is used only once.
    */
   private pairUp(link: Link): void {
     const { family, practice, sharedFrom } = link
@@ -714,7 +726,8 @@ export class World {
         })
         .map((p) => ({ family: f, practice: p })),
     )
-    // The sort is stable, so equal pairs stay in the order they were logged, by the family's row first.
+    // The sort is stable, so equally good pairs stay in the order in which they were logged, with the
+    // family's row compared first.
     const isCopy = (pair: { family: Row; practice: Row }) => pair.family.id === pair.practice.id
     const apart = (pair: { family: Row; practice: Row }) =>
       isCopy(pair)
@@ -726,10 +739,7 @@ export class World {
       if (!this.isPaired(pair.family) && !this.isPaired(pair.practice)) link.pairs.push(pair)
   }
 
-  /**
-   * Answers whether two sessions are the same lesson, which then gets the family's facts, or two different
-   * ones.
-   */
+  /** Records whether two sessions are the same lesson. If they are, the lesson gets the family's facts. */
   answerPairs(who: Member, id: string, pairs: Link['pairs'], isSame: boolean): Outcome {
     const link = this.linkOf(who, id)
     if (!link) return NOT_FOUND
@@ -774,7 +784,7 @@ export class World {
 
   // People, tutors, members.
 
-  /** Deletes a child or a student; their sessions stay, without a name. */
+  /** Deletes a child or a student. Their sessions are kept without a name. */
   removePerson(who: Member, id: string): Outcome {
     const person = this.personOf(who, id)
     if (!person) return NOT_FOUND
@@ -790,7 +800,7 @@ export class World {
       }
     return { status: 204 }
   }
-  /** Deletes a family's tutor; everything shared with the tutor is split first. */
+  /** Deletes a family's tutor, after splitting everything that was shared with the tutor. */
   removeTutor(who: Member, id: string): Outcome {
     const { workspace } = who
     const tutor = this.tutorOf(who, id)
@@ -804,7 +814,7 @@ export class World {
     for (const row of this.rows) if (row.family?.tutor === tutor) row.family.tutor = null
     return { status: 204 }
   }
-  /** Refuses a new member who is on the other side of an open connection, or has been asked to be. */
+  /** Refuses a new member who is on the other side of an open connection, or was asked to be. */
   join(account: Account, workspace: Workspace, role: Role, students: Person[] | null): Outcome {
     const isAcross = this.links.some(
       (link) =>
@@ -820,7 +830,10 @@ export class World {
   leave(member: Member): void {
     this.members = this.members.filter((one) => one !== member)
   }
-  /** Makes a member the owner: a parent, or in a practice an assistant, who sees all students. */
+  /**
+   * Makes a member the owner: a parent or, in a practice, an assistant, in either case one who sees all
+   * students.
+   */
   handOver(by: Member, heir: Member | undefined): Outcome {
     if (by.role !== 'owner') return refused(403, 'owner_only')
     if (heir?.workspace !== by.workspace) return NOT_FOUND
@@ -837,8 +850,8 @@ export class World {
   }
 
   /**
-   * Erases an account. Each workspace goes to the parent who has been a member longest, preferring those who
-   * haven't deleted their account; if there's no parent, the workspace is erased too.
+   * Erases an account. Each of its workspaces goes to the parent who has been a member longest, preferably
+   * one who hasn't deleted their account. If there's no parent, the workspace is erased too.
    */
   erase(account: Account): void {
     for (const own of this.members.filter((one) => one.account === account && one.role === 'owner')) {
@@ -852,7 +865,7 @@ export class World {
     this.members = this.members.filter((one) => one.account !== account)
     for (const row of this.rows) if (row.caregiver === account) row.caregiver = null
   }
-  /** Splits everything shared first, so that the other side keeps its copies. */
+  /** Splits everything that was shared first, so that the other side keeps its copies. */
   private eraseWorkspace(workspace: Workspace): void {
     const isElsewhere = (one: { workspace: Workspace }) => one.workspace !== workspace
     const isOwn = (link: Link) => link.family === workspace || link.practice === workspace
@@ -868,7 +881,7 @@ export class World {
 
   // Members' views.
 
-  /** A session from a member's point of view. A caregiver sees no amounts and no dispute notes. */
+  /** A session as a member sees it. A caregiver sees no amounts and no dispute notes. */
   see(who: Member, row: Row) {
     const { workspace } = who
     const { side } = workspace
@@ -904,10 +917,7 @@ export class World {
       occurrence_date: place?.scheduled?.day ?? null,
     }
   }
-  /**
-   * A month's totals from a member's point of view. Leaves out disputed sessions and those about to be
-   * deleted.
-   */
+  /** A month's totals as a member sees them. Leaves out disputed sessions and those about to be deleted. */
   month(who: Member, month: string) {
     const sums = { total: 0, verified: 0, waiting: 0, disputed: 0, own: 0 }
     for (const row of this.logFor(who)) {

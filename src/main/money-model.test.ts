@@ -1,6 +1,6 @@
-// Takes random steps with sessions, payments and months as a family, a tutor with an account and one who
-// answers by email, on the real server and database. After each step, every balance on every side must match
-// a simple model (money-model.ts), line by line and to the cent.
+// Takes random steps with sessions, payments and months on the real server and database. The actors are a
+// family, a tutor with an account, and one who answers by email. After each step, every balance on every side
+// must match a simple model (money-model.ts), line by line and to the cent.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -51,7 +51,7 @@ import { aPair, connectionsOf, idOf, type Row, rowsOf } from './testing/two-side
 
 const steps = new RandomSteps(1000)
 const { random, chance, below, oneOf: pick, tally } = steps
-/** Start over with new people after this many steps, so that logs stay short. */
+/** Starts over with new people after this many steps, so that logs stay short. */
 const EPISODE = 400
 const TODAY = '2026-11-15'
 const MONTHS = ['2026-08', '2026-09', '2026-10', '2026-11'] as const
@@ -80,9 +80,9 @@ let callers: Record<Side, Caller>
 let self = ''
 let address = ''
 let token = ''
-/** The side that was erased for good, and how many steps are left until we start over with new people. */
+/** The side that was erased for good, and the number of steps left before starting over with new people. */
 let erased: { side: Side; steps: number } | undefined
-/** The closed pages that each side has received. */
+/** The pages of closed months that each side has received. */
 let kept: { link: Link; closing: Closing; code: string; body: object; pdf: Buffer }[] = []
 
 async function beginAnew(): Promise<void> {
@@ -101,7 +101,7 @@ async function beginAnew(): Promise<void> {
   world.tutors = [{ id: pair.tutor, hasAccount: true, rate: 4500 }]
   const link = world.ask(pair.connection, tutorA())
   link.state = 'active'
-  // The first lesson creates a student with that name in the practice.
+  // The first lesson creates a student with the child's name in the practice.
   const first = await pair.log({ student_id: leo, date: '2026-08-01', duration: 1, notes: null })
   const student = rowsOf(await pair.practice.call('GET', '/api/v1/students')).find(
     ({ name }) => name === 'Leo',
@@ -126,7 +126,7 @@ async function askByEmail(): Promise<void> {
   await superuser.query('delete from rate_limits')
   const asked = await callers.family.call('POST', '/api/v1/connections', { tutor_id: tutorB().id })
   world.ask(idOf(asked), tutorB())
-  // The real token is only in the email, so the test stores one of its own.
+  // The real token is only in the email, so the test stores one that it made up.
   token = `${idOf(asked)} ${address}`
   await superuser.query(
     "insert into link_tokens (link_id, token_hash, expires_at) values ($1, $2, now() + interval '9 years')",
@@ -134,16 +134,16 @@ async function askByEmail(): Promise<void> {
   )
 }
 
-// The actors, and the ways they act.
+// The actors, and how each of them makes changes.
 
-/** Who acts: the family, the practice, or the emailed page if there is one. */
+/** Picks who acts: the family, the practice, or the emailed page if there is one. */
 function anActor(): Actor {
   const link = linkTo(tutorB())
   const at = random()
   if (link && at < 0.2 && isHere('family')) return { side: 'practice', link }
   return { side: aSide() }
 }
-/** True if a side's account is open. A deleted one can be restored for a while. */
+/** True if a side's account is open. A deleted account can be restored for a while. */
 const isHere = (side: Side) => !world.closed.has(side) && erased?.side !== side
 const aSide = (): Side => pick((['family', 'practice'] as const).filter(isHere))
 const caller = ({ side }: Actor) => callers[side]
@@ -216,7 +216,7 @@ const versionOf = async (id: string): Promise<number> =>
     )
   ).rows[0]?.version ?? 1
 
-// The steps. Each one runs on both the server and the model, and compares the responses.
+// The steps. Each one runs on both the server and the model, and compares the results.
 
 async function log(): Promise<void> {
   const side = aSide()
@@ -299,7 +299,7 @@ async function sayOfPayment(
 
 async function remove(): Promise<void> {
   const actor = anActor()
-  // On the emailed page, a session can be deleted only if the family asked for it.
+  // On the emailed page, a session can be deleted only if the family asked to delete it.
   const entry = anEntry(
     actor,
     (one) => chance(one.leaving ? 1 : 0.3) && (!actor.link || isPayment(one) || one.leaving === 'family'),
@@ -337,10 +337,10 @@ async function keep(): Promise<void> {
   expect(world.keep(actor, id), said, `keep ${entry.kind}`)
 }
 
-/** Money, hours or a debt; sometimes invalid input. */
+/** A payment of money, a payment for prepaid hours, or a debt. Sometimes, the input is invalid. */
 function anAmount(): Pick<Told, 'kind' | 'cents' | 'minutes'> {
   const kind = pick<PaymentKind>(['payment', 'payment', 'payment', 'hours', 'opening'])
-  // Uses only a few different amounts, so that two on the same day are sometimes equal.
+  // Uses only a few different amounts, so that two payments on the same day are sometimes equal.
   const cents = chance(0.4) ? pick([4500, 9000, 13_333]) : below(20_000)
   return {
     kind,
@@ -353,7 +353,7 @@ async function record(): Promise<void> {
   const actor = anActor()
   const { side, link } = actor
   const open = linkTo(tutorA())
-  // Sometimes records the same payment twice, in the same connection or another one.
+  // Sometimes records the same payment twice, either in the same connection or in another one.
   const again = chance(0.15) ? anEntry(actor, isPayment) : undefined
   const child = again ? (again[side]?.child ?? null) : chance(0.5) ? pick(world.children) : null
   const told: Told = {
@@ -450,7 +450,7 @@ async function share(): Promise<void> {
   if (outcome.entry && shared) put(outcome, shared.id)
 }
 
-/** Both sides confirm everything in a month and usually close it. */
+/** Both sides confirm everything in a month, and usually close the month. */
 async function settle(): Promise<void> {
   const link = aLink()
   if (!link || !isHere('family') || !isHere('practice')) return
@@ -479,8 +479,8 @@ function aLink(): Link | undefined {
 }
 
 /**
- * True if someone can act for a side of a connection: its account or, while the family's account is open, the
- * emailed page.
+ * True if someone can act for a side of a connection: the side's account or, while the family's account is
+ * open, the emailed page.
  */
 const mayAct = (link: Link, side: Side) =>
   isHere(side === 'practice' && !link.tutor.hasAccount ? 'family' : side)
@@ -533,8 +533,8 @@ async function withdraw(): Promise<void> {
   expect(world.withdraw(side, about, month), await onMonth(about, side, 'withdraw', month), 'withdraw')
 }
 /**
- * Asks to close a month, withdraws the request or reopens a closed month, with an account or on the emailed
- * page.
+ * Asks to close a month, withdraws the request, or reopens a closed month, either with an account or on the
+ * emailed page.
  */
 async function onMonth(
   link: Link,
@@ -582,7 +582,7 @@ async function endOrRenew(): Promise<void> {
 }
 async function renew(): Promise<void> {
   const tutor = tutorA()
-  // A child joins a connection with its first lesson.
+  // A child is added to a connection by its first lesson.
   for (const child of world.children) await aLessonOf(child, tutor)
   await superuser.query('delete from rate_limits')
   const id = idOf(await callers.family.call('POST', '/api/v1/connections', { tutor_id: tutor.id }))
@@ -637,7 +637,7 @@ async function aLessonOf(child: Child, tutor: Tutor): Promise<void> {
 
 // Comparisons.
 
-/** Compares every line of every account on a side, calculated the way its screens do it. */
+/** Compares every line of every account on a side with the model, calculated the way the side's screens do it. */
 async function compareSide(side: Side): Promise<void> {
   if (!isHere(side)) return
   const { member } = callers[side]
@@ -702,7 +702,7 @@ async function compareAccount(link: Link, month: string): Promise<void> {
   }
 }
 
-/** Compares a month's state on both sides, and what the emailed page shows. */
+/** Compares a month's state on both sides and on the emailed page. */
 async function compareMonth(link: Link, month: string): Promise<void> {
   const live = figuresOf(world.accountWith(link), month)
   const closing = world.latest(link, month)
@@ -731,7 +731,7 @@ async function compareMonth(link: Link, month: string): Promise<void> {
       balance: money(figures.balance),
       balance_now: live.balance === figures.balance ? null : money(live.balance),
     }
-    // A connection that nobody has answered doesn't have a card yet.
+    // A connection has no card until somebody has answered its request.
     if (shown || link.state === 'active') assert.deepEqual(chosen(shown ?? {}, expected), expected, month)
   }
 }
@@ -750,7 +750,10 @@ async function monthByMail(link: Link, month: string): Promise<ClosedMonth> {
   })
 }
 
-/** Checks the page of a newly closed month: the same figures as at closing, and the same bytes for both sides. */
+/**
+ * Checks the page of a newly closed month: it must have the same figures as at closing, and the same bytes
+ * for both sides.
+ */
 async function keepPage(link: Link, closing: Closing): Promise<void> {
   const { page: expected } = closing
   assert.ok(expected)
@@ -788,7 +791,10 @@ const frozen = ({
   ...rest
 }: Record<string, unknown>) => rest
 
-/** Checks that an older page is unchanged, and that its code shows whether the month has changed. */
+/**
+ * Checks that an older page is unchanged, and that looking up its code shows whether the month has changed
+ * since.
+ */
 async function comparePage(isThorough: boolean): Promise<void> {
   if (kept.length === 0) return
   const { link, closing, code, body, pdf } = pick(kept)
@@ -806,7 +812,7 @@ async function comparePage(isThorough: boolean): Promise<void> {
   assert.match(payload, closing.state === 'closed' ? /statement is genuine/ : /has changed since/)
 }
 
-/** Compares the API responses about one account, one month and one page, taking turns. */
+/** Compares the API responses about one account, one month and one page, picking the next ones each time. */
 async function compareScreens(step: number): Promise<void> {
   const link = aLink()
   const month = pick(MONTHS)

@@ -1,4 +1,4 @@
-// A simple model of the money between a family and its tutors, one with an account and one who answers by
+// A simple model of the money between a family and its two tutors, one with an account and one who answers by
 // email: sessions, payments, both sides' confirmations, and closed months. Uses arrays and cents but no
 // database; money-model.test.ts compares the server with it.
 
@@ -8,7 +8,7 @@ export type Kind = 'session' | 'payment' | 'hours' | 'opening'
 
 export type Currency = 'USD' | 'EUR'
 
-/** A child of the family, and its student id in the practice. */
+/** A child in the family, and the id of its student in the practice. */
 export interface Child {
   firstName: string
   id: string
@@ -17,30 +17,30 @@ export interface Child {
 export interface Tutor {
   id: string
   hasAccount: boolean
-  /** Cents per hour for sessions without an override; null if unknown. */
+  /** Cents per hour for sessions without an override; null if the rate isn't known. */
   rate: number | null
 }
 /** The facts of a session or payment that both sides agree on. */
 interface Facts {
   day: string
   kind: Kind
-  /** Minutes taught or prepaid. */
+  /** Minutes that were taught or prepaid. */
   minutes: number
   /** Only for payments. */
   cents: number
-  /** Only for sessions: the override, and the default rate when it was logged. */
+  /** Only for sessions: the override, and the default rate at the time the session was logged. */
   rate: number | null
   usual: number | null
 }
 export interface Entry extends Facts {
   id: string
-  /** Goes up over time, so later entries and copies have higher numbers. */
+  /** A sequence number: later entries and copies have higher ones. */
   order: number
-  /** The family's currency, once the entry is shared. Copies keep it. */
+  /** The family's currency once the entry has been shared. Copies keep this currency. */
   currency: Currency
   link: Link | null
   /**
-   * The people as each side records them. Null if the side doesn't have the entry, and for a tutor who
+   * The people as each side has recorded them. Null if the side doesn't have the entry, and for a tutor who
    * answers by email.
    */
   family: { tutor: Tutor; child: Child | null } | null
@@ -70,7 +70,7 @@ export interface Link {
   state: 'asked' | 'active' | 'over'
   closings: Closing[]
 }
-/** Who is acting: the family, the practice with its account, or the emailed page of a connection. */
+/** Who is acting: the family, the practice with its account, or a connection's emailed page. */
 export interface Actor {
   side: Side
   link?: Link
@@ -127,7 +127,7 @@ const lineOf = (entry: Facts) =>
   entry.kind === 'session'
     ? [entry.day, entry.minutes, rateOf(entry), amountOf(entry)].join()
     : [entry.day, entry.kind, entry.cents, entry.kind === 'hours' ? entry.minutes : ''].join()
-/** A session's price; null if there's no rate. */
+/** A session's price; null if it has no rate. */
 function amountOf(entry: Facts): number | null {
   if (entry.kind !== 'session') return entry.cents
   const rate = rateOf(entry)
@@ -148,7 +148,7 @@ function counts(entry: Entry, side: Side): boolean {
   return entry.link ? isAgreed(entry) : entry.words[side] === 'confirmed'
 }
 
-/** The amount owed after each entry, added up as you would on paper. */
+/** The balance after each entry, added up as you would on paper. */
 export function accountOf(entries: Entry[], side: Side): Line[] {
   const lines: Line[] = []
   let owed = 0
@@ -237,12 +237,12 @@ export class MoneyWorld {
   /** True if either side's account is closed, in which case nothing more is shared. */
   private isShut = (link: Link) =>
     this.closed.has('family') || (link.tutor.hasAccount && this.closed.has('practice'))
-  /** True if a side can only read, because the other side's account is closed. */
+  /** True if a side can only read because the other side's account is closed. */
   private isReadOnly = (link: Link | null, side: Side) =>
     link !== null && this.closed.has(otherSide(side)) && (side === 'practice' || link.tutor.hasAccount)
   latest = (link: Link, month: string) => link.closings.filter((one) => one.month === month).at(-1)
 
-  /** A side's accounts: one per active connection, and one per tutor or student for everything else. */
+  /** A side's accounts: one per active connection and, for everything else, one per tutor or student. */
   accounts(side: Side): Map<string, Entry[]> {
     const found = new Map<string, Entry[]>()
     for (const entry of this.seenBy({ side })) {
@@ -255,7 +255,7 @@ export class MoneyWorld {
     }
     return found
   }
-  /** A connection's account; both sides get the same one. */
+  /** A connection's account, which is the same for both sides. */
   accountWith = (link: Link) =>
     accountOf(
       this.entries.filter((entry) => entry.link === link),
@@ -279,7 +279,7 @@ export class MoneyWorld {
     Object.assign(entry, after)
     return undefined
   }
-  /** True if a closed month's page would no longer be correct after a change. */
+  /** True if a change would make a closed month's page incorrect. */
   private breaks(before: Entry | null, after: Entry | null): boolean {
     return [before, after].some((one) => {
       const closing = one?.link && this.latest(one.link, monthOf(one.day))
@@ -342,7 +342,7 @@ export class MoneyWorld {
     link.closings.splice(link.closings.indexOf(closing), 1)
     return { status: 200 }
   }
-  /** A month's state from one side's point of view. */
+  /** A month's state as one side sees it. */
   stateOf(link: Link, month: string, side: Side): string {
     const closing = this.latest(link, month)
     if (!closing) return 'open'
@@ -375,7 +375,7 @@ export class MoneyWorld {
     entry.notes[side] = note
     if (says === 'confirmed') entry.tookPart[side] = true
   }
-  /** A change also confirms the entry for this side and resets the other side's confirmation. */
+  /** A change also confirms the entry for the side that made it, and resets the other side's confirmation. */
   private restate(entry: Entry, side: Side): void {
     this.say(entry, side, 'confirmed')
     entry.words[otherSide(side)] = 'none'
@@ -394,7 +394,7 @@ export class MoneyWorld {
     if (link && !this.isShut(link)) this.putIn(entry, link)
     return this.add(entry)
   }
-  /** Shares a session under a connection, filling in both sides. */
+  /** Shares a session under a connection by filling in both sides. */
   private putIn(entry: Entry, link: Link): void {
     const child = entry.family?.child ?? entry.practice?.child ?? null
     entry.link = link
@@ -418,14 +418,14 @@ export class MoneyWorld {
     if (isMoved && after.family && (side === 'family' || after.link))
       after.family = { ...after.family, child }
     if (isMoved && after.practice && (side === 'practice' || after.link)) after.practice = { child }
-    // Changing the child can share a session that was only in one side's log before.
+    // Changing the child can cause a session to be shared that was only in one side's log before.
     const link = entry.family && side === 'family' ? this.openLink(entry.family.tutor) : this.practiceLink()
     if (isMoved && !entry.link && link && this.mayJoin(entry, link) && !this.hasOther(entry, side))
       this.putIn(after, link)
     if (isMoved || lineOf(entry) !== lineOf(after)) this.restate(after, side)
     return this.write(entry, after) ?? { status: 200, entry }
   }
-  /** True if one side's own entry can be shared. Amounts are never converted to another currency. */
+  /** True if an entry that only one side has can be shared. Amounts are never converted to another currency. */
   private mayJoin = (entry: Entry, link: Link) =>
     !this.isShut(link) && entry.currency === this.currencies.family
   /** True if the other side has a separate copy. */
@@ -438,7 +438,7 @@ export class MoneyWorld {
     const entry = this.find(actor, id)
     if (!entry) return NOT_FOUND
     const { side } = actor
-    // After a split, a side can still confirm a payment in its copy if it never did before.
+    // After a split, a side can still confirm a payment in its copy if it hasn't confirmed it before.
     const mayStill = entry.kind !== 'session' && says === 'confirmed' && entry.words[side] !== 'confirmed'
     if (!entry.link && !mayStill) return refused(409, 'not_shared')
     if (this.isReadOnly(entry.link, side)) return OTHER_CLOSED
@@ -448,7 +448,7 @@ export class MoneyWorld {
     this.say(after, side, says, note)
     return this.write(entry, after) ?? { status: 200, entry }
   }
-  /** @param isLate true if the other side didn't answer by the deadline */
+  /** @param isLate true if the other side missed the deadline for an answer */
   remove(actor: Actor, id: string, isLate = false): Outcome {
     const entry = this.find(actor, id)
     if (!entry) return NOT_FOUND
@@ -524,13 +524,13 @@ export class MoneyWorld {
     if (told.kind === 'hours') return told.minutes ? undefined : refused(422, 'no_hours')
     return told.cents === 0 ? refused(422, 'no_amount') : undefined
   }
-  /** The connection a payment is shared under. */
+  /** The connection under which a payment is shared. */
   private payable(side: Side, tutor?: Tutor, child?: Child | null, named?: Link): Link | undefined {
     const link = side === 'practice' ? this.practiceLink() : tutor && this.openLink(tutor)
     if (link?.state !== 'active' || this.isShut(link) || (named && named !== link)) return undefined
     return side === 'family' || child || named ? link : undefined
   }
-  /** A payment is for the whole family. If one side names a child, the other side sees that too. */
+  /** A payment is for the whole family. If one side names a child for it, the other side sees that too. */
   private putPayment(entry: Entry, link: Link): void {
     const child = entry.practice?.child ?? entry.family?.child ?? null
     entry.link = link
@@ -578,8 +578,8 @@ export class MoneyWorld {
   }
 
   /**
-   * Shares one side's own payment. If the other side recorded the same payment, the two become one that both
-   * sides have confirmed.
+   * Shares a payment that only one side has. If the other side recorded the same payment, the two are merged
+   * into one that both sides have confirmed.
    */
   share(side: Side, id: string): Outcome {
     const entry = this.find({ side }, id)

@@ -1,4 +1,4 @@
-// A name is typed by one person and read by strangers, so this test checks every email and every page that
+// Names are typed by one person and read by strangers, so this test checks every email and every page that
 // shows one.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -53,8 +53,8 @@ const HOSTILE = [
 ]
 
 /**
- * Matches anything an email program would turn into a link, and invisible characters. It's deliberately
- * defined again here instead of imported from the code under test.
+ * Matches anything that an email program would turn into a link. The patterns are deliberately defined again
+ * here instead of being imported from the code under test. The second one matches invisible characters.
  */
 const LINKS = /[\p{L}\p{N}][.。．｡․][\p{L}\p{N}]|\/\/|\\|\S@\S|:\S/u
 const UNSEEN = /[\u0000-\u001f\u007f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
@@ -128,7 +128,7 @@ test('I18: no name makes a link in an email or on a page that a stranger reads',
     assert.equal(pdf.status, 200)
     const { text } = await extractText(new Uint8Array(pdf.bytes), { mergePages: true })
     assertPlain(
-      // Removes the statement's own link, numbers and code.
+      // Removes the statement's own link, numbers and code from the text.
       text
         .replaceAll(/https?:\/\/\S+|\d+[.:]\d+|localhost\S*/g, '')
         .replaceAll(/[\u2066-\u2069\n]/g, ' ')

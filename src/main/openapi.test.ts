@@ -1,5 +1,5 @@
-// Compares the OpenAPI document with real responses. A success must have the documented content type, or no
-// body if none is documented.
+// Compares the OpenAPI document with real responses. A successful response must have the documented content
+// type, or no body if none is documented.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -35,7 +35,7 @@ async function documented(): Promise<Record<string, Record<string, Operation>>> 
   >
 }
 
-/** The documented status and content type of a success. */
+/** The documented status and content type of a successful response. */
 function successOf({ responses }: Operation): [status: number, type: string | undefined] {
   const [status = '', answer] = Object.entries(responses).find(([code]) => code < '300') ?? []
   return [Number(status), Object.keys(answer?.content ?? {})[0]]

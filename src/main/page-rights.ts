@@ -3,7 +3,7 @@
 import type { Me } from '#features/accounts/account.ts'
 import { paths } from '#features/site/paths.ts'
 
-/** What page access depends on. */
+/** What a person's access to pages depends on. */
 export interface Reader {
   role: NonNullable<Me['role']> | null
   /** False for viewers. */
@@ -45,7 +45,7 @@ const RIGHTS: Partial<Record<string, Rights>> = {
   [paths.payments]: { showsPayments: true },
 }
 
-/** The reason someone can't open a page; undefined if they can. */
+/** The reason why someone can't open a page; undefined if they can. */
 export function obstacleTo(
   path: string,
   { role, canLog, canWrite, seesAmounts, hasAllStudents }: Reader,

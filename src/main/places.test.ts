@@ -1,4 +1,4 @@
-// The server starts under any account, including root, and in a folder that no other user can enter.
+// The server starts under any user account, including root, and in a folder that no other user can enter.
 // PostgreSQL itself refuses to run as root.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
@@ -97,7 +97,7 @@ test('F14: SIGTERM to npm itself stops what npm start began, all of it, before n
     npm.kill('SIGTERM')
     const isLeaving = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 503
     while (!(await isLeaving())) await new Promise((resolve) => setTimeout(resolve, 25))
-    // SIGINT doesn't wait for proxies.
+    // With SIGINT, the server doesn't wait for proxies.
     npm.kill('SIGINT')
     await ended
     assert.ok(!existsSync(join(cluster, 'postmaster.pid')), 'the database is down')
@@ -109,7 +109,7 @@ test('F14: SIGTERM to npm itself stops what npm start began, all of it, before n
 })
 
 /**
- * Starts and stops the server under an account. Returns the location of its cluster and the user that ran
+ * Starts and stops the server under a user account. Returns the database cluster's path and the user that ran
  * PostgreSQL.
  */
 async function startAndStop(
@@ -166,8 +166,8 @@ function nobody(): Account {
 }
 
 /**
- * True if an account can run this checkout. It can't if the checkout is in a folder closed to other users,
- * such as root's home.
+ * True if a user account can run this checkout. It can't if the checkout is in a folder closed to other
+ * users, such as root's home.
  */
 function canRead(account: Account): boolean {
   if (!isRoot) return true
@@ -179,7 +179,7 @@ function canRead(account: Account): boolean {
   return !error && status === 0
 }
 
-/** Copies the checkout to a folder that only this account can enter. */
+/** Copies the checkout to a folder that only this user account can enter. */
 function copyFor(account: Account): Checkout {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-checkout-'))
   execFileSync('cp', ['-a', 'package.json', 'db', 'src', 'node_modules', folder], { cwd: here.folder })

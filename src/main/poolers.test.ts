@@ -26,7 +26,7 @@ after(async () => {
   removeScratch(folder)
 })
 
-/** Session state that the next client on the same connection would inherit. */
+/** Session state that would be passed on to the next client on the same connection. */
 async function leftovers(name: string): Promise<unknown> {
   const client = await connectTo(pooler.url(name))
   try {
@@ -49,11 +49,12 @@ test('O2: people sign up, log, read and hear of changes behind a pooler in trans
       DATABASE_DIRECT_URL: database.superuserUrl,
     })
     try {
-      // Parents from earlier starts stay signed in on the new server, and one new parent signs up.
+      // Parents who signed up before the restart stay signed in on the new server, and one new parent signs
+      // up.
       for (const parent of parents) parent.moveTo(server)
       parents.push(await aParent(server, `parent-${starts}@example.com`))
       const streams = await Promise.all(parents.map((parent) => parent.listen()))
-      // All at the same time, so that each connection serves many people.
+      // Runs all of them at the same time, so that each connection serves many people.
       const logged = await Promise.all(
         Array.from({ length: 5 }, () =>
           parents.map((parent) => parent.call('POST', '/api/v1/sessions', parent.lesson())),

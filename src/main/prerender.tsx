@@ -20,7 +20,7 @@ interface PublicPage {
   html: string
   /** The page's client script. Pages that only have links don't have one. */
   source?: string
-  /** True if the page loads the demo instead of the app. */
+  /** True if the page's script is the demo's instead of the app's. */
   isDemo?: boolean
 }
 
@@ -34,7 +34,7 @@ const SIGN_UP: Texts = {
   description: 'Start the 45-day free trial of Tutorlog. No credit card.',
 }
 
-/** All public pages, rendered. */
+/** All public pages, rendered to HTML. */
 export async function renderPages(): Promise<PublicPage[]> {
   const still = async (path: string, texts: Texts, element: ReactNode) => page(path, texts, element)
   const live = async (path: string, source: string, texts: Texts) =>
@@ -46,7 +46,7 @@ export async function renderPages(): Promise<PublicPage[]> {
       </StaticRouter>,
       source,
     )
-  // The server picks one of these.
+  // The server serves the variant that matches its sign-up policy.
   const signUp = async (policy: SignUpPolicy, texts: Texts) => ({
     ...(await page(
       paths.signup,
@@ -148,7 +148,7 @@ export async function renderPages(): Promise<PublicPage[]> {
 }
 
 async function page(path: string, texts: Texts, element: ReactNode, source?: string): Promise<PublicPage> {
-  // prerender() waits for lazy components, so the page includes them too.
+  // prerender() waits for lazy components, so the HTML includes them too.
   const { prelude } = await prerender(element)
   const html = await new Response(prelude).text()
   return {
@@ -159,7 +159,7 @@ async function page(path: string, texts: Texts, element: ReactNode, source?: str
   }
 }
 
-// The server replaces this placeholder with its own URL, here and in the sitemap.
+// The server replaces this placeholder with its own URL, both here and in the sitemap.
 function headOf(path: string, { title, description }: Texts): string {
   const isIndexed = (INDEXED_PAGES as readonly string[]).includes(path)
   const address = `${BUILT_ORIGIN}${path}`

@@ -1,5 +1,4 @@
-// One side's private notes must never reach the other side, whether through an operation, a file, an email or
-// a stream.
+// One side's private notes must never reach the other side through any operation, file, email or stream.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -29,7 +28,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** A made-up word for each side's private notes, which appears nowhere else. */
+/** A made-up word for each side's private notes that appears nowhere else. */
 const WORDS = { family: 'quokkaberry', practice: 'zebrafinch' } as const
 type Side = keyof typeof WORDS
 const THEIRS = { family: /zebrafinch/i, practice: /quokkaberry/i } as const
@@ -61,7 +60,7 @@ const ok = (answer: Answer) => {
 }
 
 /**
- * A family, a tutor with an account and one without. Every field that can have private notes has some, and
+ * A family, a tutor with an account and one without. Every field that can contain private notes has some, and
  * there are rows in every state.
  */
 async function aMonthOfWork() {
@@ -82,7 +81,7 @@ async function aMonthOfWork() {
       await who.call('POST', '/api/v1/payments', { ...whom, date: '2026-11-14', amount: 60, note, ...more }),
     )
   }
-  // Payments from before the connection: one that both sides recorded, and one more on each side.
+  // Payments from before the connection: one that both sides recorded, and another one on each side.
   const both = await pay(family)
   await pay(practice)
   const payments = [both, await pay(family, { amount: 7 }), await pay(practice, { amount: 8 })]
@@ -113,7 +112,7 @@ async function aMonthOfWork() {
   }
   const say = async (who: Caller, path: string, body: object = {}) =>
     ok(await who.call('POST', `/api/v1/${path}`, body))
-  // October is fully agreed and closed.
+  // Everything in October is agreed, and the month is closed.
   const october = await log(family, { date: '2026-10-05' })
   const paid = await pay(practice, { date: '2026-10-06', amount: 45 })
   await annotate('sessions', [october])
@@ -243,12 +242,15 @@ const QUERY: Record<string, unknown> = {
   to: '2026-11-30',
   until: '2026-11-30',
 }
-/** Leaves out operations that would end the login, the account or the connection. The stream has its own test. */
+/**
+ * Leaves out operations that would end the login, the account or the connection. The event stream has its own
+ * test.
+ */
 const LEFT =
   /^(SignOut|DeleteAccount|RemoveMember|StreamEvents|EndDevice|EndOtherDevices|RenewLogin|RefreshSession|EndConnection|EndByMail)$/
 const ORDER = ['get', 'post', 'put', 'patch', 'delete']
 
-/** Calls every operation a side may call, with the ids of both sides, and checks each response. */
+/** Calls every operation that a side may call, with the ids of both sides, and checks each response. */
 async function walk(side: Side, work: Work, methods: string[]): Promise<Map<string, number>> {
   const who = work.callers[side]
   const { paths } = (await who.call('GET', '/api/openapi.json')).body as unknown as {
@@ -289,7 +291,7 @@ async function walk(side: Side, work: Work, methods: string[]): Promise<Map<stri
   return answered
 }
 
-/** Records everything in a side's event stream until it's stopped, and then returns it. */
+/** Records everything in a side's event stream until it's told to stop, and then returns the recording. */
 async function listen(who: Caller): Promise<() => Promise<string>> {
   const ended = new AbortController()
   const response = await fetch(`${address}/api/v1/events`, {
@@ -309,7 +311,7 @@ async function listen(who: Caller): Promise<() => Promise<string>> {
   }
 }
 
-/** Checks everything the emailed page returns, and what its database role can read. */
+/** Checks everything that the emailed page returns and everything that its database role can read. */
 async function walkEmailed({ token, link, mailed, pay, edgar, callers }: Work): Promise<void> {
   const stranger = server.aStranger()
   const ask = async (what: string, body: object = {}) => {
@@ -341,7 +343,7 @@ async function walkEmailed({ token, link, mailed, pay, edgar, callers }: Work): 
   assert.doesNotMatch(JSON.stringify(shown), OURS.family)
 }
 
-/** Checks that no email so far has the other side's private words. */
+/** Checks that no email so far contains the other side's private words. */
 async function checkEmails({ callers, emailed }: Work): Promise<number> {
   await server.allJobsDone()
   let seen = 0
@@ -382,7 +384,7 @@ test('T8: a private note reaches the other side by no operation, file, export, e
     for (const name of ['ConfirmSession', 'DisputePayment', 'UpdateSession', 'ExportData', 'ConfirmPayment'])
       assert.ok(wrote[side].has(name), `${name} by the ${side}: ${[...wrote[side].keys()]}`)
   assert.ok((wrote.family.get('ExportData') ?? 0) > 0 && (wrote.practice.get('ExportData') ?? 0) > 0)
-  // After the connection ends, each side has its own copy with its own notes.
+  // After the connection has ended, each side has its own copy with its own notes.
   ok(await practice.call('DELETE', `/api/v1/connections/${work.connection}`))
   for (const side of ['family', 'practice'] as const) await walk(side, work, ['get', 'post'])
   ok(await server.aStranger().call('POST', '/api/confirm/end', { token: work.token, forget: false }))

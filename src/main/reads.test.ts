@@ -1,5 +1,5 @@
-// Reads that the database answers in a single statement. They take one round trip, and have the same
-// responses and refusals as the regular path.
+// Reads that the database answers in a single statement. They take one round trip, and their responses and
+// refusals are the same as on the regular path.
 import { declarationOf } from '#kernel/declaration.server.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -18,7 +18,7 @@ import { onServer, startWiredServer, type WiredServer } from './testing/wired-se
 import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
 
 let server: TestServer
-/** The same server without single-statement reads. */
+/** The same server with single-statement reads turned off. */
 let longWay: FastifyInstance
 let wired: WiredServer
 let client: pg.Client
@@ -61,8 +61,8 @@ async function aMember(owner: Caller, role: string, studentIds: string[] | null 
 }
 
 /**
- * Inserts sessions in every state for a family and a practice, bypassing the rules that prevent some of those
- * states.
+ * Inserts sessions in every state for a family and a practice, bypassing the rules that would prevent some of
+ * those states.
  */
 async function scatterSessions(pair: Pair, steps: RandomSteps, count: number): Promise<void> {
   const maybe = <Value>(value: Value, share = 0.5) => (steps.chance(share) ? value : null)
@@ -160,7 +160,7 @@ test('a single-statement read returns the same as the standard path for every ki
       assert.equal(quick.headers['content-type'], slow.headers['content-type'])
       if (quick.status === 403 && path.includes('summary')) continue
       assert.equal(quick.status, 200)
-      // Parsing drops unknown fields, so this also catches an extra field.
+      // Parsing drops unknown fields, so comparing the result with the body also catches extra fields.
       assert.deepEqual(z.parse(output, quick.body), quick.body)
       seen.push(JSON.stringify(quick.body).length)
     }
@@ -323,7 +323,7 @@ test('A5: a read that has not changed is answered without a body, and only for w
     const again = await read(viewer, `"another", ${first.headers.etag}`)
     assert.deepEqual([again.status, again.bytes.length], [304, 0], path)
     assert.equal((await read(viewer, '"another"')).status, 200)
-    // Another reader gets a separate response, even with someone else's ETag.
+    // Another reader gets their own response, even when sending someone else's ETag.
     const other = await pair.practice.call('GET', path, undefined, {
       'if-none-match': String(first.headers.etag),
     })

@@ -1,5 +1,5 @@
 // With many people's sessions in the database, queries that run as the server's role under row-level security
-// read only one owner's rows.
+// still read only one owner's rows.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -24,8 +24,8 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-// Loading 300,000 rows takes a third of the time that a million rows would, and the plans are the same. In
-// both cases, one owner's month is far below 0.1% of the rows.
+// Loading 300,000 rows takes a third of the time that a million rows would, and the query plans are the same.
+// In both cases, one owner's month is far below 0.1% of the rows.
 const OTHERS = 120
 const SESSIONS_EACH = 2500
 const OWN = 1400
@@ -39,7 +39,7 @@ before(async () => {
   client = new pg.Client({ connectionString: server.superuserUrl })
   await client.connect()
   parent = await server.aUser()
-  // Turns off per-row triggers and foreign keys. With them, loading would take minutes.
+  // Turns off per-row triggers and foreign keys. With them on, loading would take minutes.
   await client.query('set session_replication_role = replica')
   await client.query(
     `insert into users (id, email, email_key) select gen_random_uuid(), name, name
@@ -62,7 +62,7 @@ after(async () => {
   await server.stop()
 })
 
-/** Runs the work as the user and returns each query's plan. */
+/** Runs some work as the user and returns each query's plan. */
 async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> {
   const plans: PlanNode[] = []
   const explaining = {
@@ -98,9 +98,10 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> 
 
 const nodes = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
 
-/** How many session rows a plan read, including those it filtered out. */
+/** How many session rows a plan read, including those that it filtered out. */
 function touched(plan: PlanNode): number {
-  // Skips the parts of the plan for members limited to some students, because they don't run for anyone else.
+  // Skips the parts of the plan for members limited to some students, because those parts don't run for
+  // anyone else.
   const scans = nodes(plan).filter((node) => node['Relation Name'] === 'sessions' && node['Actual Loops'] > 0)
   assert.ok(scans.length > 0)
   for (const scan of scans) {

@@ -1,4 +1,4 @@
-// `npm start`: starts the database, migrations, jobs and HTTP, and shuts them down in order.
+// `npm start`: starts the database, migrations, jobs and HTTP server. On shutdown, stops them in order.
 import type { FastifyInstance } from 'fastify'
 import { type Config, readConfig } from '#platform/config.server.ts'
 import { makeDataFolder, refuseFullDisk, startFailure } from '#platform/data-folder.server.ts'
@@ -12,13 +12,13 @@ import { within } from '#platform/timeout.server.ts'
 import { buildServer, startJobs } from './services.server.ts'
 
 /**
- * How long the server keeps responding after SIGTERM, with /readyz already failing, so that proxies can
- * switch to another one.
+ * How long the server keeps responding after SIGTERM, while /readyz already fails, so that proxies can switch
+ * to another server.
  */
 const NOTICE_MS = 5000
 /**
- * How long requests in progress then have to finish. After NOTICE_MS, shutting down takes less than 10 s
- * (promise F14).
+ * How much time requests in progress have to finish after that. Once NOTICE_MS is over, shutting down takes
+ * less than 10 s (promise F14).
  */
 const GRACE_MS = 4500
 const END_MS = 9500
@@ -59,12 +59,12 @@ async function start(started: Started): Promise<void> {
   started.app = buildServer(config, db, undefined, () => isLeaving)
   await listen(started.app, config)
   console.log(`Tutorlog is ready at ${config.baseUrl}`)
-  // Only this machine may read it, no matter what the public URL is.
+  // Only this machine may read the mailbox, no matter what the public URL is.
   if (!config.mail) console.log(`Emails go to http://localhost:${config.port}/mailbox`)
 }
 
-// Behind a pooler in transaction mode, each transaction may run on a different connection, where the named
-// statements don't exist.
+// Behind a pooler in transaction mode, each transaction may run on a different connection, where this
+// server's named statements don't exist.
 async function mayName(config: Config, urls: DbUrls): Promise<{ requests: boolean; jobs: boolean }> {
   if (!config.databaseUrl) return { requests: true, jobs: true }
   const isAsked = config.databaseNamed === 'on'
@@ -75,7 +75,8 @@ async function mayName(config: Config, urls: DbUrls): Promise<{ requests: boolea
         'otherwise people see changes by others only when they return to a page.',
     )
   if (config.databaseNamed !== 'auto') return { requests: isAsked, jobs: isAsked || jobs }
-  // Setting DATABASE_DIRECT_URL means that DATABASE_URL is a pooler, even if it looks like plain PostgreSQL.
+  // If DATABASE_DIRECT_URL is set, DATABASE_URL is treated as a pooler, even if it looks like plain
+  // PostgreSQL.
   const isPast = config.databaseDirectUrl !== config.databaseUrl
   return { requests: !isPast && !(await isPooled(urls.server)), jobs }
 }
@@ -112,7 +113,7 @@ const started: Started = {}
 let isLeaving = false
 let ending = false
 function leave(): void {
-  // Proxies send no requests to a server that is still starting.
+  // Proxies don't send requests to a server that's still starting.
   if (!started.app?.server.listening) return stop()
   if (isLeaving) return
   isLeaving = true
@@ -134,10 +135,10 @@ function fail(error: unknown): void {
 }
 
 // Registered before anything starts, so that a signal during startup doesn't leave a database running. In a
-// terminal (SIGINT, or SIGHUP when it closes), there's no proxy to wait for.
+// terminal (SIGINT, or SIGHUP when the terminal closes), there's no proxy to wait for.
 process.on('SIGTERM', leave)
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
-// One unhandled rejection, in a job for example, must not stop the server for everyone (promise F13).
+// A single unhandled rejection, in a job for example, must not stop the server for everyone (promise F13).
 process.on('unhandledRejection', (reason) =>
   log('unhandled promise rejection', {
     reason: reason instanceof Error ? reason.stack : String(reason),

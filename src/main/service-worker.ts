@@ -1,10 +1,10 @@
-// The service worker caches the app's own files, all of them public, so that the app opens offline.
+// The service worker caches the app's own files, which are all public, so that the app opens offline.
 import { type Build, cacheOf, kindOf, outdated, SHELL } from './shell.ts'
 
 /** Filled in when the worker is built. */
 declare const BUILD: Build
 
-// The parts of the service worker API used here. TypeScript's DOM types cover only pages.
+// The parts of the service worker API that are used here. TypeScript's DOM types cover only pages.
 interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void
 }
@@ -28,7 +28,7 @@ const { version, entry, files, pages } = BUILD
 /** How long to wait for a page from the network before opening it from the cache. */
 const NETWORK_TIMEOUT_MS = 3000
 
-// Caches either all files of a version or none, because mixed versions wouldn't work together.
+// Caches either all files of a version or none of them, because mixed versions wouldn't work together.
 async function fill(): Promise<void> {
   const cache = await caches.open(cacheOf(version))
   const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
@@ -53,7 +53,7 @@ async function whole(response: Response): Promise<Response> {
   return response
 }
 
-// Network first, so that the next page load picks up a new version.
+// Tries the network first, so that the next page load picks up a new version.
 async function page(request: Request): Promise<Response> {
   const shell = await (await caches.open(cacheOf(version))).match(SHELL, { ignoreVary: true })
   if (!shell) return fetch(request)

@@ -1,8 +1,8 @@
-// How the service worker answers requests. It never handles the API, so no API response is ever in a cache (promise
-// W9).
+// How the service worker answers requests. It never handles API requests, so no API response is ever in a
+// cache (promise W9).
 
 export interface Build {
-  /** The cache's name; a hash of all files. */
+  /** The cache's name: a hash of all files. */
   version: string
   /** The app's first script. */
   entry: string
@@ -16,8 +16,8 @@ export interface Build {
 export const SHELL = '/dashboard'
 
 /**
- * 'page': the network, or the shell if that fails. 'file': the cache. undefined: the worker doesn't handle
- * the request.
+ * 'page': answered from the network, or with the shell if that fails. 'file': answered from the cache.
+ * undefined: not handled by the service worker.
  */
 export function kindOf(
   request: { method: string; mode: string; url: string },
@@ -27,7 +27,7 @@ export function kindOf(
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== origin) return undefined
   if (request.mode === 'navigate') return build.pages.includes(url.pathname) ? 'page' : undefined
-  // Includes scripts of older versions, which an open tab may still need.
+  // Includes scripts of older versions, because an open tab may still need them.
   return url.pathname.startsWith('/assets/') || build.files.includes(url.pathname) ? 'file' : undefined
 }
 

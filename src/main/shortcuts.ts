@@ -26,7 +26,7 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: ['?'], label: 'Show this list', does: 'list' },
 ]
 
-/** The shortcuts this person can use. None of them leads to a page that would be refused. */
+/** The shortcuts that this person can use. None of them leads to a page that would be refused. */
 export function shortcutsFor(reader: Reader): Shortcut[] {
   return SHORTCUTS.filter(({ does }) => typeof does === 'string' || !obstacleTo(does.to, reader)).map(
     (shortcut) =>
@@ -38,7 +38,7 @@ export function shortcutsFor(reader: Reader): Shortcut[] {
 const isTo = ({ does }: Shortcut, path: string) => typeof does !== 'string' && does.to === path
 
 /**
- * The shortcut for the last two keys; undefined if there isn't one.
+ * The shortcut that matches the last keys pressed; undefined if there isn't one.
  * @param pressed at most two keys, newest last
  */
 export function shortcutOf(

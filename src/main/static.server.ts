@@ -1,4 +1,5 @@
-// Serves the built frontend: public pages as files, one shell for the signed-in app, 404 for everything else.
+// Serves the built frontend: public pages as files, one shell for the signed-in app, and 404 for everything
+// else.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,12 +17,12 @@ const YEAR_SECONDS = 31_536_000
 const DAY_SECONDS = 86_400
 
 /**
- * The login cookies, which scripts can't read. The Server-Timing header tells the page whether they were
- * sent, which saves visitors' browsers a request.
+ * The names of the login cookies, which scripts can't read. The Server-Timing header tells the page whether
+ * they were sent, which saves visitors' browsers a request.
  */
 const LOGIN_COOKIE = /(?:^|;\s*)(?:__Host-)?(?:access|refresh)=/
 
-/** A ready-to-send page, built once when the server starts. */
+/** A page that's ready to send, built once when the server starts. */
 interface Page {
   plain: Buffer
   brotli: Buffer
@@ -106,7 +107,7 @@ function fileOf(path: string, signUp: SignUpPolicy): string {
 
 const POLICY = 'content-security-policy'
 
-/** Lets only the demo's page embed the two frames. The frames can't make requests. */
+/** Only the demo's page may embed the two frames, and the frames can't make requests. */
 function sealed(reply: FastifyReply, part: 'page' | 'side'): FastifyReply {
   const own = String(reply.getHeader(POLICY))
   if (part === 'page') return reply.header(POLICY, `${own}; frame-src 'self'`)
@@ -157,7 +158,7 @@ function sendPage(
       'server-timing': LOGIN_COOKIE.test(request.headers.cookie ?? '') ? 'login' : 'visitor',
     })
   if (status === 200 && request.headers['if-none-match'] === page.etag) return reply.status(304).send()
-  // Accepts "br" only as a separate token, and not with q=0.
+  // Looks for "br" as a separate token, and not with q=0.
   const takesBrotli = /(^|,)\s*br\s*(;\s*q=(1|0\.0*[1-9])[\d.]*\s*)?(,|$)/.test(
     String(request.headers['accept-encoding'] ?? ''),
   )

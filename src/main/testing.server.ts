@@ -1,4 +1,4 @@
-// The basis of the server tests: the real server with its own PostgreSQL, and people who use it.
+// The basis of the server tests: the real server with its own PostgreSQL, and the people who use it.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { WorkspaceId } from '#kernel/id.ts'
@@ -18,24 +18,24 @@ export { removeScratch, scratchFolder }
 
 export interface Answer {
   status: number
-  // Tests access the fields they expect. The server checks the format.
+  // Tests access the fields they expect. The server checks the response format.
   body: Record<string, unknown> & { errors?: { field: string; message: string }[]; code?: string }
   headers: Record<string, string | string[] | number | undefined>
-  /** The raw body, used for files. */
+  /** The raw response body, used for files. */
   bytes: Buffer
 }
 
-/** A member in their first workspace, with its id for queries. */
+/** A member in the person's first workspace, with the workspace's id for queries. */
 export interface Member extends Required<Speaker> {
   workspaceId: WorkspaceId
 }
 
 export interface Caller {
   id: string
-  /** The kind of the first workspace. */
+  /** The kind of the person's first workspace. */
   kind: Side
   email: string
-  /** Direct access to the first workspace's rows, without HTTP. */
+  /** Direct access to the first workspace's rows in the database, without HTTP. */
   readonly member: Member
   cookies: Map<string, string>
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
@@ -48,21 +48,24 @@ export interface TestServer {
   dataDir: string
   /** The server's clock, which tests can set. */
   clock: { now: Date }
-  /** A visitor without an account, with a separate cookie jar. `on` is another server on the same database. */
+  /**
+   * A visitor without an account, with a separate cookie jar. Pass `on` to use another server on the same
+   * database.
+   */
   aStranger(on?: FastifyInstance): Caller
-  /** Confirms an address with the newest emailed link, in the browser that signed up. */
+  /** Confirms an address with the newest emailed link, in the same browser that signed up. */
   confirm(person: Caller, email?: string): Promise<Answer>
   /** A user who signed up, followed the emailed link and is now signed in. */
   aUser(role?: 'parent' | 'tutor'): Promise<Caller>
   mailTo(email: string, subject: string): Promise<SentMail>
-  /** Waits until the job queue is empty. An email that hasn't been sent by then will never be sent. */
+  /** Waits until the job queue is empty. An email that hasn't been sent by then won't be sent at all. */
   allJobsDone(): Promise<void>
   /** Runs a job now instead of at its scheduled time, and waits for it. */
   runTask(name: string, payload?: object): Promise<void>
   stop(): Promise<void>
 }
 
-/** Replaces the test database's role names. Its OID is 5 in every new cluster. */
+/** Fills in the test database's role names. They contain the database's OID, which is 5 in every new cluster. */
 export const withTestRoles = (text: string) => withRoles('tutorlog_5_', text)
 export const PASSWORD = 'greenhouse-41'
 const ORIGIN = 'http://localhost:3000'

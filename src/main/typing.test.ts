@@ -20,7 +20,7 @@ import { calendarDay } from '#kernel/calendar-day.ts'
 import { durationInHours } from '#kernel/duration.ts'
 import { centsOfText } from '#kernel/money.ts'
 
-/** What people may leave in a number field: nothing, half a number, or something that isn't a number. */
+/** What people may leave in a number field: nothing, a partly typed number, or something that isn't a number. */
 const typed = fc.oneof(
   fc.constantFrom('', ' ', '-', '.', '1.', '.5', '1e9', '1e400', 'NaN', '-0', '0x1', '١', '1,5', '0', '1'),
   fc.string(),
@@ -28,7 +28,7 @@ const typed = fc.oneof(
   fc.double().map(String),
 )
 
-/** The form's fields, with random text in any of them. */
+/** The form's fields, any of which may contain random text. */
 function typedOver<Fields extends object>(empty: Fields): fc.Arbitrary<Fields> {
   return fc.record(
     Object.fromEntries(

@@ -15,6 +15,6 @@ const app = (
     </BrowserRouter>
   </StrictMode>
 )
-// Hydrates a prerendered page, keeping anything typed before the script loaded.
+// Hydrates a prerendered page, and keeps anything that was typed before the script loaded.
 if (place.hasChildNodes()) hydrateRoot(place, app)
 else startTransition(() => createRoot(place).render(app))

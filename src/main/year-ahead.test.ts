@@ -1,4 +1,4 @@
-// No matter how a session is added, its date is at most a year from now.
+// However a session is added, its date is at most a year from now.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Caller, startTestServer, type TestServer } from './testing.server.ts'
@@ -15,7 +15,7 @@ const idOf = async (person: Caller, path: string, body: object) =>
 const day = (ahead: number) =>
   new Date(server.clock.now.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
 
-/** A year, plus a day because the user's date can be ahead of the server's date. */
+/** A year plus a day, because the user's date can be ahead of the server's. */
 const LAST = 367
 
 test('a session in 2099 is refused by the form, an edit on either side, a class and an import; one a year from now is accepted', async () => {

@@ -1,12 +1,12 @@
-// The only way the browser calls the server: one function for all endpoints. It turns error responses into
-// typed errors.
+// The one function through which the browser calls every server endpoint. Turns error responses into typed
+// errors.
 import type { Endpoint, InputOf, OutputOf, Problem } from '#kernel/endpoint.ts'
 import { noteReachable } from './connectivity.web.ts'
 import { spokenWorkspace } from './workspace.web.ts'
 
 /**
- * Thrown if the server refused the call or couldn't be reached. `problem.code` is stable; status 0 means
- * there was no network.
+ * Thrown if the server refused the call or couldn't be reached. `problem.code` is stable; status 0 means that
+ * no server was reached.
  */
 export class CallFailed extends Error {
   readonly problem: Problem
@@ -31,11 +31,14 @@ export class CallFailed extends Error {
 
 export interface CallOptions {
   id?: string
-  /** The version being changed. If there's a newer one, the server refuses the change. */
+  /** The row version that the change is based on. If a newer version exists, the server refuses the change. */
   version?: number
-  /** Pass the same key again to retry the same creation. */
+  /** The idempotency key of a creation. To retry it, pass the same key again. */
   idempotencyKey?: string
-  /** Sent unchanged, with its own content type; the input then goes into the query string. */
+  /**
+   * A request body that is sent unchanged, with its own content type. The input then goes into the query
+   * string.
+   */
   body?: Blob
   /** Aborts the call. An abort by timeout counts as an unreachable server. */
   signal?: AbortSignal
@@ -43,11 +46,11 @@ export interface CallOptions {
   timeoutMs?: number
   /** Throws without ever prompting the user, even for refusals that the user could resolve. */
   isSilent?: boolean
-  /** Set if the call is about the login itself, in which case it must not trigger a renewal. */
+  /** Set if the call itself deals with the login, so it must not trigger a renewal. */
   isAboutLogin?: boolean
   /**
-   * The workspace for this call instead of the tab's. Null sends none, so the server uses the account's
-   * first.
+   * The workspace for this call, instead of the tab's. With null, no workspace is sent and the server uses
+   * the account's first one.
    */
   workspace?: string | null
 }
@@ -55,8 +58,8 @@ export interface CallOptions {
 let onSignedOut: () => Promise<boolean> = async () => false
 
 /**
- * Registers a callback for when the server says nobody is signed in. The callback returns whether it renewed
- * the login.
+ * Registers a callback that runs when the server reports that nobody is signed in. The callback returns
+ * whether it renewed the login.
  */
 export function whenSignedOut(listener: () => Promise<boolean>): void {
   onSignedOut = listener
@@ -64,14 +67,14 @@ export function whenSignedOut(listener: () => Promise<boolean>): void {
 
 let onLost: () => void = () => undefined
 
-/** Registers a callback for when the account is no longer a member of the tab's workspace. */
+/** Registers a callback that runs when the account is no longer a member of the tab's workspace. */
 export function whenWorkspaceLost(listener: () => void): void {
   onLost = listener
 }
 
 let onUnpaid: () => void = () => undefined
 
-/** Registers a callback for when the server refuses a change because the trial is over. */
+/** Registers a callback that runs when the server refuses a change because the trial is over. */
 export function whenUnpaid(listener: () => void): void {
   onUnpaid = listener
 }
@@ -80,16 +83,16 @@ type ClosedMonthOf = NonNullable<Problem['closed_month']>
 let onMonthClosed: (closed: ClosedMonthOf) => Promise<boolean> = async () => false
 
 /**
- * Registers a callback for when a change is refused because its month is closed. The callback asks for a
- * reason and returns whether the month was reopened.
+ * Registers a callback that runs when a change is refused because its month is closed. The callback asks the
+ * user for a reason and returns whether the month was reopened.
  */
 export function whenMonthClosed(listener: (closed: ClosedMonthOf) => Promise<boolean>): void {
   onMonthClosed = listener
 }
 
 /**
- * Asks whether to reopen a closed month after a change was refused while nobody could be asked. Returns
- * whether it was reopened.
+ * Asks the user whether to reopen a closed month, for a change that was refused earlier, when no one was
+ * there to ask. Returns whether the month was reopened.
  */
 export function askClosedMonth(closed: ClosedMonthOf): Promise<boolean> {
   return onMonthClosed(closed)
@@ -109,10 +112,10 @@ export async function call<E extends Endpoint>(
     return await once()
   } catch (error) {
     const closed = error instanceof CallFailed ? error.problem.closed_month : undefined
-    // A change can affect two months, so after reopening one, send it again from the start.
+    // A change can affect two months, so after one is reopened, this sends the change again from the start.
     if (closed && !isSilent && (await onMonthClosed(closed))) return call(endpoint, input, options)
     const code = error instanceof CallFailed && !isAboutLogin && error.problem.code
-    // A late response may be about a workspace that the user has already left.
+    // A late response may belong to a workspace that the user has already left.
     if (code === 'no_such_workspace' && workspace === undefined && spoken === spokenWorkspace()) onLost()
     if (code !== 'signed_out' || !(await onSignedOut())) throw error
     // A request that was refused because of its login changed nothing, so it's safe to resend.
@@ -158,7 +161,7 @@ async function callOnce<E extends Endpoint>(
   return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
 }
 
-/** The error for a call that never reached a server. */
+/** The error for a call that didn't reach a server. */
 export function offline(): CallFailed {
   return new CallFailed({
     status: 0,

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { isDatabaseAddress } from './db/connection.server.ts'
 
-/** A setting that has to pass a test. The message describes valid values. */
+/** A setting checked by a function. The error message describes the valid values. */
 const such = (isValid: (value: string) => boolean, valid: string) =>
   z.string().check(z.refine(isValid, valid))
 const whole = (minimum: number, maximum: number, valid: string) =>
@@ -86,7 +86,7 @@ const Environment = z.object({
 type Name = keyof typeof Environment.shape
 const NAMES = Object.keys(Environment.shape) as Name[]
 
-/** Settings that never appear in messages or logs. Each can be read from a file named by NAME_FILE. */
+/** Settings that never appear in messages or logs. Each can also be read from the file named by NAME_FILE. */
 const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -106,11 +106,11 @@ export interface Config {
   dataDir: string
   /** The database URL for requests, possibly through a pooler. If unset, the embedded database is used. */
   databaseUrl?: string
-  /** Bypasses a pooler, for migrations, jobs and LISTEN. */
+  /** Bypasses a pooler; used for migrations, jobs and LISTEN. */
   databaseDirectUrl?: string
   /** The maximum number of connections for members' requests. */
   databasePool: number
-  /** Whether to use named statements; auto uses them unless the database is behind a pooler. */
+  /** Whether to use named statements. "auto" uses them unless the database is behind a pooler. */
   databaseNamed: 'auto' | 'on' | 'off'
   mail?: { smtpUrl: string }
   mailFrom: string
@@ -136,7 +136,7 @@ export interface Config {
   /** Extra trial days for both people after the invited friend confirms (decisions, section 6). */
   referralBonusDays: number
   logLevel: string
-  /** One warning for each environment variable with a name similar to a setting's. */
+  /** Returns one warning for each environment variable with a name similar to a setting's. */
   warnings: string[]
 }
 
@@ -148,7 +148,7 @@ export interface StripeSettings {
   apiUrl: string
 }
 
-/** Reads the settings; throws a one-line Error that names the invalid variable. */
+/** Reads the settings. Throws a one-line Error that names the invalid variable. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = withFiles(Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== '')))
   const parsed = Environment.safeParse(given)
@@ -189,7 +189,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseNamed: env.DATABASE_NAMED,
     mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL } : undefined,
     mailFrom: env.MAIL_FROM ?? `Tutorlog <no-reply@${new URL(baseUrl).hostname}>`,
-    // The bare address, even if given as "Name <address>".
+    // The address alone, even if the setting is "Name <address>".
     contactTo:
       (env.CONTACT_TO && (/<([^<>]+)>/.exec(env.CONTACT_TO)?.[1] ?? env.CONTACT_TO).trim()) ||
       `contact@${new URL(baseUrl).hostname}`,
@@ -236,7 +236,7 @@ function invalid(name: Name, value: string | undefined, valid: string): string {
   return `${name} is not valid: ${shown} is not ${valid}. Correct it or leave it out.`
 }
 
-// Loads secrets from files, as if they had been set in the environment.
+// Loads secrets from files, as if they were set in the environment.
 function withFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
   const read = { ...given }
   for (const name of SECRETS) {
@@ -264,7 +264,7 @@ function secretIn(name: string, path: string): string {
   return found
 }
 
-/** A shorter name would be only one letter away from too many unrelated ones. */
+/** Shorter names are a single letter away from too many unrelated ones. */
 const SHORTEST_TYPO = 8
 
 function almostSettings(given: string[]): string[] {
@@ -277,7 +277,7 @@ function almostSettings(given: string[]): string[] {
     })
 }
 
-/** Whether two names differ by one letter, or by two letters that are swapped. */
+/** True if two names differ by one letter or by two swapped letters. */
 function isTypoOf(a: string, b: string): boolean {
   let start = 0
   while (start < a.length && a[start] === b[start]) start += 1
@@ -320,7 +320,7 @@ function listOf(value: string): string[] {
     .filter(Boolean)
 }
 
-/** The web framework's names for the networks from RFC 1918, 3927, 4193 and 4291. */
+/** The web framework's names for the networks defined in RFC 1918, 3927, 4193 and 4291. */
 const NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 function isProxy(value: string): boolean {

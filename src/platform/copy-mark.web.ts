@@ -1,5 +1,5 @@
 // Whether this device has an offline copy. Stored separately from the copy, so that the sign-in pages don't
-// have to open its database.
+// have to open the copy's database.
 
 const MARK = 'copy'
 

@@ -6,9 +6,9 @@ import { clear, createStore, get, setMany } from 'idb-keyval'
 import { markCopy } from './copy-mark.web.ts'
 import { queryClient } from './query.web.ts'
 
-/** Responses come in bursts, so wait a moment before saving. */
+/** Responses come in bursts, so saving waits briefly. */
 const SAVE_AFTER_MS = 500
-/** The key that names the latest copy. */
+/** The key that stores which copy is the latest. */
 const LATEST = 'latest'
 
 interface Copy<User> {
@@ -33,14 +33,14 @@ interface Owner {
 const keyOf = ({ id, workspace }: Owner) => `${id} ${workspace?.id}`
 
 /**
- * Restores a copy and returns its owner, or undefined if this version doesn't have one.
- * @param of whose copy to restore; the latest by default
+ * Restores a copy and returns its owner, or undefined if this version of the app doesn't have a copy.
+ * @param of the owner of the copy to restore; defaults to the latest copy
  */
 export async function openCopy<User extends Owner>(of?: User): Promise<User | undefined> {
   const key = of ? keyOf(of) : await get<string>(LATEST, store)
   const copy = await get<Copy<User>>(key ?? '', store)
   if (!copy || copy.version !== appVersion()) return undefined
-  // Marks everything stale, so that it's shown only until the server responds.
+  // Marks all data as stale, so that it's shown only until the server responds.
   hydrate(queryClient, {
     ...copy.state,
     queries: copy.state.queries.map((query) => ({
@@ -51,7 +51,7 @@ export async function openCopy<User extends Owner>(of?: User): Promise<User | un
   return copy.user
 }
 
-/** Starts saving queries of these kinds; returns a function that stops it. */
+/** Starts saving queries of these kinds. Returns a function that stops it. */
 export function keepCopy<User extends Owner>(user: User, kinds: ReadonlySet<string>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const save = async () => {
@@ -78,7 +78,7 @@ export function keepCopy<User extends Owner>(user: User, kinds: ReadonlySet<stri
   const unsubscribe = queryClient.getQueryCache().subscribe(({ type }) => {
     if (type === 'updated') soon()
   })
-  // The page may be gone before the timer fires.
+  // The page may be closed before the timer fires.
   const atOnce = () => {
     if (timer && document.visibilityState === 'hidden') void save()
   }

@@ -7,8 +7,8 @@ const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 const GUARDED = /^'['=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 /**
- * Text as a cell. If it starts with a formula character or an apostrophe, it gets an extra apostrophe, which
- * originalOf removes again.
+ * Formats text as a cell. If it starts with a formula character or an apostrophe, it gets an extra
+ * apostrophe, which originalOf removes again.
  */
 export function guardedCell(text: string): string {
   return FORMULA.test(text) || text.startsWith("'") ? `'${text}` : text
@@ -20,8 +20,8 @@ export function originalOf(cell: string): string {
 }
 
 /**
- * Rows as a CSV file (RFC 4180) with a byte order mark, which Excel needs to read UTF-8. Strings are quoted
- * and guarded, numbers aren't.
+ * Formats rows as a CSV file (RFC 4180) with a byte order mark, which Excel needs to read UTF-8. Strings are
+ * quoted and guarded; numbers aren't.
  */
 export function csvFile(
   header: readonly string[],
@@ -39,12 +39,12 @@ export function csvFile(
 }
 
 export interface CsvLine {
-  /** The line the record starts on, counting from 1. */
+  /** The line that the record starts on, counting from 1. */
   line: number
   cells: string[]
 }
 
-/** Thrown for a file that isn't valid CSV, with the number of the broken line. */
+/** Thrown if a file isn't valid CSV. Has the number of the broken line. */
 export class BrokenCsv extends Error {
   readonly line: number
 
@@ -54,9 +54,9 @@ export class BrokenCsv extends Error {
   }
 }
 
-/** The records of a CSV text with their starting lines. Skips empty lines. Throws BrokenCsv. */
+/** Parses CSV text into records with their starting lines. Skips empty lines. Throws BrokenCsv. */
 export function readCsv(text: string): CsvLine[] {
-  // Normalizes line breaks, because inside quotes the parser counts CRLF as two lines.
+  // Normalizes line breaks, because the parser counts CRLF inside quotes as two lines.
   const plain = text.replaceAll(/\r\n?/g, '\n')
   try {
     const records = parse(plain, {
@@ -78,12 +78,12 @@ export function readCsv(text: string): CsvLine[] {
   }
 }
 
-// The parser reports the line that a record ends on, and quoted cells may contain line breaks.
+// The parser reports the line on which a record ends, and quoted cells may contain line breaks.
 function firstLineOf(last: number, record: string[]): number {
   return last - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
 }
 
-/** Comma, semicolon or tab: whichever occurs most often in the first line outside quotes. */
+/** Comma, semicolon or tab: whichever occurs most often outside quotes in the first line. */
 function delimiterOf(text: string): string {
   const first = (/^\uFEFF?(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, 20_000))?.[0] ?? '').replaceAll(
     /"(?:[^"]|"")*"/g,

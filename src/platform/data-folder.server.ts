@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * Creates the data folder if it's missing, readable only by its owner. Throws a one-line Error with the folder and the
- * reason.
+ * Creates the data folder if it's missing, with access only for its owner. Throws a one-line Error with the
+ * folder and the reason.
  */
 export function makeDataFolder(dataDir: string): void {
   try {
@@ -33,21 +33,24 @@ function make(folder: string): void {
   }
 }
 
-/** If there's less free space than this, the embedded database may be unable to save. */
+/** With less free space than this, the embedded database may be unable to save. */
 const LEAST_ROOM_BYTES = 1024 * 1024
 
-/** The first of the embedded database's folders that's on a full disk; undefined if they all have space. */
+/** The first of the embedded database's folders with too little disk space; undefined if they all have enough. */
 export function fullFolder(dataDir: string): string | undefined {
   return [dataDir, databaseFolder(dataDir)].find((folder) => roomOf(folder) < LEAST_ROOM_BYTES)
 }
 
-/** Throws a one-line Error that names the folder on a full disk. */
+/** Throws a one-line Error that names the folder if its disk is full. */
 export function refuseFullDisk(dataDir: string): void {
   const full = fullFolder(dataDir)
   if (full) throw new Error(fullLine(full, 'has less than 1 MB left'))
 }
 
-/** Why a start failed: the disk filled up in the meantime, or otherwise the error itself. */
+/**
+ * The error to report for a failed start: that the disk is full if it has filled up in the meantime,
+ * otherwise the original error.
+ */
 export function startFailure(error: unknown, dataDir: string): unknown {
   const full = fullFolder(dataDir)
   if (!full && !/ENOSPC|No space left on device/.test(String(error))) return error
@@ -60,7 +63,7 @@ function fullLine(folder: string, how: string): string {
   return `The disk is full: the folder ${folder} ${how}. Free some space and start again.`
 }
 
-// When run by root, the database may be elsewhere; see cluster-place.server.ts.
+// If the server runs as root, the database may be in another folder; see cluster-place.server.ts.
 function databaseFolder(dataDir: string): string {
   try {
     return readFileSync(join(dataDir, 'database-files-are-in.txt'), 'utf8').trim()
@@ -74,7 +77,7 @@ function roomOf(folder: string): number {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize
   } catch {
-    // The folder doesn't exist yet, or the operating system doesn't report free space.
+    // The folder doesn't exist yet, or the operating system can't report free space.
     return Infinity
   }
 }

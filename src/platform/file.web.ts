@@ -1,11 +1,11 @@
-// Downloads files. Separate from other calls, so that public pages don't load it.
+// Downloads files. Separate from the other calls, so that public pages don't load this code.
 import type { Endpoint, InputOf } from '#kernel/endpoint.ts'
 import { failure, offline } from './api.web.ts'
 import { spokenWorkspace } from './workspace.web.ts'
 
 /**
- * Fetches a file and hands it to the browser as a download; throws CallFailed like `call`.
- * @param fileName if omitted, the name that the server sent
+ * Fetches a file and hands it to the browser as a download. Throws CallFailed like `call`.
+ * @param fileName defaults to the name that the server sent
  */
 export async function download<E extends Endpoint>(
   endpoint: E,

@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * A free loopback port from 20000 to 31999; throws after 50 tries. Outgoing connections use higher ports, so
- * none of them can take a server's port while it restarts.
+ * A free loopback port from 20000 to 31999. Throws after 50 tries. Outgoing connections use higher ports, so
+ * they can't take a server's port while it restarts.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {

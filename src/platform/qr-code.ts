@@ -1,8 +1,8 @@
-// Draws QR codes as a single SVG path. A library encodes them. ISO/IEC 18004 requires a quiet zone of 4
+// Draws QR codes as a single SVG path. A library does the encoding. ISO/IEC 18004 requires a quiet zone of 4
 // modules.
 import encodeQR from 'qr'
 
-/** Blank modules on each side. */
+/** The number of blank modules on each side. */
 export const QUIET_ZONE = 4
 
 export interface QrDrawing {

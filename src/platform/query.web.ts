@@ -4,11 +4,11 @@ import { useEffect } from 'react'
 import { CallFailed } from './api.web.ts'
 import { useToast } from './ui/Toast.tsx'
 
-/** How long loaded data counts as fresh. The event stream tells us about other people's changes. */
+/** How long loaded data counts as fresh. The event stream reports other people's changes. */
 const FRESH_MS = 30_000
 
 export const queryClient = new QueryClient({
-  // If reloading fails, the loaded data stays on screen, and the offline message says how old it is.
+  // If reloading fails, the loaded data stays on screen, and the offline message shows how old it is.
   queryCache: new QueryCache({
     onError: (error, query) => {
       if (query.state.data !== undefined && error instanceof CallFailed && error.isRetryable)
@@ -16,8 +16,9 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // Tries every call even when offline, and fails right away, because waiting silently would look like
-    // loading. The offline copy is made from this cache, so the months you've opened stay in it for a day.
+    // Calls are tried even when offline, and then fail right away, because silently waiting would look like
+    // loading. The offline copy is made from this cache, so data stays in the cache for a day to include the
+    // months you've opened.
     queries: {
       networkMode: 'always',
       refetchOnReconnect: true,
@@ -31,7 +32,7 @@ export const queryClient = new QueryClient({
 })
 
 /**
- * Returns a function that gives `staleTime` in ms. Empty data is loaded again on every visit, because a
+ * Returns a function that computes `staleTime` in ms. Empty data is loaded again on every visit, because a
  * single entry from another device changes an empty page completely.
  */
 export function freshUnless<Data>(isEmpty: (data: Data) => boolean) {
@@ -39,7 +40,7 @@ export function freshUnless<Data>(isEmpty: (data: Data) => boolean) {
     data !== undefined && isEmpty(data) ? 0 : FRESH_MS
 }
 
-/** Shows the message once for each time a list fails to load. */
+/** Shows the message once each time a list fails to load. */
 export function useFailureToast(error: Error | null, message: string): void {
   const toast = useToast()
   useEffect(() => {
@@ -47,7 +48,10 @@ export function useFailureToast(error: Error | null, message: string): void {
   }, [error, message, toast])
 }
 
-/** Whether a query is running for the first time. A failed query doesn't count, so nothing waits for it. */
+/**
+ * Whether a query is loading for the first time. After one failure this is false, so that nothing waits for a
+ * failing query.
+ */
 export function isComing({ isLoading, failureCount }: { isLoading: boolean; failureCount: number }): boolean {
   return isLoading && failureCount === 0
 }

@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import { TaskRefused, TaskThread } from './task-thread.server.ts'
 
 interface Task {
-  /** Depending on the task, loops, exits, throws, or returns its thread's number. */
+  /** Depending on the task, loops, exits, throws, or returns the number of the thread it runs on. */
   what: 'forever' | 'exit' | 'throw' | 'answer'
 }
 
@@ -37,7 +37,7 @@ function aThread(limits: Partial<ConstructorParameters<typeof TaskThread>[1]> = 
   const done: string[] = []
   return {
     thread,
-    /** The accounts, in the order in which their tasks finished. */
+    /** The accounts in the order in which their tasks finished. */
     done,
     run: (account: string, what: Task['what'] = 'answer', signal = neverAborted): Promise<unknown> =>
       thread
@@ -86,8 +86,8 @@ test('if the module cannot be loaded, every task is refused instead of waiting f
 test('accounts take turns, and nobody can fill the queue alone', async () => {
   const { run, done } = aThread()
   const answers = [run('ann'), run('ann'), run('ann'), run('ann'), run('bob'), run('cho')]
-  // Ann's first three tasks wait while the thread starts. Her fourth exceeds her limit, and after Bob's the
-  // queue is full.
+  // Ann's first three tasks wait while the thread starts. Her fourth exceeds her limit, and after Bob's task
+  // the queue is full.
   assert.deepEqual(
     (await Promise.all(answers)).map((answer) => (typeof answer === 'number' ? 'done' : answer)),
     ['done', 'done', 'done', 'busy', 'done', 'busy'],
@@ -120,7 +120,7 @@ test('of heavy threads one runs a task at a time, in turns, and one that is cut,
   const [printer, packer] = [aThread({ isHeavy: true }), aThread({ isHeavy: true })]
   const order: string[] = []
   const note = (name: string, answer: Promise<unknown>) => answer.then(() => order.push(name))
-  // Waits until both have loaded their modules.
+  // Waits until both threads have loaded their modules.
   await Promise.all([printer.run('ann'), packer.run('ann')])
   await Promise.all([
     note('printed', printer.run('ann')),
@@ -141,7 +141,7 @@ test('of heavy threads one runs a task at a time, in turns, and one that is cut,
   await slow.run('ann')
   const running = slow.run('ann', 'forever')
   const waiting = note('packed once more', packer.run('ann'))
-  // A thread that isn't heavy doesn't wait for the heavy ones.
+  // A thread that isn't heavy doesn't wait for heavy ones.
   assert.equal(typeof (await aThread().run('ann')), 'number')
   assert.deepEqual(order, [])
   await slow.thread.close()

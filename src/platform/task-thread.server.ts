@@ -1,5 +1,5 @@
 // A worker thread that runs one task at a time, so that one user's input doesn't block other users' requests.
-// It's reused, runs at low priority, and is replaced if a task crashes it or takes too long.
+// The thread is reused, runs at low priority, and is replaced if a task crashes it or takes too long.
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { parentPort, Worker } from 'node:worker_threads'
@@ -10,13 +10,13 @@ export interface TaskLimits {
   /** The maximum number of tasks in the queue, in total and per account. */
   mostWaiting: number
   mostWaitingPerAccount: number
-  /** For tasks that take seconds: only one of the process's heavy threads runs a task at a time. */
+  /** For tasks that take seconds. Of the process's heavy threads, only one runs a task at a time. */
   isHeavy?: boolean
-  /** The thread's heap limit in megabytes; 256 if omitted. */
+  /** The thread's heap limit in megabytes; defaults to 256. */
   megabytes?: number
 }
 
-/** Heavy threads with tasks, in the order in which they take turns. The first one may run a task. */
+/** Heavy threads with tasks, in the order in which they take turns. Only the first thread may run a task. */
 const turns: { next(): void }[] = []
 
 /** The reason a task didn't finish: the queue was full, it took too long, or the thread crashed. */
@@ -40,17 +40,17 @@ interface Job<Task> {
 type Message = { isReady: true } | { answer: never } | { error: unknown }
 
 /**
- * On a busy machine, a task gets less CPU time, so it's also stopped once this many times its limit has
- * passed on the clock.
+ * On a busy machine, a task gets less CPU time, so it's also stopped once its wall-clock time exceeds its
+ * limit by this factor.
  */
-const MOST_DEADLINES = 5
+const MOST_DEADLINES = 10
 const MEGABYTES = 256
 
 /** A worker thread with its task queue. */
 export class TaskThread<Task> {
   readonly #module: URL
   readonly #limits: TaskLimits
-  /** Waiting tasks by account; the first account is next. */
+  /** Waiting tasks by account. The first account's turn is next. */
   readonly #line = new Map<string, Job<Task>[]>()
   #worker: Worker | undefined
   #isReady = false
@@ -58,7 +58,7 @@ export class TaskThread<Task> {
   #isClosed = false
   readonly #turn = { next: () => this.#next() }
 
-  /** @param module must call `serveTasks`; loaded with the first task */
+  /** @param module must call `serveTasks`; loaded when the first task runs */
   constructor(module: URL, limits: TaskLimits) {
     this.#module = module
     this.#limits = limits
@@ -66,7 +66,7 @@ export class TaskThread<Task> {
 
   /**
    * Runs a task when it's the account's turn. Throws TaskRefused, the signal's reason if no one is waiting
-   * anymore, or what the task threw. A heavy task that no one is waiting for is stopped.
+   * anymore, or whatever the task threw. A heavy task is stopped if no one is waiting for it.
    * @param deadlineMs overrides the limit for this task
    */
   run<Answer>(
@@ -109,7 +109,7 @@ export class TaskThread<Task> {
     })
   }
 
-  /** Stops the thread and refuses the tasks still waiting. */
+  /** Stops the thread and refuses the tasks that are still waiting. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const job of [this.#running, ...[...this.#line.values()].flat()])
@@ -126,7 +126,7 @@ export class TaskThread<Task> {
     return turns[0] === this.#turn
   }
 
-  /** Lets the next heavy thread run. This one rejoins the queue when it gets its next task. */
+  /** Lets the next heavy thread run. This thread rejoins the queue when it gets its next task. */
   #endTurn(): void {
     const at = turns.indexOf(this.#turn)
     if (at < 0) return
@@ -152,7 +152,7 @@ export class TaskThread<Task> {
     void this.#limit(this.#worker, job)
   }
 
-  /** The first task of the account that's next. The account then goes to the end of the queue. */
+  /** The first task of the account that's next in line. That account then goes to the end of the queue. */
   #take(): Job<Task> | undefined {
     const [turn] = this.#line
     if (!turn) return undefined
@@ -219,7 +219,7 @@ export class TaskThread<Task> {
   }
 }
 
-/** A thread's CPU time if this Node.js version can report it, otherwise the elapsed time. */
+/** A thread's CPU time, or the elapsed time if this Node.js version can't report CPU time. */
 async function processorMs(worker: Worker): Promise<number> {
   try {
     const { user, system } = await worker.cpuUsage()
@@ -230,8 +230,8 @@ async function processorMs(worker: Worker): Promise<number> {
 }
 
 /**
- * The worker's side: runs each task it receives, at low priority. If `work` throws, so does the sender's
- * call.
+ * The worker's side: runs each task it receives, at low priority. If `work` throws, the sender's call throws
+ * too.
  */
 export function serveTasks<Task, Answer>(work: (task: Task) => Answer | Promise<Answer>): void {
   const port = parentPort
@@ -247,11 +247,11 @@ export function serveTasks<Task, Answer>(work: (task: Task) => Answer | Promise<
   port.postMessage({ isReady: true })
 }
 
-/** Linux schedules each thread separately. On other systems the thread keeps the server's priority. */
+/** Linux schedules each thread separately. On other systems, the thread has the same priority as the server. */
 function lowerPriority(): void {
   try {
     setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), 10)
   } catch {
-    // Lower priority is optional, so ignore failures.
+    // A lower priority is optional, so failures are ignored.
   }
 }

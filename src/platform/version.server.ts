@@ -5,5 +5,5 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
   version: string
 }
 
-/** For example, 0.1.0; reported by /healthz and /metrics. */
+/** For example, 0.1.0. Reported by /healthz and /metrics. */
 export const VERSION = manifest.version

@@ -1,8 +1,8 @@
-// The tab's workspace. Each tab has its own, so that nothing typed in one workspace is sent to another.
+// The tab's workspace. Each tab has its own, so that what's typed in one workspace is never sent to another.
 
 let spoken: string | undefined
 
-/** The workspace named in each call. Undefined until it's known, and for people without one. */
+/** The workspace named in each call. Undefined until it's known, and for people who don't have one. */
 export function spokenWorkspace(): string | undefined {
   return spoken
 }

@@ -8,7 +8,7 @@ import { InactivityWatch } from './InactivityWatch.tsx'
 /** The invitation the person is signing in to accept. */
 const INVITATION = 'invitation'
 
-/** Keeps an invitation until after the sign-in. Deleted once it's used or the tab is closed. */
+/** Keeps an invitation while the person signs in. Deletes it once it's used; closing the tab discards it too. */
 export function keepInvitation(token: string): void {
   sessionStorage.setItem(INVITATION, token)
 }
@@ -34,7 +34,7 @@ export function Gate({ children }: { children: ReactNode }) {
   if (login.status === 'signed-out') return <ToLogin />
   const isReady =
     login.user.email_confirmed_at !== null && login.user.role !== null && login.user.deletion_due_at === null
-  // Every way of signing in goes through the dashboard first.
+  // Every sign-in lands on the dashboard first.
   if (pathname === paths.dashboard && keptInvitation() !== null) return <Navigate to={paths.join} replace />
   return (
     <>
@@ -58,7 +58,7 @@ function ToLogin() {
 }
 
 /**
- * Returns someone who was signed out mid-task to the page they were on. Every sign-in goes through the
+ * Sends someone who was signed out mid-task back to the page they were on. Every sign-in lands on the
  * dashboard first.
  */
 function WhereTheyWere({ children }: { children: ReactNode }) {

@@ -29,7 +29,7 @@ export function InactivityWatch() {
       isShown = left !== undefined
       setSecondsLeft(left)
     }
-    // The user returned in time: notifies the server right away, and the other tabs through storage.
+    // If the user returned in time, notifies the server right away, and the other tabs through storage.
     const unwatch = watchActivity(() => {
       look()
       void renewLogin()

@@ -235,11 +235,11 @@ interface JoinFormProps {
   token: string
   email: string
   onOver: () => void
-  /** Called if someone has created an account for the address in the meantime. */
+  /** Called if an account was created for the address in the meantime. */
   onAccount: () => void
 }
 
-/** For someone without an account: one press creates the account, confirms it and signs in. */
+/** For someone without an account: one press creates and confirms the account, and signs them in. */
 function JoinForm({ token, email, onOver, onAccount }: JoinFormProps) {
   const navigate = useNavigate()
   const toast = useToast()

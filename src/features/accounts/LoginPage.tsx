@@ -99,7 +99,7 @@ export default function LoginPage() {
       <Suspense fallback={null}>{wasInterrupted && <SignedOutNote />}</Suspense>
       <EmailChangeNote outcome={query.get('email')} />
       {isExpiredLink ? (
-        // The form appears together with the note. If the note came later, it would push the form down.
+        // The form waits for the note, because a note that appeared later would push the form down.
         <Suspense fallback={null}>
           <ExpiredLink
             token={(location.state as { token?: string } | null)?.token}

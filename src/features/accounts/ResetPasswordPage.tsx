@@ -14,7 +14,7 @@ import { CheckReset, ResetPassword } from './reset.ts'
 
 declare global {
   interface Window {
-    /** The reset link's query, which early.js removed from the address bar before anything else loaded. */
+    /** The reset link's query string, which early.js removed from the address bar before anything else loaded. */
     resetQuery?: string
   }
 }

@@ -15,7 +15,7 @@ export const Role = z.enum(['parent', 'tutor', 'admin'])
 /** The version of the terms that signing up accepts (product.md section 1). */
 export const TERMS_VERSION = '2025-06-01'
 /**
- * The documents the user accepts by signing up. The last item is the statement of being 18 or having a
+ * The documents the user accepts by signing up. The last item is the declaration that the user is 18 or has a
  * parent's consent (product.md section 1).
  */
 export const ACCEPTED = ['terms', 'privacy', 'age_or_consent'] as const
@@ -41,8 +41,8 @@ export const NewPassword = z
   .string({ error: TOO_SHORT })
   .check(z.minLength(MIN_PASSWORD_LENGTH, TOO_SHORT), z.maxLength(MAX_PASSWORD_LENGTH, TOO_LONG))
 /**
- * The problem with a new password, if any. The rules are the same as NewPassword's, for pages that don't load
- * schemas.
+ * What's wrong with a new password, if anything. Applies the same rules as NewPassword, for pages that don't
+ * load schemas.
  */
 export function passwordProblem(password: string): string | undefined {
   if (password.length < MIN_PASSWORD_LENGTH) return TOO_SHORT
@@ -60,7 +60,7 @@ export const Me = z.object({
   email_confirmed_at: z.nullable(z.string()),
   /** The person's role here: parent in a family, tutor in a practice, or administrator. */
   role: z.nullable(Role),
-  /** The workspace the request names, else the account's first; null if the account doesn't have one yet. */
+  /** The workspace named in the request, else the account's first; null if the account doesn't have one yet. */
   workspace: z.nullable(
     z.object({
       id: z.string(),

@@ -49,7 +49,7 @@ async function signUpPage(): Promise<string> {
   return payload.slice(payload.indexOf('<body'))
 }
 
-/** Returns the page where someone ends up after Google sends them back with an address. */
+/** Signs in through Google with this email and returns the page that the browser lands on. */
 async function landsFromGoogle(email: string): Promise<unknown> {
   google.next = { claims: { sub: `${email}-at-google`, email } }
   const browser = server.aStranger()
@@ -60,8 +60,8 @@ async function landsFromGoogle(email: string): Promise<unknown> {
 }
 
 /**
- * Returns the response to a sign-up and the email it triggers. If the person is allowed to have an account,
- * also confirms it.
+ * Returns the response to a sign-up and the email it triggers. If the person may have an account, also
+ * confirms the sign-up.
  */
 async function outcomeOf(email: string): Promise<string> {
   const person = server.aStranger()

@@ -16,8 +16,8 @@ export type LoginState =
   | { status: 'signed-in'; user: Me; expiresAt: number | undefined }
 
 /**
- * product.md section 9: checks the token every 30 s, renews it when 90 s or less remain, and retries after
- * 200 ms and up.
+ * product.md section 9: checks the token every 30 s, renews it when 90 s or less remain, and retries with
+ * delays that start at 200 ms.
  */
 const CHECK_MS = 30_000
 const RENEW_WITHIN_MS = 90_000
@@ -36,8 +36,8 @@ const LEFT = 'left'
  */
 const OWED = 'sign-out-owed'
 /**
- * The workspace chosen in this browser: one entry for the current login, and one per account id for when that
- * account comes back.
+ * The workspace chosen in this browser: one entry for the current login, and one per account id, used when
+ * that account signs in again.
  */
 const CHOSEN = 'workspace'
 /** The address the last confirmation link was sent to. */
@@ -74,7 +74,7 @@ function become(next: LoginState): void {
   )
     localStorage.removeItem(LINK_SENT)
   for (const listener of listeners) listener()
-  // However a login ends, none of its data stays on the device (promise W9).
+  // No matter how a login ends, none of its data stays on the device (promise W9).
   if (next.status === 'signed-out') forgetCopy()
 }
 
@@ -85,8 +85,8 @@ function become(next: LoginState): void {
 export function placeOf(login: LoginState): string | undefined {
   if (login.status !== 'signed-in') return undefined
   const { id, workspace, can_see_amounts: seesAmounts, has_all_students: hasAll } = login.user
-  // When the user's access shrinks, the current screens have to close. Gaining or losing ownership doesn't
-  // affect them.
+  // Includes the permissions, so that the current screens close when the user loses access. Leaves out
+  // ownership, which doesn't affect them.
   return `${id} ${workspace?.id ?? ''} ${workspace?.can_write} ${seesAmounts} ${hasAll}`
 }
 
@@ -110,8 +110,8 @@ export function useLinkSent(): string | undefined {
 }
 
 /**
- * Remembers where a confirmation link was sent; undefined forgets it. /login shows the address until it's
- * confirmed (decisions, section 1).
+ * Remembers where a confirmation link was sent; pass undefined to forget it. /login shows the address until
+ * it's confirmed (decisions, section 1).
  */
 export function noteLinkSent(email = ''): void {
   sessionStorage.removeItem(SIGN_UP)
@@ -148,7 +148,10 @@ export function useMe(): Me {
   return login.user
 }
 
-/** Whether the person may change this workspace's records. Viewers may not, and caregivers only log sessions. */
+/**
+ * Whether the person may change this workspace's records. Viewers may not, and caregivers may only log
+ * sessions.
+ */
 export function useCanWrite(): boolean {
   const canLog = useCanLog()
   const seesAmounts = useSeesAmounts()
@@ -237,7 +240,7 @@ const wanted = () => localStorage.getItem(CHOSEN) ?? spokenWorkspace()
 const isWorkspaceLost = (error: unknown) =>
   error instanceof CallFailed && error.problem.code === 'no_such_workspace'
 
-/** Tells every tab that the account has left its current workspace. */
+/** Notifies every tab that the account has left its current workspace. */
 export async function leftWorkspace(): Promise<void> {
   forgetWorkspace(spokenWorkspace())
   wasRemoved = false
@@ -245,7 +248,7 @@ export async function leftWorkspace(): Promise<void> {
   await readLogin()
 }
 
-/** Whether the account was removed from its workspace. True only for the first call. */
+/** Whether the account was removed from its workspace. Returns true only once per removal. */
 export function takeRemoval(): boolean {
   const was = wasRemoved
   wasRemoved = false
@@ -310,8 +313,8 @@ async function tryToRenew(): Promise<void> {
       const input = { active: activeSince(renewedAt) }
       const login = await call(RenewLogin, input, { isAboutLogin: true, workspace })
       renewedAt = Date.now()
-      // If a renewal names a workspace that the account no longer belongs to, the server responds for another
-      // workspace, so that the renewal still works.
+      // If the renewal names a workspace that the account no longer belongs to, the server still renews the
+      // login and returns it with another workspace.
       if (workspace && workspace !== login.user.workspace?.id) forgetWorkspace(workspace)
       return show(login)
     } catch (error) {
@@ -323,8 +326,8 @@ async function tryToRenew(): Promise<void> {
 }
 
 /**
- * Signs out on the server and in every tab, and deletes unsaved input. If the server can't be reached, that's
- * only logged (product.md section 4).
+ * Signs out on the server and in every tab, and deletes unsaved input. If the server can't be reached, only
+ * logs that (product.md section 4).
  */
 export async function signOut(): Promise<void> {
   await endOnServer()
@@ -339,7 +342,7 @@ export async function signOutIdle(): Promise<void> {
   channel?.postMessage('changed')
 }
 
-/** Tells every tab that the login has ended for good. */
+/** Notifies every tab that the login has ended for good. */
 export function endedElsewhere(): void {
   forgetActivity()
   sessionStorage.clear()
@@ -399,8 +402,8 @@ export function watchLogin(): void {
 }
 
 /**
- * Whether this page was requested without login cookies and the device has no record of a login either. The
- * record matters because a page from the browser's cache may be older than the login.
+ * True if this page was requested without login cookies and the device has no record of a login. The record
+ * is checked too, because a page from the browser's cache may be older than the login.
  */
 function isVisitor(): boolean {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]

@@ -1,4 +1,4 @@
-// Signing in with Google: the redirect there, and the return.
+// Signing in with Google: the redirect to Google and the return from it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -109,15 +109,16 @@ export function addGoogleRoutes(
         if (!userId) return undefined
         if (userId === NOT_INVITED) return '/login?google=not-invited'
         await startLogin(services, tx, userId, request, reply)
-        // A different person came back from the provider than the one who asked to delete this account.
+        // Goes to the dashboard if the person who came back from the provider isn't the one who asked to
+        // delete this account.
         return before?.id === userId ? '/account?delete=ask' : '/dashboard'
       })
     }
   })
 
-  // An account with a password is linked only if the provider says the email is verified. The same goes for a
-  // sign-up from this browser. Anyone else who signed up with the address never proved that it's theirs
-  // (promise A8).
+  // Links an account that has a password, or a sign-up from this browser, only if the provider says the email
+  // is verified. Never links other sign-ups with the address, because the people who made them haven't proved
+  // that it's theirs (promise A8).
   async function userFor(
     tx: Tx,
     request: FastifyRequest,

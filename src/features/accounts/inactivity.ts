@@ -5,8 +5,8 @@ export const TIMEOUT_MS = 2 * 60 * 60 * 1000
 export const WARNING_MS = 15 * 60 * 1000
 
 /**
- * How long the warning stays on screen after the last activity, so that both of its buttons can still be
- * pressed.
+ * How long the warning stays on screen after the user becomes active again, so that they can still press
+ * either button.
  */
 export const LINGER_MS = 3000
 
@@ -14,8 +14,8 @@ export type Inactivity =
   { phase: 'active' } | { phase: 'warning'; secondsLeft: number } | { phase: 'expired' }
 
 /**
- * The inactivity phase at a given time. It depends only on the clock, so if a computer wakes up after the
- * deadline, the phase is already past it.
+ * The inactivity phase at a given time. It depends only on the clock, so it's correct even if the computer
+ * was asleep at the deadline.
  */
 export function inactivityAt(now: number, lastActivity: number): Inactivity {
   const left = lastActivity + TIMEOUT_MS - now

@@ -12,7 +12,7 @@ const EVENTS = [
   'touchmove',
   'click',
 ] as const
-/** Writing on every mouse move would be wasteful, and a second doesn't matter in two hours. */
+/** Writing on every mouse move would be wasteful, and a second's difference doesn't matter in two hours. */
 const GRAIN_MS = 1000
 
 let unwritten = 0

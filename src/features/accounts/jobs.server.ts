@@ -11,7 +11,10 @@ export const MAIL_VERIFY_LINK = 'mail_verify_link'
 /** How many of an address's sign-ups get a new link if the request doesn't say which one it's for. */
 const MOST_LINKS = 3
 
-/** A request for a new confirmation link: the address and, if known, a hash of the browser and of an old link. */
+/**
+ * A request for a new confirmation link: the address and, if known, hashes that identify the browser and an
+ * earlier link.
+ */
 export interface VerifyRequest {
   email: string
   browser?: string

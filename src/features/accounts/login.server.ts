@@ -30,14 +30,11 @@ import {
 } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
-/**
- * Lifetimes of the access cookie, of a login without activity (product.md section 9), and of a login in
- * total.
- */
+/** Lifetimes: of the access cookie, of an inactive login (product.md section 9), and of any login. */
 const ACCESS_MINUTES = 15
 const INACTIVITY_MINUTES = 120
 const LOGIN_DAYS = 30
-/** After a renewal, the previous token still renews for this long, because two tabs may ask at the same time. */
+/** How long the previous token still works after a renewal, because two tabs may renew at the same time. */
 const OVERLAP_SECONDS = 60
 
 /** Limit on wrong passwords when a signed-in user is asked for the password again. */
@@ -72,7 +69,7 @@ export interface AccountServices extends Services {
 export interface Referrals {
   /** Creates a new user's referral code and records who invited them, replacing any earlier record. */
   note(tx: Tx, userId: string, code: string | undefined): Promise<void>
-  /** Rewards both friends, once. */
+  /** Rewards both the inviter and the new user, once. */
   reward(tx: Tx, userId: string): Promise<void>
 }
 
@@ -106,8 +103,8 @@ function rulesFor(url: URL) {
 }
 
 /**
- * Confirms a user's address and discards all other sign-ups with it. Applies any earlier trial and rewards
- * whoever invited the user. The caller has locked the address and checked that no account has it.
+ * Confirms a user's address and discards all other sign-ups with the same address. Applies any earlier trial
+ * and rewards whoever invited the user. The caller has locked the address and checked that no account has it.
  */
 export async function confirmAddress(services: AccountServices, tx: Tx, userId: string): Promise<void> {
   if (!(await confirmEmail(tx, userId, services.now()))) return
@@ -256,7 +253,10 @@ export function clearCookies(services: AccountServices, reply: FastifyReply): vo
   reply.clearCookie(names.access, names.flags).clearCookie(names.refresh, names.flags)
 }
 
-/** The workspace a request names, in its header or (for downloads) in its URL. 404 if the value isn't an id. */
+/**
+ * The workspace a request names, in its header or (for downloads) in its URL. Throws a 404 if the value isn't
+ * an id.
+ */
 export function wantedWorkspace(request: FastifyRequest): string | undefined {
   const { workspace } = request.query as { workspace?: unknown }
   const wanted = request.headers[WORKSPACE_HEADER] ?? workspace
@@ -270,8 +270,8 @@ function noSuchWorkspace(): ProblemError {
 }
 
 /**
- * The key by which the database identifies a request's caller; undefined without an access cookie. 404 if the
- * workspace the request names isn't an id.
+ * The key by which the database identifies a request's caller; undefined without an access cookie. Throws a
+ * 404 if the workspace the request names isn't an id.
  */
 export function callerKey(services: AccountServices, request: FastifyRequest): CallerKey | undefined {
   const cookie = request.cookies[cookieRules(services.baseUrl).access]
@@ -279,7 +279,7 @@ export function callerKey(services: AccountServices, request: FastifyRequest): C
   return { accessHash: tokenHash(cookie), now: services.now(), workspaceId: wantedWorkspace(request) }
 }
 
-/** A request's signed-in user, or undefined; 404 if they aren't a member of the workspace it names. */
+/** A request's signed-in user, or undefined. Throws a 404 if they aren't a member of the workspace it names. */
 export async function currentUser(
   services: AccountServices,
   request: FastifyRequest,
@@ -288,7 +288,10 @@ export async function currentUser(
   return key && userBy(services, key)
 }
 
-/** The user that a key identifies, or undefined; 404 if they aren't a member of the workspace it names. */
+/**
+ * The user that a key identifies, or undefined. Throws a 404 if they aren't a member of the workspace it
+ * names.
+ */
 export async function userBy(services: AccountServices, key: CallerKey): Promise<CurrentUser | undefined> {
   const row = await services.db.readAsSystem((tx) => loginByAccess(tx, key))
   callersOf(services).delete(nameOf(key))

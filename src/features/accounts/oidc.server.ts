@@ -19,8 +19,8 @@ export interface Provider {
 }
 
 /**
- * A provider with a configuration that's fetched on first use, so that an unreachable provider never stops
- * the server.
+ * A provider that fetches its configuration on first use, so that the server starts even if the provider is
+ * unreachable.
  */
 export function openIdProvider(settings: {
   issuer: string

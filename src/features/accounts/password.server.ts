@@ -27,7 +27,7 @@ export async function hashPassword(password: string): Promise<string> {
 // known one (promise A1).
 const NOBODY = hashPassword(randomBytes(16).toString('hex'))
 
-/** Whether the password matches the hash. If there's no hash, takes just as long. */
+/** Whether the password matches the hash. Takes just as long if there's no hash. */
 export async function isPassword(password: string, hash: string | null | undefined): Promise<boolean> {
   const [kind, memory, passes, parallelism, nonce = '', tag = ''] = (hash ?? (await NOBODY)).split('$')
   if (kind !== 'argon2id') throw new Error('unknown kind of password hash')

@@ -5,7 +5,7 @@ import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
 import { ChosenRole, Me } from './account.ts'
 
-/** The currencies an account can use: those with hundredths, because all our amounts have them. */
+/** The currencies an account can use: only those with hundredths, because all our amounts have two decimals. */
 export const CURRENCIES = [
   'USD',
   'AUD',

@@ -147,7 +147,7 @@ export async function discardSignUp(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).where('email_confirmed_at', 'is', null).execute()
 }
 
-/** Whether the account is still enabled and its password hasn't changed since it was compared. */
+/** Whether the account is still enabled and its password hasn't changed since we compared it. */
 export async function mayStillSignIn(tx: Tx, { id, passwordHash }: Account): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
@@ -242,7 +242,10 @@ export async function insertAcceptances(tx: Tx, userId: string): Promise<void> {
     .execute()
 }
 
-/** Confirms a sign-up's address and discards all other sign-ups with it; false if it was already confirmed. */
+/**
+ * Confirms a sign-up's address and discards all other sign-ups with that address; false if it was already
+ * confirmed.
+ */
 export async function confirmEmail(tx: Tx, userId: string, now: Date): Promise<boolean> {
   const row = await tx
     .updateTable('users')
@@ -331,7 +334,8 @@ export async function readMe(
   }
 }
 
-// The account's trial start; in a workspace that was handed to the account, the first owner's.
+// When the account's trial started. In a workspace that was handed over to the account, when the first
+// owner's trial started.
 function trialStart(row: {
   trial_since: Date | null
   created_at: Date
@@ -368,7 +372,7 @@ export async function readName(tx: Tx, userId: string): Promise<string | null> {
   return row?.full_name ?? null
 }
 
-/** Changes the profile; undefined if the expected version isn't the latest. */
+/** Changes the profile; undefined if the expected version is out of date. */
 export async function updateProfile(
   tx: Tx,
   userId: string,
@@ -490,7 +494,8 @@ export function roleIn(row: {
   member_role: MemberRole | null
 }): Me['role'] {
   if (row.role === 'admin') return 'admin'
-  // A former administrator who had no role before has to choose one for the workspace they own.
+  // A former administrator who had no role before becoming one has to choose a role for the workspace they
+  // own.
   if (!row.kind || (row.member_role === 'owner' && !row.role)) return null
   return row.kind === 'family' ? 'parent' : 'tutor'
 }

@@ -65,8 +65,8 @@ const ALL_GUESSES = { hits: 30, seconds: 3600 }
 /** Limit on reset emails to one address. */
 const RESETS = { hits: 5, seconds: 3600 }
 /**
- * How many of an address's unconfirmed sign-ups a password is compared with. This browser's sign-ups come
- * first, then the newest.
+ * The maximum number of an address's unconfirmed sign-ups that a password is checked against. This browser's
+ * sign-ups come first, then the newest.
  */
 const MOST_SIGN_UPS = 20
 /** An id that doesn't belong to any account. */
@@ -94,8 +94,9 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   })
 
   /**
-   * Counts the attempt and finds the accounts it could be for: the address's account, else all its
-   * unconfirmed sign-ups. The database gets the same queries for known and unknown addresses (promise A1).
+   * Counts the attempt and finds the accounts that the password could belong to: the address's account, else
+   * all its unconfirmed sign-ups. The database gets the same queries for known and unknown addresses (promise
+   * A1).
    */
   async function beginSignIn(tx: Tx, email: string, request: FastifyRequest) {
     const account = await accountByEmail(tx, email)
@@ -189,8 +190,8 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   })
 
   serve(app, services, SetRole, async ({ tx, user, input }) => {
-    // Runs as the system role because it also adds the tutor's own row to the list of tutors. The screen
-    // mentions the terms too.
+    // Runs as the system role because it also adds the tutor's own row to the list of tutors. Choosing a role
+    // accepts the terms too, which the screen mentions.
     const isSet = await db.asSystem(async (system) => {
       await insertAcceptances(system, user.id)
       await startTrial(system, user.id, now())
@@ -228,8 +229,8 @@ function resetPair(input: { access_token: string; refresh_token: string }) {
   }
 }
 
-// The hashes are compared one after another, padded with a dummy hash, so that an unknown address takes as
-// long (promise A1).
+// The hashes are compared one after another, padded with a dummy hash, so that the response takes as long for
+// an unknown address (promise A1).
 async function firstWithPassword(candidates: Account[], password: string): Promise<Account | undefined> {
   for (const candidate of candidates) if (await isPassword(password, candidate.passwordHash)) return candidate
   if (candidates.length === 0) await isPassword(password, undefined)

@@ -211,8 +211,8 @@ test('A14: a sign-up that waits for an address ends when an account changes to i
 })
 
 /**
- * A second server, next to the one that runs the jobs. It records the SQL (without values) that it sends
- * while answering a call.
+ * A second server besides the one that runs the jobs. It records the SQL (without values) that it sends while
+ * handling a call.
  */
 async function aWatchedServer() {
   const db = openDb(await roleUrls(server.superuserUrl), 2)

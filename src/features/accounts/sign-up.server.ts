@@ -1,5 +1,6 @@
 // Signing up and confirming the address. Sign-ups with the same address stay separate until someone proves
-// two things: that they can read its mailbox, and that they made the sign-up, by its password or browser.
+// two things: that they can read its mailbox, and that they're the one who signed up (same password or same
+// browser).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { openInvitation, useInvitation } from '#features/workspaces/queries.server.ts'
 import { OpenInvitation } from '#features/workspaces/workspace.ts'
@@ -36,8 +37,8 @@ import {
 
 export const MAIL_SENT = { message: 'If this address can receive it, an email is on its way.' }
 /**
- * Limits on sign-ups with one address: in total, and per network, so that nobody elsewhere can use up the
- * owner's share.
+ * Limits on sign-ups with one address: in total and per network, so that nobody on another network can use up
+ * the owner's share.
  */
 const SIGN_UPS_OF_NETWORK = { hits: 10, seconds: 3600 }
 const SIGN_UPS = { hits: 20, seconds: 86_400 }

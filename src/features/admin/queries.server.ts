@@ -95,7 +95,7 @@ export async function listAccounts(
   return query.execute()
 }
 
-/** Records whom an administrator saw in the list, once a day per person and administrator. */
+/** Records which people an administrator saw in the list, once a day per person and administrator. */
 export async function noteListed(tx: Tx, adminId: string, userIds: string[], now: Date): Promise<void> {
   if (userIds.length === 0) return
   const entry = {
@@ -152,7 +152,7 @@ export async function setDisabled(tx: Tx, id: string, disabledAt: Date | null): 
   return row !== undefined
 }
 
-/** The entries an administrator may view. Must run as their owner. */
+/** The entries an administrator may view. Must run as the owner of those entries. */
 export async function readRecord(tx: Tx, workspaceId: WorkspaceId) {
   const students = await tx
     .selectFrom('students')

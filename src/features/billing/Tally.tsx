@@ -3,7 +3,7 @@ const LEANS = [0, -2, 1.5, 1, -1, 2, -1.5, 1, -0.5]
 /** If the trial has more groups than this, only the number of days is shown. */
 const MOST_GROUPS = 18
 
-/** The trial's days as tally marks, with used days faint. */
+/** The trial's days as tally marks, with used days faded. */
 export function Tally({ days, used }: { days: number; used: number }) {
   const groups = Math.ceil(days / 5)
   if (groups > MOST_GROUPS) return null

@@ -60,8 +60,8 @@ export async function readCustomer(
   })
 }
 
-// Applies rewards one at a time and waits for each to be settled, because at the provider we can look up only
-// the latest one.
+// Applies rewards one at a time and waits for each to be settled, because only the latest one can be looked
+// up at the provider.
 async function giveCredits(db: Db, payments: Payments, customer: string, now: () => Date): Promise<void> {
   const owner = await db.asSystem((tx) => ownerOfCustomer(tx, customer))
   if (!owner) return

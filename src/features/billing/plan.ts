@@ -19,7 +19,7 @@ export const Plan = z.object({
   state: z.enum(['unlimited', 'trial', 'subscribed', 'ended']),
   can_write: z.boolean(),
   trial_ends_at: z.string(),
-  /** If someone has just become the owner, how long they can go without a plan; otherwise null. */
+  /** The time until which a new owner doesn't need a plan; null for everyone else. */
   open_until: z.nullable(z.string()),
   /** All trial days, including those earned from referrals. Days left round up: a day that has started counts. */
   trial_days: z.number(),
@@ -32,7 +32,7 @@ export const Plan = z.object({
       cancels_at_period_end: z.boolean(),
       /** The last payment failed; the provider will try again. */
       is_past_due: z.boolean(),
-      /** Subscribed during the trial; the first payment is due when it ends. */
+      /** Subscribed during the trial; the first payment is due when the trial ends. */
       is_trialing: z.boolean(),
     }),
   ),
@@ -168,7 +168,7 @@ export function renews(subscription: Subscription, now: Date): boolean {
 
 /**
  * The plan at a given time. If there are several subscriptions, the one that lasts longest counts.
- * @param openUntil until when a new owner doesn't need a plan
+ * @param openUntil the time until which a new owner doesn't need a plan
  */
 export function planAt(
   now: Date,

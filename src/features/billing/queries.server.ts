@@ -55,7 +55,7 @@ export async function subscriptionsOf(tx: Tx, ownerId: string): Promise<Subscrip
 
 /**
  * Stores a subscription, unless a newer state is already stored.
- * @param askedAt when we asked the provider
+ * @param askedAt when we requested it from the provider
  */
 export async function keepSubscription(
   tx: Tx,
@@ -152,8 +152,8 @@ export async function creditSubscriber(tx: Tx, { ownerId, id }: Reward, now: Dat
 }
 
 /**
- * Stores when an address's trial began, under the address's hash, when its account is erased or changes its
- * address. Skips addresses that were never confirmed, because they had no trial.
+ * When an account is erased or changes its address, stores the start of the address's trial under the
+ * address's hash. Skips addresses that were never confirmed, because they had no trial.
  */
 export async function rememberTrial(tx: Tx, user: { id: string; email: string }, now: Date): Promise<void> {
   await tx

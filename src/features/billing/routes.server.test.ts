@@ -300,7 +300,7 @@ test('D10: webhooks in any order, repeated or late, lead to what the provider sa
   for (const notice of [notices[2], notices[0], notices[2], notices[1], notices[0]])
     if (notice) assert.equal(await deliver(notice), 200)
   await waitUntil(async () => (await plan(user)).state === 'ended')
-  // An old webhook with the status "active" comes last and must not reactivate the plan.
+  // An old webhook with the status "active" arrives last and must not reactivate the plan.
   days(0.003)
   const late = notices[1] ? stripe.sign(notices[1].body) : undefined
   if (late) assert.equal(await deliver(late), 200)

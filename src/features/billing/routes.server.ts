@@ -140,7 +140,7 @@ export function addBillingRoutes(
 }
 
 /**
- * The account whose plan counts, with the start of its trial and, for a new owner, until when no plan is
+ * The account whose plan counts, when its trial started and, for a new owner, the time until which no plan is
  * needed.
  */
 interface Payer {

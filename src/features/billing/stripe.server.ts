@@ -141,8 +141,8 @@ export function stripePayments(settings: StripeSettings): Payments {
       const { data } = await callStripe(() =>
         stripe.subscriptions.list({ customer, status: 'all', limit: 100 }),
       )
-      // Checked in the subscription's metadata, because a response may get lost and Stripe forgets
-      // idempotency keys after a day.
+      // Looks for the reward in the subscriptions' metadata, because a response may get lost and Stripe
+      // forgets idempotency keys after a day.
       if (data.some((subscription) => subscription.metadata.reward === id)) return true
       const [next] = data
         .map(toSubscription)

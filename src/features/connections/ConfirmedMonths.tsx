@@ -19,7 +19,7 @@ interface ConfirmedMonthsProps {
   email: string | null
   /** Whether the last session was confirmed just now. If so, the reader's tick is animated. */
   isFresh: boolean
-  /** The months both sides closed are listed further down the page, so they're left out here. */
+  /** The months that both sides closed. The page lists them further down, so they're left out here. */
   closed: readonly string[]
 }
 

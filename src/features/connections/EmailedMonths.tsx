@@ -58,7 +58,7 @@ export function EmailedMonths({ token, other, isQuiet = false, onClosed }: Email
   // A month that was just closed keeps its place in the list.
   const [fresh, setFresh] = useState<readonly string[]>([])
   if (!list.data) {
-    // The page itself shows that its link has expired.
+    // The page itself reports an expired link.
     if (!list.isError || (list.error instanceof CallFailed && list.error.problem.code === 'link_gone'))
       return null
     return (
@@ -115,9 +115,9 @@ interface EmailedMonthProps {
   one: ClosedMonth
   reader: Side
   other: string
-  /** Whether its button is the page's primary one. */
+  /** Whether the month's button is the page's primary one. */
   isLoud: boolean
-  /** Whether it was closed just now; if so, the reader's tick is animated before the stamp appears. */
+  /** Whether the month was closed just now; if so, the reader's tick is animated before the stamp appears. */
   isFresh: boolean
   onClosed: () => void
 }

@@ -31,7 +31,7 @@ interface EmailedPaymentRowProps {
   payment: SharedPayment
   reader: Side
   other: string
-  /** Whether its answer button is the page's primary one. */
+  /** Whether the payment's answer button is the page's primary one. */
   isLoud: boolean
   onAnswered: (payment: SharedPayment) => void
 }
@@ -70,8 +70,8 @@ export function EmailedPaymentRow(props: EmailedPaymentRowProps) {
 }
 
 /**
- * The side that reported the payment, which is the one that confirmed it first. If both or neither have, it's
- * the family.
+ * The side that reported the payment: the only one that has confirmed it. If both or neither have confirmed
+ * it, assumes the family.
  */
 function reporterOf({ own_confirmation: own, other_confirmation: other }: SharedPayment, reader: Side): Side {
   if (own === other) return 'parent'

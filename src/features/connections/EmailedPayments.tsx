@@ -35,7 +35,7 @@ export function EmailedPayments({ token, other, isQuiet = false }: EmailedPaymen
     queryFn: ({ signal }) => call(ListPaymentsByMail, { token }, { signal }),
   })
   if (list.data) return <Payments token={token} money={list.data} other={other} isQuiet={isQuiet} />
-  // The page itself shows that its link has expired.
+  // The page itself reports an expired link.
   if (!list.isError || (list.error instanceof CallFailed && list.error.problem.code === 'link_gone'))
     return null
   return (

@@ -23,8 +23,8 @@ interface Words {
 }
 
 /**
- * The dialog's text: a request's sender withdraws it, its recipient declines it, and an active connection
- * ends.
+ * The dialog's text for each case: the sender withdraws a request, the recipient declines it, or either side
+ * ends an active connection.
  */
 const WORDS: Record<'withdraw' | 'decline' | 'end', Words> = {
   withdraw: {

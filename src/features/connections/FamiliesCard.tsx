@@ -36,7 +36,7 @@ export function FamiliesCard() {
               <SharedFromLine connection={connection} />
             </span>
             <div className="-ml-4 flex flex-wrap">
-              {/* A tutor who asked has already named the students. */}
+              {/* A tutor who sent the request has already named the students. */}
               {connects && !connection.is_read_only && !connection.is_asked_by_you && (
                 <Button
                   tone="quiet"

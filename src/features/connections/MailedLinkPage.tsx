@@ -122,7 +122,7 @@ function Opened({ token, page, onEnded }: OpenedProps) {
   const months = useEmailedMonths(token).data?.months ?? []
   const closed = months.filter(({ state }) => state === 'closed')
   const [hasJustClosed, setHasJustClosed] = useState(false)
-  // The page has only one primary button: the one for the sessions, else for the month, else for the
+  // Only one button on the page is primary: the one for the sessions, else for the month, else for the
   // payments.
   const isForMonth = hasJustClosed || months.some(canClose)
   const [confirmed, setConfirmed] = useState<readonly string[]>([])
@@ -132,7 +132,7 @@ function Opened({ token, page, onEnded }: OpenedProps) {
   const others = sessions.filter((session) => !waits.includes(session))
   // A request to delete a session also needs an answer.
   const isAsked = sessions.some((session) => session.waits_for_you && !session.is_read_only)
-  // Set only once, so that the title doesn't change with the last answer.
+  // Set once, so that the title doesn't change after the last session is answered.
   const [title] = useState(isAsked ? `${other} asks you to confirm` : `Your sessions with ${other}`)
   useEffect(() => {
     document.title = `${title} · Tutorlog`

@@ -43,10 +43,7 @@ const WORDS = {
   },
 }
 
-/**
- * Matches the other side's children or students with the reader's own. Accepts the request if it's still
- * open.
- */
+/** Matches the other side's children or students with the reader's. Accepts the request if it's still open. */
 export function MatchDialog(props: MatchDialogProps) {
   const draft = `match:${props.connection.id}`
   return (

@@ -18,8 +18,8 @@ const InviteFamilyDialog = lazy(async () => ({
 const AskDialog = lazy(async () => ({ default: (await import('./TutorConnection.tsx')).AskDialog }))
 
 /**
- * After the first session with somebody, offers to let the other side confirm it. Shown until the other side
- * is asked or the offer is dismissed.
+ * After the first session with somebody, offers to let the other side confirm it. Shown until the user sends
+ * a request or dismisses the offer.
  */
 export function OfferCard() {
   const connects = useConnects()

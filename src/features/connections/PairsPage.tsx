@@ -228,8 +228,8 @@ const FACTS: { label: string; of: (side: PairSide, currency: Currency) => string
 ]
 
 /**
- * Both versions, side by side if there's room. The row opens the reader's version. Differences are marked,
- * including for screen readers.
+ * Both versions, side by side if there's room. Clicking the row opens the reader's version. Differences are
+ * marked, including for screen readers.
  */
 function PairRow({ pair, other, children }: { pair: SessionPair; other: string; children: ReactNode }) {
   const { session_id: id, first_name: name, yours } = pair

@@ -47,7 +47,8 @@ export function RequestsCard({ limit }: { limit?: number | undefined }) {
     ({ state, is_asked_by_you: isOwn }) => connects && state === 'asked' && !isOwn,
   )
   useReopen('match', asking, (connection) => connection !== 'new' && setAccepted(connection))
-  // Someone who has already answered by email and has no students yet has nothing to match.
+  // Someone who has already answered by email and has no students yet has nothing to match, so this accepts
+  // the request without asking.
   const add = async (connection: Connection) => {
     try {
       const known = await queryClient.fetchQuery(studentsQuery('all'))

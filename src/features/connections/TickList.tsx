@@ -192,7 +192,7 @@ function TickRow(props: TickRowProps) {
             Not right?
           </button>
         )}
-        {/* Saving one confirms the session. */}
+        {/* Saving a summary confirms the session. */}
         {!isOpen && !isWriting && onWrite && (
           <button
             type="button"

@@ -247,8 +247,8 @@ test("T8, T4: the database itself keeps the two sides' confirmations apart", asy
     const { rows } = (await as(bystander)(`select count(*) as n from ${table}`)) as { rows: { n: number }[] }
     assert.deepEqual(Number(rows[0]?.n), 0, table)
   }
-  // An UPDATE or DELETE without a WHERE clause is checked only by its own policy, not by the read policy, so
-  // its own policy has to check whose rows these are.
+  // Postgres checks an UPDATE or DELETE without a WHERE clause only against that command's policy, not
+  // against the read policy. So that policy has to check row ownership itself.
   for (const text of [
     `update connections set state = 'ended', ended_by = 'practice', ended_at = now(), practice_id = '${bystander.id}'`,
     "update sessions set own_word = 'confirmed'",

@@ -97,7 +97,7 @@ export function useOfferLoading(): boolean {
 
 // Connections affect how every session is displayed, so each of these changes reloads everything.
 
-/** Asks a tutor, or the family of some students. */
+/** Sends a connection request to a tutor, or to the family of some students. */
 export function useAsk() {
   return useMutation({
     mutationFn: ({

@@ -1,6 +1,6 @@
-// A connection: a family and a tutor's practice that share their sessions. One of them may be just an email
-// address without an account. One side asks, the other accepts, and either can end it. After that, each keeps
-// a copy of what was shared.
+// A connection: a family and a tutor's practice that share their sessions. One side may be just an email
+// address without an account. One side sends a request, the other accepts it, and either can end the
+// connection. After that, each side keeps a copy of what was shared.
 import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -30,8 +30,8 @@ export const Connection = z.object({
   /** Whether the reader has already answered by email from this address. Accepting keeps those answers. */
   is_answered: z.boolean(),
   /**
-   * For a practice, the name the family gave. For a family, the name of the tutor who asks; once accepted,
-   * the name comes from the family's own record.
+   * For a practice, the name the family gave. For a family, the name the tutor gave in the request; once
+   * accepted, the name in the family's own records.
    */
   other_name: z.nullable(z.string()),
   /** For a family, its tutor's id. */
@@ -44,7 +44,7 @@ export const Connection = z.object({
   people: z.array(Person),
   /** The number of unanswered pairs of sessions that look like one lesson. */
   pairs: z.number(),
-  /** The other side's account was deleted or disabled, so whatever was shared is read-only. */
+  /** Whether the other side's account was deleted or disabled, which makes everything shared read-only. */
   is_read_only: z.boolean(),
   version: z.number(),
 })
@@ -97,7 +97,7 @@ export const AskConnection = endpoint({
     ),
     /** The first day to share sessions from; shares all if omitted. */
     shared_from: z.optional(Day),
-    /** The name to show the other side, if there isn't one yet. */
+    /** The name to show the other side, if the workspace doesn't have one yet. */
     name: optionalText(120),
   }),
   output: Connection,
@@ -141,7 +141,7 @@ export const AnswerConnection = endpoint({
     state: z.optional(
       z.enum(['active', 'declined'], { error: 'Use "active" to accept or "declined" to decline' }),
     ),
-    /** Someone without a match becomes a new child or student with that first name. */
+    /** A child or student without a match is added as a new one with the same first name. */
     people: z.optional(
       z
         .array(z.strictObject({ id: z.uuid(), student_id: z.nullable(z.uuid()) }))

@@ -1,4 +1,4 @@
-// Text about the effect of deleting somebody on a connection, for the confirmation dialog.
+// Text that explains how deleting somebody affects a connection, for the confirmation dialog.
 import type { Connection } from './connection.ts'
 import { isOpen } from './matching.ts'
 

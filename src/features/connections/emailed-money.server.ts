@@ -82,7 +82,10 @@ async function seen<Value, Reason extends string>(
   return services.db.asLink(link, (side) => work(deskOfLink(side, link, services.now())))
 }
 
-/** Runs an answer in the same way. The first accepted answer also accepts the connection request. */
+/**
+ * Runs an answer as the side that a token's link was sent to. The first accepted answer also accepts the
+ * connection request.
+ */
 function answered<Value, Reason extends string>(
   services: Services,
   tx: Desk['tx'],
@@ -132,7 +135,8 @@ function addPayments(app: FastifyInstance, services: Services): void {
       })
       if (outcome.ok) return done(await sharedOne(desk, outcome.value))
       switch (outcome.reason) {
-        // An emailed link isn't tied to a person, and its connection exists for as long as the link works.
+        // These can't happen here: an emailed link isn't tied to a person, and its connection exists for as
+        // long as the link works.
         case 'no_tutor':
         case 'no_student':
         case 'unknown_tutor':
@@ -171,7 +175,8 @@ function addPaymentAnswers(app: FastifyInstance, services: Services): void {
       const outcome = await existing(changePayment(desk, { id, version }, { day: date, amount, method }))
       if (outcome.ok) return done(await sharedOne(desk, outcome.value))
       switch (outcome.reason) {
-        // A payment on the page already has a connection, and the change doesn't name anyone.
+        // These can't happen here: a payment on the page already has a connection, and the change doesn't
+        // name a person.
         case 'no_tutor':
         case 'no_student':
         case 'unknown_tutor':

@@ -222,7 +222,7 @@ test('T8: an emailed link answers for the payments and months of its connection 
       assert.equal((await mine.page.call(`payments/${path}`, { id, version: 1, ...more })).status, 404, path)
   assert.equal((await paymentOf(theirs, foreign)).other_confirmation, 'none')
   assert.deepEqual((await mine.page.payments()).payments, [])
-  // The same key on two links makes two payments.
+  // The same idempotency key on two links creates two payments.
   const [one, two] = [await mine.page.paid({}, 'key'), await theirs.page.paid({ amount: 1 }, 'key')]
   assert.notEqual(idOf(one), idOf(two))
 })

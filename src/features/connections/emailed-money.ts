@@ -64,8 +64,8 @@ export const PayByMail = endpoint({
     hours,
     method,
     /**
-     * True if it's a different payment from one with the same day and amount. If omitted, a duplicate is
-     * refused so that the app can ask the user.
+     * True to record the payment even though there's one with the same day and amount. If omitted, a
+     * duplicate is refused so that the app can ask the user.
      */
     is_another: NewPayment.shape.is_another,
   }),
@@ -145,7 +145,7 @@ export const DeletePaymentByMail = endpoint({
     'Delete a payment from an emailed link, or ask the other side to agree if it ever confirmed the payment',
   path: '/api/confirm/payments/delete',
   input: z.strictObject(one),
-  /** The payment, if the other side has to agree first; null once it's deleted. */
+  /** The payment, if the other side has to agree to the deletion first; null if it's already deleted. */
   output: z.object({ payment: z.nullable(SharedPayment) }),
   refusals: { ...gone, ...DeletePayment.refusals },
 })

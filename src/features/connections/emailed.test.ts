@@ -374,8 +374,8 @@ test("a tutor's new address does not inherit the confirmations of the one before
   }
 
   const other = await askAgain(`other-${email}`)
-  // Unanswered sessions are shared with the new tutor or family. Confirmed ones stay with the family, still
-  // confirmed by the previous one.
+  // Unanswered sessions are shared with the new address. Confirmed ones stay with the family, still confirmed
+  // by the tutor at the previous address.
   assert.deepEqual(
     (await other.shown()).map((row) => row.id),
     [waiting],

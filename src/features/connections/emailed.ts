@@ -15,7 +15,7 @@ import { lessonWords } from '#features/sessions/session.ts'
 /** An emailed link's token. */
 export const Token = z.string().check(z.minLength(20), z.maxLength(100))
 export const LIMIT: Limit = { hits: 120, seconds: 60 }
-/** An emailed link that no longer works, and one opened by the side that sent it. */
+/** Refusals for an emailed link that no longer works, and for one opened by the side that sent it. */
 export const gone = {
   link_gone: { status: 404, title: 'This link has expired or was ended.' },
   own_link: {

@@ -1,5 +1,5 @@
-// The tutor makes the first move: a practice asks a family by email. The family answers without an account,
-// or creates one and takes over its side.
+// Invitations by a tutor: the practice sends a family a request by email. The family answers without an
+// account, or creates one and takes over its side.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -317,8 +317,8 @@ test('T8: nobody accepts in the family’s place: not the tutor, another account
     'select token_hash from link_tokens',
   ])
     await assert.rejects(asLink(text), /permission denied/, text)
-  // A DELETE without a WHERE clause removes nothing, because nobody asked to delete anything. And one side
-  // can't record a request to delete in the other's name.
+  // A DELETE without a WHERE clause removes nothing, because nobody requested a deletion. And one side can't
+  // record a deletion request in the other's name.
   await asLink('delete from public.sessions')
   await assert.rejects(
     asLink("update public.sessions set deletion_asked_by = 'practice', deletion_asked_at = now()"),

@@ -1,11 +1,12 @@
-// Guesses which of a practice's students match a family's children, until somebody confirms it.
+// Guesses which of a practice's students match a family's children. The guess applies until somebody confirms
+// the match.
 import type { Connection, Person } from './connection.ts'
 
-/** Whether a connection is asked or active. */
+/** Whether a connection is requested or active. */
 export const isOpen = ({ state }: Pick<Connection, 'state'>): boolean =>
   state === 'asked' || state === 'active'
 
-/** A student's newest connection, preferring an open one. */
+/** A student's open connection, else their newest one. */
 export function newestWith(connections: readonly Connection[], studentId: string): Connection | undefined {
   return (
     openWith(connections, studentId) ??

@@ -22,7 +22,7 @@ import {
   UNANSWERED_DAYS,
 } from './connection.ts'
 
-/** Who reads a connection: a workspace and its side. */
+/** A connection's reader: a workspace and its side. */
 export interface Viewer {
   workspace: WorkspaceId
   side: Side
@@ -50,7 +50,7 @@ const STATE = {
   family: sql<Connection['state']>`case when c.family_id is null then 'asked' else c.state end`,
   practice: sql<Connection['state']>`case when c.practice_id is null then 'asked' else c.state end`,
 }
-// Whether the side's address answered by email before an account took over that side.
+// Whether somebody answered by email for this side before an account took it over.
 const IS_ANSWERED = {
   family: sql<boolean>`c.family_id is null and c.state = 'active'`,
   practice: sql<boolean>`c.practice_id is null and c.state = 'active'`,
@@ -91,8 +91,8 @@ function toConnection(row: ConnectionRow, side: Side): Connection {
 }
 
 /**
- * A side's connections, with requests to it first. A family gets the newest connection with each tutor; a
- * practice gets all open ones and the newest with each address it asked.
+ * A side's connections, with the requests it received first. A family gets the newest connection with each
+ * tutor; a practice gets all open ones and the newest with each address it asked.
  */
 export async function listConnections(tx: Tx, viewer: Viewer): Promise<Connection[]> {
   const rows = await connectionRows(tx, viewer)
@@ -125,7 +125,7 @@ export async function readConnection(tx: Tx, viewer: Viewer, id: string): Promis
   return row && toConnection(row, viewer.side)
 }
 
-/** As the system: a connection's two workspaces. One is null if that side is only an email address. */
+/** A connection's two workspaces, read as the system role. One is null if that side is only an email address. */
 export async function sidesOf(tx: Tx, id: string): Promise<Record<Side, WorkspaceId | null> | undefined> {
   const row = await tx
     .selectFrom('connections')
@@ -156,8 +156,8 @@ export async function addressOfTutor(
 }
 
 /**
- * Asks a tutor to connect, and shares the family's sessions with the emailed page; undefined if this tutor
- * was already asked.
+ * Sends a tutor a connection request and shares the family's sessions with the emailed page; undefined if
+ * this tutor was already asked.
  */
 export async function insertConnection(
   tx: Tx,
@@ -200,8 +200,8 @@ export async function findRequest(
 }
 
 /**
- * As the system: whether a family or a practice asked this address to connect, and no account has taken over
- * the address's side yet.
+ * Whether a family or a practice asked this address to connect, and no account has taken over the address's
+ * side yet. Runs as the system role.
  */
 export async function isAsked(tx: Tx, email: string): Promise<boolean> {
   const row = await tx
@@ -215,7 +215,7 @@ export async function isAsked(tx: Tx, email: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Asks a family by email; undefined if this practice already asked that address. */
+/** Sends a family a connection request by email; undefined if this practice already asked that address. */
 export async function insertRequest(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -251,7 +251,7 @@ export async function inviteStudents(tx: Tx, id: string, studentIds: string[]): 
 }
 
 /**
- * As a family: the name and latest hourly rate of the tutor who sent the request; undefined if this
+ * For a family: the name and latest hourly rate of the tutor who sent the request; undefined if this
  * connection isn't a request.
  */
 export async function askingPractice(
@@ -285,7 +285,7 @@ export async function hasAmounts(tx: Tx, workspaceId: WorkspaceId): Promise<bool
   return rows.length > 0
 }
 
-/** Sets the workspace's name for the other side if it doesn't have one. */
+/** Sets the name that the workspace shows to the other side, if it doesn't have one. */
 export async function nameWorkspace(tx: Tx, workspaceId: WorkspaceId, name: string): Promise<void> {
   await tx
     .updateTable('workspaces')
@@ -295,12 +295,12 @@ export async function nameWorkspace(tx: Tx, workspaceId: WorkspaceId, name: stri
     .execute()
 }
 
-/** Shares both sides' sessions with the people of a connection. */
+/** Shares the sessions that both sides logged for the people in a connection. */
 export async function shareSessions(tx: Tx, id: string): Promise<void> {
   await sql`select share_sessions(${id}::uuid)`.execute(tx)
 }
 
-/** As a family: matches a connection's student with a child; null clears the match. */
+/** For a family: matches a connection's student with a child; null clears the match. */
 export async function matchStudent(
   tx: Tx,
   id: string,
@@ -361,7 +361,7 @@ export async function endConnection(tx: Tx, { workspace, side }: Viewer, id: str
   return true
 }
 
-/** The column with this workspace's id, set when it takes over its side of a connection. */
+/** The column for the workspace's id on its side of a connection, set when the workspace takes over that side. */
 function ofSide(side: Side, workspace: WorkspaceId) {
   return side === 'practice' ? { practice_id: workspace } : { family_id: workspace }
 }
@@ -465,8 +465,8 @@ export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<S
 }
 
 /**
- * Answers one pair; false if it was already answered. Throws if two copies of one session are marked as
- * different.
+ * Answers one pair; false if it was already answered. Throws if the answer is that two copies of one session
+ * are different lessons.
  */
 export async function answerPair(tx: Tx, id: string, pairId: string, isSame: boolean): Promise<boolean> {
   const { rows } = await sql<{ answered: boolean }>`
@@ -559,15 +559,15 @@ function toShared(row: EmailedRow): SharedSession {
   }
 }
 
-/** As an emailed link: the connection's sessions up to a day, newest first. */
+/** For the emailed page: the connection's sessions up to the given day, newest first. */
 export async function listEmailed(tx: Tx, latest: string): Promise<SharedSession[]> {
   const query = emailedSessions(tx).where('day', '<=', latest).orderBy('day', 'desc').orderBy('s.id', 'desc')
   return (await query.limit(MOST).execute()).map(toShared)
 }
 
 /**
- * As an emailed link: a month's sessions, oldest first; undefined if there are none or if either side hasn't
- * confirmed one.
+ * For the emailed page: a month's sessions, oldest first; undefined if there are none or if either side
+ * hasn't confirmed one.
  */
 export async function confirmedByMail(tx: Tx, month: string) {
   const { from, to } = daysOfMonth(month)
@@ -582,7 +582,7 @@ export async function confirmedByMail(tx: Tx, month: string) {
   return isWhole ? rows : undefined
 }
 
-/** As an emailed link: locks one of its sessions and returns the fields needed to answer it. */
+/** For the emailed page: locks one of the connection's sessions and returns the fields needed to answer it. */
 export async function lockEmailed(tx: Tx, id: string) {
   return tx
     .selectFrom('sessions')
@@ -601,13 +601,13 @@ export async function lockEmailed(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
-/** As an emailed link: one of its sessions, as shown on the page. */
+/** For the emailed page: one of the connection's sessions, as shown there. */
 export async function readEmailed(tx: Tx, id: string): Promise<SharedSession | undefined> {
   const row = await emailedSessions(tx).where('s.id', '=', id).executeTakeFirst()
   return row && toShared(row)
 }
 
-/** As an emailed link: saves this side's answer, summary and homework on a locked session. */
+/** For the emailed page: saves this side's answer, summary and homework on a locked session. */
 export async function writeEmailedWord(
   tx: Tx,
   id: string,
@@ -624,7 +624,7 @@ export async function writeEmailedWord(
     .execute()
 }
 
-/** As an emailed link: the name of the side that sent the request, and the children's first names. */
+/** For the emailed page: the name of the side that sent the request, and the children's first names. */
 export async function emailedAsker(tx: Tx): Promise<{ name: string | null; firstNames: string[] }> {
   const { rows } = await sql<{ name: string | null; first_names: string[] }>`
     select w.owner_name as name, array(select first_name from connection_people p where p.connection_id = c.id order by first_name) as first_names
@@ -636,7 +636,10 @@ export async function emailedAsker(tx: Tx): Promise<{ name: string | null; first
   }
 }
 
-/** As an emailed link: accepts the request, if it isn't accepted yet, or ends it. Notifies the other side. */
+/**
+ * For the emailed page: accepts the request, if it isn't accepted yet, or ends the connection. Notifies the
+ * other side.
+ */
 export async function answerByMail(
   tx: Tx,
   { id, side }: EmailedLink,
@@ -660,7 +663,7 @@ export async function answerByMail(
   await queueNews(tx, id, isOver ? (before.state === 'asked' ? 'declined' : 'ended') : 'accepted')
 }
 
-// As the system: the recipient and the subject of emails about connections, and their tokens.
+// Queries that run as the system role: the data for emails about connections, and the tokens in them.
 
 /** The first names of the children whose sessions a connection shares. */
 const FIRST_NAMES = sql<
@@ -728,7 +731,10 @@ export async function insertLinkToken(tx: Tx, id: string, hash: Buffer, now: Dat
     .execute()
 }
 
-/** The open connection of an emailed token, while the token is valid and no account has taken over that side. */
+/**
+ * The open connection that an emailed token belongs to, if the token is valid and no account has taken over
+ * the side it was sent to.
+ */
 export async function connectionOfToken(
   tx: Tx,
   hash: Buffer,
@@ -744,7 +750,7 @@ export async function connectionOfToken(
   return row && { id: row.id, email: row.email, side: row.practice_id === null ? 'practice' : 'family' }
 }
 
-/** As the system: whether an account is a member of the side that sent an emailed link. */
+/** Whether an account is a member of the side that sent an emailed link. Runs as the system role. */
 export async function asksByToken(tx: Tx, hash: Buffer, accountId: string): Promise<boolean> {
   const asker = await tx
     .selectFrom('link_tokens')

@@ -1,5 +1,5 @@
-// Requests that connections refuse. Each gets a clear message and changes nothing. Also covers invalid input
-// for shared sessions.
+// Requests about connections that the server refuses. Each gets a clear message and changes nothing. Also
+// covers invalid input for shared sessions.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'

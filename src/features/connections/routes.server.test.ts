@@ -25,7 +25,7 @@ after(async () => server.stop())
 const answer = (tutor: Caller, id: string, state: unknown) =>
   tutor.call('PATCH', `/api/v1/connections/${id}`, { state })
 
-/** A parent who asked a tutor that has an account and hasn't answered. */
+/** A parent who sent a request to a tutor. The tutor has an account but hasn't answered. */
 async function anAskedTutor(name?: string) {
   const [parent, tutor] = [await server.aUser(), await server.aUser('tutor')]
   if (name) await parent.call('PATCH', '/api/v1/me', { full_name: name })

@@ -95,7 +95,7 @@ import {
 /** Limit on requests to one address from all senders, so that nobody can flood a mailbox (promise I7). */
 const ASKED = { hits: 3, seconds: 86_400 }
 
-/** Replaced by connections. Programs that still call these paths get a 410 response. */
+/** Connections replaced these paths. Programs that still call them get a 410 response. */
 const GONE = ['/api/v1/families', '/api/v1/links', '/api/v1/proposals'] as const
 
 /** Adds the routes under /api/v1/connections, and those of the emailed page. */
@@ -140,7 +140,10 @@ function addAsking(app: FastifyInstance, services: Services): void {
     return done(await existing(readConnection(tx, desk, id)))
   })
 
-  /** Whether an address belongs to a member. Nobody may confirm for both sides. */
+  /**
+   * Whether an address belongs to a member of the workspace. Members can't be asked, because nobody may
+   * confirm for both sides.
+   */
   async function isOwnAddress(workspace: WorkspaceId, userId: string, key: string): Promise<boolean> {
     const members = await services.db.readAsSystem((system) => listMembers(system, workspace, userId))
     return members.some((one) => one.email !== null && emailKey(one.email) === key)
@@ -217,7 +220,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     return done(await existing(readConnection(tx, desk, params.id)))
   })
 
-  /** Accepts or declines on the caller's side. Returns the refusal's code, if any. */
+  /** Accepts or declines a request on behalf of the caller's side. Returns the refusal's code, if any. */
   async function answerAs(
     { tx, workspace, desk }: Answering,
     { id }: Connection,
@@ -324,7 +327,8 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
   // Future lessons can't be confirmed. The reader's date may be a day ahead of the server's.
   const latest = () => addDays(dayIn(services.now(), 'UTC'), 1)
 
-  // If the side that sent the link gets it forwarded, it must not be able to answer for the other side.
+  // Even if the link is forwarded to the side that sent it, that side must not be able to answer for the
+  // other.
   app.addHook('preHandler', async (request) => {
     const token = (request.body as { token?: unknown } | undefined)?.token
     if (!request.url.startsWith('/api/confirm/') || typeof token !== 'string') return
@@ -352,7 +356,10 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
     )
   })
 
-  /** Runs an answer as the connection that a token belongs to. The first answer also accepts the request. */
+  /**
+   * Runs an answer with the role of the connection that a token belongs to. The first answer also accepts the
+   * request.
+   */
   async function byMail<Result>(
     tx: Tx,
     token: string,
@@ -433,15 +440,15 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
   })
 }
 
-/** The session after an answer, and whether the answer was accepted. */
+/** The session after an answer, and whether that answer was accepted. */
 interface Answered {
   isTaken: boolean
   session: SharedSession
 }
 
 /**
- * Answers a session from the emailed page, as it was shown, and saves its summary and homework. Throws if it
- * isn't on the page.
+ * Answers a session on the emailed page, in the version that was shown, and saves its summary and homework.
+ * Throws if it isn't on the page.
  */
 async function answerSession(
   side: Tx,

@@ -21,8 +21,8 @@ const WaitingPaymentsCard = lazy(async () => ({
 }))
 
 /**
- * How many sharing requests are waiting for an answer, and whether loading them failed. Their card reports a
- * failure.
+ * How many sharing requests are waiting for an answer, and whether loading them failed. The requests card
+ * reports the failure.
  */
 export function useRequests(): { count: number; isError: boolean } {
   const connects = useConnects()
@@ -33,9 +33,15 @@ export function useRequests(): { count: number; isError: boolean } {
 
 interface WaitingProps {
   state: Dashboard
-  /** Whether the month is shown below. Its total should be on the first screen. */
+  /**
+   * Whether the month is shown below. If so, fewer rows are shown, so that the month's total is on the first
+   * screen.
+   */
   hasMonth: boolean
-  /** False if something else comes first, such as a parent's requests, which are above the first steps. */
+  /**
+   * Whether this list comes first. False below something else, such as a parent's requests, which are above
+   * the first steps.
+   */
   isAlone?: boolean
 }
 

@@ -10,7 +10,7 @@ import { call } from '#platform/api.web.ts'
 import { isComing, queryClient } from '#platform/query.web.ts'
 import { type Dashboard, ReadDashboard } from './dashboard.ts'
 
-/** The part of the dashboard that has loaded. */
+/** The dashboard's data, as far as it has loaded. */
 export interface DashboardSoFar {
   data: Dashboard | undefined
   dataUpdatedAt: number
@@ -84,7 +84,7 @@ const COPY_DELAY_MS = 4000
 /**
  * Returns the dashboard once everything above its buttons has loaded or failed. Anything that appeared later
  * would move the buttons from under your thumb. Once shown, the dashboard never disappears.
- * @param isLoading whether a list on it is still loading
+ * @param isLoading whether a list on the dashboard is still loading
  */
 export function useWhole(
   { data, dataUpdatedAt, isFetching }: DashboardSoFar,
@@ -104,8 +104,8 @@ export function useWhole(
 }
 
 /**
- * True if the value was ever true since the page opened. Content that was shown stays, so that answering
- * doesn't move what's below it.
+ * True if the value has been true at any time since the page opened. Used to keep content on screen, so that
+ * answering an item doesn't move what's below it.
  */
 export function useOnceTrue(isTrue: boolean): boolean {
   const [was, setWas] = useState(isTrue)

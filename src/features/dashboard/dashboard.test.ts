@@ -81,7 +81,7 @@ test("'This Week' counts classes that are over since Sunday, and none of the wee
     assert.ok(day)
     return toConfirmThisWeek({ sessions_to_confirm: 2, due }, day, time)
   }
-  // Saturday, the last day of the week, before and after the class; and Sunday, the first day of the next
+  // Saturday, the last day of the week, before and after the class; then Sunday, the first day of the next
   // week.
   assert.equal(count('2026-11-21', '17:59'), 4)
   assert.equal(count('2026-11-21', '18:00'), 5)

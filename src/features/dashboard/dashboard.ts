@@ -42,10 +42,13 @@ export const Dashboard = z.object({
   sessions_this_month: z.number(),
   /** Amounts of this month's sessions; null for members who can't see amounts. */
   month_amounts: z.nullable(z.array(MonthAmount)),
-  /** Sessions waiting for you: first those since Sunday, then all up to today. */
+  /**
+   * Sessions waiting for you: since Sunday (sessions_to_confirm), and in total up to today
+   * (sessions_waiting).
+   */
   sessions_to_confirm: z.number(),
   sessions_waiting: z.number(),
-  /** Sessions that the other side sent back and that haven't been answered since then. */
+  /** Sessions that the other side sent back and that nobody has answered since. */
   sessions_sent_back: z.number(),
   /** Pairs of sessions that look like the same lesson and need an answer. */
   session_pairs: z.number(),
@@ -148,7 +151,7 @@ export interface Step {
   isDone: boolean
 }
 
-/** A role's setup steps, in order (product.md, Onboarding checklist). The last one is never done. */
+/** A role's setup steps, in order (product.md, Onboarding checklist). The last step is never marked as done. */
 export function onboardingSteps(role: 'parent' | 'tutor', state: Dashboard): Step[] {
   if (role === 'parent') {
     return [

@@ -26,7 +26,7 @@ export const ASKING = {
   },
 } as const
 
-/** A recipient without an account, and who sent them a request. */
+/** A recipient without an account, and the sender of the request. */
 export interface Asker {
   /** The recipient's side. */
   side: 'family' | 'practice'
@@ -42,7 +42,7 @@ export function whoAsks({ side, other_name: name, first_names: firstNames }: Ask
 
 /**
  * How to greet an address: a tutor by the name the family uses, a family by the children's names, because the
- * tutor may have no other name for it. Empty without a name.
+ * tutor may have no other name for it. Empty if there's no name.
  */
 export function calledByAsker({ side, tutor_name: tutor, first_names: firstNames }: Asker): string {
   if (side === 'practice') return plainName(tutor, '')
@@ -72,7 +72,7 @@ export const NEWS: Record<ConnectionNews, (other: string) => Words> = {
 export function wordsOfWays(tutor: string, day: CalendarDay): Words & { footer: string } {
   const date = formatDay(day, { month: 'long', day: 'numeric' })
   return {
-    subject: `${tutor} updated how to pay`,
+    subject: `${tutor} updated their payment options`,
     paragraphs: [
       `On ${date}, ${tutor} updated the payment details that you see in Tutorlog. Take a look before your next payment.`,
       `If you didn't expect this, ask ${tutor} in person or by phone before you send any money.`,

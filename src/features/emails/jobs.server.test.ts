@@ -27,7 +27,7 @@ const unsent = async () =>
       tx.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute(),
     )
   ).length
-/** Moves the clock forward and signs the person in again because their login would have expired. */
+/** Moves the clock forward, and signs the person in again because their login would have expired. */
 async function later(hours: number, person: Caller): Promise<void> {
   server.clock.now = new Date(server.clock.now.getTime() + hours * 3_600_000)
   await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })
@@ -100,7 +100,7 @@ test('a tutor without an account gets one email a day with its own link, and non
   await log()
   await later(25, parent)
   await run('daily_digest')
-  // A job writes the emails, and for this one it finds no recipient.
+  // Emails are written by a job, which finds no recipient for this one.
   for (let tries = 0; tries < 100 && (await unsent()) > 0; tries++)
     await new Promise((resolve) => setTimeout(resolve, 25))
   assert.equal(
@@ -134,7 +134,7 @@ test('a tutor gets an email about the month and a family about what was sent bac
   assert.equal((await parent.call('GET', '/api/v1/notices')).body.daily_digest, false)
 })
 
-/** A family with a tutor who answers from the emailed link, and lessons waiting on the given days. */
+/** A family with a tutor who answers from the emailed link, and waiting lessons on the given days. */
 async function waitingOn(email: string, days: string[]): Promise<string> {
   const { log, token, link } = await aFamily(email)
   const first = await log({ date: '2025-03-03' })

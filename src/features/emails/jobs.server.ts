@@ -1,5 +1,5 @@
-// Emails about shared sessions. At most one a day covers news and reminders of unanswered questions, and
-// another goes out when a month is over. Both sides follow the same rules.
+// Emails about shared sessions: at most one a day with news and reminders of unanswered questions, and a
+// separate one when a month is over. The same rules apply to both sides.
 import { addDays, type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { tellOfWays } from '#features/payments/queries.server.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'

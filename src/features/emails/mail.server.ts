@@ -70,8 +70,8 @@ export function emailWriters(places: Places): Record<string, MailWriter> {
 }
 
 /**
- * The request, for the address of a tutor or a family. Names who is asking and for which sessions, with a
- * link to answer.
+ * The request email to a tutor or a family. Names the sender and the sessions to share, with a link to
+ * answer.
  */
 function askingMail({ baseUrl, now }: Places): MailWriter {
   return async (tx, row) => {
@@ -166,7 +166,7 @@ function waitingMail(places: Places): MailWriter {
   }
 }
 
-/** The connections with something waiting, without duplicates. */
+/** The connections with waiting items, without duplicates. */
 function connectionsOf({ waiting, payments, months }: Everything): string[] {
   return [
     ...new Set([
@@ -178,8 +178,8 @@ function connectionsOf({ waiting, payments, months }: Everything): string[] {
 }
 
 /**
- * The names an account uses for the other sides of its connections. If there's only one other side, also
- * returns its name separately.
+ * The names an account uses for the other sides of its connections. If there's only one other side, `only` is
+ * its name.
  */
 async function namesOf(
   tx: Tx,
@@ -208,7 +208,7 @@ function nameOfOther(parties: Parties, side: Side): string {
     : familyOf(parties.family_name, parties.first_names)
 }
 
-/** If nothing has to be corrected, a tutor answers on a page with only the waiting items. */
+/** If nothing has to be corrected, the button leads a tutor to a page with only the waiting items. */
 function buttonOfDay({ waiting, payments, months }: Everything, baseUrl: string) {
   const [month] = months
   if (month && waiting.length + payments.length === 0)
@@ -264,7 +264,7 @@ function emailedMail({ baseUrl, now }: Places): MailWriter {
       ],
       lines: list.lines,
       button: { label: list.label, url: `${baseUrl}/confirm#${token}` },
-      // Keeps the list and its button together.
+      // Goes after the button, so that the list and its button stay together.
       after: [nothingYet(all), ...(month ? [CLOSING] : []), ...wordsOfSessions(sessions).map(writtenOf)],
       footer: ONE_A_DAY,
       ...smallPrint(baseUrl, end, 'confirming'),
@@ -289,7 +289,7 @@ function waitingIn(
       sent_back: 0,
       since: new Date(Math.min(...moments)),
       connections: [asks.id],
-      // They're listed below in the email, one by one, with their total.
+      // Empty, because the email lists the sessions one by one further down, with their total.
       amounts: [],
     },
   ]
@@ -337,8 +337,8 @@ function monthNewsMail({ baseUrl, now }: Places): MailWriter {
     const [id, month, news] = [String(row.data.link_id), String(row.data.month), String(row.data.news)]
     const parties = await partiesForMail(tx, id)
     const change = await monthNews(tx, id, month)
-    // Skipped if the month has been closed, reopened or withdrawn since then: the other side gets a separate
-    // email about that, or doesn't need one.
+    // Skipped if the month has been closed or reopened since then, or the request withdrawn: the other side
+    // gets a separate email about that, or doesn't need one.
     if (!parties || change?.state !== news) return undefined
     const by =
       news === 'reopened' ? change.reopened_by : news === 'asked' ? change.asked_by : other(change.asked_by)

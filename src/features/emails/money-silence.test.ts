@@ -26,8 +26,8 @@ function fromNow(): void {
   server.clock.now = new Date(start)
 }
 /**
- * Moves to some days after the start, signs everyone in again, and runs the daily job twice, as two servers
- * would.
+ * Moves the clock to some days after the start, signs everyone in again, and runs the daily job twice, as two
+ * servers would.
  */
 async function onDay(days: number, ...people: Caller[]): Promise<void> {
   server.clock.now = new Date(start + days * 86_400_000 + 60_000)

@@ -7,7 +7,7 @@ import type { Words } from './waiting-words.ts'
 
 /**
  * A month within one connection: total sessions and minutes, amounts, how many sessions are confirmed, and
- * whose answer the rest are waiting for.
+ * which side has to answer the others.
  */
 export interface MonthOver {
   connection_id: string

@@ -55,7 +55,7 @@ test('a tutor with an account reads "Received?" in one daily email, a family "Pa
   assert.ok(both?.text.includes(LINE), both?.subject)
 
   // The tutor confirmed this payment, so deleting it requires the tutor's consent. The tutor also reports
-  // one.
+  // another payment.
   server.clock.now = new Date()
   await practice.call('POST', `/api/v1/payments/${id}/confirm`, {})
   await pay(practice, { student_id: student, amount: 60, method: 'cash' })
@@ -177,8 +177,8 @@ test('a family without an account that says "I paid" is told by email that it wa
 })
 
 /**
- * A family without an account: the tutor sent a request to its address, and it confirmed a lesson from the
- * emailed page.
+ * A family without an account: the tutor sent a request to its address, and the family confirmed a lesson
+ * from the emailed page.
  */
 async function anEmailedFamily() {
   const practice = await server.aUser('tutor')

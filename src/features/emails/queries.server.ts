@@ -1,5 +1,5 @@
-// SQL for the emails between two sides: who gets one, and what it lists. Everything here runs as the system,
-// and both sides follow the same rules.
+// SQL for the emails between two sides: who gets one, and what it lists. Everything here runs as the system
+// role, and the same rules apply to both sides.
 import { sql } from 'kysely'
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { REMINDED_DAYS, REMINDER_DAYS } from '#features/sessions/confirmation.ts'
@@ -38,11 +38,11 @@ function sideOf(own: Side, other: Side, isOpen = sql`c.state = 'active'`) {
   from public.sessions s join connections c on c.id = s.connection_id and ${isOpen} and c.family_closed_at is null and c.practice_closed_at is null`
 }
 const SHARED = sql`(${sideOf('family', 'practice')} union all ${sideOf('practice', 'family')}) w`
-/** The same, including connections that nobody has accepted yet. */
+/** The sessions one side has to answer, including those in connections that nobody has accepted yet. */
 const OPEN = sql`c.state in ('asked', 'active')`
 const ASKED = sql`(${sideOf('family', 'practice', OPEN)} union all ${sideOf('practice', 'family', OPEN)}) w`
 
-/** The same for payments, by the rule of waitsForYou (payments/confirmation.ts). */
+/** The payments one side has to answer, by the same rule as waitsForYou (payments/confirmation.ts). */
 function paymentSideOf(own: Side, other: Side) {
   const column = (side: Side, name: string) => sql.ref(`p.${side}_${name}`)
   const says = (side: Side, word: string) =>
@@ -81,8 +81,8 @@ const EMAILED = sql`w.workspace_id is null`
 const PAUSE = sql`interval '20 hours'`
 
 /**
- * Finds who gets today's email, and marks them: owners, and addresses without an account, with something new
- * since their last email.
+ * Finds who gets today's email, and marks them as emailed: owners, and addresses without an account, with
+ * something new since their last email.
  */
 export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
   const asked = sql`(select w.workspace_id, w.connection_id, w.since from ${SHARED}
@@ -157,8 +157,8 @@ export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
 }
 
 /**
- * Finds who is due the email about a finished month: owners who share sessions in it, and addresses with
- * something in it to answer.
+ * Finds who gets the email about a finished month: owners who share sessions in that month, and addresses
+ * with something in it to answer.
  */
 export async function takeMonth(tx: Tx, month: string): Promise<Recipients> {
   const { from, to } = daysOfMonth(month)
@@ -201,7 +201,7 @@ function together(rows: readonly WaitingInCurrency[]): Waiting[] {
   return [...kinds.values()]
 }
 
-/** What's waiting for an account up to a day, in all its workspaces. */
+/** What's waiting for an account in all its workspaces, up to the given day. */
 export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Promise<Waiting[]> {
   const waits = sql`w.waits and w.day <= ${to}::date`
   const { rows } = await sql<WaitingInCurrency>`
@@ -300,7 +300,7 @@ export async function payerOf(tx: Tx, accountId: string, id: string): Promise<st
   return rows[0]?.email
 }
 
-/** The side an account is on, for each of these connections. */
+/** The side that an account belongs to, for each of these connections. */
 export async function ownSides(
   tx: Tx,
   accountId: string,
@@ -323,7 +323,10 @@ export async function wordsWaiting(tx: Tx, accountId: string, to: CalendarDay): 
   return rows
 }
 
-/** The state of a finished month for each of an account's connections, without those that already closed it. */
+/**
+ * The state of a finished month for each of an account's connections, except those where the month is already
+ * closed.
+ */
 export async function monthOver(tx: Tx, accountId: string, month: string): Promise<MonthOver[]> {
   const { from, to } = daysOfMonth(month)
   const isForYou = sql`(w.waits or w.is_leaving)`

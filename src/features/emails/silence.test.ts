@@ -28,7 +28,7 @@ function fromNow(): void {
   start = Date.now()
   server.clock.now = new Date(start)
 }
-/** Moves to some days after the start, with everyone signed in again. */
+/** Moves the clock to some days after the start and signs everyone in again. */
 async function onDay(days: number, ...people: Caller[]): Promise<void> {
   server.clock.now = new Date(start + days * 86_400_000 + 60_000)
   for (const { email, call } of people) await call('POST', '/api/auth/sign-in', { email, password: PASSWORD })

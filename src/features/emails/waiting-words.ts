@@ -10,8 +10,8 @@ import { type Amount, count, together, toConfirm } from './session-lines.ts'
 export type Side = 'family' | 'practice'
 
 /**
- * What's waiting on one kind of side: sessions to confirm with their minutes, deletions to agree to, and
- * sessions that were sent back.
+ * What's waiting for a recipient on the family side or on the practice side: sessions to confirm with their
+ * minutes, deletions to agree to, and sessions that were sent back.
  */
 export interface Waiting {
   kind: Side
@@ -21,7 +21,7 @@ export interface Waiting {
   sent_back: number
   /** When the oldest item started waiting; null if every item was sent back. */
   since: Date | null
-  /** The connections they belong to, without duplicates. */
+  /** The connections that these items belong to, without duplicates. */
   connections: string[]
   /** Amounts of the sessions to confirm, per currency. */
   amounts: Amount[]
@@ -50,7 +50,7 @@ export interface Words {
 }
 
 /**
- * What to call the other side without a name: when there are several, just one, or in the middle of a
+ * What to call the other side if it has no name: several of them, just one, or one in the middle of a
  * sentence.
  */
 export const OTHER = {
@@ -150,7 +150,7 @@ export function asReminder({ subject, paragraphs }: Words): Words {
 
 /**
  * The time zone for dates in emails, because we don't store anyone's time zone. In this one, the date is
- * right for an evening in the Americas as well as during the day in Europe.
+ * right both for an evening in the Americas and during the day in Europe.
  */
 export const EMAIL_ZONE = 'America/New_York'
 

@@ -52,14 +52,14 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
   }
   servePrepared(app, services, RunImport, prepare, async ({ tx, user, workspace, desk, input }, prepared) => {
     const lists = await readLists(tx, user, workspace)
-    // If the records have changed since the plan was made, only a plan made within the transaction is valid.
+    // If the records have changed since the plan was made, this makes a new plan within the transaction.
     const answer = isDeepStrictEqual(lists, prepared.lists)
       ? prepared.answer
       : await planned(user, { input, books: { ...lists, now: services.now() }, isPreview: false })
     if (!('plan' in answer)) return refused(refusedIn(answer))
     const { plan } = answer
-    // Skips at most as many lines as the preview showed. If the lists have changed since then, the user has
-    // to check the preview again.
+    // The number of lines to skip has to match the preview. If the lists have changed since then, the user
+    // has to check the preview again.
     if (plan.refused.length !== input.skip_refused) {
       throw new ProblemError(422, 'lines_refused', RunImport.refusals.lines_refused.title, {
         errors: plan.refused

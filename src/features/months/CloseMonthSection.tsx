@@ -56,7 +56,7 @@ export function CloseMonthSection({ month }: { month: string }) {
 
 interface MonthItemProps {
   one: ClosedMonth
-  /** Whether it's the only month on the screen; if so, its button is the primary one. */
+  /** Whether this is the only month on the screen; if so, its button is the primary one. */
   isOnly: boolean
 }
 
@@ -276,7 +276,7 @@ function Closed({ one, drawn }: { one: ClosedMonth; drawn: Side | undefined }) {
   )
 }
 
-/** Earlier closings. Looking up their codes now shows that the month has changed. */
+/** Earlier closings. Looking up one of their codes shows that the month has changed since. */
 function Earlier({ one }: { one: ClosedMonth }) {
   if (one.earlier.length === 0) return null
   return (

@@ -195,7 +195,7 @@ function AboutField({ isParent, about, onChange }: AboutFieldProps) {
   )
 }
 
-/** Offers the statement that's the same for both sides. */
+/** Offers the signed-off statement, which is the same for both sides. */
 function SignedOff({ isBusy, onDownload }: { isBusy: boolean; onDownload: () => void }) {
   return (
     <div className="rounded-md bg-accent-soft p-4">

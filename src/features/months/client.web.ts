@@ -54,7 +54,7 @@ export function useStatement() {
 
 const signedName = (month: string) => `Tutorlog ${month} signed.pdf`
 
-/** As a family: downloads a month's signed-off statement. */
+/** For a family: downloads a month's signed-off statement. */
 export function useSignedStatement() {
   return useMutation({
     mutationFn: ({ month, tutorId }: { month: string; tutorId: string }) =>
@@ -62,12 +62,12 @@ export function useSignedStatement() {
   })
 }
 
-/** As a tutor: downloads the same statement. */
+/** For a tutor: downloads that statement. */
 export function downloadSignedAsTutor(familyId: string, month: string): Promise<void> {
   return download(DownloadSignedAsTutor, { month }, signedName(month), familyId)
 }
 
-/** With an emailed link's token: downloads the same statement. */
+/** With an emailed link's token: downloads that statement. */
 export function downloadSignedByMail(token: string, month: string): Promise<void> {
   return download(DownloadSignedByMail, { token, month }, signedName(month))
 }

@@ -247,7 +247,7 @@ test('a request to close a month can be withdrawn until the other side confirms,
   assert.match(String(late.body.title), /already confirmed, so this month is closed\. You can reopen it/)
   assert.equal((await monthOf(pair, pair.family))?.code, code)
 
-  // Withdrawing a request made after a reopening restores the reopened state.
+  // If a month was reopened and a new request to close it is withdrawn, the month is 'reopened' again.
   await pair.reopen(pair.practice)
   await pair.close(pair.practice)
   assert.equal((await withdraw(pair.practice)).body.state, 'reopened')

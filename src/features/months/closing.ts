@@ -85,12 +85,12 @@ export interface MonthRows {
   closings: Closing[]
 }
 
-/** The figures for the account on a month's page: cents, and the prepaid minutes left. */
+/** The balance figures on a month's page: cents, and the prepaid minutes left. */
 export type PageFigures = Omit<Figures, 'prepaid' | 'onItsWay'>
 
 export const MAX_REASON = 300
 
-/** Something that happened to a month and that the other side gets an email about. */
+/** A change to a month that the other side gets an email about. */
 export type MonthNews = 'asked' | 'closed' | 'reopened'
 
 /** The reasons a session, payment or pair keeps a month from being closed. */
@@ -123,18 +123,18 @@ export const ClosedMonth = z.object({
   other_name: z.nullable(z.string()),
   month: z.string(),
   state: z.enum(MONTH_STATES),
-  /** Whether it can be closed now: it's over, it isn't empty, and both sides agree on everything in it. */
+  /** Whether the month can be closed now: it's over, it isn't empty, and both sides agree on everything in it. */
   can_close: z.boolean(),
-  /** The first day it can be closed; null once that day has come. */
+  /** The first day the month can be closed; null once that day has come. */
   closes_from: z.nullable(z.string()),
   sessions: z.number(),
   payments: z.number(),
-  /** How many of them aren't agreed on yet. */
+  /** How many sessions and payments aren't agreed on yet. */
   open_sessions: z.number(),
   open_payments: z.number(),
   in_the_way: z.array(Obstacle),
   sessions_amount: z.number(),
-  /** The part of it that prepaid hours covered. */
+  /** The part of sessions_amount that prepaid hours covered. */
   covered_amount: z.number(),
   /** The price of prepaid hours, and earlier debts. */
   other_amount: z.number(),
@@ -142,10 +142,10 @@ export const ClosedMonth = z.object({
   carried_over: z.number(),
   /** Owed at the end; negative if paid ahead. */
   balance: z.number(),
-  /** The amount now owed at the end, if a change to an earlier month affected it after this month was closed. */
+  /** The balance as it is now, if a change to an earlier month affected it after this month was closed. */
   balance_now: z.nullable(z.number()),
   currency: Currency,
-  /** When a side was asked to close it, how many reminders were sent, and when the last one was. */
+  /** When a side was asked to close the month, how many reminders were sent, and when the last one was. */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
@@ -382,7 +382,7 @@ function stateOf(closing: Closing | undefined, side: Side): ClosedMonth['state']
   return closing.asked_by === side ? 'asked_by_you' : 'asked_by_other'
 }
 
-/** When a side was asked to close the month, and the reminders about it. */
+/** When a side was asked to close the month, and the reminders sent since. */
 function questionOf(
   closing: Closing | undefined,
 ): Pick<ClosedMonth, 'asked_at' | 'reminders' | 'reminded_at'> {

@@ -1,6 +1,6 @@
 // The commands for a whole month: request its closing, confirm that request, reopen the month, and get the
 // statement once both sides have confirmed everything. Both accounts and the emailed page use them; the
-// `Desk` argument has the calling side.
+// `Desk` argument identifies the calling side.
 import { type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { cents, type Currency, dollars } from '#kernel/money.ts'
@@ -46,7 +46,7 @@ import { fileNameOf, type Statement, totalsOfSessions } from './statement.ts'
 export interface MonthOf {
   connectionId: string
   month: string
-  /** That side's name for the other side. */
+  /** This side's name for the other side. */
   otherName: string | null
 }
 
@@ -147,7 +147,10 @@ async function newStanding(
   return standingOfMonth(connectionId, otherName, rows, month, now)
 }
 
-/** Returns a refusal to close a month. If the message names the month or the obstacles, throws it instead. */
+/**
+ * Returns a refusal to close a month. If the error message has to name the month or the obstacles, throws the
+ * refusal instead.
+ */
 export function refusedToClose(
   refusal: CloseRefusal,
   month: string,
@@ -203,12 +206,12 @@ export interface NamedFile {
 /** The content of a confirmed month: its sessions, without anything private. */
 export interface ConfirmedMonth {
   month: string
-  /** Whose records they are, and the tutor's name. */
+  /** The owner of the records, and the tutor's name. */
   holder: string
   tutor: string
   currency: Currency
   sessions: Session[]
-  /** When both sides had confirmed it. */
+  /** The time by which both sides had confirmed it. */
   moment: Date
   verification?: Statement['verification']
 }

@@ -1,4 +1,5 @@
-// SQL for sign-offs, as the system, and for closed months, as one of their two sides.
+// SQL for sign-offs, which runs as the system role, and for closed months, which runs as one of their two
+// sides.
 import { createHash, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { displayName } from '#features/accounts/account.ts'
@@ -128,8 +129,8 @@ export interface Parties {
 }
 
 /**
- * As the system: the two sides of an open connection; undefined if it ended or the family's tutor was
- * deleted.
+ * The two sides of an open connection, read as the system role; undefined if it ended or the family's tutor
+ * was deleted.
  */
 export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties | undefined> {
   const row = await tx
@@ -141,7 +142,10 @@ export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties |
   return row?.family_id && row.tutor_id ? { familyId: row.family_id, tutorId: row.tutor_id } : undefined
 }
 
-/** As a practice: whether an active connection belongs to it. A request sent to its address doesn't count yet. */
+/**
+ * For a practice: whether an active connection belongs to it. A request sent to its address doesn't count
+ * yet.
+ */
 export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('connections')
@@ -154,8 +158,8 @@ export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: strin
 }
 
 /**
- * The names on a sign-off, as the other side may see them: whose records it shows, and the tutor. Also the
- * currency.
+ * The names on a sign-off, in the form the other side may see: the owner of the records and the tutor. Also
+ * the currency.
  */
 export async function signedNames(
   tx: Tx,
@@ -251,7 +255,7 @@ export async function readMonth(
   }
 }
 
-/** As an emailed page: the months with any content, up to `until`, newest first. */
+/** For an emailed page: the months with any content, up to `until`, newest first. */
 export async function listMonths(
   tx: Tx,
   connectionId: string,
@@ -312,7 +316,7 @@ export async function withdraw(
   return rows[0]?.was ?? null
 }
 
-/** As a side with an account: its active connections, with its name for each other side. */
+/** For a side with an account: its active connections, with its name for each other side. */
 export async function connectedSides(
   tx: Tx,
   side: Side,
@@ -324,7 +328,7 @@ export async function connectedSides(
 }
 
 /**
- * As a side with an account: the months the other side has asked it to close, oldest first. Leaves out
+ * For a side with an account: the months the other side has asked it to close, oldest first. Leaves out
  * connections if the other side closed its account.
  */
 export async function listAskedMonths(tx: Tx, side: Side) {
@@ -348,7 +352,7 @@ export async function listAskedMonths(tx: Tx, side: Side) {
   }))
 }
 
-/** As a side with an account: its name for the other side of an open or ended connection. */
+/** For a side with an account: its name for the other side of an open or ended connection. */
 export async function otherNameOf(tx: Tx, side: Side, connectionId: string): Promise<string | null> {
   const { rows } = await sql<Called>`
     select ${OTHER_NAME[side]} as other_name, ${FIRST_NAMES} as first_names from connections c where c.id = ${connectionId}::uuid`.execute(
@@ -369,7 +373,7 @@ const IS_OPEN = {
   practice: sql`c.family_closed_at is null`,
 }
 
-/** An empty array once the connection has ended; the page then has the name. */
+/** An empty array once the connection has ended. In that case, the name comes from the month's page. */
 const FIRST_NAMES = sql`array(select p.first_name from connection_people p where p.connection_id = c.id and c.state = 'active' order by p.first_name)`
 
 interface Called {
@@ -457,10 +461,10 @@ export async function listClosings(tx: Tx): Promise<KeptClosing[]> {
   return rows.filter(isNewest).map(toKept)
 }
 
-/** More months than ten families can close in a century. */
+/** More months than ten families can close in 40 years. */
 const MOST_MONTHS = 5000
 
-/** As a family: the code of a closed month with a tutor. */
+/** For a family: the code of a closed month with a tutor. */
 export async function codeWithTutor(
   tx: Tx,
   familyId: WorkspaceId,
@@ -492,8 +496,8 @@ export async function queueMonthNews(
 }
 
 /**
- * As the system: looks up a closed month by its code, and whether its content is still what both sides
- * closed; undefined if the code is unknown.
+ * Looks up a closed month by its code, and checks whether its content is still what both sides closed;
+ * undefined if the code is unknown. Runs as the system role.
  */
 async function checkClosing(tx: Tx, code: string): Promise<CheckedCode | undefined> {
   const { rows } = await sql<{

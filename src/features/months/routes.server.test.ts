@@ -447,8 +447,8 @@ test('a month is signed off whichever side logged its sessions, and a connected 
   assert.match((await pagesOf(ours.bytes)).join(' '), new RegExp(String(code)))
   assert.match((await pagesOf(ours.bytes)).join(' '), /\$212\.50/)
 
-  // If one side wants to delete a session, the sides don't agree on it, unless the other side turns the
-  // request down.
+  // While one side asks to delete a session, the two sides don't agree on it. Once the other side declines,
+  // they do again.
   assert.equal((await tutor.call('DELETE', `/api/v1/sessions/${second}`)).status, 202)
   assert.match((await page(`/verify/${String(code)}`)).payload, /has changed since/)
   assert.equal(await ask(), 'not_confirmed')
@@ -570,8 +570,8 @@ test('statements asked for at once are drawn one after the other; who asks for t
   const made = answers.filter(({ status }) => status === 200)
   const told = answers.filter(({ status }) => status === 503)
   assert.equal(others.status, 200)
-  // One statement is being rendered while four are waiting. Some may have finished by the time the last
-  // request arrives.
+  // One statement is rendered while four wait, and the rest are refused. A few more may get through if some
+  // finish before the last request arrives.
   assert.ok(made.length >= 5, `${made.length} were made`)
   assert.equal(made.length + told.length, 12)
   assert.ok(told.length > 0, 'all were drawn at once')

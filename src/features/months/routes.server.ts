@@ -310,7 +310,7 @@ async function statementOf(
   if (!sessions) return undefined
   const me = await readMe(tx, user.id, { trialDays: 0 }, workspace)
   if (!me) throw notFound()
-  // A whole month with one tutor that both sides confirmed has a code.
+  // A statement for a whole month with one tutor gets a code if both sides confirmed the month.
   const month = monthOf(input.from)
   const isMonth =
     daysOfMonth(month).from === input.from &&
@@ -372,8 +372,8 @@ async function sessionsOf(tx: Tx, workspaceId: WorkspaceId, wanted: Wanted, most
 }
 
 /**
- * Payments and balances, if the statement covers whole balances: everyone's, or the balance with this one
- * person.
+ * Payments and balances. Included only if the statement covers whole balances: everyone's, or the balance
+ * with this one person.
  */
 async function moneyOf(
   tx: Tx,
@@ -389,7 +389,7 @@ async function moneyOf(
   const all = await readAccounts(tx, workspace, keptWith, wanted.from, wanted.to)
   const own = all.filter((account) => !party || account.partyIds.includes(party))
   const accounts = own.filter((account) => account.currency === currency)
-  // If siblings share a balance, it covers more than this child.
+  // A balance that siblings share covers more than this child.
   if (accounts.some(({ partyIds }) => party && partyIds.length > 1)) return {}
   const connections = new Set(accounts.map((account) => account.connection_id))
   const isAbout = (payment: Payment) =>

@@ -114,7 +114,7 @@ export const DownloadSignedByMail = endpoint({
 })
 
 export interface Statement {
-  /** Whose records they are: a name, else an email address. */
+  /** The owner of the records: a name, else an email address. */
   holder: string
   role: Role | null
   /** The person it's about; undefined for everyone. */

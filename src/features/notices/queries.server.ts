@@ -70,7 +70,10 @@ export async function insertUnsubscribe(
     .execute()
 }
 
-/** Unsubscribes with a token; false if we didn't issue it. Using it again changes nothing. */
+/**
+ * Unsubscribes the account or address that a token was issued for; false if we didn't issue the token. Using
+ * a token again changes nothing.
+ */
 export async function unsubscribe(tx: Tx, token: string): Promise<boolean> {
   const row = await tx
     .selectFrom('unsubscribe_tokens')

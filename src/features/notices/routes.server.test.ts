@@ -43,7 +43,10 @@ async function stream(person: Caller, headers: Record<string, string> = {}) {
   }
 }
 
-/** The listener connects with the first stream. Once a change arrives, it's connected. */
+/**
+ * The listener connects when the first stream opens. Once a change arrives, the listener is known to be
+ * connected.
+ */
 async function listening(open: { changes(): number }, change: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 100 && open.changes() === 0; tries++) {
     await change()
@@ -80,7 +83,7 @@ test("T15: a stream reports its own workspace's changes and no others", async ()
   await anns.until(heard + 1)
   assert.ok(anns.changes() > heard)
   assert.equal(bobs.changes(), bobsBefore)
-  // Changes arrive in order, so if Bob were to get any of hers, they'd arrive before his own.
+  // Changes arrive in order, so if Bob were to get any of Ann's, they'd arrive before his own.
   await bob.log()
   await bobs.until(bobsBefore + 1)
   assert.equal(bobs.changes(), bobsBefore + 1)
@@ -150,7 +153,7 @@ test('T15: open pages load again once changes can be heard again; a page that wa
   const [anns, bobs] = [await stream(ann.parent), await stream(bob.parent)]
   await bob.log()
   await bobs.until(1)
-  // None of her data has changed since she opened the page.
+  // None of Ann's data has changed since she opened the page.
   assert.deepEqual([anns.changes(), bobs.changes()], [0, 1])
 
   const superuser = await connectTo(server.superuserUrl)

@@ -51,7 +51,7 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
     config: { takesAnyOrigin: true },
     handler: async (request, reply) => {
       await services.db.asSystem((tx) => unsubscribe(tx, tokenIn(request)))
-      // Tokens we didn't issue get the same response, because in either case no emails follow.
+      // Tokens we didn't issue get the same response, because either way no more emails follow.
       return services.sendPage(
         reply,
         'Done',
@@ -90,7 +90,7 @@ function refuseForeign(request: FastifyRequest, baseUrl: string): void {
   throw new ProblemError(403, 'origin', 'This request did not come from the app')
 }
 
-/** An open page. */
+/** The event stream of an open page. */
 interface Stream {
   socket: Socket
   userId: string

@@ -32,9 +32,9 @@ interface LedgerProps {
   month: string
   balance: Balance
   lines: LedgerLine[]
-  /** Omitted if the reader can't change payments. */
+  /** Opens a payment for editing; omitted if the reader can't change payments. */
   onEdit?: (payment: Payment) => void
-  /** Records a payment of the amount due; omitted if the reader can't change payments. */
+  /** Opens the form to record a payment of the amount due; omitted if the reader can't change payments. */
   onPay?: () => void
 }
 
@@ -115,7 +115,7 @@ function Figures({ balance, onPay }: Pick<LedgerProps, 'balance' | 'onPay'>) {
   )
 }
 
-/** The parts of a line that the list and the table both show. */
+/** The parts of a ledger line that both the list and the table show. */
 interface ShownLine {
   line: LedgerLine
   link: RowLink | undefined
@@ -127,11 +127,11 @@ interface ShownLine {
 interface LinesProps {
   balance: Balance
   lines: ShownLine[]
-  /** The label of the first line. */
+  /** The label of the amount carried over, which comes first. */
   carried: string
 }
 
-/** The lines on screens narrower than 768 px. */
+/** The ledger's lines on screens narrower than 768 px. */
 function LineList({ balance, lines, carried }: LinesProps) {
   const { currency } = balance
   return (
@@ -171,7 +171,7 @@ function LineList({ balance, lines, carried }: LinesProps) {
   )
 }
 
-/** The lines on screens of 768 px and up. */
+/** The ledger's lines on screens 768 px and wider. */
 function LineTable({ balance, lines, carried, hasActions }: LinesProps & { hasActions: boolean }) {
   const { currency } = balance
   const blank = { date: '', what: '', hours: '', charged: '', paid: '', actions: '' }

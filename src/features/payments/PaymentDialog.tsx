@@ -49,7 +49,7 @@ const MONEY_LABELS = { payment: 'Amount ($)', hours: 'Price of the hours ($)', o
 
 interface PaymentDialogProps {
   payment?: Payment
-  /** The account of a new payment; the amount due is filled in. */
+  /** The account preselected for a new payment; the amount due is filled in. */
   account?: Pick<Balance, 'id' | 'connection_id' | 'name'>
   onClose: () => void
 }
@@ -146,7 +146,10 @@ interface Storing {
   onStored: () => void
 }
 
-/** Saves the payment. If it looks like a duplicate, only saves it once the user says it's a different payment. */
+/**
+ * Saves the payment. If it looks like a duplicate, asks first, and saves it only if the user says it's a
+ * different payment.
+ */
 function useStoring({ form, payment, keptWith, failure, onStored }: Storing) {
   const save = useSavePayment()
   const tell = useTellUndoable()
@@ -201,7 +204,7 @@ function useRemoving({ other, failure, onRemoved }: Removing) {
               () => toast.error('Error', 'This could not be undone'),
             ),
         })
-      // The other side keeps a copy, so undo couldn't restore the same payment.
+      // The other side keeps its copy, so undo couldn't restore this payment as it was.
       if (payment.deletion_asked_by === 'you')
         return toast.success('Payment deleted successfully', `${capital(other)} keeps a copy.`)
       tell('Payment deleted successfully', { deleted: payment })
@@ -254,7 +257,7 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other
     isShared: payment ? payment.is_shared : typeof balance?.connection_id === 'string',
     other: balance?.name ?? other,
   })
-  // Lists a family's joint account for several students next to the individual students.
+  // For a family with several students, also offers the family's joint account.
   const several = isAccount(own.party) ? { id: own.party, name: account?.name ?? 'The family' } : undefined
   return (
     <>
@@ -345,7 +348,10 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other
   )
 }
 
-/** Whether the reader can delete a payment: this side hasn't asked to yet, or got no answer in time. */
+/**
+ * Whether the reader can delete a payment: they haven't asked the other side yet, or they asked and the
+ * deadline has passed without an answer.
+ */
 function isDeletable(payment: Payment): boolean {
   if (payment.is_read_only) return false
   return (
@@ -363,8 +369,8 @@ function partyOf(account: PaymentDialogProps['account']): string {
 }
 
 /**
- * Preselects the person if there's only one, and fills in the amount due. Returns the chosen person's
- * balance.
+ * Preselects the person if there's only one, and fills in the amount due. Returns the balance with the
+ * selected person.
  */
 function useDue(
   { control, setValue, getFieldState }: PaymentFormOf,
@@ -442,7 +448,7 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
   )
 }
 
-// Checks the endpoint's rules, and that a person is chosen unless the payment's person was deleted.
+// Validates against the endpoint's schema, and requires a person unless the payment's person was deleted.
 function check(keptWith: KeptWith, isOrphan: boolean): Resolver<PaymentFields> {
   const byContract = checkedBy<PaymentFields>(NewPayment, (fields) => toInput(fields, keptWith))
   return async (fields, context, options) => {

@@ -13,7 +13,7 @@ interface PaymentDisputeDialogProps {
   onClose: () => void
 }
 
-/** Reports, with a note, that a payment didn't arrive or wasn't made. */
+/** A dialog to dispute a payment with a note saying that it didn't arrive or wasn't made. */
 export function PaymentDisputeDialog({ payment, reader, other, onSend, onClose }: PaymentDisputeDialogProps) {
   const toast = useToast()
   const { no } = questionOf(payment.kind, reader)

@@ -26,7 +26,10 @@ import { WaysToPay } from './WaysToPay.tsx'
 import { UnsharedPaymentsCard } from './UnsharedPaymentsCard.tsx'
 import { WaitingPaymentsCard } from './WaitingPaymentsCard.tsx'
 
-/** How many months back payments can be listed and corrected; older ones are in the balance carried over. */
+/**
+ * How many months back payments can be listed and corrected. Older payments are part of the balance carried
+ * over.
+ */
 const MONTHS = 24
 
 /** One account's balance for one month, line by line. */
@@ -39,7 +42,8 @@ export default function PaymentsPage() {
   const payments = account.ledger.data?.lines.flatMap(({ payment }) => payment ?? [])
   useReopen('payment', payments, setEdited)
   useEdited(canWrite ? payments : undefined, setEdited)
-  // The page has only one primary button: the one for a missing answer, else the one for the amount due.
+  // The page has only one primary button. If the amount due or a waiting answer has one, the page header's
+  // button is secondary.
   const isQuiet = (due && dueOf(due) > 0) || Boolean(waiting.data?.payments.length)
 
   return (
@@ -118,10 +122,10 @@ function useAccount() {
   const error = balances.error ?? people.error ?? ledger.error
   useFailureToast(error, 'Failed to fetch payments')
   const isThisMonth = month === months[0]
-  // An earlier month's balance isn't the amount due now.
+  // Only the current month's balance is the amount due now.
   const due = isThisMonth ? ledger.data?.balance : undefined
   const payable = isParent && due?.connection_id && dueOf(due) > 0 ? due.connection_id : undefined
-  // Waits for everything above the lines so that the layout doesn't shift when it loads.
+  // Waits for everything above the ledger lines so that the layout doesn't shift.
   const ways = useConnectionWays(payable)
   const isWaitedFor = [useHeld(), ways].some(isComing)
   return {
@@ -163,7 +167,7 @@ function AccountChoice({ account }: { account: Account }) {
   )
 }
 
-/** The payment options for the amount due, and the account line by line. */
+/** The payment options for the amount due, and the account's ledger. */
 function AccountLines({ account, onOpen }: { account: Account; onOpen: (payment: Payment | 'new') => void }) {
   const canWrite = useCanWrite()
   const { ledger, month, due, payable, hasWays, isWaitedFor, error, retry } = account
@@ -223,8 +227,8 @@ function NothingToPay() {
 }
 
 /**
- * Shows how many of a month's sessions aren't in any balance yet because the other side may have logged the
- * same lesson. Renders nothing if there are none.
+ * Shows how many of a month's sessions aren't in any balance yet because they may duplicate a lesson the
+ * other side logged. Renders nothing if there are none.
  */
 function HeldLine({ month }: { month: string }) {
   const count = useHeld().data?.sessions.filter(({ date }) => date.startsWith(month)).length ?? 0
@@ -241,7 +245,10 @@ function HeldLine({ month }: { month: string }) {
   )
 }
 
-/** Opens the payment from the URL (?edit=) once it has loaded. Going back doesn't open it again. */
+/**
+ * Opens the payment named in the URL (?edit=) once the payments have loaded. Removes the parameter, so that
+ * going back doesn't open the payment again.
+ */
 function useEdited(payments: readonly Payment[] | undefined, open: (payment: Payment) => void): void {
   const [query, setQuery] = useSearchParams()
   const wanted = query.get('edit')
@@ -277,8 +284,8 @@ function partiesOf(
       (!account.is_only_yours && everyDay.has(account.id ?? ''))
     if (isOffered) parties.set(accountKey(account), accountInOneLine(account))
   }
-  // A link to a person opens the shared account, unless that person has an account only in your own records
-  // as well.
+  // A link that names a person opens the shared account, unless that person also has an account that's only
+  // in your records.
   const resolve = (wanted: string) =>
     parties.has(wanted)
       ? wanted

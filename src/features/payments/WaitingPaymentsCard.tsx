@@ -26,9 +26,9 @@ const PaymentDisputeDialog = late(
 const PaymentDeleteDialog = late(async () => (await import('./PaymentDeleteDialog.tsx')).PaymentDeleteDialog)
 
 /**
- * Payments that the other side reported and this side hasn't answered, and the reader's own payments that
- * were sent back. Renders nothing if there are none.
- * @param limit how many to list, set by the dashboard
+ * Payments that the other side reported and this side hasn't answered, and payments that this side reported
+ * and the other side sent back. Renders nothing if there are none.
+ * @param limit the maximum number to list; set on the dashboard
  */
 export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | undefined }) {
   const reader = useSide()
@@ -39,7 +39,8 @@ export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | und
   const payments = waiting.data?.payments ?? []
   const sentBack = waiting.data?.sent_back ?? []
   useReopen('payment-dispute', payments, (payment) => payment !== 'new' && setDisputed(payment))
-  // A payment that was just answered keeps its place, so that a second tap doesn't answer the next one.
+  // A payment that was just answered keeps its place in the list, so that a second tap doesn't answer the
+  // next one.
   const listed = [...payments, ...kept.filter(({ id }) => !payments.some((one) => one.id === id))].sort(
     (one, other) => other.date.localeCompare(one.date) || other.id.localeCompare(one.id),
   )
@@ -224,12 +225,12 @@ function RowAnswers({ payment, reader, isBusy, ...on }: RowProps) {
   )
 }
 
-/** The other side's name, for the start of a line. */
+/** The other side's name, capitalized to start a line. */
 function otherOf({ other_name: name }: SharedPayment, reader: Side): string {
   return name ?? (reader === 'parent' ? 'The tutor' : 'The family')
 }
 
-/** Sends answers, and keeps track of those in progress and those just given. */
+/** Sends answers about payments, and tracks which are in progress and which were just given. */
 function usePaymentAnswers(reader: Side) {
   const toast = useToast()
   const [busy, setBusy] = useState<readonly string[]>([])

@@ -6,18 +6,18 @@ import { PayWay } from './PayWay.tsx'
 import { type PaymentWay, shownWay, TOLD_DAYS } from './payment-way.ts'
 
 interface WaysCardProps {
-  /** Never empty. */
+  /** At least one option. */
   ways: PaymentWay[]
   /** When the options last changed; null if never. */
   changedAt: string | null
   /** The tutor's name. */
   name: string
-  /** The amount due, in units of the currency; always more than 0. */
+  /** The amount due, in dollars or the currency's main unit; always more than 0. */
   amount: number
   currency: Currency
-  /** Records the payment; omitted if nothing can be recorded. */
+  /** Opens the form to record the payment; omitted if the reader can't record payments. */
   onPaid?: (() => void) | undefined
-  /** Whether the page's primary button is elsewhere. */
+  /** Whether the page's primary button is elsewhere, so that this card's button is secondary. */
   isQuiet?: boolean
 }
 

@@ -13,7 +13,10 @@ import { MAX_WAYS, type OwnWays, type PaymentWay, summaryOf } from './payment-wa
 
 const WayDialog = lazy(() => import('./WayDialog.tsx'))
 
-/** How families can pay a practice. The owner edits the list; members who see payments can read it. */
+/**
+ * The settings section for how families can pay a practice. The owner edits the list; other members who can
+ * see payments can read it.
+ */
 export function WaysSection() {
   const { workspace } = useMe()
   const own = useOwnWays()
@@ -117,7 +120,7 @@ interface RowProps {
 function WayRow({ way, isFirst, isLast, canChange, onMove, onEdit, onRemove }: RowProps) {
   const { title, line } = summaryOf(way)
   const name = `${title}, ${line.slice(0, 40)}`
-  // A button that can't move its row any further stays on the page, so that it keeps the focus.
+  // A button stays on the page even if its row can't move any further, so that it keeps the focus.
   const mover = (by: 1 | -1, isBlocked: boolean) => (
     <IconButton
       label={`Move ${name} ${by === 1 ? 'down' : 'up'}`}
@@ -154,7 +157,7 @@ function WayRow({ way, isFirst, isLast, canChange, onMove, onEdit, onRemove }: R
   )
 }
 
-/** The list with one item moved up or down. */
+/** Returns the list with one item moved up or down. */
 function moved(ways: readonly PaymentWay[], at: number, by: 1 | -1): PaymentWay[] {
   const next = [...ways]
   next.splice(at + by, 0, ...next.splice(at, 1))

@@ -3,13 +3,13 @@ import { useConnectionWays } from './client.web.ts'
 import { WaysCard } from './WaysCard.tsx'
 
 interface WaysToPayProps {
-  /** The active connection with the tutor. */
+  /** The id of the active connection with the tutor. */
   connectionId: string
   name: string
-  /** The amount due, in units of the currency; always more than 0. */
+  /** The amount due, in dollars or the currency's main unit; always more than 0. */
   amount: number
   currency: Currency
-  /** Records the payment; omitted if nothing can be recorded. */
+  /** Opens the form to record the payment; omitted if the reader can't record payments. */
   onPaid?: () => void
 }
 

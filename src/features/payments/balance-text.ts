@@ -6,17 +6,20 @@ import { type Currency, formatAmount } from '#kernel/money.ts'
 import type { AccountName, Balance, LedgerLine } from './balance.ts'
 import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
 
-/** Formats the API's decimal hours, such as "1.5 h". */
+/** Formats decimal hours from the API, such as "1.5 h". */
 export function inHours(hours: number): string {
   return `${formatHours(Math.round(hours * 60) as Minutes)} h`
 }
 
-/** The label for a balance; the amount next to it is always positive. */
+/**
+ * The label for a balance. It says whether the amount is owed or paid ahead, because the amount itself is
+ * always shown as positive.
+ */
 export function openLabel(balance: number): 'Due' | 'Paid ahead' {
   return balance < 0 ? 'Paid ahead' : 'Due'
 }
 
-/** An account's key in requests: its connection, else the tutor or student. */
+/** An account's key in requests: the connection's id, or if there isn't one, the tutor's or student's id. */
 export function accountKey({
   connection_id: connection,
   id,
@@ -34,7 +37,7 @@ export function accountInOneLine({
   return students.length > 0 ? `${name} (${studentsOf(students)})` : name
 }
 
-/** For example, "Maya and Leo". */
+/** Joins names, such as "Maya and Leo". */
 export function studentsOf(students: readonly string[]): string {
   return new Intl.ListFormat('en').format(students)
 }
@@ -53,7 +56,7 @@ export function onItsWay(
   return amount > 0 ? `${formatAmount(amount, currency)} on its way` : undefined
 }
 
-/** The amount that can be marked as paid now: what's due and not on its way yet, or 0. */
+/** The amount that can be marked as paid now: the amount due minus payments on their way, or 0. */
 export function dueOf({
   balance,
   on_its_way_amount: underway,
@@ -90,8 +93,8 @@ export function effectOf(line: LedgerLine, hasHours = true): string {
 }
 
 /**
- * The price of prepaid hours, for layouts without columns: "$80.00 for 2 h, bank transfer". Undefined for any
- * other line.
+ * The price of prepaid hours, for layouts without columns: "$80.00 for 2 h, bank transfer". Undefined for all
+ * other lines.
  */
 export function boughtOf(line: LedgerLine, currency: Currency): string | undefined {
   if (line.kind !== 'hours' || !line.payment) return undefined
@@ -100,8 +103,8 @@ export function boughtOf(line: LedgerLine, currency: Currency): string | undefin
 
 /**
  * A line's effect on the balance, in dollars: positive if it adds to the balance, negative if it reduces it.
- * Buying prepaid hours is 0, because the sessions they cover aren't charged again. If a payment doesn't count
- * yet, this is the effect it would have.
+ * 0 for buying prepaid hours, because the sessions they cover aren't charged again. For a payment that
+ * doesn't count yet, the effect it would have.
  */
 export function changeOf({ kind, charged, paid, payment }: LedgerLine): number {
   if (payment?.counts !== false) return Math.round((charged - paid) * 100) / 100
@@ -123,8 +126,8 @@ export function explain(balance: Balance, currency: Currency): string {
 }
 
 /**
- * A sentence about the balances that a total leaves out because they're in other currencies; undefined if
- * there are none.
+ * A sentence about balances that a total leaves out because they're in other currencies; undefined if there
+ * are none.
  */
 export function leftOutOfTotal(
   balances: readonly Pick<Balance, 'currency'>[],
@@ -135,7 +138,7 @@ export function leftOutOfTotal(
   return `Amounts in ${new Intl.ListFormat('en').format(others)} aren’t included`
 }
 
-/** A warning that prepaid hours or money paid ahead are nearly or completely used up. */
+/** A warning that prepaid hours or money paid ahead is almost or completely used up. */
 export function prepaidWarning(
   balance: Pick<Balance, 'prepaid' | 'name' | 'hours_left' | 'balance'>,
   currency: Currency,

@@ -15,13 +15,13 @@ export interface Entry {
   id: string
   kind: 'session' | PaymentKind
   day: CalendarDay
-  /** Minutes taught or bought in advance; 0 for a payment that buys no hours. */
+  /** Minutes taught or bought in advance; 0 for a payment that doesn't buy hours. */
   minutes: Minutes
   /** A session's hourly rate; null if it had none. */
   rate: Cents | null
   /** The session's amount (null without a rate), the amount paid, or the earlier debt. */
   amount: Cents | null
-  /** False for a payment that the two sides don't agree on; its line doesn't change the balance. */
+  /** False for a payment that the two sides don't agree on; such a payment doesn't change the balance. */
   counts?: boolean
   /** Its status between the two sides. */
   standing?: Standing
@@ -34,12 +34,12 @@ export interface Line<E extends Entry = Entry> {
   covered: Minutes
   coveredAmount: Cents
   /**
-   * What the line added to the amount owed: the uncovered part of a session, the price of hours, or an
-   * earlier debt.
+   * The amount this line added to what's owed: the uncovered part of a session, the price of prepaid hours,
+   * or an earlier debt.
    */
   charged: Cents
   paid: Cents
-  /** Owed after this line; negative if the account is paid ahead. */
+  /** The amount owed after this line; negative if the account is paid ahead. */
   balance: Cents
   /** Prepaid time left after this line. */
   left: Minutes
@@ -48,8 +48,8 @@ export interface Line<E extends Entry = Entry> {
 const RANK = { opening: 0, hours: 1, payment: 2, session: 3 } as const
 
 /**
- * An account's lines since its first day. On the same day, payments come before lessons, so that a payment
- * covers that day's lessons.
+ * Returns all of an account's lines, oldest first. On the same day, payments come before lessons, so that a
+ * payment covers that day's lessons.
  */
 export function ledgerOf<E extends Entry>(entries: readonly E[]): Line<E>[] {
   let balance = 0
@@ -73,7 +73,7 @@ function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredA
   if (entry.counts === false) return none
   if (entry.kind === 'payment') return { ...none, paid: amount }
   if (entry.kind === 'opening') return { ...none, charged: amount }
-  // Hours are paid for when they're bought; the lessons they cover aren't charged again.
+  // Prepaid hours are paid for when they're bought, so the lessons they cover aren't charged again.
   if (entry.kind === 'hours') return { ...none, charged: amount, paid: amount }
   const covered = Math.min(entry.minutes, left) as Minutes
   const charged =
@@ -85,7 +85,7 @@ function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredA
   return { ...none, covered, charged, coveredAmount: cents(amount - charged) }
 }
 
-/** 'low' means that what's left covers at most one more lesson like the previous one. */
+/** 'low' means that what's left covers no more than one more lesson like the last one. */
 export type Prepaid = 'none' | 'ample' | 'low' | 'used_up'
 
 /**
@@ -102,13 +102,13 @@ export interface Figures {
   other: Cents
   paid: Cents
   balance: Cents
-  /** Payments that only one side has reported; not in the balance until the other side confirms them. */
+  /** Payments that only one side has reported; not part of the balance until the other side confirms them. */
   onItsWay: Cents
   left: Minutes
   prepaid: Prepaid
 }
 
-/** A ledger's figures between two days, both included. */
+/** A ledger's figures between two days, inclusive. */
 export function figuresBetween(lines: readonly Line[], from: CalendarDay, to: CalendarDay): Figures {
   const before = lines.findLast(({ entry }) => entry.day < from)
   const until = lines.filter(({ entry }) => entry.day <= to)
@@ -152,9 +152,9 @@ export function prepaidState(lines: readonly Line[]): Prepaid {
 export type Totals = Omit<Figures, 'left' | 'prepaid'>
 
 /**
- * Whether an account counts toward a workspace's total. It must be in the workspace's currency. An account
- * only in your own records doesn't count if the same person also has a shared one, because the other side
- * hasn't agreed to it; it's shown next to the total.
+ * Whether an account counts toward a workspace's total. It must be in the workspace's currency. If a person
+ * has both a shared account and one that's only in your records, the latter doesn't count, because the other
+ * side hasn't agreed to it; it's shown next to the total.
  */
 export function countsInTotal(
   account: Pick<AccountName, 'currency' | 'is_only_yours'>,
@@ -183,9 +183,9 @@ const amounts = {
   covered_amount: z.number(),
   other_amount: z.number(),
   paid_amount: z.number(),
-  /** Dollars owed at the end; negative if paid ahead. */
+  /** Dollars owed at the end of the range; negative if paid ahead. */
   balance: z.number(),
-  /** Dollars that only one side has reported as paid; not in the balance. */
+  /** Dollars that only one side has reported as paid; not part of the balance. */
   on_its_way_amount: z.number(),
 }
 /** Who the account is with. */
@@ -198,10 +198,10 @@ const account = {
   /** The connection through which two sides share this account; null for an account in your own records. */
   connection_id: z.nullable(z.string()),
   name: z.string(),
-  /** For a tutor's account with a family that gave its name: the students' names. Empty for any other account. */
+  /** For a tutor's account with a family that has a name: the students' names. Empty for all other accounts. */
   students: z.array(z.string()),
   currency: Currency,
-  /** Whether this account is only in your own records while its people also have a shared one. */
+  /** Whether this account is only in your records although its people also have a shared account. */
   is_only_yours: z.boolean(),
 }
 export const AccountName = z.object(account)
@@ -223,13 +223,13 @@ const LedgerLine = z.object({
   subject: z.nullable(z.string()),
   hours: z.number(),
   covered_hours: z.number(),
-  /** A session's price or a payment's amount; null without a rate. */
+  /** A session's price (null without a rate) or a payment's amount. */
   amount: z.nullable(z.number()),
   charged: z.number(),
   paid: z.number(),
   balance: z.number(),
   hours_left: z.number(),
-  /** Status between the two sides. A payment that isn't agreed on doesn't change the balance. */
+  /** Status between the two sides. A payment that the two sides don't agree on doesn't change the balance. */
   standing: z.enum(STANDINGS),
   payment: z.nullable(Payment),
 })
@@ -247,10 +247,10 @@ export const ReadBalances = endpoint({
   input: z.strictObject({ month: Month }),
   output: z.object({
     month: z.string(),
-    /** The total of accounts in the workspace's currency, except those only in your records. */
+    /** The total of all accounts in the workspace's currency, except those marked is_only_yours. */
     total: z.object(amounts),
     balances: z.array(Balance),
-    /** Every account, including those with nothing to show. */
+    /** Every account, including those with no amounts or sessions to show. */
     accounts: z.array(AccountName),
   }),
 })
@@ -287,7 +287,7 @@ export function toBalance(account: AccountName, figures: Figures): Balance {
   }
 }
 
-/** The figures' amounts in dollars. */
+/** Returns only the figures that are amounts, in dollars. */
 export function inDollars(figures: Totals) {
   return {
     carried_over: dollars(figures.carriedOver),
@@ -300,7 +300,7 @@ export function inDollars(figures: Totals) {
   }
 }
 
-/** Whether these figures contain anything to show. */
+/** Whether any of these figures is worth showing. */
 export function isWorthALine(figures: Figures): boolean {
   return [
     figures.carriedOver,

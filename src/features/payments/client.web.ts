@@ -37,7 +37,7 @@ export function readBalances(month: string, signal: AbortSignal) {
   return call(ReadBalances, { month }, { signal })
 }
 
-/** One account's lines; waits until the account is known. */
+/** One account's lines. Doesn't query the server until the account is known. */
 export function useLedger(month: string, party: string | undefined) {
   return useQuery({
     queryKey: ['ledger', month, party],
@@ -46,7 +46,7 @@ export function useLedger(month: string, party: string | undefined) {
   })
 }
 
-/** Payments waiting for this side's answer; none for members who can't answer them. */
+/** Payments waiting for this side's answer. Loads nothing for members who can't answer. */
 export function useWaitingPayments() {
   const { has_all_students: hasAll } = useMe()
   const mayAnswer = useCanWrite() && hasAll
@@ -57,7 +57,7 @@ export function useWaitingPayments() {
   })
 }
 
-/** The same, for pages that load this code on demand. */
+/** Same as above, for pages that load this code on demand. */
 export function readWaitingPayments(signal: AbortSignal) {
   return call(ListWaitingPayments, {}, { signal })
 }
@@ -70,10 +70,10 @@ export function useUnsharedPayments() {
   })
 }
 
-/** The version of a payment that the user saw. An answer applies only to that version. */
+/** The id and version of a payment the user saw. An answer applies only to that version. */
 type Seen = Pick<Payment, 'id' | 'version'>
 
-/** Answers to what the other side reported. Each one reloads all data. */
+/** Calls that answer what the other side reported. Each one then reloads all data. */
 export const paymentAnswers = {
   confirm: ({ id, version }: Seen) => andRefresh(call(ConfirmPayment, {}, { id, version })),
   withdraw: ({ id }: Seen) => andRefresh(call(WithdrawPaymentConfirmation, {}, { id })),
@@ -92,7 +92,7 @@ async function andRefresh<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer
   } finally {
-    // The server refused, so what's on screen is out of date.
+    // The server refused the change, so what's on screen may be out of date.
     await queryClient.invalidateQueries()
   }
 }
@@ -123,7 +123,7 @@ export function useDeletePayment() {
   })
 }
 
-/** A stored payment as input, to send again when undoing a change or deletion. */
+/** Turns a stored payment back into input, to restore it when a change or deletion is undone. */
 export function inputOf({
   tutor_id,
   student_id,
@@ -139,7 +139,7 @@ export function inputOf({
   return { tutor_id, student_id, date, kind, amount, hours, method, note, ...shared }
 }
 
-/** The fields that can change; a payment stays in its account. */
+/** Leaves out the fields that can't change, because a payment stays in its account. */
 function changesOf({
   connection_id: _account,
   currency: _currency,
@@ -149,7 +149,7 @@ function changesOf({
   return changes
 }
 
-/** Undoes an action on a payment. Returns whether that worked. */
+/** Undoes adding, changing or deleting a payment. Returns false if that failed. */
 export async function undo(
   done: { added: Payment } | { changed: Payment; before: Payment } | { deleted: Payment },
 ): Promise<boolean> {

@@ -32,7 +32,7 @@ import {
   updatePayment,
 } from './queries.server.ts'
 
-/** A payment as the caller saw it: its id, and optionally its version. */
+/** A payment's id and, if the caller has it, the version the caller saw. */
 interface Seen {
   id: string
   version?: number
@@ -40,7 +40,7 @@ interface Seen {
 
 /** The details of a payment. */
 export interface PaymentDetails {
-  /** The tutor a family paid. Not needed for a practice or on the emailed page. */
+  /** The tutor the family paid. Not needed for a practice or on the emailed page. */
   tutorId?: string | null
   /** For a practice, a student of the family that paid. For a family, the child, if one is named. */
   studentId?: string | null
@@ -55,15 +55,15 @@ export interface PaymentDetails {
 
 /** A new payment, and the account it belongs to. */
 export interface NewPaymentDetails extends PaymentDetails {
-  /** The payment's id, so that a repeated request doesn't record it twice. */
+  /** The new payment's id, so that a repeated request doesn't record it twice. */
   id?: string
-  /** The connection, if the people don't determine it. */
+  /** The id of the connection, if it can't be determined from the people. */
   connectionId?: string
-  /** The currency that the caller expects. */
+  /** The currency that the caller expects the account to have. */
   currency?: Currency
   /**
-   * True if it's a different payment from one with the same account, day, kind and amount. If omitted, a
-   * duplicate is refused so that the user can be asked.
+   * True if the user said it's different from an existing payment with the same account, day, kind and
+   * amount. If omitted, a duplicate is refused so that the user can be asked.
    */
   isAnother?: boolean
 }
@@ -72,8 +72,8 @@ type Missing = NonNullable<ReturnType<typeof whatIsMissing>>
 type PeopleRefusal = Missing | 'unknown_tutor' | 'unknown_student'
 
 /**
- * Records a payment and confirms it for this side. Refuses a day more than one day ahead, an amount of 0
- * unless it buys hours, unknown people, a currency other than the account's, and a likely duplicate.
+ * Records a payment and confirms it for this side. Refuses a day later than tomorrow, an amount of 0 unless
+ * it's for prepaid hours, unknown people, a currency other than the account's, and a likely duplicate.
  */
 export async function recordPayment(
   desk: Desk,
@@ -161,8 +161,8 @@ export async function changePayment(
   const row = rowAfter(stored, changes)
   const isFamily = side === 'family'
   if (row.day !== stored.day && isTooFarAhead(row.day, now)) return refused('too_far_ahead')
-  // A payment can still be corrected after the person in it was deleted. A shared payment already has its
-  // account.
+  // A payment can still be corrected after its person was deleted. A shared payment doesn't need a person
+  // either, because its connection determines the account.
   const isOrphan = (isFamily ? stored.tutor_id : stored.student_id) === null
   const problem =
     missingIn(desk, row, isOrphan || stored.connection_id !== null) ?? (await unknownIn(desk, row, stored))
@@ -176,8 +176,8 @@ export async function changePayment(
     ),
   ) as Partial<PaymentRow>
   if (stored.is_read_only && Object.keys(changed).length > 0) return refused('other_closed')
-  // A shared account's tutor can't change; a practice may still choose which of the family's students it's
-  // for.
+  // A shared payment's tutor can't change, but a practice may still choose which of the family's students
+  // it's for.
   if (stored.connection_id && isFamily && changed.tutor_id !== undefined) return refused('other_connection')
   try {
     await updatePayment(tx, workspace, id, changed)
@@ -224,7 +224,7 @@ async function giveWord(
 ): Promise<Outcome<Payment, WordRefusal> | undefined> {
   const stored = await lockPayment(tx, workspace, id)
   if (!stored) return undefined
-  // After a connection ends, this side can still confirm its copy if it hadn't yet.
+  // If this side hadn't confirmed the payment before the connection ended, it can still confirm its own copy.
   if (stored.connection_id === null && (change !== 'confirm' || stored.own_says === 'confirmed'))
     return refused('not_shared')
   if (stored.is_read_only) return refused('other_closed')
@@ -232,7 +232,7 @@ async function giveWord(
   const isSaid =
     next === undefined || (next === 'disputed' && stored.own_says === next && stored.own_word_note === note)
   if (!isSaid) {
-    // Repeating the current answer skips the version check, so a double tap doesn't fail.
+    // Giving the same answer again skips the version check, so a double tap doesn't fail.
     if (version !== undefined && version !== stored.version) return refused('changed')
     await updatePayment(tx, workspace, id, {
       own_word: next === 'none' ? null : next,
@@ -284,8 +284,8 @@ export async function keepPayment(
 
 /**
  * Shares payments from your own records; undefined if any of them doesn't exist. Payments that are already
- * shared don't change. If the other side also recorded a payment, the two become a single payment confirmed
- * by both. Refuses a payment if the people in it aren't connected with anyone.
+ * shared don't change. If the other side also recorded the same payment, merges the two into one confirmed by
+ * both. Refuses a payment for people who aren't connected with anyone.
  */
 export async function sharePayments(
   { tx, workspace }: Desk,

@@ -24,20 +24,20 @@ export function paymentStanding(
   return words.includes('disputed') ? 'disputed' : 'waiting'
 }
 
-/** Whether a payment waits for this side's answer. */
+/** Whether a payment is waiting for this side's answer. */
 export function waitsForYou(payment: Words): boolean {
   if (!payment.is_shared || payment.is_read_only) return false
   if (payment.deletion_asked_by) return payment.deletion_asked_by === 'other'
   return payment.own_confirmation === 'none'
 }
 
-/** A payment as the other side may see it, without notes or other people. */
+/** A payment as the other side may see it, without private notes or people the other side doesn't share. */
 export const SharedPayment = z.object({
   id: z.string(),
   connection_id: z.string(),
-  /** The reader's name for the other side; null if the tutor was deleted. */
+  /** What the reader calls the other side; null if the tutor was deleted. */
   other_name: z.nullable(z.string()),
-  /** The reader's name for the child or student; null if the payment isn't for anyone in particular. */
+  /** What the reader calls the child or student; null if the payment isn't for anyone in particular. */
   student_name: z.nullable(z.string()),
   date: z.string(),
   kind: z.enum(PAYMENT_KINDS),
@@ -52,8 +52,8 @@ export const SharedPayment = z.object({
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   waits_for_you: z.boolean(),
   /**
-   * When an answer was first missing (the reader's, else the other side's), how many reminders were sent, and
-   * when the last one was.
+   * When the current answer was first needed (from the reader if theirs is missing, else from the other
+   * side), how many reminders were sent, and when the last one was.
    */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
@@ -73,7 +73,7 @@ const answered = {
   isFree: true,
   output: Payment,
 } as const
-/** The refusals for answers about a payment. */
+/** The reasons an answer about a payment can be refused. */
 export const PAYMENT_ANSWERED_LATE = {
   changed: { status: 409, title: 'This payment has changed since you opened it. Please check it again.' },
   not_shared: { status: 409, title: "This payment isn't shared with anyone" },
@@ -91,7 +91,7 @@ export const ListWaitingPayments = endpoint({
   input: z.strictObject({}),
   output: z.object({
     payments: z.array(SharedPayment),
-    /** Payments the caller reported and the other side sent back. */
+    /** Payments that this side reported and the other side sent back. */
     sent_back: z.array(SharedPayment),
   }),
 })

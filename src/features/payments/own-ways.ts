@@ -1,5 +1,5 @@
-// Validates a practice's payment options. Separate from payment-way.ts, because the rules for account numbers
-// around the world are larger than all the code a family needs.
+// Validates a practice's payment options. Kept separate from payment-way.ts because the worldwide rules for
+// account numbers take more code than a family needs to load.
 import { isQRIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -9,17 +9,20 @@ import { MAX_LINK, readLink } from './payment-link.ts'
 import { MAX_WAYS, OwnWays } from './payment-way.ts'
 import { MAX_SEPA_BYTES, sepaPayload } from './transfer-code.ts'
 
-/** EPC069-12, version 002, makes the BIC optional in these countries, the European Economic Area. */
+/** EPC069-12, version 002, makes the BIC optional in the countries of the European Economic Area. */
 const EEA = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '),
 )
 /** The characters allowed in a Swiss QR-bill: Swiss Implementation Guidelines QR-bill 2.3, section 4.1.1. */
 const SWISS_LETTERS = /^[\u0020-\u007e\u00a0-\u017f\u0218-\u021b\u20ac]*$/
 const UPI_ADDRESS = /^[a-z0-9][a-z0-9._-]{1,255}@[a-z][a-z0-9]{1,63}$/i
-/** ISO 13616: two letters, two digits, up to 30 more characters. Spaces add up to a quarter to the length. */
+/**
+ * ISO 13616: two letters, two digits, and up to 30 more characters. Typed spaces add up to a quarter to the
+ * length.
+ */
 const MAX_IBAN_TYPED = 60
 
-/** A single line for a QR code; a line break would start another field. */
+/** Must be a single line, because a line break in the QR code would start another field. */
 const oneLine = (most: number, missing: string) =>
   z.pipe(
     z.string({ error: missing }).check(z.maxLength(most * 2, `Use at most ${most} characters`)),
@@ -49,7 +52,7 @@ const optionalLine = (most: number) =>
     }),
   )
 
-/** A number or code, stored in uppercase without spaces, or an error message for its field. */
+/** A schema for a number or code, stored in uppercase without spaces. `problemOf` returns an error message. */
 const compact = (most: number, missing: string, problemOf: (value: string) => string | undefined) =>
   z.pipe(
     z.string({ error: missing }).check(z.maxLength(most, missing)),

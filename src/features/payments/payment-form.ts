@@ -7,8 +7,8 @@ import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
 
 export interface PaymentFields {
   /**
-   * The tutor, or for a tutor, the student. 'account:' plus a connection id for a family with several
-   * students.
+   * The tutor or, on a tutor's form, the student. For a family with several students, 'account:' plus a
+   * connection id.
    */
   party: string
   date: string
@@ -33,7 +33,7 @@ export const METHOD_LABELS: Record<Method, string> = {
   other: 'Other',
 }
 
-/** A new payment's form for a day. Fields that aren't known yet are empty. */
+/** The form for a new payment on the given day. Fields that aren't known yet are empty. */
 export function emptyPayment(today: string, party = ''): PaymentFields {
   return { party, date: today, kind: 'payment', amount: '', hours: '', method: '', note: '' }
 }
@@ -54,8 +54,8 @@ export function fieldsOf(payment: Payment, keptWith: KeptWith): PaymentFields {
 }
 
 /**
- * Explains what the other side will have to do after a payment is saved; undefined if its confirmation
- * doesn't change.
+ * Explains what the other side will have to do after the payment is saved; undefined if saving doesn't affect
+ * its confirmation.
  */
 export function paymentNotice(
   typed: PaymentFields,
@@ -73,12 +73,12 @@ export function paymentNotice(
 }
 
 const ACCOUNT = 'account:'
-/** The form's value for a connection's account if the payment isn't for anyone in particular. */
+/** The form's value for a connection's account, for payments that aren't for anyone in particular. */
 export function accountParty(connectionId: string): string {
   return ACCOUNT + connectionId
 }
 
-/** Whether the form's value is a connection's account. */
+/** Whether the form's value refers to a connection's account. */
 export function isAccount(party: string): boolean {
   return party.startsWith(ACCOUNT)
 }

@@ -1,22 +1,28 @@
 // Payment links: the providers that a tutor's links may lead to, and how to add the amount due to a link.
 import { type Cents, type Currency, decimalsOf } from '#kernel/money.ts'
 
-/** Longer than any provider's link. */
+/** No provider's links are longer than this. */
 export const MAX_LINK = 200
 
 interface Provider {
   name: string
   hosts: readonly string[]
-  /** Matches the path. The first group is the payee's name or id, including any prefix. */
+  /** Matches the link's path. The first group is the payee's name or id, including any prefix. */
   path: RegExp
-  /** The normalized link that's stored. */
+  /** Returns the normalized link, which is what we store. */
   address: (id: string) => string
   example: string
-  /** The provider's only currency, if it has just one. For any other currency, the amount is left out. */
+  /**
+   * The provider's only currency, if it supports just one. If the amount due is in a different currency, the
+   * amount isn't added to the link.
+   */
   currency?: string
-  /** Returns the link with the amount; omitted if we don't know how to add one. */
+  /** Returns the link with the amount added. Omitted for providers without a known way to add it. */
   filled?: (address: string, amount: Cents, currency: Currency) => string
-  /** The provider's page may have a fixed price or currency, so the payer is asked to check the amount. */
+  /**
+   * True if the provider's page may have a fixed price or currency; the payer is then asked to check the
+   * amount.
+   */
   isToBeChecked?: boolean
 }
 
@@ -99,8 +105,8 @@ export type ReadLink =
   { ok: true; url: string; provider: Provider; id: string } | { ok: false; message: string }
 
 /**
- * Parses a provider's link. Returns an error message unless it's https, its provider is supported, and it
- * matches the provider's format.
+ * Parses a payment link. Returns an error message unless the link uses https, leads to a supported provider,
+ * and matches that provider's format.
  */
 export function readLink(text: string): ReadLink {
   const typed = text.trim()
@@ -127,7 +133,7 @@ function keptAddress(provider: Provider, host: string, id: string): string {
 }
 
 /**
- * A stored link with the amount due, if the provider's format takes one in this currency; undefined if the
+ * A stored link with the amount due added, if the provider supports that for the currency; undefined if the
  * link is no longer allowed.
  */
 export function filledLink(
@@ -143,12 +149,12 @@ export function filledLink(
   return { href, provider, isFilled }
 }
 
-/** An amount in the providers' format, such as "135.00", or "135" in a currency without decimals. */
+/** Formats an amount for the providers, such as "135.00", or "135" in a currency without decimals. */
 function decimal(amount: Cents, currency: Currency): string {
   return (Number(minorUnits(amount, currency)) / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency))
 }
 
-/** An amount in its currency's smallest unit: cents for dollars, yen for yen. Rounds up. */
+/** Converts an amount to its currency's smallest unit: cents for dollars, yen for yen. Rounds up. */
 function minorUnits(amount: Cents, currency: Currency): string {
   return String(Math.ceil((amount * 10 ** decimalsOf(currency)) / 100))
 }

@@ -22,7 +22,7 @@ const TITLES: Record<WayKind, string> = {
   upi: 'UPI',
   text: 'Other',
 }
-/** More options than any family would read. */
+/** More payment options than any family would read through. */
 export const MAX_WAYS = 6
 
 const text = z.string()
@@ -55,7 +55,7 @@ const Ways = z.array(PaymentWay)
 
 export const OwnWays = z.object({
   ways: Ways,
-  /** Goes up whenever the list changes; 0 if there isn't one. */
+  /** Incremented whenever the list changes; 0 before the first list is saved. */
   version: z.number(),
 })
 export type OwnWays = z.output<typeof OwnWays>
@@ -81,7 +81,7 @@ export const ListConnectionPaymentWays = endpoint({
   input: z.strictObject({}),
   output: z.object({
     ways: Ways,
-    /** When the tutor last changed them while connected; null if never. */
+    /** When the tutor last changed the options while connected; null if never. */
     changed_at: z.nullable(z.string()),
   }),
 })
@@ -92,17 +92,20 @@ export const TOLD_DAYS = 14
 /** A payment option as families see it: lines to copy, plus a link and a QR code if there are any. */
 export interface ShownWay {
   title: string
-  /** The payment link; `isFilled` means it includes the amount. */
+  /** The payment link. `isFilled` is true if the link includes the amount. */
   link?: { href: string; label: string; isFilled: boolean }
   lines: { label: string; value: string; copy: string }[]
-  /** The tutor's own text, never a link. */
+  /** Text written by the tutor; never shown as a link. */
   text?: string
   code?: { payload: string; label: string; isSwiss: boolean }
-  /** Any details the payer has to type or check, and why. */
+  /** Tells the payer what to type in or check, and why. */
   note?: string
 }
 
-/** A payment option as families see it, with the amount due filled in; 0 leaves the amount out. */
+/**
+ * Returns a payment option as families see it, with the amount due filled in. If the amount is 0, leaves it
+ * out.
+ */
 export function shownWay(way: PaymentWay, due: Due): ShownWay {
   switch (way.kind) {
     case 'link':
@@ -118,7 +121,7 @@ export function shownWay(way: PaymentWay, due: Due): ShownWay {
   }
 }
 
-/** A payment option on one line, for a list. */
+/** Describes a payment option on one line, for a list. */
 export function summaryOf(way: PaymentWay): { title: string; line: string } {
   switch (way.kind) {
     case 'link': {
@@ -136,7 +139,7 @@ export function summaryOf(way: PaymentWay): { title: string; line: string } {
 
 function shownLink(url: string, due: Due): ShownWay {
   const filled = filledLink(url, due)
-  // A link that was stored earlier may no longer be allowed.
+  // A link that was allowed when it was stored may not be allowed anymore.
   if (!filled) return { title: TITLES.link, lines: [line('Address', url)] }
   const { href, provider, isFilled } = filled
   return {
@@ -206,7 +209,10 @@ function shownUpi(way: Of<'upi'>, due: Due): ShownWay {
   }
 }
 
-/** A transfer's QR code, or the reason there isn't one: the code has a fixed currency and a maximum amount. */
+/**
+ * A transfer's QR code, or a note explaining why there isn't one: QR codes work only in a fixed currency and
+ * up to a maximum amount.
+ */
 function coded(
   due: Due,
   currency: string,
@@ -235,8 +241,8 @@ function amountLine({ amount, currency }: Due) {
 }
 
 /**
- * Splits a long number into groups that are easy to read and type.
- * @param first the size of the first group, if it differs
+ * Splits a long number into groups so that it's easy to read and type.
+ * @param first the size of the first group, if it differs from the rest
  */
 function inGroups(number: string, size = 4, first = size): string {
   const rest = number.slice(first)

@@ -152,7 +152,7 @@ test('T8: only the family of an active connection reads them: no stranger, no ca
   assert.equal((await set(family, [LINK])).status, 403)
   assert.equal(await waysOf(family), 403)
 
-  // The database enforces the same rules, even if someone gets past a route's checks.
+  // The database enforces the same rules, in case a request gets past a route's checks.
   const asked = (who: Caller['member'], id = connection) =>
     server.db
       .asMember(
@@ -254,7 +254,7 @@ test('everyone who pays is told by email that the ways to pay changed, once a da
   const told = async (email: string) => {
     await server.allJobsDone()
     const mails = await readMailbox(join(server.dataDir, 'mailbox'), email)
-    return mails.filter(({ subject }) => subject === 'Ingrid updated how to pay')
+    return mails.filter(({ subject }) => subject === 'Ingrid updated their payment options')
   }
   const seen = `/api/v1/connections/${connection}/payment-ways`
   const changedAt = async () => (await family.call('GET', seen)).body.changed_at
@@ -270,8 +270,8 @@ test('everyone who pays is told by email that the ways to pay changed, once a da
   assert.doesNotMatch(mail?.text + String(mail?.html), /DE89|3704|Ada|Cash|example\.com\/|unsubscribe/i)
   assert.equal(await changedAt(), new Date(start).toISOString())
 
-  // Reordering doesn't count as a change. A new account number does, and families get an email about it a day
-  // later because today's email has already gone out.
+  // Reordering doesn't count as a change. A new account number does, but families get an email about it only
+  // a day later, because today's email has already gone out.
   const [first, second] = body.ways as Way[]
   await set(practice, [second, first] as object[])
   assert.equal(await changedAt(), new Date(start).toISOString())
@@ -311,7 +311,7 @@ test('a family without an account is told by email that the ways to pay changed,
   await page('confirm', { sessions: [{ id: session, version: 1 }] })
   assert.equal((await page('payments')).body.ways_changed_at, null)
   await set(practice, [ACCOUNT])
-  const { text } = await server.mailTo(email, 'Ingrid Lindqvist updated how to pay')
+  const { text } = await server.mailTo(email, 'Ingrid Lindqvist updated their payment options')
   assert.match(text, /See how to pay:\n\S+\/confirm#\S+/)
   assert.doesNotMatch(text, /DE89|paypal/i)
   assert.match(String((await page('payments')).body.ways_changed_at), /^20/)

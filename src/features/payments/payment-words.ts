@@ -12,7 +12,7 @@ import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
 type Reader = 'parent' | 'tutor'
 type Facts = Pick<Payment, 'kind' | 'amount' | 'currency' | 'date' | 'hours' | 'method'>
 
-/** The question for a side that hasn't answered, and its two answers. */
+/** The question for a side that hasn't answered yet, with its two possible answers. */
 export interface Question {
   ask: string
   yes: string
@@ -22,10 +22,10 @@ const ASK: Record<Reader, Question> = {
   parent: { ask: 'Paid?', yes: 'Paid', no: 'Not paid' },
   tutor: { ask: 'Received?', yes: 'Received', no: 'Not received' },
 }
-/** An earlier debt isn't a payment, so the question differs. */
+/** An earlier debt isn't a payment, so the question is worded differently. */
 const ASK_OWED: Question = { ask: 'Is that right?', yes: 'Yes, owed', no: 'Not owed' }
 
-/** The question a side gets about a payment, with its answers. */
+/** The question to ask a side about a payment, with the possible answers. */
 export function questionOf(kind: Payment['kind'], reader: Reader): Question {
   return kind === 'opening' ? ASK_OWED : ASK[reader]
 }
@@ -53,7 +53,7 @@ export function reportOf({ kind, amount, currency, hours, method, date }: Facts,
   ])
 }
 
-/** Text that identifies a payment in its buttons' labels, such as "$135.00, Nov 14". */
+/** Identifies a payment in the labels of its buttons, such as "$135.00, Nov 14". */
 export function nameOfPayment({ amount, currency, date }: Facts): string {
   return `${formatAmount(amount, currency)}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
 }
@@ -69,8 +69,8 @@ export function disputeNote(id: string, reader: Reader) {
 }
 
 /**
- * A payment's status as text with a tone. Undefined if no text is needed because both sides confirmed it, or
- * because it isn't shared. Past the deadline, the text includes how long there's been no answer.
+ * A payment's status as text with a tone. Undefined if both sides confirmed it or it isn't shared, since no
+ * text is needed. Past the deadline, the text says since when there's been no answer.
  */
 export function standingWords(
   payment: Pick<

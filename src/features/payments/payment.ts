@@ -14,10 +14,10 @@ export type PaymentKind = (typeof PAYMENT_KINDS)[number]
 export const METHODS = ['cash', 'transfer', 'card', 'check', 'app', 'other'] as const
 export type Method = (typeof METHODS)[number]
 
-/** The person a balance is with. */
+/** The kind of person that balances are kept with. */
 export type KeptWith = 'tutor' | 'student'
 
-/** Families keep a balance for each tutor, tutors for each student. */
+/** Families keep one balance per tutor; tutors keep one per student. */
 export function keptWithOf(role: Role | null): KeptWith {
   return role === 'parent' ? 'tutor' : 'student'
 }
@@ -32,36 +32,36 @@ export const Payment = z.object({
   kind: z.enum(PAYMENT_KINDS),
   /** Dollars. */
   amount: z.number(),
-  /** Hours bought; null for a payment that buys none. */
+  /** Hours bought; null for a payment that doesn't buy any. */
   hours: z.nullable(z.number()),
   method: z.nullable(z.enum(METHODS)),
-  /** The reader's private note; the other side never gets it. */
+  /** The reader's private note, which is never sent to the other side. */
   note: z.nullable(z.string()),
-  /** The connection it's shared through; null if it's only in your own records. */
+  /** The connection that the payment is shared through; null if it's only in your own records. */
   connection_id: z.nullable(z.string()),
   currency: Currency,
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
-  /** The note of a dispute, the other side's if both left one. */
+  /** The note of a dispute. If both sides left one, it's the other side's. */
   dispute_note: z.nullable(z.string()),
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   /** Whether it counts in the balance: both sides confirmed it, or it isn't shared. */
   counts: z.boolean(),
   is_shared: z.boolean(),
   /**
-   * As for a session: when an answer was first missing, how many reminders were sent, and when the last one
-   * was.
+   * Same as for a session: when the answer was first needed, how many reminders were sent, and when the last
+   * one was.
    */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
-  /** The other side's account was deleted or disabled, so the payment is read-only. */
+  /** True if the other side's account was deleted or disabled; the payment is then read-only. */
   is_read_only: z.boolean(),
   version: z.number(),
 })
 export type Payment = z.output<typeof Payment>
 
-/** More than a family makes in a lifetime; limits what one account can store (promise I17). */
+/** More payments than a family makes in a lifetime; limits what one account can store (promise I17). */
 export const MAX_PAYMENTS = 10_000
 /** One million. */
 const MAX_AMOUNT = cents(100_000_000)
@@ -69,7 +69,7 @@ const MAX_AMOUNT = cents(100_000_000)
 export const MAX_PREPAID_HOURS = 1000
 
 const NO_AMOUNT = 'Enter an amount above 0'
-/** Dollars in the API, as a number or a decimal string; parsed to cents. */
+/** An amount in dollars, as a number or a decimal string in the API; parsed to cents. */
 const Amount = z.pipe(
   z.union([z.number(), z.string()], { error: 'Enter an amount such as 45 or 45.50' }),
   z.transform((value, context): Cents => {
@@ -97,13 +97,16 @@ const fields = {
 }
 export const NewPayment = z.strictObject({
   ...fields,
-  /** The payment's connection; required if a student has several, or if the payment doesn't name anyone. */
+  /**
+   * The id of the payment's connection; required if a student has several, or if the payment doesn't name
+   * anyone.
+   */
   connection_id: z.optional(z.uuid()),
   /** If given, it must match the account's currency. */
   currency: z.optional(Currency),
   /**
-   * True if it's a different payment from one with the same day and amount. If omitted, a duplicate is
-   * refused so that the user can be asked.
+   * True if the user said it's different from an existing payment with the same day and amount. If omitted, a
+   * duplicate is refused so that the user can be asked.
    */
   is_another: z.optional(z.boolean()),
 })
@@ -213,8 +216,8 @@ export const DeletePayment = endpoint({
 })
 
 /**
- * The first missing field of a payment, in the form's order; undefined if it's complete. If the account is
- * known, the payment doesn't have to name a person.
+ * A payment's first missing field, in the form's order; undefined if it's complete. If the account is known,
+ * the payment doesn't have to name a person.
  */
 export function whatIsMissing(
   payment: {

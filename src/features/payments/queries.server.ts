@@ -1,4 +1,4 @@
-// SQL for the payments table, and for the history behind balances.
+// SQL for the payments table, and for the entries behind balances.
 import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -67,12 +67,12 @@ export async function listPayments(
   return rows.map(toPayment)
 }
 
-/** More than anyone reads in one go. As these get answered, older ones take their place. */
+/** More payments than anyone reads in one go. As these get answered, older ones appear. */
 const MOST = 1000
 
 /**
- * This side's shared payments, newest first: all, those waiting for its answer, those sent back to it, or one
- * by id.
+ * This side's shared payments, newest first: all of them, those waiting for its answer, those sent back to
+ * it, or the one with the given id.
  */
 export async function listShared(
   tx: Tx,
@@ -96,8 +96,8 @@ export async function listShared(
     .orderBy('payments.id', 'desc')
     .limit(MOST)
   if (id) query = query.where('payments.id', '=', id)
-  // Must match waitsForYou in confirmation.ts. A payment that was sent back is listed while this side still
-  // confirms it.
+  // Must match waitsForYou in confirmation.ts. A payment that the other side sent back is listed as long as
+  // this side still confirms it.
   if (only === 'sent_back')
     query = query
       .where('payments.is_read_only', '=', false)
@@ -137,10 +137,7 @@ export async function listShared(
   })
 }
 
-/**
- * Payments that are only in this side's records although it's connected with the people in them, newest
- * first.
- */
+/** Payments that are only in this side's records although their people are connected with it, newest first. */
 export async function listUnshared(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Payment[]> {
   const parties = (await activeConnections(tx, workspaceId, keptWith)).flatMap(({ partyIds }) => partyIds)
   if (parties.length === 0) return []
@@ -154,7 +151,7 @@ export async function listUnshared(tx: Tx, workspaceId: WorkspaceId, keptWith: K
   return rows.map(toPayment)
 }
 
-/** A payment with the fields that commands check. */
+/** A payment with the fields that the commands check. */
 export type LockedPayment = PaymentRow & {
   key: number
   connection_id: string | null
@@ -165,11 +162,11 @@ export type LockedPayment = PaymentRow & {
   own_word_note: string | null
   deletion_by: 'you' | 'other' | null
   is_read_only: boolean
-  /** Also incremented when the reader's own note changes. */
+  /** Also incremented when the note of the reader's side changes. */
   version: number
 }
 
-/** One payment, locked until the transaction ends. */
+/** Reads one payment and locks it until the transaction ends. */
 export async function lockPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -187,7 +184,7 @@ export async function lockPayment(
   return row as LockedPayment | undefined
 }
 
-/** A payment's account: a connection's, or one in your own records. */
+/** The account a payment belongs to: a connection's, or one in your own records. */
 export interface PaymentAccount {
   connectionId: string | null
   currency: Currency
@@ -242,14 +239,14 @@ export async function hasSamePayment(
         .where('connection_id', 'is', null)
         .where('tutor_id', 'is not distinct from', row.tutor_id)
         .where('student_id', 'is not distinct from', row.student_id)
-        // A copy of a payment that was shared in another currency isn't a duplicate.
+        // If a payment was shared in another currency, its copy isn't a duplicate.
         .where('currency', '=', await readCurrency(tx, workspaceId))
   return (await query.executeTakeFirst()) !== undefined
 }
 
 /**
- * Adds a payment and returns its id; undefined if the side already has `most`. Safe with concurrent calls
- * (promise I17).
+ * Adds a payment and returns its id; undefined if the side already has `most` payments. Safe with concurrent
+ * calls (promise I17).
  */
 export async function insertPayment(
   tx: Tx,
@@ -280,7 +277,7 @@ export async function insertPayment(
   ).id
 }
 
-/** One side's changes to a payment: its confirmation, and whether it asks to delete it. */
+/** What one side can change on a payment: its confirmation, and its request to delete it. */
 export interface OwnChanges {
   own_word?: 'confirmed' | 'disputed' | null
   own_word_version?: number | null
@@ -289,7 +286,7 @@ export interface OwnChanges {
   deletion_asked_at?: Date | null
 }
 
-/** Changes a locked payment. The database also confirms changed facts for this side. */
+/** Changes a locked payment. If any facts change, the database also confirms them for this side. */
 export async function updatePayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -306,8 +303,8 @@ export async function updatePayment(
 }
 
 /**
- * Saves the workspace's own note. An empty note keeps its row so that the version never goes down. The other
- * side doesn't notice.
+ * Saves this workspace's private note. An empty note keeps its row so that the version never decreases. The
+ * other side isn't notified.
  */
 export async function saveNote(
   tx: Tx,
@@ -337,7 +334,7 @@ export async function saveNote(
 }
 
 /**
- * Deletes a payment; false if it doesn't exist, or if the other side once confirmed it and hasn't agreed to
+ * Deletes a payment; false if it doesn't exist, or if the other side ever confirmed it and hasn't agreed to
  * the deletion.
  */
 export async function deletePayment(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
@@ -346,7 +343,7 @@ export async function deletePayment(tx: Tx, workspaceId: WorkspaceId, id: string
 }
 
 /**
- * Removes a payment from your own records only; false until the other side's response deadline has passed
+ * Removes a payment from your own records only; false if the other side's response deadline hasn't passed yet
  * (answerDue in sessions/confirmation.ts).
  */
 export async function leavePayment(tx: Tx, key: number, now: Date): Promise<boolean> {
@@ -357,7 +354,7 @@ export async function leavePayment(tx: Tx, key: number, now: Date): Promise<bool
 }
 
 /**
- * Shares a payment and returns its id from then on; undefined if the people in it aren't connected with
+ * Shares a payment and returns the id it has from then on; undefined if its people aren't connected with
  * anyone.
  */
 export async function sharePayment(
@@ -372,16 +369,19 @@ export async function sharePayment(
   return rows[0]?.id ?? undefined
 }
 
-/** The column for the person a balance is with. */
+/** The database column of the person that a balance is kept with. */
 const PARTY = { tutor: 'tutor_id', student: 'student_id' } as const
 
-/** An account: a connection's, or a tutor's or student's in your own records. */
+/** An account, which belongs either to a connection or to a tutor or student in your own records. */
 export interface Account extends AccountName {
-  /** The tutor's id, or for a tutor, the students' ids. */
+  /** The id of the tutor; on a tutor's side, the ids of the students. */
   partyIds: string[]
 }
 
-/** The accounts of active connections, by name. A practice has one per family, even with several students. */
+/**
+ * The accounts of active connections, sorted by name. A practice has one account per family, even if the
+ * family has several students.
+ */
 async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Account[]> {
   const people =
     keptWith === 'tutor'
@@ -410,7 +410,7 @@ async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: Kep
       id: partyIds.length === 1 ? (partyIds[0] ?? null) : null,
       connection_id: id,
       name: keptWith === 'tutor' ? (names[0] ?? UNKNOWN_TUTOR) : familyOf(family, firstNames),
-      // A family without a name is already listed by its children's names.
+      // For a family without a name, the account's name is already made up of the children's names.
       students: keptWith === 'student' && plainName(family, '') ? names : [],
       currency,
       is_only_yours: false,
@@ -420,8 +420,8 @@ async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: Kep
 }
 
 /**
- * All accounts of this side: one for each active connection, one for each person in its own records, and one
- * for all deleted people.
+ * All of this side's accounts: one for each active connection, one for each person in its own records, and a
+ * single one for all deleted people.
  */
 async function listAccounts(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Account[]> {
   const shared = await activeConnections(tx, workspaceId, keptWith)
@@ -446,11 +446,11 @@ async function listAccounts(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith
   ]
 }
 
-/** An account's key: its connection, else its tutor or student, else 'unknown'. */
+/** An account's key: the connection's id, else the tutor's or student's, else 'unknown'. */
 const keyOf = ({ connection_id: connection, id }: Pick<Account, 'connection_id' | 'id'>) =>
   connection ?? id ?? 'unknown'
 
-/** A balance entry with the fields that its line shows. */
+/** A balance entry with the fields that its line on the screen needs. */
 export interface HistoryEntry extends Entry {
   standing: Standing
   studentName: string | null
@@ -459,9 +459,9 @@ export interface HistoryEntry extends Entry {
 }
 
 /**
- * The entries behind balances up to a day, by account. Leaves out sessions that were sent back or that one
- * side wants to delete, until both agree. Payments the two sides don't agree on are included but don't count.
- * Leaves out entries in another currency than their account's.
+ * The entries behind balances up to a day, grouped by account. Leaves out sessions that were sent back or
+ * that one side wants to delete (until both agree), and entries in a currency other than their account's.
+ * Payments the two sides don't agree on are included but don't count.
  */
 async function readHistory(
   tx: Tx,
@@ -552,8 +552,8 @@ export interface Ledger extends Account {
 }
 
 /**
- * All ledgers up to a day: connections, then your own records, by name. All deleted people share the last
- * one.
+ * All ledgers up to a day: first the connections', then those in your own records, each sorted by name. All
+ * deleted people share the last ledger.
  */
 export async function readLedgers(
   tx: Tx,
@@ -566,7 +566,7 @@ export async function readLedgers(
   return all.map((account) => ({ ...account, lines: ledgerOf(entries.get(keyOf(account)) ?? []) }))
 }
 
-/** One account's ledger up to a day, by key; undefined if there isn't one. */
+/** The ledger of the account with this key, up to a day; undefined if there isn't one. */
 export async function readLedger(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -581,7 +581,7 @@ export async function readLedger(
   return { ...only, lines: ledgerOf(entries.get(wanted) ?? []) }
 }
 
-/** The accounts with anything to show between two days. */
+/** The accounts that have anything to show between two days. */
 export async function readAccounts(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -592,7 +592,7 @@ export async function readAccounts(
   return accountsWorthALine(await readLedgers(tx, workspaceId, keptWith, to), from, to)
 }
 
-/** The ledgers with anything to show between two days, and their figures. */
+/** The ledgers that have anything to show between two days, with their figures. */
 export function accountsWorthALine(
   ledgers: readonly Ledger[],
   from: CalendarDay,
@@ -615,7 +615,7 @@ export async function readWays(tx: Tx, workspaceId: WorkspaceId): Promise<OwnWay
 }
 
 /**
- * Replaces the list. Returns whether anything other than its order changed; undefined if the version is
+ * Replaces the list. Returns whether anything other than the order changed; undefined if the version is
  * outdated. Safe with concurrent calls (promise D6).
  */
 export async function replaceWays(
@@ -650,7 +650,7 @@ export async function replaceWays(
   return { isOther: contentOf(stored) !== contentOf(before.ways) }
 }
 
-/** The content of a list of payment options, ignoring order. */
+/** Serializes a list of payment options so that two lists can be compared regardless of their order. */
 function contentOf(ways: readonly PaymentWay[]): string {
   return ways
     .map((way) =>
@@ -665,23 +665,23 @@ function contentOf(ways: readonly PaymentWay[]): string {
 }
 
 /**
- * As a practice: notifies its families that its payment options changed. As the system: notifies every family
- * that hasn't been notified yet.
+ * Called as a practice, notifies its families that its payment options changed. Called as the system,
+ * notifies every family that hasn't been notified yet.
  */
 export async function tellOfWays(tx: Tx, now: Date): Promise<void> {
   await sql`select tell_of_ways(${now}::timestamptz)`.execute(tx)
 }
 
-/** A practice's payment options, as a family reads them. */
+/** A practice's payment options, as shown to a family. */
 export interface FamilyWays {
   ways: PaymentWay[]
-  /** When they last changed; null if never. */
+  /** When the options last changed; null if never. */
   changed_at: string | null
 }
 
 /**
- * A tutor's payment options, for a family; empty unless the connection is active and both accounts are open.
- * Undefined if the family has no such connection.
+ * A tutor's payment options for a family. Empty unless the connection is active and neither account is
+ * deleted or disabled. Undefined if the family has no such connection.
  */
 export async function readConnectionWays(
   tx: Tx,
@@ -697,7 +697,7 @@ export async function readConnectionWays(
   return connection && readEmailedWays(tx, connectionId)
 }
 
-/** The same for the emailed page. */
+/** Same as above, for the emailed page. */
 export async function readEmailedWays(tx: Tx, connectionId: string): Promise<FamilyWays> {
   const { rows } = await sql<WayRow>`
     select id, kind, details from connection_payment_ways(${connectionId}::uuid)`.execute(tx)

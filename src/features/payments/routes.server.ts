@@ -185,7 +185,10 @@ function addBalances(app: FastifyInstance, services: Services): void {
   })
 }
 
-/** Adds the routes under /api/v1/payment-ways, and the one that shows them to a connected family. */
+/**
+ * Adds the routes under /api/v1/payment-ways, and the route that shows a connected family its tutor's
+ * options.
+ */
 export function addPaymentWayRoutes(app: FastifyInstance, services: Services): void {
   serveWithin(app, services, ListPaymentWays, async ({ tx, workspace }) =>
     done(await readWays(tx, workspace)),

@@ -1,8 +1,8 @@
-// The content of the QR codes that fill in a transfer in a banking app. Pure; own-ways.ts has already
-// validated the fields.
+// The content of the QR codes that fill in a transfer in a banking app. Pure functions; own-ways.ts has
+// already validated the fields.
 import type { Cents, Currency } from '#kernel/money.ts'
 
-/** The amount in a code. If nothing is due, it's 0, and the payer's app asks for an amount. */
+/** The amount to put in a QR code. If nothing is due, it's 0, and the payer's app asks for an amount. */
 export interface Due {
   amount: Cents
   currency: Currency
@@ -15,7 +15,7 @@ export interface SepaAccount {
   message: string | null
 }
 
-/** The largest amount that either code allows: 999,999,999.99. */
+/** The largest amount that either of the two bank codes allows: 999,999,999.99. */
 const MOST = 99_999_999_999
 /**
  * EPC069-12, section 2: at most 331 bytes, so that the symbol is at most version 13 with error correction
@@ -24,8 +24,8 @@ const MOST = 99_999_999_999
 export const MAX_SEPA_BYTES = 331
 
 /**
- * The European transfer code for euros: EPC069-12, version 002, UTF-8, one line per element, without trailing
- * empty ones.
+ * The European QR code for transfers in euros: EPC069-12, version 002, UTF-8, one line per element, without
+ * trailing empty elements.
  */
 export function sepaPayload({ holder, iban, bic, message }: SepaAccount, amount: Cents): string {
   const lines = [
@@ -37,7 +37,7 @@ export function sepaPayload({ holder, iban, bic, message }: SepaAccount, amount:
     holder,
     iban,
     amount > 0 ? `EUR${decimal(amount)}` : '',
-    // Purpose and structured reference.
+    // Purpose and structured reference, both left empty.
     '',
     '',
     message ?? '',
@@ -71,11 +71,11 @@ export function swissPayload(account: SwissAccount, { amount, currency }: Due): 
     account.postal_code,
     account.town,
     account.country,
-    // The ultimate creditor, reserved for future use.
+    // The ultimate creditor, which is reserved for future use and left empty.
     ...Array<string>(7).fill(''),
     amount > 0 ? decimal(amount) : '',
     currency,
-    // The debtor; the family's bank fills it in.
+    // The debtor, left empty because the family's banking app fills it in.
     ...Array<string>(7).fill(''),
     account.reference ? 'QRR' : 'NON',
     account.reference ?? '',
@@ -93,11 +93,11 @@ export function upiPayload({ address, name }: { address: string; name: string },
     ...(amount > 0 ? [['am', decimal(amount)]] : []),
     ['cu', 'INR'],
   ]
-  // Every app reads %20, but not every app reads a plus sign as a space.
+  // Every app decodes %20, but some don't decode a plus sign as a space.
   return `upi://pay?${fields.map(([key, value = '']) => `${key}=${encodeURIComponent(value).replace('%40', '@')}`).join('&')}`
 }
 
-/** Whether the codes allow an amount this large. */
+/** Whether the codes allow this amount. */
 export function fitsCode(amount: Cents): boolean {
   return amount <= MOST
 }

@@ -1,4 +1,5 @@
-// "I paid" on one side is "Received?" on the other, and both have the same balance.
+// A payment that one side reports as "I paid" appears as "Received?" on the other, and both sides have the
+// same balance.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -61,7 +62,7 @@ const balances = async (who: Caller, month = MONTH) =>
   (await who.call('GET', `/api/v1/balances?month=${month}`)).body.balances as Row[]
 const sharedBalance = async (who: Caller, connection: string, month = MONTH) =>
   (await balances(who, month)).find((one) => one.connection_id === connection)
-/** The balance and the unconfirmed payments, which are the same for both sides. */
+/** Returns each side's view of the balance and the unconfirmed payments. The two views must be the same. */
 async function both({ family, practice, connection }: Pair): Promise<[unknown, unknown]> {
   const [ours, theirs] = await Promise.all([family, practice].map((who) => sharedBalance(who, connection)))
   const { id: _id, name: _name, ...figures } = ours ?? ({} as Row)
@@ -509,7 +510,7 @@ test('siblings with one tutor have one balance, and a private record is told to 
   const id = idOf(await pay(practice, { connection_id: connection, amount: 112.5 }))
   await answer(family, id, 'confirm')
   assert.deepEqual(await both(pair), [0, 0])
-  // Records about someone that are only on your side aren't in anyone else's balance.
+  // Payments that are only in one side's records don't affect anyone else's balance.
   const other = idOf(await family.call('POST', '/api/v1/tutors', { name: 'Sam', hourly_rate: 20 }))
   const own = idOf(await pay(family, { tutor_id: other, amount: 9 }))
   assert.equal((await readPayment(family, own)).is_shared, false)

@@ -4,9 +4,9 @@
 import type { Kind } from '#features/workspaces/workspace.ts'
 
 /**
- * How a column appears in the export: its name, its meaning, and the kind of workspace that has it if only
- * one does. Or the reason it isn't exported. If a practice isn't allowed to read the column in every row, the
- * export reads it through a function that takes the row's id.
+ * How a column appears in the export (its name, its meaning, and the kind of workspace that has it if only
+ * one does), or the reason it isn't exported. If a practice isn't allowed to read the column in every row,
+ * the export reads it through a function that takes the row's id.
  */
 export type Column =
   | { as: string; about: string; unit?: 'cents' | 'minutes'; of?: Kind; byPractice?: 'invited_address' }

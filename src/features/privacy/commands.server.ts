@@ -26,7 +26,7 @@ export async function packedFile(task: Omit<PackTask, 'path'>, signal: AbortSign
     return file
   } catch (error) {
     await file.close()
-    // The task may never have started.
+    // If the task never started, it hasn't deleted the file.
     await rm(path, { force: true })
     throw error
   }

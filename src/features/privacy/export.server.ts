@@ -38,8 +38,8 @@ export async function writeExport(
   }
 
   file('README.txt')(readme(place, writtenAt), true)
-  // A ZIP has one file after the other, so each table is read twice. Reading it once would mean keeping the
-  // second file in memory.
+  // A ZIP's files are written one after the other, so each table is read twice, once for each of its files.
+  // Reading it once would mean keeping the second file in memory.
   for (const [table, plan] of Object.entries(EXPORTED)) {
     const columns = shownColumns(plan, kind)
     const linesOf = (rows: Record<string, unknown>[]) =>

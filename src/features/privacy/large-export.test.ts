@@ -18,7 +18,10 @@ import { pause } from '#platform/timeout.server.ts'
 import type { PackTask } from './packer.server.ts'
 
 const SESSIONS = 100_000
-/** The thread's whole heap in megabytes. Its modules take up 20, and the JSON file alone is 90. */
+/**
+ * The thread's heap limit in megabytes. Its modules take up 20, and the JSON file alone is 90, so the file
+ * doesn't fit.
+ */
 const MEGABYTES = 64
 
 const LIMITS = { deadlineMs: 120_000, mostWaiting: 1, mostWaitingPerAccount: 1 }

@@ -8,7 +8,7 @@ import { type KeptKind, keptSince } from './retention.ts'
 
 const BATCH = 1000
 
-/** Whose data is exported: the account's and, if the account may export it, that of its current workspace. */
+/** The data to export: the account's and, if the account may export it, its current workspace's. */
 export interface Exporter {
   account: string
   workspace: { id: string; kind: Kind } | undefined

@@ -17,8 +17,8 @@ export const KEPT_DAYS = {
   /** Rate limit counters, counted from the end of their window. */
   rate_limits: 1,
   /**
-   * Responses stored for retries, counted from when they were created. A device may be offline all summer
-   * with sessions it had already sent.
+   * Responses stored for retries, counted from when they were created. A device that was offline all summer
+   * may still resend sessions it had already sent.
    */
   idempotency_keys: 90,
   /** Emails that were sent or failed for good, counted from when they were queued. */

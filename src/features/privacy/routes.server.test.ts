@@ -460,7 +460,7 @@ test('P1: what a family shared stays with the tutor when the family is erased, a
 
 test('T17: an address gets one trial, even after its account is erased; only a hash remembers it, for 12 months', async () => {
   server.clock.now = new Date(start)
-  // The database's own clock says when somebody signed up.
+  // The sign-up time comes from the database's own clock.
   const signedUpAt = Date.now()
   const user = await server.aUser()
   const comeBack = async () => {

@@ -5,7 +5,7 @@ import { SectionHeading } from '#platform/ui/Card.tsx'
 import { TextArea } from '#platform/ui/Field.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
 
-/** The invitation as text to paste into your own email or message. */
+/** The invitation's text, to copy into your own email or message. */
 export function CopyCard({ text }: { text: string }) {
   const toast = useToast()
   const card = useRef<HTMLDivElement>(null)
@@ -14,7 +14,8 @@ export function CopyCard({ text }: { text: string }) {
       await navigator.clipboard.writeText(text)
       toast.success('Copied!', 'Email content copied to clipboard')
     } catch {
-      // The clipboard needs permission and TLS. Without them, selects the text for copying by hand.
+      // The clipboard requires permission and TLS. Without them, selects the text so that it can be copied
+      // manually.
       card.current?.querySelector('textarea')?.select()
       toast.error('Not copied', 'The text is selected, so you can copy it yourself.')
     }

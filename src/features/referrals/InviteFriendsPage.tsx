@@ -32,7 +32,7 @@ import { RewardLine } from './RewardLine.tsx'
 const EMPTY: InvitationFields = { friend_name: '', friend_email: '' }
 const DRAFT = 'invitation'
 
-/** The page to invite friends: either we email them, or you copy the text. */
+/** The page for inviting friends: either we send an email, or you copy the text. */
 export default function InviteFriendsPage() {
   return (
     <FormBoundary draft={DRAFT}>
@@ -46,10 +46,10 @@ function Invitations() {
   const toast = useToast()
   const referral = useReferral()
   const invite = useInviteFriend()
-  // A retry with the same content reuses the idempotency key, so only one email goes out.
+  // A retry with unchanged content reuses the idempotency key, so only one email goes out.
   const [tried, setTried] = useState({ content: '', key: '' })
-  // After the first submit, errors update while you type. If they disappeared on blur, the button would move
-  // under your finger.
+  // After the first submit, errors update while you type. If an error disappeared on blur, the button would
+  // move as you tap it.
   const form = useForm<InvitationFields>({
     resolver: checkedBy(NewInvitation, toInvitation),
     reValidateMode: 'onChange',

@@ -8,8 +8,8 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { OptOut } from './invitation.ts'
 
 /**
- * The page behind an invitation's opt-out link. It takes a tap on a button, so that link scanners don't opt
- * anybody out.
+ * The page that an invitation's opt-out link opens. Opting out requires pressing a button, so that link
+ * scanners don't opt anyone out.
  */
 export default function OptOutPage() {
   const token = new URLSearchParams(useLocation().search).get('token') ?? ''

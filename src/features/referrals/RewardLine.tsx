@@ -2,8 +2,8 @@ import { useMe } from '#features/accounts/client.web.ts'
 import { MOST_REWARDS_A_YEAR, type Referral } from './referral.ts'
 
 /**
- * Shows the rewards for inviting friends, and those already earned. On a server that takes no payments, shows
- * only how many joined.
+ * Explains the rewards for inviting friends and shows the ones already earned. On a server that doesn't take
+ * payments, shows only how many friends joined.
  */
 export function RewardLine({ referral }: { referral: Referral }) {
   const {

@@ -1,4 +1,4 @@
-// React hooks to invite friends.
+// React hooks for inviting friends.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { call } from '#platform/api.web.ts'

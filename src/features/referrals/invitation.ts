@@ -6,7 +6,7 @@ import { emailAddress, optionalText } from '#kernel/text.ts'
 
 /** From product.md section 5. */
 export const EMAIL_MISSING = "Please enter your friend's email address"
-/** The sender's name if neither a name nor an address is known (product.md section 7). */
+/** What to call the sender if neither a name nor an address is known (product.md section 7). */
 const UNKNOWN_SENDER = 'A Tutorlog user'
 
 /** Rate limit per account. */
@@ -66,7 +66,7 @@ export function senderName(user: { full_name: string | null; email: string }): s
   return plainName(user.full_name?.trim() || user.email.split('@')[0], UNKNOWN_SENDER)
 }
 
-/** The parts of an invitation's text. */
+/** The pieces that make up an invitation. */
 export interface Invitation {
   subject: string
   greeting: string
@@ -77,7 +77,7 @@ export interface Invitation {
 /** The free trial mentioned in an invitation. */
 export interface Offer {
   trialDays: number
-  /** Extra days for each of the two friends; if 0, the sentence is left out. */
+  /** Extra days that each of the two friends gets; if 0, the sentence about them is left out. */
   bonusDays: number
 }
 

@@ -9,7 +9,7 @@ import { senderName, writeInvitation } from './invitation.ts'
 import { readReferralCode } from './queries.server.ts'
 import { referralLink } from './routes.server.ts'
 
-/** Writes the invitation email; none if the recipient opted out (promise P9). */
+/** Writes the invitation email; undefined if the recipient opted out (promise P9). */
 export function referralMails({
   baseUrl,
   trialDays,

@@ -17,8 +17,8 @@ export async function readReferralCode(tx: Tx, ownerId: string): Promise<string>
 }
 
 /**
- * How many friends joined with a user's code, how many days the user earned, and how many of those days have
- * moved or will move a payment.
+ * The number of friends who joined with a user's code, the days the user earned, and how many of those days
+ * have postponed or will postpone a payment.
  */
 export async function rewardTotals(
   tx: Tx,
@@ -43,7 +43,7 @@ export interface Credit {
   days: number
 }
 
-/** A user's rewards that haven't moved a payment yet, oldest first. */
+/** A user's rewards that haven't postponed a payment yet, oldest first. */
 export async function creditsDue(tx: Tx, ownerId: string): Promise<Credit[]> {
   return tx
     .selectFrom('rewards')
@@ -55,7 +55,7 @@ export async function creditsDue(tx: Tx, ownerId: string): Promise<Credit[]> {
     .execute()
 }
 
-/** Records that a reward moves a payment ('due', then 'given'). With null, records that it extends the trial. */
+/** Records that a reward postpones a payment ('due', then 'given'), or with null, that it extends the trial. */
 export async function setCredit(
   tx: Tx,
   ownerId: string,
@@ -71,8 +71,8 @@ export async function setCredit(
 }
 
 /**
- * Creates a new user's code and records who invited them, replacing the inviter recorded by an earlier
- * sign-up with the address. Unknown codes are ignored.
+ * Creates a new user's code and records who invited them. Replaces the inviter recorded by an earlier sign-up
+ * with the same address. Ignores unknown codes.
  */
 export async function noteReferral(tx: Tx, friendId: string, code: string | undefined): Promise<void> {
   await tx
@@ -113,8 +113,8 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Rewards both friends when the invited one confirms: once per mailbox, and never for inviting yourself
- * (promise T17). Past the yearly limit, only the invited friend gets days.
+ * Rewards both friends when the invited one confirms their address. Each mailbox counts once, and inviting
+ * yourself earns nothing (promise T17). Past the inviter's yearly limit, only the invited friend gets days.
  */
 export async function rewardReferral(tx: Tx, friendId: string, days: number, now: Date): Promise<Reward[]> {
   const referral = await tx
@@ -151,7 +151,7 @@ export async function rewardReferral(tx: Tx, friendId: string, days: number, now
   )
 }
 
-// Because of the lock, two friends who confirm at the same time are counted one after the other.
+// The lock makes sure that two friends who confirm at the same time are counted one after the other.
 async function hasReachedYearlyLimit(tx: Tx, ownerId: string, now: Date): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`rewards:${ownerId}`}, 0))`.execute(tx)
   const { count } = await tx

@@ -2,14 +2,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
-/** How many friends can earn a user days within 365 days. */
+/** The maximum number of friends a user can earn days for within 365 days. */
 export const MOST_REWARDS_A_YEAR = 12
 
 const CODE_LENGTH = 12
 // 32 characters, without lookalikes such as "o" and "l".
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Creates a code with 60 random bits. */
+/** Creates a random code with 60 bits of entropy. */
 export function newReferralCode(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(CODE_LENGTH)), (byte) => ALPHABET[byte & 31]).join(
     '',
@@ -18,18 +18,18 @@ export function newReferralCode(): string {
 
 export const Referral = z.object({
   code: z.string(),
-  /** The sign-up page, with the code. */
+  /** The URL of the sign-up page with the code. */
   link: z.string(),
-  /** Days of free trial on this server, for the invitation's text. */
+  /** The length of this server's free trial in days, for the invitation's text. */
   trial_days: z.number(),
-  /** Days each of the two gets when a friend confirms. */
+  /** The days that each of the two friends gets when the invited one confirms. */
   bonus_days: z.number(),
   friends_joined: z.number(),
-  /** Days the user has earned so far, by inviting and by being invited. */
+  /** Total days the user has earned, both by inviting and by being invited. */
   days_earned: z.number(),
   /**
-   * Earned days that have moved or will move the subscription's next payment. All other days extend the
-   * trial.
+   * Earned days that have postponed the subscription's next payment, and days that will. All other earned
+   * days extend the trial.
    */
   days_credited: z.number(),
   days_due: z.number(),

@@ -21,7 +21,7 @@ const linkIn = (text: string, part: string) =>
 const stored = (table: 'outbox' | 'rewards' | 'opt_outs' | 'unsubscribe_tokens') =>
   server.db.asSystem((tx) => tx.selectFrom(table).selectAll().execute())
 
-/** Signs up with a code and confirms with the emailed link. */
+/** Signs up with a referral code and confirms with the emailed link. */
 async function aFriend(ref: string, email?: string): Promise<Caller> {
   const friend = server.aStranger()
   if (email) friend.email = email
@@ -40,7 +40,10 @@ async function aFriend(ref: string, email?: string): Promise<Caller> {
   return friend
 }
 
-/** Signs up with a code and confirms with a reset link. The address must have had a confirmation email before. */
+/**
+ * Signs up with a referral code and confirms with a password reset link. The address must already have been
+ * sent a confirmation email.
+ */
 async function aFriendByReset(email: string, ref: string): Promise<Caller> {
   const friend = server.aStranger()
   await friend.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent', ref })
@@ -89,7 +92,7 @@ test('T17: when the invited friend confirms, both get their days, once', async (
       { friends: 0, days: 30 },
     ],
   )
-  // Confirming again through a password reset earns nothing more.
+  // Confirming again through a password reset doesn't earn anything more.
   await friend.call('POST', '/api/auth/forgot-password', { email: friend.email })
   const pair = Object.fromEntries(
     linkIn((await server.mailTo(friend.email, 'Reset')).text, 'reset').searchParams,

@@ -11,7 +11,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useEndFeed, useFeed, useMakeFeed } from './client.web.ts'
 
 /**
- * Creates, replaces or deletes the secret link that shows the classes in a phone's calendar. Shown on the
+ * Creates, replaces or deletes the secret URL that lets a phone's calendar show the classes. Shown on the
  * schedules and account pages.
  */
 export function FeedCard() {

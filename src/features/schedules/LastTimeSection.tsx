@@ -1,7 +1,7 @@
 import { Folded } from '#platform/ui/Folded.tsx'
 import type { Occurrence } from './occurrence.ts'
 
-/** Shows the previous lesson's summary and homework before a class; renders nothing if no one wrote any. */
+/** Shows the previous lesson's summary and homework before a class. Renders nothing if neither was written. */
 export function LastTimeSection({ last, className }: Pick<Occurrence, 'last'> & { className?: string }) {
   return (
     <Folded

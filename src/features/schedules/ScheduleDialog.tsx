@@ -66,7 +66,7 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
   const { setValue, getValues } = form
   useLastClass(form, schedule === undefined && start.isFresh)
 
-  // Sets the values again once the lists have loaded, because a select can't show a value before its option
+  // Sets the values again once the lists have loaded, because a select can't show a value until its option
   // exists.
   const selfId = tutors.data?.find((tutor) => tutor.is_self)?.id
   useEffect(() => {
@@ -112,8 +112,8 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
 }
 
 /**
- * When a student is chosen, fills in the day, time and length of their last class, unless the user has
- * already typed something.
+ * When a student is chosen, fills in the day, time and length of that student's last class, except in fields
+ * the user has already edited.
  */
 function useLastClass(form: UseFormReturn<ScheduleFields>, isFresh: boolean): void {
   const {
@@ -126,7 +126,7 @@ function useLastClass(form: UseFormReturn<ScheduleFields>, isFresh: boolean): vo
   const [studentId, tutorId] = useWatch({ control, name: ['student_id', 'tutor_id'] })
   useEffect(() => {
     if (!isFresh || !studentId || !classes) return
-    // Clears the values filled in for another student.
+    // Clears the values that were filled in for a previously chosen student.
     const { day_of_week, start_time, duration } = emptySchedule('')
     const last = { day_of_week, start_time, duration, ...likeLastClass(classes, studentId, tutorId) }
     for (const [name, value] of Object.entries(last) as [keyof typeof last, string][])
@@ -134,7 +134,7 @@ function useLastClass(form: UseFormReturn<ScheduleFields>, isFresh: boolean): vo
   }, [isFresh, classes, studentId, tutorId, dirtyFields, isSubmitted, getFieldState, setValue])
 }
 
-// The schedule's student and tutor, so that they stay selected even if archived.
+// The student and tutor of the schedule being edited, so that they stay selectable even if archived.
 function chosenIn({ student_id: student, student_name, tutor_id: tutor, tutor_name }: Schedule) {
   return {
     student: student && student_name ? { id: student, name: student_name } : undefined,
@@ -142,7 +142,7 @@ function chosenIn({ student_id: student, student_name, tutor_id: tutor, tutor_na
   }
 }
 
-// The date pickers start at `earliest`, but users can type any date.
+// Users can type any date in a date picker, so this rejects a start date before `earliest`.
 function notBefore(earliest: string, resolver: Resolver<ScheduleFields>): Resolver<ScheduleFields> {
   return async (fields, context, options) => {
     const result = await resolver(fields, context, options)

@@ -45,7 +45,7 @@ const schedule: fc.Arbitrary<Schedule> = fc
     })),
   )
 
-/** A few classes, each skipped or moved to another day within two weeks. */
+/** Generates a few changes to a schedule's classes, each skipping a class or moving it by up to two weeks. */
 const changesOf = (one: Schedule): fc.Arbitrary<Change[]> => {
   const days = daysOfSeries(recurrenceOf(one), START, END)
   return fc.subarray(days, { maxLength: Math.min(5, days.length) }).chain((picked) =>
@@ -64,7 +64,7 @@ const changesOf = (one: Schedule): fc.Arbitrary<Change[]> => {
   )
 }
 
-/** The classes that an independent parser finds in the feed. */
+/** The classes in the feed, as read by an independent parser. */
 function parsed(text: string): string[] {
   const calendar = new ICAL.Component(ICAL.parse(text) as [])
   return calendar

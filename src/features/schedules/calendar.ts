@@ -1,4 +1,4 @@
-// The calendar feed that phones subscribe to (RFC 5545). Its times are floating: 4:30 PM is 4:30 PM in every
+// The calendar feed that phones subscribe to (RFC 5545). Its times are floating: 4:30 PM means 4:30 PM in any
 // time zone.
 import ical, { type ICalCalendar } from 'ical-generator'
 import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
@@ -7,12 +7,13 @@ import { daysOfSeries, firstDay, isDayOfSeries, type Recurrence, stepOf, weekOfM
 import { GENERAL_TUTORING, recurrenceOf, type Schedule } from './schedule.ts'
 
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
-/** Any series that has classes has its first one within this many days of its start. */
+/** A series' first class, if it has any, is within this many days of its start date. */
 const FIRST_WITHIN_DAYS = 7
 
 /**
- * The feed's text: one series per active schedule, without skipped classes, and one event per moved class.
- * @param selfId the user's own tutor row; that tutor's name is left out of the titles
+ * Generates the feed: one series per active schedule, without skipped classes, plus one event per moved
+ * class.
+ * @param selfId the user's own tutor row, which isn't named in event titles
  */
 export function calendarText(
   schedules: Schedule[],
@@ -81,7 +82,7 @@ function ruleOf(series: Recurrence, first: CalendarDay): string {
   return step % 7 === 0 ? `FREQ=WEEKLY;INTERVAL=${step / 7}${until}` : `FREQ=DAILY;INTERVAL=${step}${until}`
 }
 
-// For floating times, the library writes the Date's UTC fields.
+// To write floating times, the library uses the Date's UTC fields.
 function floatingTime(day: CalendarDay, time: string): Date {
   return new Date(`${day}T${time}:00Z`)
 }

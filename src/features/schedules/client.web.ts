@@ -42,7 +42,7 @@ export function useSaveSchedule() {
   })
 }
 
-/** Deletes a schedule. Removes it from the list right away, and restores it if the server refuses. */
+/** Deletes a schedule. Removes it from the list right away, and puts it back if the server refuses. */
 export async function deleteSchedule(schedule: Schedule): Promise<void> {
   queryClient.setQueryData<Schedule[]>(['schedules'], (list) => list?.filter(({ id }) => id !== schedule.id))
   try {
@@ -57,7 +57,7 @@ export async function restoreSchedule(schedule: Schedule): Promise<void> {
   await refresh()
 }
 
-/** The classes between two days. */
+/** Loads the classes between two days, inclusive. */
 export function useOccurrences(from: string, to: string) {
   return useQuery({
     queryKey: ['occurrences', from, to],
@@ -66,7 +66,7 @@ export function useOccurrences(from: string, to: string) {
   })
 }
 
-/** Logs a class as scheduled. Safe to repeat, because the server returns the same session. */
+/** Logs a class as scheduled. Safe to repeat, because the server returns the same session each time. */
 export function useLogOccurrence() {
   return useMutation({
     mutationFn: ({ occurrence, family }: { occurrence: Occurrence; family?: string }) =>
@@ -87,7 +87,7 @@ export async function unlog(session: Session): Promise<void> {
 
 type Place = { status: 'planned' | 'skipped' } | { status: 'moved'; moved_to: string; start_time: string }
 
-/** Skips or moves a class, or restores it. */
+/** Skips, moves or restores a class. */
 export function useChangeOccurrence() {
   return useMutation({
     mutationFn: ({ occurrence, place }: { occurrence: Occurrence; place: Place }) =>
@@ -101,7 +101,7 @@ export function isOverNow(occurrence: Occurrence): boolean {
   return isOver(occurrence, dayIn(new Date()), timeNow())
 }
 
-/** The device's local time, HH:mm. */
+/** The device's local time as HH:mm. */
 export function timeNow(): string {
   const now = new Date()
   return `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`

@@ -1,11 +1,11 @@
-// The secret address of a user's calendar feed. It's shown only once, because we store only a hash.
+// The secret URL of a user's calendar feed. It's shown only once, because we store only its hash.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
-/** The path for feeds, followed by the feed's token and .ics (contract, HTTP). */
+/** Feed URLs consist of this path, the feed's token and .ics (contract, HTTP). */
 export const FEED_PATH = '/calendar/'
 
-/** Used by calendar apps; the file name is the token plus .ics. */
+/** Requested by calendar apps. The file name is the token plus .ics. */
 export const FetchCalendar = endpoint({
   operation: 'FetchCalendar',
   summary: 'Get the schedules as a calendar (RFC 5545); anyone who has the URL can read it',
@@ -38,7 +38,7 @@ export const MakeFeed = endpoint({
   output: z.object({ url: z.string() }),
   limit: { hits: 20, seconds: 3600 },
 })
-// Free to call, so that nobody needs a plan to stop others from reading their calendar.
+// Works without a plan, so that nobody has to pay to stop others from reading their calendar.
 export const EndFeed = endpoint({
   operation: 'EndFeed',
   summary: 'Delete the calendar URL',

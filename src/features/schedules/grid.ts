@@ -1,7 +1,7 @@
 // The days in the week and month views. Weeks start on Sunday (product.md section 9).
 import { addDays, type CalendarDay, formatDay, weekOf } from '#kernel/calendar-day.ts'
 
-/** The full weeks that cover a day's month. */
+/** All days of the full weeks that contain the given day's month. */
 export function weeksOfMonth(day: CalendarDay): CalendarDay[][] {
   const weeks: CalendarDay[][] = []
   for (
@@ -17,13 +17,13 @@ export function firstOfMonth(day: CalendarDay): CalendarDay {
   return `${day.slice(0, 7)}-01` as CalendarDay
 }
 
-/** The first day of the month that is the given number of months later; earlier if negative. */
+/** The first day of the month that's the given number of months later, or earlier if the number is negative. */
 export function monthsAway(day: CalendarDay, months: number): CalendarDay {
   const count = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01` as CalendarDay
 }
 
-/** For example, "Nov 15 – 21, 2026", with both months if they differ. */
+/** Formats a week, such as "Nov 15 – 21, 2026"; names both months if the week spans two. */
 export function weekLabel(days: CalendarDay[]): string {
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return ''

@@ -12,7 +12,7 @@ export const Occurrence = z.object({
   schedule_id: z.string(),
   /** The day the class takes place. */
   date: z.string(),
-  /** The day according to the schedule; differs from `date` if the class was moved. */
+  /** The planned day; differs from `date` if the class was moved. */
   original_date: z.string(),
   start_time: z.string(),
   /** Hours. */
@@ -24,27 +24,30 @@ export const Occurrence = z.object({
   subject: z.nullable(z.string()),
   hourly_rate: z.nullable(z.number()),
   /**
-   * If several families share the student: the connection with the family this schedule is for, if it has
-   * been chosen.
+   * If several families share the student: the connection with the family this schedule is for; null until
+   * one is chosen.
    */
   connection_id: z.nullable(z.string()),
   status: z.enum(['planned', 'logged', 'skipped']),
   session_id: z.nullable(z.string()),
-  /** For a planned class, what either side wrote about the previous lesson; null if neither wrote anything. */
+  /**
+   * For a planned class: the previous lesson's summary and homework, written by either side; null if there's
+   * neither.
+   */
   last: z.nullable(
     z.object({ date: z.string(), summary: z.nullable(z.string()), homework: z.nullable(z.string()) }),
   ),
 })
 export type Occurrence = z.output<typeof Occurrence>
 
-/** The longest range calculated in one call: two years. */
+/** The longest range that one call can compute: two years. */
 export const MAX_RANGE_DAYS = 732
 /**
- * How many days back 'Did this class happen?' goes: two weeks, so that a bi-weekly class stays until the next
- * one.
+ * How many days back to ask 'Did this class happen?': two weeks, so that a bi-weekly class is listed until
+ * the next one.
  */
 export const ASKED_DAYS = 14
-/** Upcoming Sessions: at most 3 (product.md section 9). */
+/** The maximum number of upcoming sessions shown (product.md section 9). */
 export const UPCOMING = 3
 /** How many days ahead to look for a schedule's next class; longer than any custom interval. */
 export const NEXT_WITHIN_DAYS = 400
@@ -104,7 +107,7 @@ export const ChangeOccurrence = endpoint({
     .strictObject({
       date: Day,
       status: z.enum(['planned', 'skipped', 'moved'], { error: 'Use planned, skipped or moved' }),
-      /** The class's new day and time; only with 'moved'. */
+      /** The class's new day and time; only if `status` is 'moved'. */
       moved_to: z.optional(Day),
       start_time: z.optional(TimeOfDay),
     })
@@ -137,7 +140,7 @@ export interface Change {
   start_time: string | null
 }
 
-/** The session fields used to match it to a class. */
+/** The session fields used to match sessions to classes. */
 export interface LoggedClass {
   id: string
   schedule_id: string | null
@@ -150,8 +153,8 @@ export interface LoggedClass {
 }
 
 /**
- * The classes of active schedules between two days, inclusive, sorted by day and time. Ignores whether they
- * were logged; see withLog.
+ * The classes of active schedules between two days, inclusive, sorted by day and time. Doesn't mark logged
+ * classes; withLog does that.
  */
 export function occurrencesBetween(
   schedules: Schedule[],
@@ -172,7 +175,7 @@ export function occurrencesBetween(
           ? [occurrence(schedule, day, day, schedule.start_time, 'skipped')]
           : []
       })
-      // If the schedule has changed, a moved class's original day may no longer be in the series.
+      // After a schedule is changed, a moved class's original day may no longer be part of the series.
       const moved = [...own.values()].flatMap(({ day, moved_to: to_, start_time: time }) =>
         to_ !== null && to_ >= from && to_ <= to && isDayOfSeries(recurrenceOf(schedule), day)
           ? [occurrence(schedule, to_, day, time ?? schedule.start_time, 'planned')]
@@ -184,8 +187,8 @@ export function occurrencesBetween(
 }
 
 /**
- * Marks logged classes: first those linked to a session, then those that match a session's student, tutor and
- * day, preferring the same time.
+ * Marks classes as logged: first those a session is linked to, then those that match a session by student,
+ * tutor and day. Prefers a session at the same time.
  */
 export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occurrence[] {
   const byClass = new Map(
@@ -195,7 +198,7 @@ export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occ
   )
   const loose = sessions.filter((session) => !session.schedule_id)
   const logged = (one: Occurrence, id: string) => ({ ...one, status: 'logged' as const, session_id: id })
-  // A session is matched with only one class, so two classes on a day need two sessions.
+  // A session matches only one class, so two classes on the same day need two sessions.
   const matched = (one: Occurrence, fits: (session: LoggedClass) => boolean): Occurrence => {
     if (one.status !== 'planned') return one
     const at = loose.findIndex(
@@ -218,7 +221,8 @@ export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occ
 }
 
 /**
- * Adds to each planned class what was written about the latest earlier lesson of the same student and tutor.
+ * Adds to each planned class the summary and homework of the latest earlier lesson with the same student and
+ * tutor.
  * @param lessons newest first
  */
 export function remembering(occurrences: Occurrence[], lessons: readonly LastLesson[]): Occurrence[] {
@@ -238,9 +242,9 @@ export function remembering(occurrences: Occurrence[], lessons: readonly LastLes
 }
 
 /**
- * Each schedule's next class, soonest first, at most UPCOMING. Leaves out classes that are logged, or over
- * according to the user's clock.
- * @param logged logged classes, including at least today's
+ * Each schedule's next class, soonest first; at most UPCOMING classes. Leaves out classes that were logged or
+ * are already over by the user's clock.
+ * @param logged logged classes; must include today's
  */
 export function upcoming(
   schedules: Schedule[],
@@ -262,7 +266,7 @@ export function upcoming(
     .slice(0, UPCOMING)
 }
 
-/** Whether a class is over at a given local time: yyyy-MM-dd and HH:mm. */
+/** Whether a class is over at the given local date (yyyy-MM-dd) and time (HH:mm). */
 export function isOver(
   { date, start_time: start, duration }: Pick<Occurrence, 'date' | 'start_time' | 'duration'>,
   today: string,
@@ -273,7 +277,7 @@ export function isOver(
   return minutes(start) + duration * 60 <= minutes(time)
 }
 
-/** The session form's fields for a class, as strings. */
+/** Converts a class to the session form's fields, all of them strings. */
 export function formOfOccurrence({
   schedule_id,
   original_date,

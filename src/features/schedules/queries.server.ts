@@ -88,8 +88,8 @@ export async function lockSchedule(
 }
 
 /**
- * Adds a schedule and returns its id, or undefined if there are already `most`. Concurrent calls can't exceed
- * the limit (promise I17).
+ * Adds a schedule and returns its id; undefined if there are already `most` schedules. Concurrent calls can't
+ * exceed the limit (promise I17).
  */
 export async function insertSchedule(
   tx: Tx,
@@ -157,7 +157,7 @@ export async function restoreSchedule(tx: Tx, workspaceId: WorkspaceId, id: stri
     .execute()
 }
 
-/** The skipped and moved classes that have their planned or new day in the range. */
+/** The skipped and moved classes whose planned or new day is in the range. */
 export async function listChanges(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -221,7 +221,10 @@ export async function forgetChange(
     .execute()
 }
 
-/** The sessions that may match classes in a range: those in the range, and those linked to a class in it. */
+/**
+ * The sessions that may match classes in a range of days: all sessions on those days, and those linked to a
+ * class on one of them.
+ */
 export async function loggedClasses(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -271,8 +274,8 @@ const classesBetween = fixed((tx, { workspaceId, from, to }: Days) => {
 })
 
 /**
- * The workspace's classes between two days, with logged ones marked. Planned classes include what was written
- * about the previous lesson.
+ * The workspace's classes between two days, with logged ones marked. Planned classes include the previous
+ * lesson's summary and homework.
  */
 export async function listOccurrences(
   tx: Tx,
@@ -280,7 +283,7 @@ export async function listOccurrences(
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<Occurrence[]> {
-  // Sent together in a single round trip.
+  // The queries are sent together, in a single round trip.
   const [schedules, changes, logged, lessons] = await Promise.all([
     listSchedules(tx, workspaceId),
     listChanges(tx, workspaceId, from, to),
@@ -291,15 +294,15 @@ export async function listOccurrences(
 }
 
 /**
- * A calendar belongs to a membership. It shows what the member is allowed to see, and stops working when the
- * membership ends.
+ * A calendar feed belongs to a membership. It shows what the member is allowed to see, and stops working when
+ * the membership ends.
  */
 interface Membership {
   accountId: string
   workspaceId: WorkspaceId
 }
 
-/** Stores the hash of a new calendar address, replacing the previous one. */
+/** Stores the hash of a new calendar URL, replacing the previous one. */
 export async function saveFeed(
   tx: Tx,
   { accountId, workspaceId }: Membership,
@@ -318,7 +321,7 @@ export async function saveFeed(
     .execute()
 }
 
-/** When the calendar address was created, or undefined if there isn't one. */
+/** When the calendar URL was created; undefined if there isn't one. */
 export async function readFeed(tx: Tx, { accountId, workspaceId }: Membership): Promise<Date | undefined> {
   const row = await tx
     .selectFrom('calendar_feeds')
@@ -329,7 +332,7 @@ export async function readFeed(tx: Tx, { accountId, workspaceId }: Membership): 
   return row?.created_at
 }
 
-/** Deletes the calendar address. */
+/** Deletes the calendar URL. */
 export async function deleteFeed(tx: Tx, { accountId, workspaceId }: Membership): Promise<void> {
   await tx
     .deleteFrom('calendar_feeds')
@@ -339,8 +342,8 @@ export async function deleteFeed(tx: Tx, { accountId, workspaceId }: Membership)
 }
 
 /**
- * The member that a calendar address belongs to, read as the system; undefined if the address is unknown, or
- * the account is disabled or deleted.
+ * The member that a calendar URL belongs to, read as the system. Undefined if the URL is unknown, or if the
+ * account is disabled or deleted.
  */
 export async function ownerOfFeed(tx: Tx, tokenHash: Buffer): Promise<Required<Speaker> | undefined> {
   const row = await tx

@@ -1,5 +1,5 @@
-// The days of a series of classes (decisions section 3, RFC 5545). Pure calendar arithmetic, with no clock or
-// time zone.
+// The days of a series of classes (decisions section 3, RFC 5545). Pure calendar arithmetic without a clock
+// or time zone.
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 
 export const FREQUENCIES = ['weekly', 'bi-weekly', 'monthly', 'custom'] as const
@@ -7,9 +7,9 @@ export type Frequency = (typeof FREQUENCIES)[number]
 
 export interface Recurrence {
   frequency: Frequency
-  /** Used only with a custom frequency. */
+  /** Used only if the frequency is 'custom'. */
   intervalDays: number | null
-  /** 0 is Sunday, 6 is Saturday. */
+  /** 0 is Sunday and 6 is Saturday. */
   dayOfWeek: number
   start: CalendarDay
   /** The last day, inclusive; null if the series doesn't end. */
@@ -21,7 +21,10 @@ export function weekdayOf(day: CalendarDay): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay()
 }
 
-/** The first class: the first day_of_week on or after the start. If that's after the end, there are no classes. */
+/**
+ * The series' first class: the first day_of_week on or after the start. If that day is after the end, there
+ * are no classes.
+ */
 export function firstDay({ start, dayOfWeek }: Pick<Recurrence, 'start' | 'dayOfWeek'>): CalendarDay {
   return addDays(start, (dayOfWeek - weekdayOf(start) + 7) % 7)
 }
@@ -37,13 +40,13 @@ export function daysOfSeries(series: Recurrence, from: CalendarDay, to: Calendar
     : everyFewDays(first, stepOf(series), earliest, last)
 }
 
-/** Whether a day is in the series. */
+/** Whether a day is part of the series. */
 export function isDayOfSeries(series: Recurrence, day: CalendarDay): boolean {
   return daysOfSeries(series, day, day).length === 1
 }
 
 /**
- * A day's position in its month: 2 for the second Tuesday. A fifth one counts as the last, -1 (decisions
+ * A weekday's position in its month: 2 for the second Tuesday. The fifth counts as the last, -1 (decisions
  * section 3).
  */
 export function weekOfMonth(day: CalendarDay): number {
@@ -51,7 +54,7 @@ export function weekOfMonth(day: CalendarDay): number {
   return week === 5 ? -1 : week
 }
 
-/** The number of days between two classes; not for monthly series. */
+/** The number of days between two consecutive classes; not for monthly series. */
 export function stepOf({ frequency, intervalDays }: Pick<Recurrence, 'frequency' | 'intervalDays'>): number {
   return frequency === 'weekly' ? 7 : frequency === 'bi-weekly' ? 14 : (intervalDays ?? 1)
 }
@@ -76,7 +79,7 @@ function monthlyDays(first: CalendarDay, from: CalendarDay, to: CalendarDay): Ca
   return days
 }
 
-// The nth given weekday of a month, or the last one.
+// The nth occurrence of a weekday in a month, or the last one.
 function nthWeekday(month: string, weekday: number, week: number): CalendarDay {
   const year = Number(month.slice(0, 4))
   if (week === -1) {

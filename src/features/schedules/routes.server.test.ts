@@ -301,7 +301,8 @@ test('the dashboard asks about past classes that nobody logged, and shows the ne
     [['2026-11-10', '2026-11-17'], ['2026-11-24'], 1],
   )
   await family.parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-11-10' })
-  // This class was logged manually, with the same student and tutor on that day.
+  // This class was logged with the form instead of from the schedule, with the same student and tutor on that
+  // day.
   await family.parent.call('POST', '/api/v1/sessions', {
     student_id: family.child,
     tutor_id: family.tutor,

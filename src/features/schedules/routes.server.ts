@@ -152,7 +152,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     const { student_id, tutor_id } = schedule
     if (!student_id || !tutor_id || !isDayOfSeries(recurrenceOf(schedule), input.date))
       return refused('no_such_class')
-    // Logging a skipped class means it took place after all.
+    // Logging a skipped class undoes the skip, because the class took place after all.
     if (change?.moved_to === null) await forgetChange(tx, workspace, schedule.id, input.date)
     const logged = await logSession(desk, {
       student_id,
@@ -172,7 +172,7 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     )
       return refused(logged.reason)
     if (logged.reason !== 'already_logged') return refused('no_such_class')
-    // Another tap logged it at the same time, or it's for a child that this member can't see.
+    // Either another tap logged the class at the same time, or it's for a child that this member can't see.
     const other = await sessionOfClass(tx, workspace, ref)
     return other ? done(other) : refused('already_logged')
   })
@@ -214,7 +214,7 @@ function addFeedRoutes(app: FastifyInstance, services: Services): void {
 
   services.served.push(declarationOf(FetchCalendar))
   app.get(FetchCalendar.path, async (request, reply) => {
-    // If someone pastes the address into a public page, it must not show up in a search engine.
+    // If someone pastes the URL into a public page, the feed must not show up in search engines.
     reply.header('x-robots-tag', 'noindex, nofollow')
     const [, token] = /^([\w-]{20,100})\.ics$/.exec((request.params as { file: string }).file) ?? []
     const owner = token ? await services.db.asSystem((tx) => ownerOfFeed(tx, tokenHash(token))) : undefined

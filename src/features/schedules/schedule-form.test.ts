@@ -19,7 +19,7 @@ const typed: ScheduleFields = {
   notes: 'At the library',
   is_active: false,
 }
-/** The same schedule as parsed by the server, in minutes and cents. */
+/** The same schedule after the server has parsed it, in minutes and cents. */
 const arrived = {
   student_id: maya,
   tutor_id: ingrid,

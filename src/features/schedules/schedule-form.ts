@@ -1,4 +1,4 @@
-// The schedule form's fields, all as strings.
+// The schedule form's fields, all of them strings.
 import type { Session } from '#features/sessions/session.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
@@ -10,7 +10,7 @@ import type { CreateSchedule, Schedule } from './schedule.ts'
 export interface ScheduleFields {
   student_id: string
   tutor_id: string
-  /** "0" to "6"; empty until a day is chosen. */
+  /** "0" to "6", or empty until a day is chosen. */
   day_of_week: string
   start_time: string
   duration: string
@@ -62,7 +62,7 @@ export function fieldsOf(schedule: Schedule): ScheduleFields {
   }
 }
 
-/** The request body: numbers as numbers, empty optional fields as null (product.md section 5). */
+/** The request body. Numbers are sent as numbers and empty optional fields as null (product.md section 5). */
 export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedule> {
   const number = (text: string) => (text.trim() === '' ? undefined : Number(text))
   const text = (value: string) => (value.trim() === '' ? null : value)
@@ -84,7 +84,7 @@ export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedul
   }
 }
 
-/** The earliest day in the date picker: today, or the schedule's existing start. */
+/** The earliest day in the date picker: today, or an existing schedule's start if that's earlier. */
 export function earliestDay(today: string, schedule: Schedule | undefined): string {
   return schedule && schedule.start_date < today ? schedule.start_date : today
 }

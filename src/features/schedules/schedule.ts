@@ -1,4 +1,4 @@
-// A schedule: a recurring class. Parents and tutors each have their own schedules.
+// A schedule is a recurring class. Parents and tutors each keep their own schedules.
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, formatDay } from '#kernel/calendar-day.ts'
 import { durationInHours } from '#kernel/duration.ts'
@@ -17,7 +17,7 @@ export const Schedule = z.object({
   tutor_name: z.nullable(z.string()),
   subject: z.nullable(z.string()),
   day_of_week: z.number(),
-  /** HH:mm, in local time where the class takes place; not tied to a time zone. */
+  /** HH:mm in local time wherever the class takes place; not tied to a time zone. */
   start_time: z.string(),
   /** Hours. */
   duration: z.number(),
@@ -31,15 +31,15 @@ export const Schedule = z.object({
   is_active: z.boolean(),
   notes: z.nullable(z.string()),
   /**
-   * For a practice if several families share the student: the connection with the family the classes are for,
-   * once chosen.
+   * For a practice, if several families share the student: the connection with the family the classes are
+   * for; null until one is chosen.
    */
   connection_id: z.nullable(z.string()),
   version: z.number(),
 })
 export type Schedule = z.output<typeof Schedule>
 
-/** Shown if a schedule has no subject (product.md section 9). */
+/** Shown in place of the subject if a schedule has none (product.md section 9). */
 export const GENERAL_TUTORING = 'General Tutoring'
 export const WEEKDAYS = [
   'Sunday',
@@ -56,7 +56,7 @@ export const FREQUENCY_LABELS: Record<Frequency, string> = {
   monthly: 'Monthly',
   custom: 'Custom',
 }
-/** More than fits in any tutor's week; limits what one account can store (promise I17). */
+/** More schedules than fit in any tutor's week; limits what one account can store (promise I17). */
 export const MAX_SCHEDULES = 500
 
 /** Schema for a time of day, HH:mm. */
@@ -75,7 +75,7 @@ const fields = {
     .int({ error: 'Please select a day' })
     .check(z.minimum(0, 'Please select a day'), z.maximum(6, 'Please select a day')),
   start_time: TimeOfDay,
-  /** Half-hour steps, at least half an hour (product.md section 9). */
+  /** In half-hour steps, at least half an hour (product.md section 9). */
   duration: durationInHours(0.5, 0.5, 'Please enter duration'),
   hourly_rate: z.optional(z.nullable(Rate)),
   frequency: z._default(z.enum(FREQUENCIES, { error: 'Please select a frequency' }), 'weekly'),
@@ -100,7 +100,7 @@ interface Span {
   custom_interval_days?: number | null
 }
 
-/** Combinations of a schedule's fields that aren't valid, each reported at one field. */
+/** Validates fields that depend on each other. Reports each problem at one field. */
 export function spanProblems({
   start_date: start,
   end_date: end,
@@ -224,7 +224,7 @@ export const RestoreSchedule = endpoint({
   output: Schedule,
 })
 
-/** A schedule's recurrence. */
+/** Extracts a schedule's recurrence. */
 export function recurrenceOf(
   schedule: Pick<Schedule, 'frequency' | 'custom_interval_days' | 'day_of_week' | 'start_date' | 'end_date'>,
 ): Recurrence {

@@ -29,7 +29,7 @@ const FEW = 3
 interface AnswerListProps {
   sessions: SharedSession[]
   answers: Answers
-  /** The side that is answering. */
+  /** The side that's answering. */
   reader: Side
   /**
    * Whether the reader shares sessions with several people. If so, each row names the other side, even if all
@@ -37,11 +37,11 @@ interface AnswerListProps {
    */
   hasSeveral?: boolean
   /**
-   * Groups waiting and just-answered sessions by something other than the month. If set, only these sessions
-   * are listed.
+   * Groups waiting and just-answered sessions by something other than the month. If set, the list shows only
+   * the sessions in these groups.
    */
   groups?: (listed: SharedSession[]) => AnswerGroup[]
-  /** Collapses the confirmed sessions because something further down the page also needs an answer. */
+  /** Collapses the list of confirmed sessions because something further down the page also needs an answer. */
   foldsConfirmed?: boolean
 }
 
@@ -53,8 +53,8 @@ export interface AnswerGroup {
 }
 
 /**
- * Every session that the side can act on: waiting ones by month, ones it sent back, and ones it recently
- * confirmed.
+ * Every session that the side can act on: those waiting for it, by month; those it sent back; and those it
+ * recently confirmed.
  */
 export function AnswerList({ hasSeveral = false, groups: groupsOf, ...props }: AnswerListProps) {
   const { sessions, answers, reader } = props
@@ -112,7 +112,7 @@ export function AnswerList({ hasSeveral = false, groups: groupsOf, ...props }: A
 
 /**
  * Sorts sessions by what the side can do with them.
- * @param kept sessions that were just confirmed here and stay in their place
+ * @param kept sessions that were just confirmed on this page and keep their place
  */
 function sortedOut(sessions: SharedSession[], kept: readonly SharedSession[]) {
   const unanswered = sessions.filter((session) => session.waits_for_you)
@@ -121,7 +121,8 @@ function sortedOut(sessions: SharedSession[], kept: readonly SharedSession[]) {
     (session) =>
       session.own_confirmation === 'disputed' && !session.waits_for_you && !session.deletion_asked_by,
   )
-  // Leaves out sessions that have since been changed or sent back; they're listed under their new status.
+  // Leaves out sessions that were changed or sent back since then, because they're listed under their new
+  // status.
   const stays = kept.filter(({ id }) => ![...unanswered, ...sentBack].some((session) => session.id === id))
   return {
     listed: [...waiting, ...stays].sort(newestFirst),
@@ -144,7 +145,7 @@ interface PartsProps extends Omit<AnswerListProps, 'hasSeveral' | 'groups'> {
   onWrite: ((session: SharedSession) => void) | undefined
 }
 
-/** Sessions waiting for an answer under one heading, and those just answered there. */
+/** Sessions under one heading that are waiting for an answer or were just answered there. */
 function WaitingGroup({
   answers,
   reader,
@@ -200,7 +201,7 @@ function WaitingGroup({
 }
 
 /**
- * Everything below the waiting sessions: those that can't be answered, those already answered, and the
+ * Everything below the waiting sessions: sessions that can't be answered, sessions already answered, and the
  * statements for whole months.
  */
 function AnsweredParts({
@@ -281,12 +282,12 @@ function isThisMonth({ date }: SharedSession): boolean {
   return monthOf(date as CalendarDay) === monthOf(dayIn(new Date()))
 }
 
-/** The sessions in these rows that can be confirmed. */
+/** Which of the sessions in these rows can be confirmed. */
 function openOf(rows: SharedSession[]): SharedSession[] {
   return rows.filter((session) => session.waits_for_you && session.deletion_asked_by === null)
 }
 
-/** Groups rows by month; each heading shows the month and its unconfirmed total. */
+/** Groups rows by month. Each heading shows the month and the total that isn't confirmed yet. */
 function byMonth(listed: SharedSession[]): AnswerGroup[] {
   const months = new Set(listed.map((session) => monthOf(session.date as CalendarDay)))
   return [...months].map((month) => {
@@ -308,16 +309,16 @@ function byMonth(listed: SharedSession[]): AnswerGroup[] {
 }
 
 /**
- * Tracks answers being sent and just given, so that a second tap doesn't repeat an answer or hit the next
- * row.
+ * Tracks answers that are being sent or were just given, so that a second tap doesn't repeat an answer or hit
+ * the next row.
  */
 function useAnswering(answers: Answers, reader: Side) {
   const toast = useToast()
   const [busy, setBusy] = useState<readonly string[]>([])
   const [drawn, setDrawn] = useState<readonly string[]>([])
   /**
-   * Sessions confirmed here one at a time. Each keeps its place, so that a second tap doesn't confirm the
-   * next one.
+   * Sessions that were confirmed here individually. Each keeps its place, so that a second tap doesn't
+   * confirm the next one.
    */
   const [kept, setKept] = useState<readonly SharedSession[]>([])
   const run = async (ids: string[], work: () => Promise<unknown>, failure: string) => {
@@ -397,7 +398,7 @@ function useAnswering(answers: Answers, reader: Side) {
     )
   const write = async (session: SharedSession, words: { summary: string; homework: string }) => {
     const stored = await answers.write?.(session, words)
-    // Sessions settled earlier stay in their own list.
+    // Sessions that were already verified stay in their own list.
     if (session.verified_by_tutor && !kept.some(({ id }) => id === session.id)) return
     const answered = session.own_confirmation === 'confirmed' ? session : confirmedOf(session)
     const { summary, homework } = words
@@ -415,7 +416,7 @@ function useAnswering(answers: Answers, reader: Side) {
   return { busy, drawn, kept, run, confirm, withdraw, write, keep, remove }
 }
 
-/** What a session looks like after the reader's side confirms it. */
+/** What a session looks like once the reader's side has confirmed it. */
 function confirmedOf(session: SharedSession): SharedSession {
   const isVerified = session.other_confirmation === 'confirmed'
   return {
@@ -431,7 +432,7 @@ function confirmedOf(session: SharedSession): SharedSession {
   }
 }
 
-/** Rows under a heading; renders nothing without rows. */
+/** Rows under a heading. Renders nothing if there are no rows. */
 function Part({
   title,
   help,
@@ -469,7 +470,7 @@ interface SignedMonthsProps {
   onDownload: (connectionId: string, month: string) => void
 }
 
-/** The statements for months that both sides fully confirmed. */
+/** The statements for months in which both sides confirmed every session. */
 function SignedMonths({ sessions, showsOther, busy, onDownload }: SignedMonthsProps) {
   const signed = signedMonths(sessions)
   if (signed.length === 0) return null
@@ -508,7 +509,7 @@ function SignedMonths({ sessions, showsOther, busy, onDownload }: SignedMonthsPr
   )
 }
 
-/** In the server's list order. */
+/** Sorted the way the server's list is. */
 function newestFirst(one: SharedSession, other: SharedSession): number {
   return other.date.localeCompare(one.date) || other.id.localeCompare(one.id)
 }
@@ -537,7 +538,7 @@ function signedMonths(sessions: SharedSession[]): SignedMonth[] {
   return [...months.values()].filter(({ isWhole }) => isWhole)
 }
 
-/** For example, "3 sessions, 4.5 h, $202.50". Doesn't add up amounts in different currencies. */
+/** For example, "3 sessions, 4.5 h, $202.50". Leaves out the amount if the sessions have different currencies. */
 function totalsOf(sessions: SharedSession[]): string {
   const minutes = sessions.reduce((sum, session) => sum + session.duration * 60, 0) as Minutes
   const [currency, ...others] = new Set(sessions.map((session) => session.currency))

@@ -32,8 +32,8 @@ const WaitingDialog = lazy(async () => ({ default: (await import('./WaitingDialo
 const STRANDED = "You're no longer a member of the workspace you logged this in, so it can't be sent."
 
 /**
- * The sessions waiting on this device, for one month (yyyy-MM) or all. Each can be opened, resent or
- * discarded.
+ * The sessions waiting on this device, either for one month (yyyy-MM) or all of them. Each can be opened,
+ * resent or discarded.
  */
 export default function DeviceList({ month }: { month: string }) {
   const me = useMe()

@@ -26,11 +26,11 @@ import { capital, otherSide } from './standing-text.ts'
 interface EditSessionDialogProps {
   session: Session
   onClose: () => void
-  /** Called instead of onClose if the session was removed from the log. */
+  /** Called instead of onClose if the session is no longer in the log. */
   onGone?: () => void
 }
 
-/** Changes or deletes one session. */
+/** A dialog to change or delete one session. */
 export function EditSessionDialog(props: EditSessionDialogProps) {
   const draft = `session-edit:${props.session.id}`
   return (
@@ -152,9 +152,9 @@ interface Storing {
   session: Session
   form: UseFormReturn<SessionFields>
   failure: Failure
-  /** Whether the user still has to choose which family the lesson is with. */
+  /** Whether the user still has to choose the family that the lesson is with. */
   asksFamily: boolean
-  /** Explains how saving affects the other side's confirmation. */
+  /** Explains how saving affects the confirmations. */
   notice: string | undefined
   onStored: () => void
 }
@@ -187,7 +187,7 @@ interface DeletionProps {
   onDone: (isGone: boolean) => void
 }
 
-/** Deletes the session after the user confirms, or asks the other side to agree. */
+/** Deletes the session once the user confirms, or asks the other side to agree to the deletion. */
 function Deletion({ session, other, failure, onDone }: DeletionProps) {
   const toast = useToast()
   const removal = useDeleteSession()
@@ -227,12 +227,12 @@ function Deletion({ session, other, failure, onDone }: DeletionProps) {
   )
 }
 
-/** Whether the other side sent the session back, so the user should answer that first. */
+/** Whether the other side sent the session back, in which case the user should answer that first. */
 function isAnswerable(session: Session): boolean {
   return session.other_confirmation === 'disputed' && session.is_shared && !session.is_read_only
 }
 
-/** Whether the form has a different student than the session had. */
+/** Whether the form names a different student than the session did. */
 function isOtherStudent(session: Session, typed: SessionFields): boolean {
   return typed.student_id !== (session.student_id ?? '')
 }

@@ -25,7 +25,7 @@ const money = (amount: number | null, currency: Currency) =>
 
 const shortDay = (date: string) => formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })
 
-/** Describes the changes an entry made, with old and new values. */
+/** Describes what an entry changed, with old and new values. */
 function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined, seesAmounts: boolean): string {
   const words: Record<string, () => string> = {
     date: () => `${shortDay((before ?? entry).date)} to ${shortDay(entry.date)}`,
@@ -48,7 +48,7 @@ function changesOf(entry: HistoryEntry, before: HistoryEntry | undefined, seesAm
 const nameOf = ({ by, member_name: name }: HistoryEntry, other: string) =>
   ({ you: 'You', member: name ?? 'Another member', other, tutorlog: 'Tutorlog' })[by]
 
-/** A session's history, which is identical for both sides. */
+/** A session's history, which is the same for both sides. */
 export function HistoryPanel({ sessionId, other }: { sessionId: string; other: string }) {
   const history = useHistory(sessionId)
   const isTutor = useSide() === 'tutor'

@@ -2,14 +2,14 @@ import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { capital } from './standing-text.ts'
 
 interface LeaveDialogProps {
-  /** What to call the other side within a sentence. */
+  /** The other side's name, for use within a sentence. */
   other: string
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks for confirmation before deleting a session from both logs at the other side's request. */
+/** Asks for confirmation before deleting a session from both logs, as the other side requested. */
 export function AgreeDialog({ other, ...dialog }: LeaveDialogProps) {
   return (
     <ConfirmDialog
@@ -23,8 +23,8 @@ export function AgreeDialog({ other, ...dialog }: LeaveDialogProps) {
 }
 
 /**
- * Asks for confirmation before deleting a session from your own log only, which is possible once the other
- * side has missed the deadline.
+ * Asks for confirmation before deleting a session from your own log only. That's possible once the other side
+ * has missed the deadline to answer.
  */
 export function LeaveDialog({ other, ...dialog }: LeaveDialogProps) {
   return (

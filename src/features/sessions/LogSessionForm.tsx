@@ -46,8 +46,8 @@ interface LogSessionFormProps {
 }
 
 /**
- * The form to log a session, or to edit one that's waiting on this device. Voice input replaces typed values;
- * give each recording a new `key`.
+ * The form to log a session, or to edit one that's waiting on this device. Voice input replaces typed values,
+ * so pass a new `key` for each recording.
  */
 export function LogSessionForm(props: LogSessionFormProps) {
   const draft = props.waiting ? `session-${props.waiting.id}` : DRAFT
@@ -66,27 +66,27 @@ export function LogSessionForm(props: LogSessionFormProps) {
   )
 }
 
-/** The values carried over to the next session on the same day. */
+/** The values to carry over to the next session on the same day. */
 type Another = Pick<SessionFields, 'date' | 'tutor_id'>
 
 interface OpenFormProps extends LogSessionFormProps {
   draft: string
-  /** Set when logging another session for the same day, right after saving one. */
+  /** Set if a session was just saved and the user is logging another for the same day. */
   another?: Another
   onAnother: (next: Another) => void
 }
 
-/** A question to answer before saving, and the button press that triggered it. */
+/** A question to answer before saving, and the save option that led to it. */
 interface Asked {
   about: string
   stays: boolean | undefined
 }
 
-/** How to save the session, depending on which button was pressed. */
+/** How to save the session; depends on which button was pressed. */
 interface Way {
-  /** Set if the user said it isn't the lesson the other side logged that day. */
+  /** True if the user said it isn't the lesson that the other side logged that day. */
   isAnother?: boolean
-  /** Keep the form open for the next session on the same day. */
+  /** True to keep the form open for the next session on the same day. */
   stays?: boolean
 }
 
@@ -111,8 +111,8 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
   }, [another, setFocus])
   const fields = useWatch({ control }) as SessionFields
   const logged = useLogged(fields.date, waiting?.id)
-  // What appears above the fields depends on these lists. Once the form is visible, it stays, even if a list
-  // reloads.
+  // The content above the fields depends on these lists, so the form waits for them. Once visible, the form
+  // stays even if a list reloads.
   const [isShown, setIsShown] = useState(false)
   const recent = useRecentSessions()
   if (!isShown && ![students, tutors, recent].some(isComing)) setIsShown(true)
@@ -196,7 +196,7 @@ interface Saving {
   draft: string
   waiting: WaitingSession | undefined
   names: { student: string; tutor: string }
-  /** Why the form asks a question before saving. */
+  /** The reason for asking a question before saving. */
   doubt: string | undefined
   defaultRate: ReturnType<typeof defaultRateOf>
   /** Whether the user still has to choose a family. */
@@ -225,7 +225,7 @@ function useSaving({
   const log = useLogSession()
   const [idempotencyKey] = useState(newId)
   const { problem, fail, clear } = useFailure((name) => name in fields)
-  // The question stays until the fields it's about change.
+  // The question stays until the fields that caused it change.
   const [asked, setAsked] = useState<Asked>()
   const [same, setSame] = useState<Asked>()
   const { handleSubmit, setError } = form
@@ -241,7 +241,7 @@ function useSaving({
     const kept = toWaiting(idempotencyKey, typed, names, defaultRate, tries)
     const item = {
       ...kept,
-      // A request that may already have been stored has to be repeated unchanged.
+      // The earlier request may have been stored, so it has to be repeated unchanged.
       input: {
         ...kept.input,
         ...(isAnother ? { is_another: true } : {}),
@@ -263,7 +263,7 @@ function useSaving({
   const store = async (typed: SessionFields, { isAnother, stays }: Way = {}) => {
     clear()
     if (asksFamily) return setError('connection_id', { message: CHOOSE_FAMILY }, { shouldFocus: true })
-    // It's already in this device's queue, so it's sent from there.
+    // It's already in this device's queue, so it's sent from the queue.
     if (waiting) return keep(typed, 0, {})
     try {
       const input = { ...toNewSession(typed), ...(isAnother ? { is_another: true } : {}) }
@@ -273,7 +273,7 @@ function useSaving({
     } catch (error) {
       if (error instanceof CallFailed && error.problem.code === 'same_lesson')
         return setSame({ about: JSON.stringify(form.getValues()), stays })
-      // It may have been stored even though no response came, so it's resent with the same key.
+      // It may have been stored although no response arrived, so it's resent with the same key.
       if (error instanceof CallFailed && error.isRetryable) return keep(typed, 1, { isAnother, stays })
       for (const { field, message } of fieldErrorsOf(error))
         setError(field as keyof SessionFields, { message })
@@ -292,7 +292,7 @@ function useSaving({
           : setAsked({ about: doubt + JSON.stringify(fields), stays }),
       ),
     saveAnyway: () => void handleSubmit((typed) => store(typed, { stays: asked?.stays }))(),
-    /** Called once the user chose the other side's session instead. */
+    /** Called when the user has chosen the other side's session instead. */
     isSame: () => finish(same?.stays),
     isAnother: () => void handleSubmit((typed) => store(typed, { isAnother: true, stays: same?.stays }))(),
   }
@@ -307,8 +307,8 @@ interface QuestionsProps {
 }
 
 /**
- * Questions to answer before saving: the session may be a mistake, or the other side may have logged it
- * already.
+ * Questions to answer before saving, because the session looks like a mistake or the other side may have
+ * already logged it.
  */
 function Questions({ saving, fields, names, doubt, isWaiting }: QuestionsProps) {
   return (
@@ -343,11 +343,11 @@ interface PinnedBarProps {
   defaultRate: ReturnType<typeof defaultRateOf>
   draft: string
   isPending: boolean
-  /** The button's label. */
+  /** The label of the save button. */
   children: string
 }
 
-/** The total and the buttons, always on screen. */
+/** The total and the buttons, which stay on screen while the form scrolls. */
 function PinnedBar({ fields, defaultRate, draft, isPending, children }: PinnedBarProps) {
   const { currency } = useMe()
   return (
@@ -386,8 +386,8 @@ function LoadingForm() {
   )
 }
 
-// The draft takes precedence over values passed to the page, unless they're for another class. `isFresh` is
-// true only for an empty form, which may be filled in automatically.
+// A draft takes precedence over values passed to the page, unless those are for a different class. `isFresh`
+// is true only for an empty form; only that form is filled in automatically.
 function startingValues(
   draft: string,
   {
@@ -411,14 +411,15 @@ function startingValues(
   return { values: withDraft(draft, empty), isFresh: kept === undefined }
 }
 
-// All logged sessions this device has. For a day older than the latest sessions, loads that day's month.
+// All logged sessions that this device has. If the day is older than the latest sessions, also loads that
+// day's month.
 function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | undefined {
   const recent = useRecentSessions().data
   const queue = useWaiting(useMe())
   const oldest = recent?.sessions.reduce((first, { date }) => (date < first ? date : first), '9999')
   const isOlder = recent !== undefined && recent.next_cursor !== null && day !== '' && day <= (oldest ?? '')
   const month = useMonthSessions(day.slice(0, 7), isOlder && /^\d{4}-\d{2}-\d{2}$/.test(day)).data
-  // Memoized, because the usual values are filled in again for each new list.
+  // Memoized because each new list makes the form fill in the usual values again.
   return useMemo(() => {
     if (!recent) return undefined
     const older = isOlder ? (month?.pages.flatMap((page) => page.sessions) ?? []) : []
@@ -428,8 +429,8 @@ function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | u
 }
 
 /**
- * Fills in the usual child, tutor, subject and duration, and updates the last two when another pair is
- * chosen. Returns the fields the user has changed, which it doesn't touch.
+ * Fills in the usual child, tutor, subject and duration. When the child or tutor changes, updates the subject
+ * and duration. Never touches fields that the user has changed, and returns those.
  */
 function useUsualStart(
   form: UseFormReturn<SessionFields>,
@@ -449,7 +450,7 @@ function useUsualStart(
       const isChoice = name === 'student_id' || name === 'tutor_id'
       const only = name === 'student_id' ? students.length === 1 : self !== undefined || tutors.length === 1
       const value = mayFill || (isChoice && only && getValues(name) === '') ? start[name] : undefined
-      // Sets the value again because a select can't show a value before its option exists.
+      // Sets the value again because a select can't show a value until its option exists.
       if (value !== undefined || isChoice) setValue(name, value ?? getValues(name))
     }
   }, [students, tutors, logged, isFresh, getValues, setValue])

@@ -18,16 +18,16 @@ import { capital, otherSide } from './standing-text.ts'
 
 interface SameLessonProps {
   date: string
-  /** The names in this side's log. */
+  /** What this side's log calls the student and tutor. */
   student: string
   tutor: string
   typed: Typed
-  /** Called when the user chose the other side's session, so there's nothing to send. */
+  /** Called if the user chose the other side's session, so nothing needs to be sent. */
   onSame: () => void
-  /** Called when it's a different lesson that should be logged too. */
+  /** Called if it's a different lesson that should be logged too. */
   onAnother: () => void
   isBusy?: boolean
-  /** Whether to move focus here, because a button press opened this. */
+  /** Whether to move focus here, because this appeared in response to a button press. */
   isAnswer?: boolean
 }
 
@@ -43,7 +43,7 @@ export function SameLesson({ isAnswer, isBusy, onAnother, ...lesson }: SameLesso
     place.current?.focus({ preventScroll: true })
     place.current?.scrollIntoView({ block: 'nearest' })
   }, [isAnswer])
-  // Refetched because the cached list may not include the session that the server just found.
+  // Refetched because the cached list may not have the session that the server just found.
   const { refetch } = waiting
   useEffect(() => {
     if (seesAmounts) void refetch()
@@ -99,12 +99,12 @@ interface TheirsProps {
   session: SharedSession
   who: string
   lesson: Pick<SameLessonProps, 'typed' | 'onSame'>
-  /** The id of the session that currently has a request running. */
+  /** The id of the session with a request in progress. */
   taken: string | undefined
   onTake: (id: string | undefined) => void
 }
 
-/** A session that the other side logged, with buttons to say it's the same lesson. */
+/** A session that the other side logged, with a button to say that it's the same lesson. */
 function Theirs({ session, who, lesson: { typed, onSame }, taken, onTake }: TheirsProps) {
   const toast = useToast()
   const [problem, setProblem] = useState<string>()

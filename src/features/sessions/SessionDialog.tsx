@@ -24,7 +24,7 @@ const DisputeDialog = lazy(async () => ({
 }))
 
 interface SessionDialogProps {
-  /** The session as its row shows it. The dialog loads the rest, along with any changes. */
+  /** The session as shown in its row. The dialog loads the rest, and any changes since then. */
   session: ShownSession
   onClose: () => void
 }
@@ -39,7 +39,8 @@ export function SessionDialog({ session: shown, onClose }: SessionDialogProps) {
   const isGone = query.error instanceof CallFailed && query.error.problem.status === 404
   const session = isGone ? undefined : (query.data ?? ('student_id' in shown ? shown : undefined))
   const title = session ? sessionName(session) : 'date' in shown ? sessionName(shown) : 'Session'
-  // A caregiver can't change someone else's entry. If the other side's account is closed, a parent can still change the notes.
+  // A caregiver can't edit someone else's entry. If the other side's account is closed, a parent can still
+  // edit the notes.
   const canEdit = session && (canWrite || (canLog && !session.is_read_only))
   return (
     <FormDialog
@@ -126,7 +127,7 @@ function SessionSheet({ session, onDispute, onGone }: SessionSheetProps) {
   )
 }
 
-/** One line per side with its answer, or a line saying that the session is only in this log. */
+/** One line per side with its answer, or one line saying that the session is only in this log. */
 function SidesOf({ session }: { session: Session }) {
   const reader = useSide()
   const canWrite = useCanWrite()

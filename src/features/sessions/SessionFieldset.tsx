@@ -21,19 +21,19 @@ interface SessionFieldsetProps {
   tutors: FetchedList<Tutor>
   /** The label of the first select: 'Child' for parents, else 'Student'. */
   studentLabel: 'Child' | 'Student'
-  /** Whether the student or tutor was deleted, in which case a replacement is optional. */
+  /** Which of the two was deleted, the student or the tutor; choosing a replacement is optional. */
   unknown?: { student: boolean; tutor: boolean }
-  /** The session being edited, which keeps its rate. */
+  /** The session being edited, needed because it keeps its rate. */
   kept?: KeptRate
-  /** The edited session's currency; by default, the workspace's. */
+  /** The edited session's currency; defaults to the workspace's. */
   currency?: Currency
-  /** Whether the user may change only the private notes. */
+  /** Whether the user may change nothing except the private notes. */
   isReadOnly?: boolean
   /** Whether the total is shown elsewhere. */
   hasOwnTotal?: boolean
   /**
-   * The session's student and tutor. They're offered even if archived, and their names show before the lists
-   * load.
+   * The session's student and tutor. They can be selected even if archived, and their names appear before the
+   * lists have loaded.
    */
   chosen?: { student?: Listed; tutor?: Listed }
 }
@@ -43,7 +43,7 @@ interface Listed {
   name: string
 }
 
-/** The fields for both logging and editing a session, and the total. */
+/** The session fields, for both logging and editing, and the total. */
 export function SessionFieldset({
   form,
   students,
@@ -138,7 +138,7 @@ export function SessionFieldset({
         </fieldset>
         <TextArea
           label="Notes"
-          // Once used, the section stays expanded, so that nothing moves under your finger.
+          // Once focused, the field keeps its height, so that nothing moves as you tap.
           rows={isWriting || errors.notes ? 3 : 1}
           onFocus={() => setIsWriting(true)}
           help={`Only your ${side === 'parent' ? 'family' : 'practice'} can see this`}
@@ -162,7 +162,7 @@ export function SessionFieldset({
   )
 }
 
-/** Rarely used fields: start time, summary and homework. When collapsed, shows what they contain. */
+/** Rarely used fields: start time, summary and homework. While collapsed, shows what has been entered. */
 function More({
   form,
   fields,

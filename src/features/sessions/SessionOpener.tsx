@@ -4,7 +4,7 @@ import { OpenSession, SESSION_PARAMETER, type ShownSession } from './client.web.
 
 const SessionDialog = lazy(async () => ({ default: (await import('./SessionDialog.tsx')).SessionDialog }))
 
-/** Opens sessions on top of any page, either from a row or from a link with `?session=`. */
+/** Opens a session on top of any page, from a row or from a link with `?session=`. */
 export function SessionOpener({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownSession>()
   const [query, setQuery] = useSearchParams()

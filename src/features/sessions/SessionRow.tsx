@@ -22,7 +22,7 @@ import { deletionNote, otherSide, sessionName, sidesOf } from './standing-text.t
 
 const LeaveDialog = lazy(async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog }))
 
-/** A lesson's summary and homework; renders nothing without either. */
+/** A lesson's summary and homework. Renders nothing if it has neither. */
 export function SessionWords({
   session: { summary, homework },
   className,
@@ -51,7 +51,7 @@ export function sessionHours(session: Session): string {
   return hoursInWords(session.duration)
 }
 
-/** Formats an amount; a dash if there isn't one. */
+/** Formats an amount, or a dash if there isn't one. */
 export function sessionMoney(amount: number | null, currency: Currency): string {
   return amount === null ? '–' : formatAmount(amount, currency)
 }
@@ -64,8 +64,8 @@ interface SessionWordProps {
 }
 
 /**
- * Both sides' ticks, or a badge if the session was sent back or marked for deletion. Renders nothing if no
- * one else can confirm it.
+ * Both sides' ticks, or a badge if the session was sent back or marked for deletion. Renders nothing if
+ * nobody else can confirm the session.
  */
 export function SessionWord({ session, isShort = false, onLeft }: SessionWordProps) {
   const reader = useSide()
@@ -73,7 +73,7 @@ export function SessionWord({ session, isShort = false, onLeft }: SessionWordPro
   const standing = standingOf(session)
   if (standing === 'own') return null
   const { words: own, by, badge } = sidesOf(session, reader, session.tutor_name)
-  // Caregivers and viewers can't answer for the family, so the session isn't waiting for them.
+  // Caregivers and viewers can't answer for the family, so a session is never waiting for them.
   const words = canWrite ? own : own.replace(/^Waiting for you/, 'Waiting for a parent')
   return (
     <>
@@ -93,8 +93,8 @@ export function SessionWord({ session, isShort = false, onLeft }: SessionWordPro
 }
 
 /**
- * Buttons to withdraw your request to delete a session and, after the other side's deadline, to delete it
- * from your log only.
+ * Buttons to withdraw your request to delete a session and, once the other side has missed its deadline, to
+ * delete it from your log only.
  */
 function OwnDeletion({ session, onLeft }: { session: Session; onLeft?: (() => void) | undefined }) {
   const reader = useSide()
@@ -162,14 +162,14 @@ function LinkButton({ label, session, onClick }: { label: string; session: Sessi
   )
 }
 
-/** A row's title, which names the student. */
+/** A row's title: the student's name. */
 export function StudentTitle({ session }: { session: Session }) {
   return <>{useStudentTitle(session)}</>
 }
 
 interface SessionRowProps {
   session: Session
-  /** Also shows the tutor and the rate, but leaves out the lesson summary. */
+  /** Shows the tutor and the rate too, but leaves out the lesson summary. */
   isFull?: boolean
   /** Shows a pencil icon. */
   onEdit?: ((session: Session) => void) | undefined

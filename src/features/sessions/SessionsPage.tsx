@@ -17,10 +17,10 @@ import type { Session } from './session.ts'
 import { SessionRow } from './SessionRow.tsx'
 
 const WaitingList = lazy(() => import('./WaitingList.tsx'))
-/** Same as the number of months in the summary. */
+/** The same number of months as in the summary. */
 const MONTHS = 12
 
-/** A month's sessions without amounts, for caregivers, who can edit their own. */
+/** A month's sessions without amounts, for caregivers. They can edit the sessions they logged. */
 export default function SessionsPage() {
   const months = monthsBack(monthOf(dayIn(new Date())), MONTHS)
   const [query, setQuery] = useSearchParams()

@@ -15,7 +15,7 @@ import type { SharedSession } from './confirmation.ts'
 import { sessionStart, SessionWords } from './SessionRow.tsx'
 import { capital, deletionNote, otherSide, sessionName, sidesOf } from './standing-text.ts'
 
-/** A shared session's amount, or a dash if there's no rate. */
+/** A shared session's amount, or a dash if it has no rate. */
 function sharedMoney(session: SharedSession): string {
   return session.total_amount === null ? '–' : formatAmount(session.total_amount, session.currency)
 }
@@ -26,24 +26,24 @@ interface ToConfirmRowProps {
   reader: Side
   /** Whether the list has sessions with several people. If so, each row names the other side. */
   showsOther?: boolean
-  /** Whether all buttons fit on one line, so that answering doesn't change the row's height. */
+  /** Whether all buttons fit on one line, so that the row keeps its height after an answer. */
   isCompact?: boolean
-  /** Whether to show the month in the row; the margin shows only the day. */
+  /** Whether the row should name the month, because the margin shows only the day. */
   showsMonth?: boolean
   isBusy?: boolean
-  /** Whether to animate the reader's tick, right after they confirm. */
+  /** Whether to animate the reader's tick; true right after they confirm. */
   isDrawn?: boolean
   onConfirm?: () => void
   onDispute?: () => void
   onWithdraw?: () => void
-  /** Opens the summary and homework dialog. */
+  /** Opens the dialog for the summary and homework. */
   onWrite?: () => void
-  /** Keeps the session that the other side asked to delete. */
+  /** Keeps a session that the other side asked to delete. */
   onKeep?: () => void
   onDelete?: () => void
 }
 
-/** A shared session with its buttons: Confirm and Not right, Delete and Keep it, or Undo. */
+/** A shared session with its buttons: Confirm and Not right, or Delete and Keep it, or Undo. */
 export function ToConfirmRow(props: ToConfirmRowProps) {
   const { session, reader, showsOther, showsMonth } = props
   const child = session.student_name ?? UNKNOWN_STUDENT
@@ -52,7 +52,7 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
   const date = formatDay(day, { month: 'short', day: 'numeric' })
   const link = useSessionLink()(session)
   return (
-    // Right after an answer, only the title opens the session, because a second tap may hit the row.
+    // Right after an answer, only the title opens the session, so that a second tap on the row doesn't.
     <li className="log" {...openedBy(props.onWithdraw ? undefined : link)}>
       <DayMargin day={day} />
       <div className="m col-span-2 pr-4!">
@@ -81,12 +81,12 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
   )
 }
 
-/** The session's status, and Undo. */
+/** The session's status, and the Undo button. */
 function Words(props: ToConfirmRowProps) {
   const { session, reader, isDrawn, isCompact, onWithdraw } = props
   const { words, by, badge } = sidesOf(session, reader, session.other_name)
   const isAnswered = session.own_confirmation === 'disputed' && session.answer_note !== null
-  // In a list of waiting sessions, "Waiting for you" would be redundant.
+  // In a list of waiting sessions, the label "Waiting for you" would be redundant.
   const isSaid = badge !== undefined || words !== 'Waiting for you'
   const note = deletionNote(session, reader, session.other_name)
   return (

@@ -8,12 +8,12 @@ interface UsualChipsProps {
   tutors: Tutor[]
   /** Whether the tutor is always the user. */
   isOwnTutor: boolean
-  /** The form's current values. */
+  /** The values currently in the form. */
   current: Usual
   onChoose: (usual: Usual) => void
 }
 
-/** Chips for the usual sessions; one tap fills in the form. */
+/** Chips for the sessions the user usually logs. One tap fills in the form. */
 export function UsualChips({ usual, students, tutors, isOwnTutor, current, onChoose }: UsualChipsProps) {
   if (usual.length === 0) return null
   return (

@@ -35,13 +35,10 @@ import {
 } from './session.ts'
 import { sessionName } from './standing-text.ts'
 
-/**
- * If the server takes longer than this to respond, the session is stored on the device and sent again from
- * there.
- */
+/** If the server takes longer than this to respond, the session is stored on the device and resent from there. */
 const LOG_TIMEOUT_MS = 15_000
 
-/** How many of the latest sessions the form checks to find the usual ones. */
+/** How many of the latest sessions to look at when finding the usual ones. */
 const RECENT = 50
 
 /** Loads the latest sessions, newest first, for the form's usual values and its check for duplicates. */
@@ -52,7 +49,7 @@ export function recentSessionsQuery() {
   })
 }
 
-/** Preloads what the session form needs, so that it works offline even if it was never opened. */
+/** Preloads what the session form needs, so that it works offline even if it hasn't been opened before. */
 export function loadForLogging(): void {
   void queryClient.prefetchQuery(studentsQuery())
   void queryClient.prefetchQuery(tutorsQuery())
@@ -60,8 +57,8 @@ export function loadForLogging(): void {
 }
 
 /**
- * A session's row title: the student's name. Tutors also get the family's name if the student's name isn't
- * unique.
+ * The title of a session's row: the student's name. For tutors, adds the family's name if two students have
+ * the same name.
  */
 export function useStudentTitle(session: Session): string {
   return useStudentTitles(session.connection_id !== null)(session)
@@ -69,7 +66,7 @@ export function useStudentTitle(session: Session): string {
 
 /**
  * Like useStudentTitle, but for several sessions.
- * @param isShared whether any of them is shared
+ * @param isShared whether any of the sessions is shared
  */
 export function useStudentTitles(isShared = true): (session: Session) => string {
   const asks = useSide() === 'tutor' && isShared
@@ -96,7 +93,7 @@ export function useMonthSessions(month: string, enabled = true) {
   })
 }
 
-/** The sessions left out of every total until someone decides whether the other side logged them too. */
+/** The sessions left out of every total until someone says whether the other side logged them too. */
 export function useHeld() {
   return useQuery({
     queryKey: ['held'],
@@ -104,7 +101,7 @@ export function useHeld() {
   })
 }
 
-/** One session, reloaded whenever something changes. */
+/** Loads one session, and reloads it whenever any data changes. */
 export function useSession(id: string) {
   return useQuery({
     queryKey: ['session', id],
@@ -117,7 +114,7 @@ export function useLogSession() {
     mutationFn: ({ input, idempotencyKey }: { input: InputOf<typeof LogSession>; idempotencyKey: string }) =>
       call(LogSession, input, { idempotencyKey, timeoutMs: LOG_TIMEOUT_MS }),
     onSuccess: (session) => {
-      // Added to the cache, so that the next form has it even if the list can't be reloaded.
+      // Added to the cache so that the next form has it even if the list can't be reloaded.
       queryClient.setQueryData(
         recentSessionsQuery().queryKey,
         (recent) => recent && { ...recent, sessions: [session, ...recent.sessions] },
@@ -127,7 +124,7 @@ export function useLogSession() {
   })
 }
 
-/** Logs several sessions, all or none. */
+/** Logs several sessions; either all of them or none. */
 export function useLogSessions() {
   return useMutation({
     mutationFn: ({
@@ -165,8 +162,8 @@ export function useHistory(sessionId: string) {
 }
 
 /**
- * The sessions that the other side sent back and no one has answered yet.
- * @param isWanted false to load nothing
+ * The sessions that the other side sent back and this side hasn't answered yet.
+ * @param isWanted false to skip loading
  */
 export function useSentBack(isWanted = true) {
   return useQuery({
@@ -185,8 +182,8 @@ export function useAnswerDispute() {
 }
 
 /**
- * Shared sessions: all, or only those waiting for the reader's confirmation.
- * @param isWanted false to load nothing
+ * Shared sessions, either all of them or only those waiting for the reader's confirmation.
+ * @param isWanted false to skip loading
  */
 export function useShared(which: 'waiting' | 'all', isWanted = true) {
   return useQuery({
@@ -196,29 +193,32 @@ export function useShared(which: 'waiting' | 'all', isWanted = true) {
   })
 }
 
-/** A session's id and the version the user saw. */
+/** A session's id, and the version the user saw. */
 type Seen = Pick<SharedSession, 'id' | 'version'>
 
-/** Calls that answer for the reader's side, either signed in or from an emailed page. Each throws CallFailed. */
+/**
+ * Calls that answer for the reader's side, made either by a signed-in account or from an emailed page. Each
+ * throws CallFailed on failure.
+ */
 export interface Answers {
   confirm: (sessions: readonly Seen[]) => Promise<{ confirmed: string[]; changed: string[] }>
   /** Confirms a session and saves its summary and homework. */
   write?: (session: Seen, words: LessonWords) => Promise<{ version: number }>
   withdraw: (session: Seen) => Promise<unknown>
   dispute: (session: Seen, note: string) => Promise<unknown>
-  /** Keeps a session that one side asked to delete, or agrees to delete it. */
+  /** `keep` keeps a session that one side asked to delete; `remove` agrees to delete it. */
   keep?: (session: Seen) => Promise<unknown>
   remove?: (session: Seen) => Promise<unknown>
   /** Downloads the statement of a month that both sides confirmed. */
   statement?: (connectionId: string, month: string) => Promise<void>
 }
 
-/** The session ids and versions to send. */
+/** Reduces sessions to the ids and versions to send. */
 export function seen(sessions: readonly Seen[]): Seen[] {
   return sessions.map(({ id, version }) => ({ id, version }))
 }
 
-/** Reloads everything after a call, whether it succeeded or not. */
+/** Reloads all data after a call, whether or not the call succeeded. */
 export async function refreshed<Result>(answer: Promise<Result>): Promise<Result> {
   try {
     return await answer
@@ -239,7 +239,7 @@ export const accountAnswers: Answers = {
         : call(ConfirmSessions, { sessions: seen(sessions) }),
     ),
   write: async ({ id, version }, words) => refreshed(call(ConfirmSession, { ...words }, { id, version })),
-  // Sends no version, because withdrawing always applies to the current one.
+  // Doesn't send a version, because withdrawing always applies to the current one.
   withdraw: async ({ id }) => refreshed(call(WithdrawConfirmation, {}, { id })),
   dispute: async (session, note) =>
     refreshed(call(DisputeSession, { note }, { id: session.id, version: session.version })),
@@ -247,17 +247,17 @@ export const accountAnswers: Answers = {
   remove: async ({ id }) => refreshed(call(DeleteSession, {}, { id })),
 }
 
-/** The fields the user filled in that can be carried over to the other side's session. */
+/** The fields a user fills in that can be carried over to the other side's session. */
 export type Typed = Pick<
   InputOf<typeof LogSession>,
   'duration' | 'hourly_rate' | 'subject' | 'start_time' | 'summary' | 'homework' | 'notes'
 >
 
 /**
- * Confirms the other side's session instead of logging another, either as it is or with the facts you
- * entered, which the other side then has to confirm again. Adds your private notes, your subject and start
- * time if the session had none, and your summary and homework below the other side's. Throws CallFailed, with
- * code 'changed' if the session has changed since the user saw it.
+ * Confirms the other side's session instead of logging another. Saves any facts you entered that differ; the
+ * other side then has to confirm again. Also adds your private notes, your subject and start time if the
+ * session had none, and your summary and homework below the other side's. Throws CallFailed, with code
+ * 'changed' if the session has changed since the user saw it.
  */
 export function takeAsSame(theirs: SharedSession, typed: Typed, keeps: 'theirs' | 'typed'): Promise<unknown> {
   const { id, version } = theirs
@@ -277,7 +277,7 @@ export function takeAsSame(theirs: SharedSession, typed: Typed, keeps: 'theirs' 
   return refreshed(take())
 }
 
-/** The summary and homework with the reader's text below the other side's; empty if nothing changes. */
+/** The summary and homework with the reader's text added below the other side's. Empty if nothing changes. */
 function wordsTogether(theirs: SharedSession, typed: Typed): LessonWords {
   const words: LessonWords = {}
   for (const field of ['summary', 'homework'] as const) {
@@ -287,7 +287,7 @@ function wordsTogether(theirs: SharedSession, typed: Typed): LessonWords {
   return words
 }
 
-/** A session as shown in its row, or just its id. */
+/** A session as shown in its row, or only its id. */
 export type ShownSession = Session | SharedSession | NamedSession | Pick<Session, 'id'>
 
 /** Opens a session on top of the page; provided by SessionOpener. */
@@ -296,16 +296,16 @@ export const OpenSession = createContext<((session: ShownSession) => void) | und
 /** The query parameter in links to a session. */
 export const SESSION_PARAMETER = 'session'
 
-/** A link to a session: its month's page with the session open on top. */
+/** A link to a session: the page for its month, with the session open on top. */
 export function sessionAddress({ id, date }: Pick<Session, 'id' | 'date'>): string {
   return `${paths.summary}?${new URLSearchParams({ month: date.slice(0, 7), [SESSION_PARAMETER]: id }).toString()}`
 }
 
-/** The session fields that rows on other pages have. */
+/** The session fields that rows on other pages provide. */
 type NamedSession = Pick<Session, 'id' | 'date' | 'student_name'>
 
 /**
- * Returns the link that opens a session from its row; undefined outside the app's frame, for example on the
+ * Returns the link that opens a session from its row; undefined outside the app's layout, for example on the
  * emailed page.
  */
 export function useSessionLink(): (session: Session | SharedSession | NamedSession) => RowLink | undefined {

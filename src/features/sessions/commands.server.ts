@@ -1,5 +1,5 @@
-// Every action on sessions, one command each. The form, voice input, one-tap answers, offline devices and
-// imports all call these, so none can skip a rule.
+// All actions on sessions, one command each. The form, voice input, one-tap answers, offline devices and
+// imports all call these commands, so none of them can skip a rule.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
 import type { Minutes } from '#kernel/duration.ts'
@@ -39,48 +39,54 @@ import { rateAfterChange, rateThatApplies } from './rate.ts'
 import { lookAlikes } from './same-lesson.ts'
 import { joinedWords, type LessonWords, type Session, sessionDay } from './session.ts'
 
-/** A session's id and the version the user saw, if the caller has it. */
+/** A session's id and, if the caller has it, the version the user saw. */
 interface Seen {
   id: string
   version?: number
 }
 
-/** A lesson to log. */
+/** A lesson to be logged. */
 export interface Lesson {
   student_id: string
   tutor_id: string
   date: CalendarDay
   minutes: Minutes
-  /** The rate override; by default, the usual rate applies. */
+  /** The rate override; if omitted, the default rate applies. */
   rate?: Cents | null
   subject?: string | null
-  /** HH:MM. If undefined, a class gets its planned time. */
+  /** HH:MM. If undefined, a lesson logged for a class gets the class's planned time. */
   start_time?: string | null
   summary?: string | null
   homework?: string | null
   notes?: string | null
-  /** The schedule's class that the lesson is logged for. */
+  /** The schedule and class that the lesson is logged for. */
   ofClass?: ClassRef
-  /** True if the user said it isn't the lesson that the other side logged that day; undefined if not asked yet. */
+  /**
+   * True if the user said it isn't the lesson that the other side logged that day; undefined if they haven't
+   * been asked.
+   */
   isAnother?: boolean
-  /** For a practice if several families share the student: the connection with the family the lesson is with. */
+  /**
+   * For a practice, if several families share the student: the connection with the family that the lesson is
+   * with.
+   */
   connection_id?: string
   /**
-   * True if nobody can be asked, because a device sends the lesson late or it comes from a file. If the other
-   * side may have logged it too, it goes on the list of pairs.
+   * True if there's no user to ask, because a device sent the lesson late or it was imported from a file. If
+   * the other side may have logged it too, it goes on the list of pairs.
    */
   isLate?: boolean
 }
 
-/** The maximum number of sessions per insert statement. PostgreSQL accepts at most 65,535 values. */
+/** The maximum number of sessions per insert statement. PostgreSQL accepts at most 65,535 parameters. */
 const BATCH = 1000
 
 /**
- * Logs a lesson. Refuses a day more than a year from now, people not on the lists, a class already logged,
- * and a day on which the other side logged a lesson, unless the user said it's a different one. A lesson
- * that's sent late goes on the list of pairs instead and isn't in any total until someone answers. If the
- * other side logged a lesson at the same time, or this is a class without a time, confirms that lesson
- * instead. Caregivers can't set a rate; the database fills it in.
+ * Logs a lesson. Refuses a day more than a year from now, people not on the lists, a class that's already
+ * logged, and a day on which the other side logged a lesson unless the user said it's a different one. A
+ * lesson that's sent late isn't refused in that last case. It goes on the list of pairs, and isn't in any
+ * total until someone answers. If the other side logged a lesson at the same time, or this is a class without
+ * a time, confirms the other side's lesson instead. Caregivers can't set a rate; the database fills it in.
  */
 export async function logSession(
   desk: Desk,
@@ -134,7 +140,7 @@ export async function logSession(
   }
   const theirs = shared ? await theSameOf(tx, logged, { ...lesson, connection_id: shared }, start) : undefined
   if (theirs && lesson.ofClass && (await isClassLogged(tx, lesson.ofClass))) return refused('already_logged')
-  // Caregivers can't confirm, so the other side's session waits for a parent.
+  // Caregivers can't confirm, so the other side's session is left for a parent to confirm.
   const isTaken = theirs?.isSame && seesAmounts
   if (theirs && !isTaken && !lesson.isLate) return refused('same_lesson')
   if (isTaken) {
@@ -150,7 +156,7 @@ export async function logSession(
 
 /**
  * Picks the other side's unanswered session that may be this lesson. It's certainly the same lesson (isSame)
- * if both sides' summaries and homework fit together and either the start times match, or this is a class and
+ * if the two summaries and homework can be combined and either the start times match, or this is a class and
  * one of the two has no time.
  */
 async function theSameOf(
@@ -162,8 +168,8 @@ async function theSameOf(
   const { student_id, connection_id, date, minutes, ofClass, isLate } = lesson
   const [nearest] = theirs
   if (nearest && isSameLesson(nearest, lesson, start)) return { ...nearest, isSame: true }
-  // A lesson that's sent late is never matched with a session already on the list of pairs; it counts as an
-  // additional lesson.
+  // A lesson that's sent late is never matched with a session that's already on the list of pairs. Instead,
+  // it counts as an additional lesson.
   const other =
     isLate && !ofClass
       ? lookAlikes([{ connection_id, student_id, day: date, minutes }], await unpaired(tx, theirs))[0]
@@ -180,8 +186,8 @@ function isSameLesson(theirs: Theirs, { ofClass, summary, homework }: Lesson, st
 }
 
 /**
- * Confirms the other side's session instead of logging another. If this side's facts differ, they're saved
- * and the other side has to confirm again.
+ * Confirms the other side's session instead of logging another. If this side's facts differ, saves them, and
+ * the other side has to confirm again.
  */
 async function takeAsSame(
   { tx, workspace }: Desk,
@@ -206,8 +212,8 @@ async function takeAsSame(
 }
 
 /**
- * The text and start time that this side adds to the other side's session. Includes only values that change
- * something.
+ * The subject, start time, summary and homework that this side adds to the other side's session. Includes
+ * only values that change something.
  */
 function addedTo(
   stored: LockedSession,
@@ -225,8 +231,8 @@ function addedTo(
 }
 
 /**
- * Logs lessons that were already checked, such as an import's. Returns how many went on the list of pairs
- * because the other side logged a lesson that day.
+ * Logs lessons that were already checked, such as those in an import. Returns how many went on the list of
+ * pairs because the other side logged a lesson that day.
  */
 export async function logSessions(desk: Desk, rows: SessionRow[]): Promise<number> {
   const { tx, workspace } = desk
@@ -249,7 +255,7 @@ export async function logSessions(desk: Desk, rows: SessionRow[]): Promise<numbe
   return theirs.filter((other) => other !== undefined).length
 }
 
-/** Finds the other side's look-alike session for each lesson, if there is one. */
+/** For each lesson, finds the other side's look-alike session, if there is one. */
 async function lookAlikesOf({ tx }: Desk, rows: SessionRow[]): Promise<(Theirs | undefined)[]> {
   const days = rows.map(({ day }) => day).sort()
   const [first, last] = [days[0], days.at(-1)]
@@ -270,7 +276,7 @@ async function lookAlikesOf({ tx }: Desk, rows: SessionRow[]): Promise<(Theirs |
 
 /**
  * Changes a session; undefined if there isn't one with this id. Refuses an outdated version, a day more than
- * a year from now, and people not on the lists.
+ * a year from now, and people who aren't on the lists.
  */
 export async function changeSession(
   { tx, workspace, side, seesAmounts, now }: Desk,
@@ -341,7 +347,7 @@ export async function changeSession(
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** The reason the session can't be with the family that the practice chose; undefined if it can. */
+/** Why the session can't be with the family that the practice chose; undefined if it can. */
 async function familyProblem(
   tx: Tx,
   asked: {
@@ -377,15 +383,15 @@ export async function answerDispute(
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** The reasons a side's answer to a session is refused. */
+/** The reasons a side's answer to a session can be refused. */
 type WordRefusal = 'changed' | 'not_shared' | 'too_early' | 'other_closed'
 
 /**
  * Sets or withdraws this side's answer to a session; undefined if there isn't one with this id. Refuses an
- * outdated version, a session that isn't shared or is in the future, and a session if the other side closed
- * its account.
- * @param latest the last day that is "today" in any time zone
- * @param more a dispute's note, and the summary and homework to save with a confirmation
+ * outdated version, a session that isn't shared or is in the future, and a session whose other side has
+ * closed its account.
+ * @param latest the latest date that it can be today in any time zone
+ * @param more a dispute's note, or the summary and homework to save with a confirmation
  */
 export async function giveWord(
   { tx, workspace }: Desk,
@@ -404,7 +410,7 @@ export async function giveWord(
     (next === 'disputed' && stored.own_says === next && stored.own_word_note === note && !stored.is_answered)
   const written = newWords(stored, words)
   if (!isSaid || Object.keys(written).length > 0) {
-    // Repeating an answer changes nothing and needs no version, so a double tap is never refused.
+    // Giving the same answer again changes nothing and needs no version, so a double tap is never refused.
     if (version !== undefined && version !== stored.version) return refused('changed')
     const changed = updateSession(tx, workspace, id, {
       ...(!isSaid && {
@@ -414,7 +420,7 @@ export async function giveWord(
       }),
       ...written,
     })
-    // Sent along with the update in the same round trip, and run right after it.
+    // This query is sent in the same round trip as the update and runs right after it.
     const [, session] = await Promise.all([changed, existing(readSession(tx, workspace, id))])
     return done(session)
   }
@@ -439,8 +445,8 @@ function wordProblem(stored: LockedSession, latest: CalendarDay): WordRefusal | 
 
 /**
  * Deletes a session; undefined if there isn't one with this id. If the other side took part in it, deletes it
- * only if that side also asked for it; otherwise asks the other side. After the deadline, deletes it from
- * this side's log only.
+ * only if that side has asked to delete it too; otherwise asks the other side. After the deadline, deletes it
+ * from this side's log only.
  */
 export async function removeSession(
   { tx, workspace, side, seesAmounts, now }: Desk,
@@ -462,7 +468,10 @@ export async function removeSession(
   return done('asked')
 }
 
-/** Agrees to the other side's request to delete a session; undefined if there isn't one with this id. */
+/**
+ * Agrees to the other side's request to delete a session, and deletes it; undefined if there isn't one with
+ * this id.
+ */
 export async function agreeToDelete(
   { tx, workspace }: Desk,
   { id, version }: Seen,
@@ -476,7 +485,7 @@ export async function agreeToDelete(
   return done('deleted')
 }
 
-/** Keeps a session that either side asked to delete; undefined if there isn't one with this id. */
+/** Keeps a session that one of the sides asked to delete; undefined if there isn't one with this id. */
 export async function keepSession(
   { tx, workspace }: Desk,
   { id, version }: Seen,
@@ -491,8 +500,8 @@ export async function keepSession(
 }
 
 /**
- * Explains to a caregiver why a session can't be changed. Caregivers can read every session, but change only
- * those they logged and nobody else has confirmed.
+ * The reason a caregiver can't change a session. Caregivers can read every session, but change only those
+ * they logged and nobody else has confirmed.
  */
 async function notOwnEntry(
   tx: Tx,
@@ -513,8 +522,8 @@ async function connectionOf(
 }
 
 /**
- * The current rates of a student and a tutor. Undefined if someone isn't on the list; null without a person
- * or a rate.
+ * The current rates of a student and a tutor. Each is undefined if the person isn't on the list, and null if
+ * there's no person or no rate.
  */
 async function ratesOf(
   tx: Tx,

@@ -1,5 +1,5 @@
-// Both sides' answers to a session: none yet, confirmed, or disputed with a note. A side can set only its
-// own.
+// Both sides' answers to a session: none yet, confirmed, or disputed with a note. Each side can set only its
+// own answer.
 import * as z from 'zod/mini'
 import { type CalendarDay, dayIn, weekOf } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -7,11 +7,11 @@ import { cents, centsOfDollars, Currency, formatMoney } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
 import { lessonWords, Month, Session } from './session.ts'
 
-/** A side's answer to the session's current facts. Once the facts change, an earlier answer no longer counts. */
+/** A side's answer to the session's current facts. After the facts change, an earlier answer no longer counts. */
 export type Word = 'none' | 'confirmed' | 'disputed'
 
 /**
- * A session's status between the two sides. An 'own' session is in one log only, so there's nobody to confirm
+ * A session's status between the two sides. An 'own' session is in only one log, so nobody else can confirm
  * it (decisions section 4).
  */
 export const STANDINGS = ['verified', 'waiting', 'disputed', 'leaving', 'own'] as const
@@ -19,7 +19,7 @@ export type Standing = (typeof STANDINGS)[number]
 
 /**
  * A session's status. After a connection ends, a verified session stays verified, but a dispute no longer
- * counts, because no one can settle it.
+ * counts, because nobody can settle it.
  */
 export function standingOf(
   session: Pick<Session, 'verified_by_tutor' | 'status' | 'is_shared' | 'deletion_asked_by'>,
@@ -45,17 +45,21 @@ export function waitsForYou({ own, isAnswered, deletionAskedBy }: Words): boolea
   return own === 'none' || (own === 'disputed' && isAnswered)
 }
 
-/** On which days after the first unanswered day a reminder is sent. There are only these two. */
+/** How many days after an answer was first needed each reminder is sent. There are only two reminders. */
 export const REMINDER_DAYS = [3, 10] as const
-/** Days a side has to answer, with at least REMINDED_DAYS after each reminder (decisions section 4). */
+/**
+ * How many days a side has to answer, with at least REMINDED_DAYS left after each reminder (decisions section
+ * 4).
+ */
 export const ANSWER_DAYS = 14
 export const REMINDED_DAYS = 3
 /**
- * Days to answer if no reminder was sent, because everyone on that side opted out of emails or sending
- * failed. That side still sees what's waiting in the app, and the other side shouldn't have to wait forever.
+ * How many days a side has to answer if no reminder was sent, because everyone on that side opted out of
+ * emails or sending failed. They can still see in the app what's waiting, and the other side shouldn't have
+ * to wait forever.
  */
 export const UNREMINDED_DAYS = 28
-/** Reminders come from a daily job. If one is two days late, it won't be sent anymore. */
+/** A daily job sends the reminders. A reminder that's two days late won't be sent anymore. */
 const LATE_DAYS = 2
 
 /** When an answer was first needed and which reminders were sent, as calculated in db/repeatable/waiting.sql. */
@@ -64,8 +68,8 @@ export type Asked = Pick<Session, 'date' | 'asked_at' | 'reminders' | 'reminded_
 const DAY_MS = 86_400_000
 
 /**
- * The first day an answer was needed, in the reader's time zone; undefined if no answer is missing. Never
- * before the day of the lesson.
+ * The first day on which an answer was needed, in the reader's time zone; undefined if no answer is missing.
+ * Never before the day of the lesson.
  */
 export function askedSince(asked: Asked): CalendarDay | undefined {
   if (asked.asked_at === null) return undefined
@@ -74,8 +78,8 @@ export function askedSince(asked: Asked): CalendarDay | undefined {
 }
 
 /**
- * The deadline for an answer; undefined if no answer is missing. Two weeks if the reminders were sent, longer
- * if they weren't. leave_session in db/repeatable/splitting.sql has the same rule.
+ * The deadline for an answer; undefined if no answer is missing. It's two weeks if the reminders were sent,
+ * and longer if they weren't. leave_session in db/repeatable/splitting.sql has the same rule.
  */
 export function answerDue(asked: Asked, now: Date): Date | undefined {
   if (asked.asked_at === null) return undefined
@@ -91,17 +95,20 @@ export function answerDue(asked: Asked, now: Date): Date | undefined {
   )
 }
 
-/** Whether the deadline has passed. No answer never counts as a yes; this only changes the text on screens. */
+/**
+ * Whether the deadline has passed. A missing answer never counts as a yes; it only changes the text on
+ * screens.
+ */
 export function isUnanswered(asked: Asked, now: Date): boolean {
   const due = answerDue(asked, now)
   return due !== undefined && due <= now
 }
 
-/** How a side can change its answer. */
+/** The ways a side can change its answer. */
 export type WordChange = 'confirm' | 'withdraw' | 'dispute'
 
 /**
- * A side's answer after a change; undefined if the answer stays the same, so that a double tap makes only one
+ * A side's answer after a change; undefined if the answer stays the same, so that a double tap adds only one
  * history entry.
  */
 export function wordAfter(own: Word, change: WordChange): Word | undefined {
@@ -110,38 +117,38 @@ export function wordAfter(own: Word, change: WordChange): Word | undefined {
 }
 
 /**
- * A shared session as the other side may see it: never with private notes, surnames, phone numbers or other
+ * A shared session as the other side may see it: never with private notes, last names, phone numbers or other
  * tutors (promise T8).
  */
 export const SharedSession = z.object({
   id: z.string(),
   connection_id: z.string(),
   /**
-   * The other side's name. A tutor sees the family's name, if it has one; a family sees its own name for the
-   * tutor.
+   * The other side's name. A tutor sees the family's name, if it has one; a family sees the name it uses for
+   * the tutor.
    */
   other_name: z.nullable(z.string()),
-  /** The child's name as the reader knows it; on an emailed page, the first name only. */
+  /** The child's name as the reader knows it, or only the first name on an emailed page. */
   student_name: z.nullable(z.string()),
   date: z.string(),
   /** Hours. */
   duration: z.number(),
-  /** `rate` in dollars per hour, `total_amount` in dollars. */
+  /** `rate` is in dollars per hour, `total_amount` in dollars. */
   rate: z.nullable(z.number()),
   total_amount: z.nullable(z.number()),
   currency: Currency,
   subject: z.nullable(z.string()),
-  /** HH:MM, in local time where the lesson takes place. */
+  /** HH:MM in local time wherever the lesson takes place. */
   start_time: z.nullable(z.string()),
-  /** The lesson summary and homework, which either side may write. */
+  /** The lesson summary and homework, which either side may write to. */
   summary: z.nullable(z.string()),
   homework: z.nullable(z.string()),
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
-  /** Whether both sides confirmed it. */
+  /** Whether both sides confirmed the session. */
   verified_by_tutor: z.boolean(),
   status: z.string(),
-  /** Whether it's waiting for the reader's answer. */
+  /** Whether the session is waiting for the reader's answer. */
   waits_for_you: z.boolean(),
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   dispute_note: z.nullable(z.string()),
@@ -153,13 +160,13 @@ export const SharedSession = z.object({
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
-  /** True if the other side's account was deleted or disabled: the session can be read but not answered. */
+  /** True if the other side's account was deleted or disabled, so the session can be read but not answered. */
   is_read_only: z.boolean(),
   version: z.number(),
 })
 export type SharedSession = z.output<typeof SharedSession>
 
-/** Splits waiting sessions into this week's and earlier ones. Leaves out future sessions. */
+/** Splits waiting sessions into this week's and earlier ones, and leaves out future sessions. */
 export function byWeek<Waiting extends { date: string }>(
   sessions: Waiting[],
   today: CalendarDay,
@@ -184,7 +191,7 @@ export function totalInWords(sessions: readonly Pick<SharedSession, 'total_amoun
   return [...totals].map(([currency, total]) => formatMoney(cents(total), currency)).join(' and ')
 }
 
-/** Sessions with the versions that the user saw. Only those versions are confirmed. */
+/** Sessions to confirm, with the versions that the user saw. Only those versions are confirmed. */
 export const SeenSessions = z
   .array(z.strictObject({ id: z.uuid(), version: z.number() }))
   .check(z.minLength(1, 'Choose at least one session'), z.maxLength(500, 'Choose at most 500 sessions'))
@@ -204,7 +211,7 @@ export const ANSWERED_LATE = {
   ...OTHER_CLOSED,
 } as const
 
-/** The ids of confirmed sessions, and of sessions that had changed and weren't confirmed. */
+/** The ids of the confirmed sessions, and of those that weren't confirmed because they had changed. */
 export const Confirmed = z.object({ confirmed: z.array(z.string()), changed: z.array(z.string()) })
 
 export const ListShared = endpoint({
@@ -283,7 +290,7 @@ export const KeepSession = endpoint({
   },
 })
 
-/** The draft key and text for the form that sends a session back with a note. */
+/** The draft key and labels for the form that sends a session back with a note. */
 export function disputeNote(sessionId: string) {
   return {
     draft: `dispute:${sessionId}`,

@@ -1,12 +1,12 @@
-// Chooses which family a lesson is with when a tutor's student belongs to several.
+// Choosing which family a lesson is with, if a tutor's student is shared by several.
 import { type ListedStudent, UNKNOWN_STUDENT } from '#features/students/student.ts'
 
-/** A family the lesson can be with. */
+/** A family that the lesson can be with. */
 export type Family = ListedStudent['families'][number]
 
-/** The families to choose from for a student; empty unless there are several. */
+/** A student's families to choose from; empty if there's only one or none. */
 export function familiesToAsk(students: readonly ListedStudent[], studentId: string): Family[] {
-  // Lists stored on the device by an earlier version have no families.
+  // Lists that an earlier version stored on the device don't include families.
   const families = students.find(({ id }) => id === studentId)?.families as Family[] | undefined
   return families && families.length > 1 ? families : []
 }
@@ -14,7 +14,7 @@ export function familiesToAsk(students: readonly ListedStudent[], studentId: str
 /** The error if a lesson is saved before its family is chosen. */
 export const CHOOSE_FAMILY = 'Choose the family for this lesson'
 
-/** A label for each family: its name, with a number if two share a name or have none. */
+/** A label for each family: its name, plus a number if several have the same name or none. */
 export function familyNames(families: readonly Family[]): string[] {
   const names = families.map(({ name }) => name ?? 'A family')
   return names.map((name, at) =>
@@ -31,8 +31,8 @@ interface Told {
 }
 
 /**
- * A session's title: the student's name, plus the family's if several families share the student or another
- * student has the same name.
+ * A session's title: the student's name, plus the family's if several families share the student or two
+ * students have the same name.
  */
 export function studentTitle(
   { student_id: id, student_name: name, connection_id: connection }: Told,

@@ -1,4 +1,5 @@
-// A session's history for both sides: who did what, and when. Each entry contains the previous entry's hash.
+// A session's history, which both sides can read: who did what, and when. Each entry contains the previous
+// entry's hash.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
@@ -20,22 +21,22 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number]
 
 export const HistoryEntry = z.object({
-  /** The entry's number within its chain; a merged session has several chains. */
+  /** The entry's number within its chain. A merged session has several chains. */
   seq: z.number(),
   chain: z.number(),
   /** ISO 8601, UTC. */
   at: z.string(),
-  /** Who made the change: the reader, another member on the reader's side, the other side, or Tutorlog itself. */
+  /** Who made the change: the reader, another member of the reader's side, the other side, or Tutorlog itself. */
   by: z.enum(['you', 'member', 'other', 'tutorlog']),
-  /** With 'member': that member's name, if known. */
+  /** The member's name, if known; only for 'member'. */
   member_name: z.nullable(z.string()),
   action: z.enum(ACTIONS),
-  /** The fields this entry changed. */
+  /** The fields that this entry changed. */
   changed: z.array(z.string()),
   note: z.nullable(z.string()),
   /**
-   * The session as of this entry. Amounts are in the family's currency, or the practice's if the session was
-   * never shared.
+   * The session's facts as of this entry. Amounts are in the family's currency, or in the practice's if the
+   * session was never shared.
    */
   date: z.string(),
   duration: z.number(),
@@ -44,7 +45,7 @@ export const HistoryEntry = z.object({
   total_amount: z.nullable(z.number()),
   subject: z.nullable(z.string()),
   state: z.enum(['unverified', 'verified', 'disputed']),
-  /** Null for caregivers, who could otherwise find the rate by hashing every possible value. */
+  /** Null for caregivers, because they could find the rate by hashing every possible value. */
   hash: z.nullable(z.string()),
 })
 export type HistoryEntry = z.output<typeof HistoryEntry>
@@ -59,7 +60,7 @@ export const ReadHistory = endpoint({
   output: z.object({ entries: z.array(HistoryEntry) }),
 })
 
-/** An entry as stored. Times are UTC to the microsecond; hashes and notes are hexadecimal. */
+/** An entry as stored. Times are UTC with microseconds; hashes and notes are hexadecimal. */
 export interface StoredEntry {
   chain: number
   session_id: string
@@ -72,17 +73,20 @@ export interface StoredEntry {
   note: string | null
   previous_hash: string
   hash: string
-  /** The text that was hashed: one value per line, ending with the previous entry's hash. */
+  /** The text that was hashed: one value per line, with the previous entry's hash last. */
   hashed_text: string
 }
 
-/** Names of the sides in entries from before sessions had two sides; newer entries use the side's real name. */
+/**
+ * In entries from before sessions had two sides, the values used for each side. Newer entries use the side's
+ * real name.
+ */
 const OLD_SIDES: Record<string, string[]> = {
   owner: ['family', 'practice'],
   tutor: ['practice'],
 }
 
-/** The value on each line of the hashed text. The older format uses the same order. */
+/** The value on each line of the hashed text. The older format has the same order. */
 const LINES: Record<number, (entry: StoredEntry) => string> = {
   1: ({ session_id: id }) => id,
   2: ({ seq }) => String(seq),
@@ -108,12 +112,15 @@ function isSide(told: string, side: string): boolean {
   return told === side || (OLD_SIDES[told] ?? []).includes(side)
 }
 
-/** The session's current facts, which must match its last entry; undefined if the session was deleted. */
+/**
+ * The session's current facts, which must match those in its last entry; undefined if the session was
+ * deleted.
+ */
 export type CurrentFacts = string | undefined
 
 /**
- * The facts compared for entries from before sessions had two sides, which used different names for people
- * and confirmations.
+ * The only facts to compare for entries from before sessions had two sides, because those entries represent
+ * people and confirmations differently.
  */
 const OLD_FACTS = ['date', 'minutes', 'rate_cents', 'total_cents', 'subject']
 
@@ -127,8 +134,8 @@ function isSameNow(told: string, current: string): boolean {
 /**
  * Finds the first invalid entry in a session's chains and what's wrong with it; undefined if everything is
  * valid.
- * @param entries chain by chain, oldest first; chain 1 is the session's own
- * @param sha256 returns a text's hash in hexadecimal
+ * @param entries one chain after the other, each oldest first; chain 1 is the session's own
+ * @param sha256 returns a string's hash in hexadecimal
  */
 export function firstBreak(
   entries: StoredEntry[],

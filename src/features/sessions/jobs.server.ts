@@ -9,14 +9,15 @@ const AT_ONCE = 500
 export interface HistoryReport {
   sessions: number
   entries: number
-  /** The first invalid entry, in the order in which the sessions were created. */
+  /** The first invalid entry found. Sessions are checked in the order they were created. */
   broken?: { session: string; seq: number; problem: string }
 }
 
-/** Verifies every chain and compares it with its session; stops at the first invalid entry. */
+/** Verifies every chain and compares it with its session. Stops at the first invalid entry. */
 export async function verifyHistory(db: Db): Promise<HistoryReport> {
   const report: HistoryReport = { sessions: 0, entries: 0 }
-  // Starts at the lowest key, because sessions deleted before keys existed have negative ones.
+  // Starts at the lowest possible key, because sessions deleted before keys were introduced have negative
+  // ones.
   let after = '-9223372036854775808'
   for (;;) {
     const chains = await db.asSystem((tx) => chainsAfter(tx, after, AT_ONCE))
@@ -31,7 +32,7 @@ export async function verifyHistory(db: Db): Promise<HistoryReport> {
   }
 }
 
-/** The report as one line. */
+/** The report as a single line. */
 export function historyLine({ sessions, entries, broken }: HistoryReport): string {
   if (!broken) return `The history is intact: ${sessions} sessions, ${entries} entries.`
   return `The history is broken: entry ${broken.seq} of session ${broken.session} ${broken.problem}.`

@@ -31,8 +31,8 @@ export interface SessionRow {
 }
 
 /**
- * A session for which the database fills in the rate, because the person logging it isn't allowed to see
- * rates.
+ * A session without a rate. The database fills it in, because the person logging the session isn't allowed to
+ * see rates.
  */
 export type Unrated = Omit<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'> &
   Partial<Pick<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'>>
@@ -52,8 +52,8 @@ const sessionById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; 
 )
 
 /**
- * The workspace's sessions after a cursor, newest first, optionally only a range of days, one tutor or
- * student, or those sent back. Returns either sessions that count or, with isHeld, those on the list of
+ * The workspace's sessions after a cursor, newest first. Can be limited to a range of days, one tutor or
+ * student, or those sent back. Returns either the sessions that count or, with isHeld, those on the list of
  * pairs.
  */
 export async function listSessions(
@@ -83,7 +83,7 @@ interface Page {
   to?: CalendarDay
   tutorId?: string
   studentId?: string
-  /** The day and id of the last session before the page. */
+  /** The day and id of the last session on the previous page. */
   day?: string | undefined
   id?: string | undefined
 }
@@ -106,7 +106,7 @@ function selectPage(tx: Tx, { workspaceId, limit, isHeld, from, to, tutorId, stu
     : query
 }
 
-/** The fields of a session that the commands check. */
+/** The session fields that the commands check. */
 export type LockedSession = Required<Omit<SessionRow, 'notes'>> & {
   key: number
   connection_id: string | null
@@ -120,7 +120,7 @@ export type LockedSession = Required<Omit<SessionRow, 'notes'>> & {
   deletion_by: 'you' | 'other' | null
   is_read_only: boolean
   is_held: boolean
-  /** The version the API returns, which also counts changes to the reader's private notes. */
+  /** The version that the API returns; it also increases when the reader's private notes change. */
   version: number
 }
 
@@ -171,8 +171,8 @@ const lockById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id:
 )
 
 /**
- * Reads the fields needed for a deletion and locks the session until the transaction ends. Emailed links may
- * read no more than this.
+ * Reads the fields needed to delete a session, and locks the session until the transaction ends. Emailed
+ * links aren't allowed to read any other fields here.
  */
 export async function lockForDeletion(
   tx: Tx,
@@ -201,14 +201,14 @@ export async function lockForDeletion(
     .executeTakeFirst()
 }
 
-/** The schedule's class that a session is logged for. */
+/** The schedule and class that a session is logged for. */
 export interface ClassRef {
   schedule_id: string
   occurrence_day: CalendarDay
 }
 
 /**
- * Adds a session and returns it with the given names; the database computes its amount. Undefined if its
+ * Adds a session and returns it with the given names; the database computes its amount. Undefined if the
  * class is already logged.
  */
 export async function insertSession(
@@ -234,14 +234,15 @@ const addSession = fixed((tx, row: Insertable<Tables['sessions']>) =>
     .compile(),
 )
 
-/** Adds many sessions that aren't for a class, and returns their ids in the same order. */
+/** Adds many sessions, none of them for a class, and returns their ids in the same order. */
 export async function insertSessions(
   tx: Tx,
   workspaceId: WorkspaceId,
   rows: (SessionRow & { is_held?: boolean })[],
 ): Promise<string[]> {
   if (rows.length === 0) return []
-  // Passes all rows as one value, because a parameter for each field would keep the event loop busy.
+  // Passes all rows as a single parameter, because one parameter per field would block the event loop for too
+  // long.
   const lessons = JSON.stringify(rows.map(({ notes: _notes, ...row }) => row))
   const { rows: inserted } = await sql<{ id: string }>`
     insert into sessions (workspace_id, student_id, tutor_id, day, minutes, rate_override_cents, tutor_rate_cents, subject, start_time, summary, homework, is_held)
@@ -257,7 +258,7 @@ export async function insertSessions(
 }
 
 /**
- * Saves or clears this side's private notes on a session and increments their version. The other side isn't
+ * Saves or clears this side's private notes on a session, and increments their version. The other side isn't
  * notified.
  */
 export async function saveNotes(
@@ -287,7 +288,7 @@ export async function saveNotes(
       .execute()
 }
 
-/** The session logged for a class, or undefined. */
+/** The session logged for a class; undefined if there isn't one. */
 export async function sessionOfClass(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -300,7 +301,7 @@ export async function sessionOfClass(
   return row && toSession(row)
 }
 
-/** Whether a class is logged, even for a student the member can't see. */
+/** Whether a class is logged, even if it's for a student that the member can't see. */
 export async function isClassLogged(
   tx: Tx,
   { schedule_id: schedule, occurrence_day: day }: ClassRef,
@@ -310,7 +311,7 @@ export async function isClassLogged(
   return rows[0]?.is_logged ?? false
 }
 
-/** For a practice: stores which family a schedule's lessons are with. */
+/** For a practice: stores which family a schedule's classes are with. */
 export async function rememberFamily(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -326,8 +327,8 @@ export async function rememberFamily(
 }
 
 /**
- * Each session's day, minutes, student and tutor, one line each, in the format an import compares (sessionKey
- * in features/imports/plan.ts).
+ * Each session's day, minutes, student and tutor, one session per line, in the format that an import compares
+ * (sessionKey in features/imports/plan.ts).
  */
 export async function sessionKeys(tx: Tx, workspaceId: WorkspaceId): Promise<string> {
   const key = sql`concat_ws('|', day, minutes, coalesce(student_id::text, ''), coalesce(tutor_id::text, ''))`
@@ -341,11 +342,11 @@ export async function sessionKeys(tx: Tx, workspaceId: WorkspaceId): Promise<str
 
 /**
  * The columns that belong to one side and aren't facts: its answer, its reply to a dispute, and its request
- * to delete.
+ * for deletion.
  */
 export interface OwnChanges {
   own_word?: 'confirmed' | 'disputed' | null
-  /** The version of the facts that the answer is about. */
+  /** The version of the facts that the answer applies to. */
   own_word_version?: number | null
   own_word_note?: string | null
   own_reply?: string
@@ -353,7 +354,7 @@ export interface OwnChanges {
   deletion_asked_at?: Date | null
 }
 
-/** Updates a locked session. Changing a fact also confirms it for the side making the change. */
+/** Updates a locked session. If a fact changes, the side making the change also confirms the session. */
 export async function updateSession(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -370,8 +371,8 @@ export async function updateSession(
 }
 
 /**
- * Deletes a session; false if there isn't one with this id, or if the other side took part in it and didn't
- * agree.
+ * Deletes a session; false if there isn't one with this id, or if the other side took part in it and hasn't
+ * agreed.
  */
 export async function deleteSession(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
   const deletion = tx.deleteFrom('sessions').where('workspace_id', '=', workspaceId).where('id', '=', id)
@@ -379,8 +380,8 @@ export async function deleteSession(tx: Tx, workspaceId: WorkspaceId, id: string
 }
 
 /**
- * Deletes a session from this side's log only, once the other side's deadline has passed (answerDue); false
- * before then.
+ * Deletes a session from this side's log only; false if the other side's deadline (answerDue) hasn't passed
+ * yet.
  */
 export async function leaveSession(tx: Tx, key: number, now: Date): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`select leave_session(${key}::bigint, ${now}) as left`.execute(
@@ -390,9 +391,9 @@ export async function leaveSession(tx: Tx, key: number, now: Date): Promise<bool
 }
 
 /**
- * The connection through which a student's lessons with a tutor are shared. Takes a lock for the day, so that
- * two people who log at the same time see each other's session. If there are several connections, returns the
- * session's current one, else the newest.
+ * The connection that shares a student's lessons with a tutor. Locks the day, so that two people who log at
+ * the same time see each other's session. If there are several connections, returns the session's current
+ * one, else the newest.
  */
 export async function lockSharedDay(
   tx: Tx,
@@ -405,7 +406,7 @@ export async function lockSharedDay(
   return id
 }
 
-/** Like lockSharedDay, but without locking; undefined if the lessons aren't shared. */
+/** Like lockSharedDay, but without locking. Undefined if the lessons aren't shared. */
 export async function sharedConnection(
   tx: Tx,
   { studentId, tutorId }: { studentId: string; tutorId: string },
@@ -438,8 +439,8 @@ export interface Theirs {
 
 /**
  * Sessions between two days that the other side logged and this side hasn't confirmed, in the order they were
- * logged; optionally for one student and connection. Those with the given start time come first, then those
- * without one. For a class, returns only sessions not yet linked to a class.
+ * logged. Can be limited to one student and connection. Sessions with the given start time come first, then
+ * those without a start time. For a class, leaves out sessions that are already linked to a class.
  */
 export async function loggedByOther(
   tx: Tx,
@@ -458,28 +459,28 @@ type StoredTheirs = Omit<Theirs, 'start'> & { start_time: string | null }
 
 const toTheirs = ({ start_time, ...row }: StoredTheirs): Theirs => ({ ...row, start: wallClock(start_time) })
 
-/** All data from the database for a lesson being logged. */
+/** What the database has about a lesson that's being logged. */
 export interface LessonTold {
-  /** Undefined for people not on the list. Caregivers don't get rates. */
+  /** Undefined if the person isn't on the list. Caregivers don't get rates. */
   student: { name: string; rate: Cents | null } | undefined
   tutor: { name: string; rate: Cents | null } | undefined
   /**
-   * The schedule's class: its rate, start time and, if known, the connection with the family; undefined if
-   * there's no such schedule.
+   * The class's rate, start time and, if known, connection with the family. Undefined if the schedule doesn't
+   * exist.
    */
   planned: { rate: Cents | null; start: string | null; connectionId: string | null } | undefined
   /**
-   * The connection that shares the lesson. Its day is locked, so that two people who log at the same time see
+   * The connection that shares the lesson. The day is locked, so that two people who log at the same time see
    * each other's session.
    */
   shared: string | undefined
-  /** The result of loggedByOther, most likely match first; empty if the user said it's a different lesson. */
+  /** The sessions from loggedByOther, most likely match first. Empty if the user said it's a different lesson. */
   theirs: Theirs[]
 }
 
 /**
- * Reads what the database has on a lesson being logged, in one query. If the student has several connections,
- * uses the given one, else the schedule's, else the newest.
+ * Reads everything needed to log a lesson in one query. If the student has several connections, uses the
+ * given one, else the schedule's, else the newest.
  */
 export async function lessonTold(
   tx: Tx,
@@ -489,7 +490,7 @@ export async function lessonTold(
     day: CalendarDay
     ofClass?: ClassRef
     connection_id?: string
-    /** Undefined to use the schedule's. */
+    /** If undefined, the schedule's is used. */
     start_time?: string | null
     isAnother?: boolean
   },
@@ -532,14 +533,14 @@ const told = fixed(
       ${l.named}::uuid, ${l.start}::time, ${l.isStartTold}, ${l.isAnother}) as told`.compile(tx),
 )
 
-/** The row returned by lesson_context (db/repeatable/writes.sql). */
+/** The row that lesson_context returns (db/repeatable/writes.sql). */
 interface StoredTold extends Record<'student' | 'tutor', { name: string; rate: Cents | null } | null> {
   planned: { rate: Cents | null; start: string | null; connection_id: string | null } | null
   connection_id: string | null
   theirs: StoredTheirs[]
 }
 
-/** The given sessions that aren't on the list of pairs yet. */
+/** Those of the given sessions that aren't on the list of pairs yet. */
 export async function unpaired(tx: Tx, theirs: Theirs[]): Promise<Theirs[]> {
   if (theirs.length === 0) return []
   const { rows } = await sql<{ id: string }>`
@@ -548,7 +549,7 @@ export async function unpaired(tx: Tx, theirs: Theirs[]): Promise<Theirs[]> {
   return theirs.filter(({ id }) => free.has(id))
 }
 
-/** Adds rows to the list of pairs, each with the other side's matching session. */
+/** Adds sessions to the list of pairs, each with the other side's matching session. */
 export async function pairHeld(tx: Tx, pairs: { held: string; theirs: string }[]): Promise<void> {
   if (pairs.length === 0) return
   await sql`select pair_held(${pairs.map(({ held }) => held)}::uuid[], ${pairs.map(({ theirs }) => theirs)}::uuid[])`.execute(
@@ -557,8 +558,8 @@ export async function pairHeld(tx: Tx, pairs: { held: string; theirs: string }[]
 }
 
 /**
- * Summaries and homework, newest first: for these days, and for the latest earlier lesson of each student and
- * tutor with a schedule. Includes lessons without any text.
+ * Lessons with their summary and homework, newest first: those between the two days, and for each student and
+ * tutor with a schedule, the latest one before. Includes lessons without a summary or homework.
  */
 export async function lessonsAround(
   tx: Tx,
@@ -584,17 +585,17 @@ const textsAround = fixed(
     order by day desc, start_time desc nulls last, created_at desc`.compile(tx),
 )
 
-/** Sessions the other side sent back and this side hasn't answered. */
+/** Sessions that the other side sent back and this side hasn't answered yet. */
 const SENT_BACK = sql<boolean>`(sessions.connection_id is not null and sessions.other_says = 'disputed'
   and not sessions.has_answered and not sessions.is_read_only)`
-/** Sessions waiting for this side's answer; the same rule as waitsForYou (confirmation.ts). */
+/** Sessions waiting for this side's answer. Must match waitsForYou (confirmation.ts). */
 export const WAITS = sql<boolean>`(sessions.connection_id is not null and case when sessions.deletion_by is not null then sessions.deletion_by = 'other'
   else sessions.own_says = 'none' or (sessions.own_says = 'disputed' and sessions.is_answered) end)`
-/** A session's status; the same rule as standingOf (confirmation.ts). */
+/** A session's status. Must match standingOf (confirmation.ts). */
 export const STANDING = sql<Standing>`case when sessions.deletion_by is not null then 'leaving' when sessions.verified_by_tutor then 'verified'
   when sessions.connection_id is null then 'own' when sessions.status = 'disputed' then 'disputed' else 'waiting' end`
 
-/** The columns that toSession reads, without the names. */
+/** The columns that toSession reads, except for the names. */
 const OF_ROW = [
   'sessions.id',
   'sessions.workspace_id',
@@ -692,7 +693,7 @@ function toSession(row: NamedRow): Session {
   }
 }
 
-/** When an answer was first needed, and the reminders since then, in the API's format. */
+/** When an answer was first needed and the reminders since then, in the API's format. */
 export function askedOf(row: {
   asked_since: Date | null
   reminders: number
@@ -705,7 +706,7 @@ export function askedOf(row: {
   }
 }
 
-/** The open dispute's note and its reply; the other side's dispute if both have one. */
+/** The open dispute's note and its reply. If both sides have a dispute, the other side's. */
 function disputeOf(
   row: Pick<
     NamedRow,
@@ -726,13 +727,10 @@ function disputeOf(
   return { dispute_note: null, answer_note: null }
 }
 
-/** More lessons than a tutor gives in a year. As these get answered, older ones appear. */
+/** More lessons than a tutor teaches in a year. As these get answered, older ones appear. */
 const MOST = 1000
 
-/**
- * Shared sessions in a range of days, newest first; with isWaiting, only those waiting for this side's
- * answer.
- */
+/** Shared sessions between two days, newest first. With isWaiting, only those waiting for this side's answer. */
 export async function listShared(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -789,13 +787,13 @@ export async function listShared(
 
 const TO_MICROSECONDS = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
-/** A session's history, oldest first, as a member of either side may read it. */
+/** A session's history, oldest first, as shown to a member of either side. */
 export async function readHistory(
   tx: Tx,
   reader: { accountId: string; workspaceId: WorkspaceId; side: 'family' | 'practice' },
   sessionId: string,
 ): Promise<HistoryEntry[]> {
-  // A merged session's entries are stored under the key of the session it was merged into.
+  // The entries of a session that was merged into another are stored under the other session's key.
   const keys = tx
     .selectFrom('session_history')
     .select('session_key')
@@ -803,7 +801,7 @@ export async function readHistory(
     .where('session_id', '=', sessionId)
   const rows = await tx
     .selectFrom('session_history')
-    // Includes only names of members on the reader's side.
+    // Names of members are included only for the reader's side.
     .leftJoin('profiles', 'profiles.user_id', 'session_history.actor_id')
     .innerJoin('workspaces', (join) => join.on('workspaces.id', '=', reader.workspaceId))
     .select([
@@ -858,7 +856,7 @@ export async function readHistory(
 }
 
 /**
- * Sessions of the whole database with their histories, in batches, ordered by key. Includes deleted sessions
+ * All sessions in the database with their histories, in batches, ordered by key. Includes deleted sessions
  * and sessions without a history.
  */
 export async function chainsAfter(
@@ -889,7 +887,7 @@ export async function chainsAfter(
   }))
 }
 
-/** The author of an entry: a member's name if they're on the reader's side, else only the side. */
+/** Who made an entry: a member's name if they're on the reader's side, otherwise just the side. */
 function whoOf(
   row: { side: string; actor_id: string | null; full_name: string | null },
   reader: { accountId: string; side: string },
@@ -901,15 +899,15 @@ function whoOf(
 }
 
 /**
- * Sessions included in totals and balances. Leaves out those that were sent back, are marked for deletion, or
- * are on the list of pairs.
+ * The sessions included in totals and balances. Excludes sessions that were sent back, are marked for
+ * deletion, or are on the list of pairs.
  */
 export const COUNTS = sql<boolean>`(sessions.deletion_by is null and not sessions.is_held
   and (sessions.status <> 'disputed' or sessions.connection_id is null))`
 
 /**
- * The number of sessions waiting for this side's answer, in the given days and up to today, and the number
- * the other side sent back that are still unanswered.
+ * How many sessions are waiting for this side's answer (in the given days, and up to today in total), and how
+ * many the other side sent back that haven't been answered.
  */
 export interface WordCounts {
   ofDays: number
@@ -917,7 +915,7 @@ export interface WordCounts {
   sentBack: number
 }
 
-/** Counts sessions that are waiting for this side's answer or were sent back to it. */
+/** Counts the sessions that are waiting for this side's answer or were sent back to it. */
 export async function countWords(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -946,7 +944,7 @@ const wordsCounted = fixed((tx, { workspaceId, from, today }: Counted) => {
         sql<number>`count(*) filter (where ${SENT_BACK})`.as('sentBack'),
       ])
       .where('workspace_id', '=', workspaceId)
-      // Reads only shared sessions, by connection instead of by day.
+      // Reads only shared sessions, and finds them by connection instead of by day.
       .where(sql<boolean>`connection_id in (select c.id from connections c)`)
       .compile()
   )

@@ -1,7 +1,7 @@
-// Determines a session's rate. Shared by the form, the server, one-tap answers, voice and import (decisions,
+// Determines a session's rate. Used by the form, the server, one-tap answers, voice and import (decisions,
 // section 13).
 
-/** The rates a session could have, all in the same unit; null or omitted if there isn't one. */
+/** The rates that could apply to a session, all in the same unit; null or omitted if there isn't one. */
 export interface PossibleRates<Money extends number> {
   /** The session's override. */
   override?: Money | null
@@ -23,7 +23,7 @@ export function rateThatApplies<Money extends number>({
   return override ?? schedule ?? student ?? tutor ?? null
 }
 
-/** A session's student and tutor, and their current rates. */
+/** A session's student and tutor, with their current rates. */
 export interface Pair<Money extends number> {
   studentId: string | null
   tutorId: string | null
@@ -32,9 +32,9 @@ export interface Pair<Money extends number> {
 }
 
 /**
- * The default rate of a changed session. It stays as logged, unless the tutor changes, or the student changes
- * and either student has a rate.
- * @param kept the rate the session was logged with
+ * A session's default rate after a change. It stays the same as when the session was logged, unless the tutor
+ * changes, or the student changes and the old or new student has a rate.
+ * @param kept the default rate stored when the session was logged
  */
 export function rateAfterChange<Money extends number>(
   kept: Money | null,

@@ -4,10 +4,10 @@ import { type Answer, answered, due, looksSame, tried, verdictOf, type WaitingSe
 export interface Ports {
   /** Reads the user's stored queue. */
   read(userId: string): Promise<WaitingSession[]>
-  /** Changes the stored queue atomically, even across tabs. Doesn't restore a queue that was deleted. */
+  /** Changes the stored queue atomically, even across tabs. If the queue was deleted, doesn't create it again. */
   change(userId: string, change: (queue: WaitingSession[]) => WaitingSession[]): Promise<void>
   /**
-   * The signed-in user according to the server; null if no one is signed in, undefined if the server can't be
+   * The signed-in user according to the server; null if nobody is signed in, undefined if the server can't be
    * reached.
    */
   whoIsSignedIn(): Promise<string | null | undefined>
@@ -23,14 +23,17 @@ export interface Round {
    */
   held: number
   refused: number
-  /** Why sending stopped: everything due was sent, the server can't be reached, or this user isn't signed in. */
+  /**
+   * Why sending stopped: everything due was sent, the server can't be reached, or this user is no longer
+   * signed in.
+   */
   end: 'done' | 'all-wait' | 'signed-out'
   retryAfterSeconds?: number
 }
 
 /**
- * Sends a user's due sessions in order, and stores each response before sending the next. First asks the
- * server who is signed in, so that no other user can ever send them.
+ * Sends a user's due sessions in order, storing each response before sending the next. First asks the server
+ * who is signed in, so that sessions are never sent under another account.
  */
 export async function sendWaiting(userId: string, ports: Ports): Promise<Round> {
   const round: Round = { stored: [], held: 0, refused: 0, end: 'done' }
@@ -40,7 +43,7 @@ export async function sendWaiting(userId: string, ports: Ports): Promise<Round> 
   const ids = due(await ports.read(userId), ports.now()).map((item) => item.id)
   for (const id of ids) {
     await ports.change(userId, (queue) => tried(queue, id))
-    // Reads it again, because another tab may have edited or discarded it.
+    // Reads the session again, because another tab may have edited or discarded it.
     const item = due(await ports.read(userId), ports.now()).find((candidate) => candidate.id === id)
     if (!item) continue
     const answer = await ports.send(item)
@@ -48,7 +51,7 @@ export async function sendWaiting(userId: string, ports: Ports): Promise<Round> 
     const verdict = verdictOf(answer.status)
     if (verdict === 'stored') round.stored.push(item)
     if (answer.isHeld) round.held += 1
-    // Added to the end of the queue, so that it's sent again, marked as late, before sending stops.
+    // Added to the end of this round, to be sent again marked as late.
     if (looksSame({ ...item, refusal: answer.problem })) ids.push(id)
     else if (verdict === 'refused') round.refused += 1
     if (verdict === 'all-wait' || verdict === 'signed-out')

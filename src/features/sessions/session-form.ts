@@ -22,18 +22,18 @@ export interface SessionFields {
   homework: string
   notes: string
   /**
-   * If several families share the student: the connection with the family the lesson is with; empty until
-   * chosen.
+   * If several families share the student: the connection with the family that the lesson is with; empty
+   * until one is chosen.
    */
   connection_id?: string
-  /** The schedule, if the session is logged for one of its classes. */
+  /** The id of the schedule, if the session is logged for one of its classes. */
   schedule_id?: string
   occurrence_date?: string
-  /** The schedule's rate in dollars per hour; shown but not sent. */
+  /** The schedule's rate in dollars per hour. It's shown but not sent. */
   schedule_rate?: number | null
 }
 
-/** An empty form for the given day. */
+/** An empty form for a day. */
 export function emptySession(today: string, tutorId = ''): SessionFields {
   return {
     student_id: '',
@@ -67,7 +67,7 @@ export function fieldsOf(session: Session): SessionFields {
   }
 }
 
-/** Explains how saving affects the other side's confirmation; undefined if it doesn't. */
+/** Explains how saving affects the confirmations; undefined if it doesn't. */
 export function changeNotice(session: Session, typed: SessionFields, other: string): string | undefined {
   if (session.is_read_only || !changesFacts(session, typed)) return undefined
   if (session.is_shared) return `${capital(other)} will be asked to confirm the change.`
@@ -76,7 +76,7 @@ export function changeNotice(session: Session, typed: SessionFields, other: stri
     : undefined
 }
 
-/** Whether any fact that both sides confirm has changed. */
+/** Whether any of the facts that both sides confirm has changed. */
 function changesFacts(session: Session, typed: SessionFields): boolean {
   const before = fieldsOf(session)
   return (['student_id', 'tutor_id', 'date', 'duration', 'hourly_rate'] as const).some(
@@ -114,7 +114,7 @@ export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
 /**
  * A session to store on the device until it can be sent.
  * @param defaultRate dollars per hour without an override
- * @param tries how many times it has been sent without a response
+ * @param tries how many times it was sent without a response
  */
 export function toWaiting(
   id: string,
@@ -141,8 +141,8 @@ export function toWaiting(
 }
 
 /**
- * The request that logs a session; leaves out empty rate, subject and notes (product.md section 5). For a
- * class, an empty start time is sent as null so that the server doesn't fill in the planned one.
+ * The request that logs a session. Leaves out an empty rate, subject or notes (product.md section 5). For a
+ * class, sends an empty start time as null so that the server doesn't fill in the planned one.
  */
 export function toNewSession(fields: SessionFields) {
   const {
@@ -174,8 +174,8 @@ export function toNewSession(fields: SessionFields) {
 }
 
 /**
- * The request that changes a session; cleared fields are sent as null. A deleted student or tutor is left out
- * unless replaced.
+ * The request that changes a session. Cleared fields are sent as null. A deleted student or tutor is left out
+ * unless a replacement was chosen.
  */
 export function toSessionChanges(fields: SessionFields) {
   const {
@@ -202,7 +202,7 @@ export function toSessionChanges(fields: SessionFields) {
 const Hours = durationInHours(0.25, 0, 'Please enter duration')
 
 /**
- * The total above the buttons: hours, rate and amount; undefined unless all three are known.
+ * The total above the buttons: hours, rate and amount. Undefined until all three are known.
  * @param defaultRate dollars per hour without an override
  */
 export function runningTotal(
@@ -241,7 +241,7 @@ export function defaultRateOf(
   return rateAfterChange(
     kept.default_rate,
     { studentId: kept.student_id, tutorId: kept.tutor_id, student: rateOf(students, kept.student_id) },
-    // A deleted student or tutor stays empty unless replaced.
+    // If the student or tutor was deleted, the field stays empty unless a replacement is chosen.
     { studentId: fields.student_id || null, tutorId: fields.tutor_id || null, student, tutor },
   )
 }

@@ -19,9 +19,9 @@ export const Session = z.object({
   duration: z.number(),
   /** The override in dollars per hour; null if the default rate applies. */
   hourly_rate: z.nullable(z.number()),
-  /** The rate without an override, in dollars per hour, as of when the session was logged. */
+  /** The rate without an override, in dollars per hour, as it was when the session was logged. */
   default_rate: z.nullable(z.number()),
-  /** The override, else the default rate, in dollars per hour. */
+  /** In dollars per hour: the override if there is one, else the default rate. */
   effective_rate: z.nullable(z.number()),
   /** Dollars; null if there's no rate. */
   total_amount: z.nullable(z.number()),
@@ -29,30 +29,33 @@ export const Session = z.object({
   currency: Currency,
   subject: z.nullable(z.string()),
   /**
-   * HH:MM, in local time where the lesson took place; null if unknown. Not one of the facts that both sides
+   * HH:MM in local time wherever the lesson took place; null if unknown. Not one of the facts that both sides
    * confirm.
    */
   start_time: z.nullable(z.string()),
-  /** The lesson summary and homework. Both sides can write and read them; neither confirms them. */
+  /** The lesson summary and homework. Both sides can write and read them, and neither confirms them. */
   summary: z.nullable(z.string()),
   homework: z.nullable(z.string()),
   /** The reader's private notes; never sent to the other side. */
   notes: z.nullable(z.string()),
   /** 'completed', or 'disputed' if either side sent it back. */
   status: z.string(),
-  /** Whether both sides have confirmed it. */
+  /** Whether both sides have confirmed the session. */
   verified_by_tutor: z.boolean(),
-  /** The connection that shares it; null if it's only in this log. */
+  /** The connection that shares the session; null if it's only in this log. */
   connection_id: z.nullable(z.string()),
-  /** Whether the other side can confirm it. */
+  /** Whether there's another side that can confirm the session. */
   is_shared: z.boolean(),
   /** Each side's answer to the session's current facts. */
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
-  /** The note it was sent back with (the other side's if both sent it back), and the reply. */
+  /**
+   * The note from when the session was sent back, and the reply. If both sides sent it back, the note is the
+   * other side's.
+   */
   dispute_note: z.nullable(z.string()),
   answer_note: z.nullable(z.string()),
-  /** The side that asked to delete it. */
+  /** Which side asked to delete the session. */
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   /**
    * When an answer was first needed (from the reader if theirs is missing, else from the other side), how
@@ -62,21 +65,21 @@ export const Session = z.object({
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
   /**
-   * True if it can't be changed because the other side's account was deleted or disabled, or because the
-   * reader is a caregiver who didn't log it.
+   * True if the reader can't change the session because the other side's account was deleted or disabled, or
+   * because the reader is a caregiver and didn't log it.
    */
   is_read_only: z.boolean(),
   /**
-   * True until someone decides whether it's the lesson the other side logged that day. Until then, it isn't
-   * in any total.
+   * True until someone says whether it's the lesson the other side logged that day. Until then, it isn't in
+   * any total.
    */
   is_held: z.boolean(),
-  /** The schedule, and the day of the class it was logged for. */
+  /** The schedule, and the planned day of the class that the session was logged for. */
   schedule_id: z.nullable(z.string()),
   occurrence_date: z.nullable(z.string()),
-  /** The time it was logged. */
+  /** When the session was logged. */
   created_at: z.string(),
-  /** Incremented with every change both sides see, and with changes to the reader's private notes. */
+  /** Incremented by every change that both sides can see, and by changes to the reader's private notes. */
   version: z.number(),
 })
 export type Session = z.output<typeof Session>
@@ -86,7 +89,7 @@ export const Month = z
   .string({ error: 'Enter a month such as 2026-11' })
   .check(z.regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'Enter a month such as 2026-11'))
 
-/** The maximum length of a summary and of homework, in characters. */
+/** The maximum length of a summary, and of homework, in characters. */
 export const LONGEST_WORDS = 500
 
 /** Schemas for a lesson's summary and homework. */
@@ -96,7 +99,7 @@ export interface LessonWords {
   homework?: string | null
 }
 
-/** The summary and homework of a student's latest lesson with a tutor, written by either side. */
+/** The summary and homework of a student's latest lesson with a tutor. Either side may have written them. */
 export interface LastLesson {
   student_id: string
   tutor_id: string
@@ -105,7 +108,7 @@ export interface LastLesson {
   homework: string | null
 }
 
-/** Appends text to stored text, so that nothing is lost; undefined if the result is too long. */
+/** Appends text to stored text so that nothing is lost; undefined if the result would be too long. */
 export function joinedWords(
   stored: string | null,
   added: string | null | undefined,
@@ -131,27 +134,30 @@ const fields = {
   student_id: z.uuid({ error: 'Please select a student' }),
   tutor_id: z.uuid({ error: 'Please select a tutor' }),
   date: Day,
-  /** At least 0, in quarter hours (decisions section 3). */
+  /** At least 0, in quarter-hour steps (decisions section 3). */
   duration: durationInHours(0.25, 0, 'Please enter duration'),
   hourly_rate: z.optional(z.nullable(Rate)),
   subject: optionalText(120),
   start_time: StartTime,
   ...lessonWords,
   notes: optionalText(4000),
-  /** For a practice if several families share the student: the connection with the family the lesson is with. */
+  /**
+   * For a practice, if several families share the student: the connection with the family that the lesson is
+   * with.
+   */
   connection_id: z.optional(z.uuid({ error: 'Choose a family' })),
 }
 export const NewSession = z
   .strictObject({
     ...fields,
-    /** The class it's logged for: the schedule and the class's planned day. */
+    /** The class that the session is logged for: the schedule and the class's planned day. */
     schedule_id: z.optional(z.uuid({ error: "This isn't a schedule" })),
     occurrence_date: z.optional(Day),
     /** True if the user said it isn't the lesson that the other side logged that day. */
     is_another: z.optional(z.boolean()),
     /**
-     * Sent late by a device that was offline. If the other side logged a lesson that day, the session goes on
-     * the list of pairs instead of being refused.
+     * True if an offline device sends the session late. If the other side logged a lesson that day, the
+     * session then goes on the list of pairs instead of being refused.
      */
     is_late: z.optional(z.boolean()),
   })
@@ -188,7 +194,7 @@ const refusals = {
   },
   ...TOO_FAR_AHEAD,
 } as const
-/** Refusals for caregivers, who log sessions without seeing amounts. */
+/** The refusals that only caregivers get, because they log sessions without seeing amounts. */
 export const RATE_NOT_YOURS = {
   rate_not_yours: {
     status: 422,
@@ -219,7 +225,7 @@ export const ListSessions = endpoint({
   access: 'confirmed',
   input: z.strictObject({
     month: z.optional(Month),
-    /** Only sessions that the other side sent back and no one has answered since. */
+    /** Only sessions that the other side sent back and nobody has answered since. */
     state: z.optional(z.literal('disputed')),
     limit: z._default(
       z.pipe(
@@ -283,7 +289,10 @@ export const LogSession = endpoint({
   input: NewSession,
   output: Session,
 })
-/** The maximum number of lessons that one voice entry can add with a single tap. Nobody lists more at once. */
+/**
+ * The maximum number of lessons from one voice entry that can be added with a single tap. Nobody lists more
+ * at once.
+ */
 const MOST_AT_ONCE = 12
 export const LogSessions = endpoint({
   ...logging,
@@ -354,18 +363,21 @@ export const DeleteSession = endpoint({
   refusals: { ...changed, ...NOT_YOUR_ENTRY },
 })
 
-/** The amount owed; null if there's no rate (decisions section 3). */
+/** The session's amount; null if there's no rate (decisions section 3). */
 export function amountDue(minutes: Minutes, rate: Cents | null): Cents | null {
   return rate === null ? null : priceOf(rate, minutes)
 }
 
 /**
- * A day that a session can be on. Only sessionDay creates one, and every query that writes sessions requires
- * one, so no query can skip the rule.
+ * A day that a session can take place on. Only sessionDay creates one, and every query that writes sessions
+ * requires one, so no query can skip the check.
  */
 export type SessionDay = CalendarDay & { readonly rule: 'at most a year ahead' }
 
-/** The day, or undefined if it's more than a year from now. Allows one extra day, because the user's date may be ahead of the server's. */
+/**
+ * Returns the day, or undefined if it's more than a year from now. Allows one day more than that, because the
+ * user's date may be ahead of the server's.
+ */
 export function sessionDay(day: CalendarDay, now: Date): SessionDay | undefined {
   return day > addDays(dayIn(now, 'UTC'), 367) ? undefined : (day as SessionDay)
 }

@@ -1,5 +1,5 @@
-// Finds what someone usually logs: the form's initial values, the chips above it, and whether a lesson is
-// already in the log.
+// Finds what someone usually logs, for the form's initial values and the chips above it, and checks whether a
+// lesson is already in the log.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { addDays, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
@@ -10,7 +10,7 @@ import type { WaitingSession } from './waiting.ts'
 /** The fields that a new session copies from an earlier one. */
 export type Usual = Pick<SessionFields, 'student_id' | 'tutor_id' | 'subject' | 'duration'>
 
-/** A logged lesson, either stored or waiting on the device. */
+/** A logged lesson, whether stored on the server or still waiting on the device. */
 export type Logged = Usual & { date: string; schedule_id?: string | null }
 
 interface Listed {
@@ -20,7 +20,7 @@ interface Listed {
 /** The maximum number of chips. */
 const CHIPS = 3
 
-/** All logged lessons, newest entry first: those waiting on the device, then stored ones. */
+/** All logged lessons, newest entry first: those waiting on the device, then those stored on the server. */
 export function loggedOf(sessions: Session[], waiting: WaitingSession[] = []): Logged[] {
   const stored = sessions
     .toSorted((one, other) =>
@@ -46,8 +46,8 @@ export function loggedOf(sessions: Session[], waiting: WaitingSession[] = []): L
 }
 
 /**
- * The latest combinations, without repeats. Leaves out people no longer on the lists, and sessions of 0
- * hours.
+ * The latest combinations, without duplicates. Leaves out people who are no longer on the lists, and sessions
+ * of 0 hours.
  */
 export function usualOf(logged: Logged[], students: Listed[], tutors: Listed[], most = CHIPS): Usual[] {
   const found = new Map<string, Usual>()
@@ -62,8 +62,8 @@ export function usualOf(logged: Logged[], students: Listed[], tutors: Listed[], 
 }
 
 /**
- * The form's initial values: the child and tutor if there's only one of each, or the pair logged last, with
- * that pair's last subject and duration.
+ * The form's initial values: the only child and tutor, or else the pair logged last, with that pair's last
+ * subject and duration.
  */
 export function startOf(logged: Logged[], students: Listed[], tutors: Listed[]): Partial<Usual> {
   const last = usualOf(logged, students, tutors, 1)[0]
@@ -76,7 +76,7 @@ export function startOf(logged: Logged[], students: Listed[], tutors: Listed[]):
   }
 }
 
-/** The subject and duration of a pair's latest session, or undefined if there isn't one. */
+/** The subject and duration of a pair's latest session; undefined if there isn't one. */
 export function lastOf(
   logged: Logged[],
   studentId: string,
@@ -90,8 +90,8 @@ export function lastOf(
 }
 
 /**
- * The warning to show before saving a lesson that has 0 hours, or that matches a logged one in people, day,
- * duration and subject; undefined for any other lesson.
+ * The warning to show before saving a lesson of 0 hours, or a lesson with the same people, day, duration and
+ * subject as a logged one. Undefined if there's nothing to warn about.
  */
 export function doubtAbout(fields: SessionFields, logged: Logged[], today: string): string | undefined {
   const duration = Number(fields.duration)
@@ -103,7 +103,7 @@ export function doubtAbout(fields: SessionFields, logged: Logged[], today: strin
       one.date === fields.date &&
       Number(one.duration) === duration &&
       one.subject.trim().toLowerCase() === fields.subject.trim().toLowerCase() &&
-      // Two different classes on one day are two lessons.
+      // Two different classes on the same day are two lessons.
       !(one.schedule_id && fields.schedule_id && one.schedule_id !== fields.schedule_id),
   )
   return isLogged
@@ -119,8 +119,8 @@ function dayInWords(day: CalendarDay, today: CalendarDay): string {
 }
 
 /**
- * A chip's label, such as "Maya, Ingrid, Algebra, 1 h". Uses first names if they're unique, and leaves out
- * the tutor if that's always the user.
+ * A chip's label, such as "Maya, Ingrid, Algebra, 1 h". Shortens names to first names if those are unique,
+ * and leaves out the tutor if that's always the user.
  */
 export function chipText(
   usual: Usual,
@@ -142,7 +142,7 @@ function shortName(id: string, people: { id: string; name: string }[]): string {
   const first = (name: string) => name.split(/\s+/)[0] ?? name
   const name = people.find((person) => person.id === id)?.name ?? ''
   const isShared = people.some((person) => person.id !== id && first(person.name) === first(name))
-  // Keeps "Mr. Adeyemi" whole, because "Mr." alone could be anyone.
+  // Keeps "Mr. Adeyemi" as it is, because "Mr." alone could be anyone.
   return isShared || first(name).endsWith('.') ? name : first(name)
 }
 

@@ -1,25 +1,25 @@
-// Sessions logged while the server couldn't be reached. They wait on the device, in a separate queue for each
-// user, until they're sent.
+// Sessions logged while the server couldn't be reached. They wait on the device until they're sent. Each user
+// has a separate queue.
 import type { InputOf, Problem } from '#kernel/endpoint.ts'
 import type { LogSession } from './session.ts'
 
 export interface WaitingSession {
   /**
-   * Also used as the Idempotency-Key: no matter how many times the session is sent, only one row is stored
-   * (promise D5).
+   * Also used as the Idempotency-Key, so that only one row is stored no matter how many times the session is
+   * sent (promise D5).
    */
   id: string
   /**
-   * The workspace it was logged in and will be sent to. Missing in queues from older versions; those sessions
-   * go to the account's first workspace.
+   * The workspace that the session was logged in and will be sent to. Missing in queues from older versions,
+   * in which case the session goes to the account's first workspace.
    */
   workspace?: string
   /**
-   * The request. It never changes while the id stays the same, because an earlier attempt may have been
+   * The request body. It doesn't change unless the id changes too, because an earlier attempt may have been
    * stored even though no response came.
    */
   input: InputOf<typeof LogSession>
-  /** The details to show in the list until the session is stored. */
+  /** What the list shows until the session is stored. */
   shown: {
     student: string
     tutor: string
@@ -32,29 +32,33 @@ export interface WaitingSession {
   tries: number
   /** The earliest time for the next attempt, in milliseconds since 1970. */
   notBefore: number
-  /** Why the server refused it. It isn't sent again until the user asks for it. */
+  /** Why the server refused the session. It isn't sent again until the user asks for that. */
   refusal?: Problem
 }
 
-/** The response to an attempt; status 0 if there was none. */
+/** The response to an attempt. The status is 0 if there was no response. */
 export interface Answer {
   status: number
   problem?: Problem
   retryAfterSeconds?: number
-  /** Stored, but on the list of pairs because the other side logged a lesson that day. */
+  /**
+   * True if the session was stored but went on the list of pairs because the other side logged a lesson that
+   * day.
+   */
   isHeld?: boolean
 }
 
 /**
- * The meaning of a response: 'stored'; 'refused'; 'later' to retry only this one; 'all-wait' if the server
- * can't be reached; 'signed-out' if the login has ended, so that all sessions wait for their user.
+ * What to do after a response. 'stored': done. 'refused': don't resend. 'later': retry only this session.
+ * 'all-wait': the server can't be reached. 'signed-out': the login has ended, so all sessions wait for their
+ * user.
  */
 export type Verdict = 'stored' | 'refused' | 'later' | 'all-wait' | 'signed-out'
 
-/** No network, timeouts, too many requests, and a proxy's errors for an unreachable server. */
+/** No network, timeouts, too many requests, and errors from a proxy that can't reach the server. */
 const UNREACHABLE_STATUSES = new Set([0, 408, 425, 429, 502, 503, 504])
 /**
- * Refusals caused by the account (trial over, role, email) rather than the session, so the same session may
+ * Refusals that are due to the account (trial over, role, email) and not the session, so the same session may
  * be accepted later.
  */
 const ACCOUNT_STATUSES = new Set([402, 403])
@@ -81,25 +85,25 @@ export function retryDelayMs(tries: number, retryAfterSeconds = 0): number {
   )
 }
 
-/** Appends a session unless its id is already in the queue. */
+/** Appends a session unless the queue already has its id. */
 export function added(queue: WaitingSession[], item: WaitingSession): WaitingSession[] {
   return queue.some(({ id }) => id === item.id) ? queue : [...queue, item]
 }
 
 /**
- * Counts an attempt just before making it, because the session may be stored even if the device shuts down
- * now.
+ * Counts an attempt just before it's made, because the session may be stored even if the device shuts down
+ * right after.
  */
 export function tried(queue: WaitingSession[], id: string): WaitingSession[] {
   return changed(queue, id, (item) => ({
     ...item,
     tries: item.tries + 1,
-    // A refused request stores nothing, so the id can be reused.
+    // A refused request isn't stored, so its id can be reused.
     ...(looksSame(item) ? { input: { ...item.input, is_late: true }, refusal: undefined } : {}),
   }))
 }
 
-/** The queue after a response. Removes only sessions that were stored. */
+/** The queue after a response. Only sessions that were stored are removed. */
 export function answered(queue: WaitingSession[], id: string, answer: Answer, now: number): WaitingSession[] {
   const verdict = verdictOf(answer.status)
   if (verdict === 'stored') return without(queue, id)
@@ -125,32 +129,32 @@ export function without(queue: WaitingSession[], id: string): WaitingSession[] {
   return queue.filter((item) => item.id !== id)
 }
 
-/** Makes a refused or failed session due again, with the same content and id. */
+/** Makes a refused or failed session due again, with its content and id unchanged. */
 export function tryAgain(queue: WaitingSession[], id: string): WaitingSession[] {
   return changed(queue, id, (item) => ({ ...item, refusal: undefined, notBefore: 0 }))
 }
 
 /**
- * Whether it was refused because the other side may have logged it too. When it's sent in the background,
- * there's nobody to ask, so it's resent as late and then goes on the list of pairs.
+ * Whether the session was refused because the other side may have logged it too. Nobody can be asked when
+ * it's sent in the background, so it's resent as late and goes on the list of pairs.
  */
 export function looksSame({ refusal, input }: WaitingSession): boolean {
   return refusal?.code === 'same_lesson' && !input.is_late
 }
 
-/** The closed month it would change. The session waits until the user reopens that month. */
+/** The closed month that the session would change. The session waits until the user reopens that month. */
 export function closedMonthOf({ refusal }: WaitingSession): Problem['closed_month'] {
   return refusal?.code === 'month_closed' ? refusal.closed_month : undefined
 }
 
-/** Whether it can't be sent anymore because the account is no longer a member of the session's workspace. */
+/** Whether the session can't be sent anymore because the account is no longer a member of its workspace. */
 export function isStranded({ refusal }: WaitingSession): boolean {
   return refusal?.code === 'no_such_workspace'
 }
 
 /**
- * The sessions to show in a workspace: the ones logged there, plus stranded ones that wouldn't appear
- * anywhere else.
+ * The sessions to show in a workspace: those logged there, and those stranded because their user left the
+ * workspace, which would otherwise not be shown anywhere.
  */
 export function shownIn(queue: WaitingSession[], workspaceId: string | undefined): WaitingSession[] {
   return queue.filter(
@@ -159,15 +163,18 @@ export function shownIn(queue: WaitingSession[], workspaceId: string | undefined
 }
 
 /**
- * Whether it may be edited, which requires that it certainly wasn't stored: it was never sent, or its content
- * was refused.
+ * Whether the session may be edited. That requires being certain that it wasn't stored: it was never sent, or
+ * its content was refused.
  */
 export function mayEdit(item: WaitingSession): boolean {
   const { tries, refusal } = item
   return refusal ? !ACCOUNT_STATUSES.has(refusal.status) && !isStranded(item) : tries === 0
 }
 
-/** Replaces a session with its edited version, which has a new id. Does nothing if the old one may have been stored. */
+/**
+ * Replaces a session with its edited version, which gets a new id. Does nothing if the old one may have been
+ * stored.
+ */
 export function edited(queue: WaitingSession[], id: string, item: WaitingSession): WaitingSession[] {
   return queue.map((old) => (old.id === id && mayEdit(old) ? item : old))
 }
@@ -177,7 +184,7 @@ export function due(queue: WaitingSession[], now: number): WaitingSession[] {
   return queue.filter((item) => mayBeSent(item) && item.notBefore <= now)
 }
 
-/** When the next session can be sent; undefined if none are waiting. */
+/** When the next session can be sent; undefined if no sessions are waiting. */
 export function nextDue(queue: WaitingSession[]): number | undefined {
   const instants = queue.filter(mayBeSent).map(({ notBefore }) => notBefore)
   return instants.length > 0 ? Math.min(...instants) : undefined

@@ -13,7 +13,7 @@ import { type Answer, added, nextDue, retryDelayMs, shownIn, type WaitingSession
 export const SEND_TIMEOUT_MS = 15_000
 const NONE: WaitingSession[] = []
 
-// Queues are stored by user id, so that no one reads or sends another user's sessions.
+// Queues are stored by user id, so that nobody reads or sends another user's sessions.
 const store = createStore('tutorlog-waiting', 'queues')
 const channel = new BroadcastChannel('waiting')
 const shown = new Map<string, WaitingSession[]>()
@@ -48,18 +48,21 @@ export function useWaiting({ id: userId, workspace }: Me): WaitingSession[] {
   return useMemo(() => shownIn(queue, workspace?.id), [queue, workspace?.id])
 }
 
-/** The number of a user's sessions waiting on this device, across all workspaces. */
+/** How many of a user's sessions are waiting on this device, across all workspaces. */
 export async function countWaiting(userId: string): Promise<number> {
   return (await readQueue(userId)).length
 }
 
-/** Adds a session; resolves once it's stored on the device. */
+/** Adds a session to the queue. Resolves once it's stored on the device. */
 export async function addWaiting(userId: string, item: WaitingSession): Promise<void> {
   await update<WaitingSession[]>(userId, (queue = []) => added(queue, item), store)
   await tellEveryTab(userId)
 }
 
-/** Changes a queue atomically, even across tabs, and returns it. Doesn't restore a queue that was deleted. */
+/**
+ * Changes a queue atomically, even across tabs, and returns it. If the queue was deleted, doesn't create it
+ * again.
+ */
 export async function changeWaiting(
   userId: string,
   change: (queue: WaitingSession[]) => WaitingSession[],
@@ -93,11 +96,11 @@ const ports: Ports = {
         idempotencyKey: item.id,
         workspace: item.workspace ?? null,
         timeoutMs: SEND_TIMEOUT_MS,
-        // This is sent in the background, so there's nobody to ask.
+        // Sessions are sent in the background, so there's no user to ask.
         isSilent: true,
       })
-      // A Wi-Fi login page (captive portal) answers every request with 200 and HTML or other content of its
-      // own.
+      // A Wi-Fi login page (captive portal) answers every request with status 200 and its own content, such
+      // as HTML.
       const { id, is_held: isHeld } = answer as Partial<Session>
       return id && isHeld !== undefined ? { status: 201, isHeld } : { status: 0 }
     } catch (error) {
@@ -113,7 +116,7 @@ let running: Promise<void> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
 
-/** Sends everything that's due now. If that's already in progress, returns the running call. */
+/** Sends everything that's due now. If sending is already in progress, returns the promise of that run. */
 export function sendNow(): Promise<void> {
   running ??= sendOnce()
     .catch((error: unknown) => console.error('sending failed', error))
@@ -127,14 +130,14 @@ async function sendOnce(): Promise<void> {
   clearTimeout(timer)
   const own = sender
   if (!own) return
-  // If the user signs out in the meantime, sending stops.
+  // If the user signs out while sending is in progress, it stops.
   const work = () =>
     sendWaiting(own.userId, {
       ...ports,
       send: async (item) => (sender === own ? ports.send(item) : { status: 401 }),
     })
-  // One tab is enough. Locks require TLS; without them, the idempotency key makes it harmless if two tabs
-  // send the same session.
+  // It's enough for one tab to send. Locks require TLS; without them, two tabs may send the same session,
+  // which is harmless thanks to the idempotency key.
   const round = navigator.locks
     ? await navigator.locks.request('waiting', { ifAvailable: true }, async (lock) => lock && work())
     : await work()
@@ -157,7 +160,7 @@ async function sendOnce(): Promise<void> {
 
 /**
  * Starts sending a user's waiting sessions: right away, when the network returns, when the tab becomes
- * visible, and on a timer.
+ * visible, and at intervals.
  */
 export function startSending(userId: string, onRound: (round: Round) => void): () => void {
   sender = { userId, onRound }

@@ -20,7 +20,7 @@ import { SignInSection } from './parts/SignInSection.tsx'
 export default function AccountPage() {
   const { role, workspace, has_all_students, can_see_amounts, takes_payments } = useMe()
   const isOwner = workspace?.role === 'owner'
-  // Only these members can confirm months, so nobody else gets emails about it.
+  // Only these members can confirm months, so only they get emails about it.
   const answers = !workspace || (workspace.can_write && can_see_amounts && has_all_students)
   const students = useStudents('all')
   return (

@@ -10,7 +10,7 @@ import { ChangeEmail, ChangePassword, EndDevice, EndOtherDevices, ListDevices } 
 
 const DEVICES = ['devices']
 
-/** Changes the profile and shows the change right away; a new currency applies everywhere. */
+/** Changes the profile and shows the change right away. A new currency applies on every page. */
 export function useUpdateProfile() {
   return useMutation({
     mutationFn: ({ me, changes }: { me: Me; changes: InputOf<typeof UpdateMe> }) =>
@@ -40,7 +40,7 @@ export function useDevices() {
   return useQuery({ queryKey: DEVICES, queryFn: ({ signal }) => call(ListDevices, {}, { signal }) })
 }
 
-/** Signs out one device, or all others. */
+/** Signs out one device, or all devices except this one. */
 export function useEndDevice() {
   return useMutation({
     mutationFn: (id: string | 'others') =>

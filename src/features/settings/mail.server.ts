@@ -11,7 +11,7 @@ async function greeted(...[tx, row]: Parameters<MailWriter>): Promise<string> {
   return firstName(row.userId && (await nameOfAccount(tx, row.userId)))
 }
 
-/** The functions that write the settings emails, by kind. */
+/** The functions that write the settings emails, by kind of email. */
 export function settingsMails({ baseUrl }: { baseUrl: string }): Record<string, MailWriter> {
   return {
     async password_changed(tx, row) {

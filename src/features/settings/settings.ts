@@ -1,10 +1,11 @@
-// Account settings: password, email address and signed-in devices. The profile uses PATCH /api/v1/me.
+// Account settings: password, email address and signed-in devices. The profile is changed with PATCH
+// /api/v1/me.
 import * as z from 'zod/mini'
 import { Email, Me, NewPassword } from '#features/accounts/account.ts'
 import { NOT_PROVEN, OwnPassword, type UpdateMe } from '#features/accounts/profile.ts'
 import { endpoint, type InputOf } from '#kernel/endpoint.ts'
 
-/** A login, as shown to its owner. */
+/** A login, as shown to the user it belongs to. */
 export const Device = z.object({
   id: z.string(),
   /** For example, "Chrome on Windows". */
@@ -108,7 +109,7 @@ const SYSTEMS = [
   ['Linux', /Linux/],
 ] as const
 
-/** A readable browser and system name from a User-Agent header. */
+/** Returns readable names of the browser and system in a User-Agent header. */
 export function deviceName(userAgent: string): string {
   const nameIn = (names: readonly (readonly [string, RegExp])[]) =>
     names.find(([, pattern]) => pattern.test(userAgent))?.[0]
@@ -123,7 +124,7 @@ export interface PasswordFields {
   confirmation: string
 }
 
-/** The password form's request body; leaves out the current password if there isn't one yet. */
+/** The request body of the password form. Leaves out the current password if the account doesn't have one yet. */
 export function toPasswordChange(
   fields: PasswordFields,
   hasPassword: boolean,
@@ -137,13 +138,13 @@ export interface EmailFields {
   current_password: string
 }
 
-/** The email form's request body; leaves out the password if there isn't one yet. */
+/** The request body of the email form. Leaves out the password if the account doesn't have one yet. */
 export function toEmailChange(fields: EmailFields, hasPassword: boolean): InputOf<typeof ChangeEmail> {
   const { email, current_password } = fields
   return hasPassword ? { email, current_password } : { email }
 }
 
-/** The name form's request body; a blank name clears the stored one. */
+/** The request body of the name form. A blank name clears the stored one. */
 export function toNameChange({ full_name }: { full_name: string }): InputOf<typeof UpdateMe> {
   return { full_name }
 }

@@ -28,8 +28,8 @@ export default function ContactPage() {
 
 function MessageForm() {
   const toast = useToast()
-  // After the first submit, errors update while you type. If they disappeared on blur, the button would move
-  // under your finger.
+  // After the first submit, errors update while you type. If an error disappeared on blur, the button would
+  // move as you tap it.
   const form = useForm<MessageFields>({
     resolver: checkedBy(Message, toMessage),
     reValidateMode: 'onChange',

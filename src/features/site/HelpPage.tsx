@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { HELP, type Question, textParts } from './help-text.ts'
 import { TextPage } from './parts/TextPage.tsx'
 
-/** The help page; works without signing in and without JavaScript. */
+/** The help page. It works without signing in and without JavaScript. */
 export function HelpPage() {
   return (
     <TextPage title={HELP.title} summary={HELP.summary} contents={HELP.sections} isNumbered={false}>
@@ -40,7 +40,7 @@ function Answered({ question: { ask, steps, answer } }: { question: Question }) 
   )
 }
 
-/** Shows the labels of buttons and pages in bold. */
+/** Renders the labels of buttons and pages in bold. */
 function Marked({ text }: { text: string }) {
   return textParts(text).map(({ words, isLabel }, at) => (
     <Fragment key={at}>{isLabel ? <b className="font-semibold text-ink">{words}</b> : words}</Fragment>

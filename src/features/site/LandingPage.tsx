@@ -7,7 +7,7 @@ import { TrialBand } from './parts/TrialBand.tsx'
 import { TwoSides } from './parts/TwoSides.tsx'
 import { paths } from './paths.ts'
 
-/** The landing page, in plain HTML without any script. */
+/** The landing page: plain HTML without any scripts. */
 export function LandingPage() {
   return (
     <>

@@ -3,7 +3,10 @@ import { paths } from '#features/site/paths.ts'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty } from '#platform/ui/Empty.tsx'
 
-/** Shown instead of a page for another role, with a link back or to the right page (decisions, section 2). */
+/**
+ * Shown instead of a page that's for a different role, with a link back or to the right page (decisions,
+ * section 2).
+ */
 export function NoPermission({ line, children }: { line?: string; children?: ReactNode }) {
   return (
     <Empty

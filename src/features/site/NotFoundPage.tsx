@@ -4,7 +4,7 @@ import { PublicShell } from '#platform/ui/PublicShell.tsx'
 
 /** The page shown for unknown URLs. */
 export default function NotFoundPage() {
-  // product.md section 2 says to log the path. The query is left out because it may contain a secret.
+  // Logs the path, as product.md section 2 requires. Leaves out the query because it may contain a secret.
   useEffect(() => console.error('Page not found:', location.pathname), [])
   return (
     <PublicShell isCentered>

@@ -1,4 +1,4 @@
-// New terms are announced once to everyone, long enough before they take effect (promise P8).
+// Announces new terms once to everyone, long enough before they take effect (promise P8).
 import { addDays, type CalendarDay, calendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { NOTICE_DAYS } from './promise.ts'
 

@@ -27,7 +27,7 @@ test('every button and page that the help names is on a screen', () => {
   const screens = SOURCES.join('\n')
   const labels = new Set(TEXTS.flatMap(textParts).flatMap(({ words, isLabel }) => (isLabel ? [words] : [])))
   assert.ok(labels.size > 20)
-  // The label may be an element's whole text, on a line by itself, or in quotes.
+  // In the source code, a label may be an element's whole text, on a line by itself, or in quotes.
   const isShown = (label: string) =>
     [`'${label}'`, `"${label}"`, `>${label}<`, ` ${label}\n`].some((written) => screens.includes(written))
   assert.deepEqual(

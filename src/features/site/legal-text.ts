@@ -1,4 +1,4 @@
-// The terms and the privacy policy. The promises in them come from product.md section 1 and the decisions.
+// The terms and the privacy policy. Their promises come from product.md section 1 and the decisions.
 import {
   CHILD_AGE,
   DELETION_DAYS,
@@ -18,7 +18,7 @@ export interface LegalText {
   sections: readonly (readonly [heading: string, ...paragraphs: string[]])[]
 }
 
-/** The date of the version that people accept when they sign up (product.md section 1). */
+/** The date of the terms version that people accept when they sign up (product.md section 1). */
 export const LAST_UPDATED = 'June 1, 2025'
 
 export const TERMS: LegalText = {

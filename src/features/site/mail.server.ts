@@ -7,8 +7,8 @@ import type { Message } from './contact.ts'
 import type * as z from 'zod/mini'
 
 /**
- * The functions that write these emails, by kind. User input is escaped (promise I8).
- * @param nameOf reads an account's name
+ * The functions that write these emails, by kind of email. User input is escaped (promise I8).
+ * @param nameOf looks up an account's name
  */
 export function siteMails({
   baseUrl,

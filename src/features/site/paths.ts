@@ -1,4 +1,4 @@
-// All paths of the app (product.md section 2).
+// All of the app's paths (product.md section 2).
 
 export const paths = {
   home: '/',
@@ -35,7 +35,7 @@ export const paths = {
   join: '/join',
 } as const
 
-/** The prerendered pages, which are served as files. */
+/** The prerendered pages, which are served as static files. */
 export const PUBLIC_PAGES = [
   paths.home,
   paths.login,
@@ -87,7 +87,7 @@ export const APP_PAGES = [
   paths.optOut,
 ] as const
 
-/** The demo's pages: the app's pages, once per side. */
+/** The demo's pages, which are the app's pages once for each side. */
 export const DEMO_PAGES = ['parent', 'tutor'].flatMap((side) =>
   APP_PAGES.map((path) => `${paths.demo}/${side}${path}`),
 )

@@ -9,7 +9,7 @@ import { PER_ADDRESS, PER_SENDER, SendMessage } from './contact.ts'
 import { APP_PAGES, INDEXED_PAGES } from './paths.ts'
 
 export interface SiteServices extends Services {
-  /** The mailbox that messages go to. Requests can't choose it (promise I7). */
+  /** The mailbox that receives the messages. It can't be changed by a request (promise I7). */
   contactTo: string
 }
 

@@ -8,12 +8,12 @@ import { AddStudents } from './several.ts'
 import { LONGEST_NAME } from './student.ts'
 
 interface AddStudentsDialogProps {
-  /** What this screen calls students. */
+  /** This screen's word for students. */
   plural: 'children' | 'students'
   onClose: () => void
 }
 
-/** Adds several students by pasting their names. */
+/** A dialog to add several students by pasting their names. */
 export function AddStudentsDialog({ plural, onClose }: AddStudentsDialogProps) {
   const known = useStudents('all').data ?? []
   const { mutateAsync, isPending } = useMutation({

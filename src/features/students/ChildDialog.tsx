@@ -10,7 +10,7 @@ import { useSaveStudent } from './client.web.ts'
 import { NewStudent, type Student } from './student.ts'
 import { type ChildFields, fieldsOfChild, toChild } from './student-form.ts'
 
-/** Adds a child, or edits the given one. Closes only on success. */
+/** A dialog to add a child or edit the given one. Closes only after saving. */
 export function ChildDialog({ child, onClose }: { child?: Student; onClose: () => void }) {
   const draft = `child:${child?.id ?? 'new'}`
   return (

@@ -10,7 +10,7 @@ import { useSaveStudent } from './client.web.ts'
 import { NewStudent, type Student } from './student.ts'
 import { fieldsOfStudent, type StudentFields, toStudent } from './student-form.ts'
 
-/** Adds a tutor's student, or edits the given one. Closes only on success. */
+/** A dialog to add a tutor's student or edit the given one. Closes only after saving. */
 export function StudentDialog({ student, onClose }: { student?: Student; onClose: () => void }) {
   const draft = `student:${student?.id ?? 'new'}`
   return (

@@ -15,13 +15,13 @@ import { useArchiveStudent, useDeleteStudent, useStudents } from './client.web.t
 import type { Student } from './student.ts'
 import { StudentDialog } from './StudentDialog.tsx'
 
-/** The number of placeholders to show while loading (product.md section 9). */
+/** How many placeholder rows to show while loading (product.md section 9). */
 const PLACEHOLDERS = 6
 
 interface StudentsPageProps {
-  /** Shows whether a student's family confirms sessions, and how to invite them. */
+  /** Shows whether a student's family confirms sessions and, if not, how to invite them. */
   Connection: ComponentType<{ student: Student }>
-  /** Connection actions in a student's menu. */
+  /** The menu items for a student's connections. */
   useActions: () => RowActions<Student>
   /** Explains how deleting a student affects a connection. */
   useAfter: () => (student: Student) => string | undefined

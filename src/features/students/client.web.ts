@@ -38,8 +38,8 @@ export function useSaveStudent() {
 }
 
 /**
- * Archives or restores a student, with an option to undo it.
- * @param noun what the screen calls a student
+ * Archives or restores a student, and offers to undo it.
+ * @param noun this screen's word for a student
  */
 export function useArchiveStudent(noun: 'Child' | 'Student') {
   const toast = useToast()

@@ -25,7 +25,7 @@ function toStudent({
   return { ...row, hourly_rate: rate === null ? null : dollars(rate as Cents) }
 }
 
-/** The workspace's students by name: active, archived, or all. */
+/** The workspace's students sorted by name: active, archived, or all. */
 export async function listStudents(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -41,7 +41,7 @@ export async function listStudents(
   return (await query.execute()).map(toStudent)
 }
 
-/** One student, or undefined if the workspace doesn't have them. */
+/** One student; undefined if the workspace doesn't have a student with this id. */
 export async function readStudent(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -57,7 +57,7 @@ export async function readStudent(
 }
 
 /**
- * A student's hourly rate, or null if the tutor's own rate applies; undefined if the workspace doesn't have
+ * A student's hourly rate; null if the tutor's own rate applies, and undefined if the workspace doesn't have
  * the student.
  */
 export async function studentRate(
@@ -97,7 +97,7 @@ export async function familiesOfStudents(tx: Tx): Promise<Map<string, ListedStud
   )
 }
 
-/** Adds a student unless there are already `most`. */
+/** Adds a student, unless there are already `most` students. */
 export async function insertStudent(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -108,8 +108,8 @@ export async function insertStudent(
 }
 
 /**
- * Adds all of the students, or none if there would be more than `most`. Exact even with concurrent calls
- * (promise I17).
+ * Adds either all of the students or, if there would be more than `most`, none. The limit holds even with
+ * concurrent calls (promise I17).
  */
 export async function insertStudents(
   tx: Tx,
@@ -133,8 +133,8 @@ export async function insertStudents(
 }
 
 /**
- * Changes a student, and deactivates their schedules when archived; undefined if there isn't one with this id
- * and version.
+ * Changes a student. Archiving also deactivates the student's schedules. Undefined if there isn't a student
+ * with this id and version.
  */
 export async function updateStudent(
   tx: Tx,
@@ -158,8 +158,8 @@ export async function updateStudent(
 }
 
 /**
- * Deletes a student and deactivates their schedules; sessions stay but lose the name. False if there isn't
- * one with this id and version.
+ * Deletes a student and deactivates their schedules. Sessions stay but no longer have the name. False if
+ * there isn't a student with this id and version.
  */
 export async function deleteStudent(
   tx: Tx,

@@ -1,4 +1,4 @@
-// The forms for a child and a student, with values as typed; the rate is a string.
+// The forms for a child and for a student, with values as typed, so the rate is a string.
 import type { InputOf } from '#kernel/endpoint.ts'
 import { typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { AddStudent, Student } from './student.ts'
@@ -15,22 +15,25 @@ export interface StudentFields extends ChildFields {
 
 export type StudentInput = InputOf<typeof AddStudent>
 
-/** The form values for a child; empty without one. */
+/** The form's values for a child, or empty values for a new one. */
 export function fieldsOfChild(child: Student | undefined): ChildFields {
   return { name: child?.name ?? '', grade: child?.grade ?? '', notes: child?.notes ?? '' }
 }
 
-/** The form values for a student; empty without one. */
+/** The form's values for a student, or empty values for a new one. */
 export function fieldsOfStudent(student: Student | undefined): StudentFields {
   return { ...fieldsOfChild(student), hourly_rate: student?.hourly_rate?.toFixed(2) ?? '' }
 }
 
-/** The request body for a child. Empty fields are included, which clears them. */
+/** The request body for a child. Includes empty fields, which clears the stored values. */
 export function toChild({ name, grade, notes }: ChildFields): StudentInput {
   return { name, grade, notes }
 }
 
-/** The request body for a student. A cleared rate is removed, so that the tutor's own rate applies again. */
+/**
+ * The request body for a student. If the rate was cleared, it's removed, so that the tutor's own rate applies
+ * again.
+ */
 export function toStudent(fields: StudentFields): StudentInput {
   return { ...toChild(fields), hourly_rate: typedNumberOrNull(fields.hourly_rate ?? '') }
 }

@@ -5,7 +5,7 @@ import { endpoint } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { optionalText, requiredText } from '#kernel/text.ts'
 
-/** The name shown for a deleted student (product.md section 2). */
+/** The name shown in place of a deleted student's (product.md section 2). */
 export const UNKNOWN_STUDENT = 'Unknown Student'
 
 export const Student = z.object({
@@ -23,15 +23,15 @@ export const Student = z.object({
 export type Student = z.output<typeof Student>
 
 /**
- * A student in a list, with the families that share them with this practice, newest first; empty for a
- * family.
+ * A student in a list. For a practice, with the families that share the student, newest first; for a family,
+ * that list is empty.
  */
 const ListedStudent = z.extend(Student, {
   families: z.array(z.object({ connection_id: z.string(), name: z.nullable(z.string()) })),
 })
 export type ListedStudent = z.output<typeof ListedStudent>
 
-/** More than any family or tutor has; limits what one account can store (promise I17). */
+/** More students than any family or tutor has; limits what one account can store (promise I17). */
 export const MAX_STUDENTS = 500
 export const LONGEST_NAME = 120
 
@@ -39,7 +39,7 @@ const fields = {
   name: requiredText(LONGEST_NAME, 'Name is required'),
   grade: optionalText(60),
   notes: optionalText(4000),
-  /** For tutors only. */
+  /** Only tutors can set this. */
   hourly_rate: z.optional(z.nullable(Rate)),
 }
 export const NewStudent = z.strictObject(fields)

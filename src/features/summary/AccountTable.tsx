@@ -25,21 +25,21 @@ import type { Group, Summary } from './summary.ts'
 
 interface AccountTableProps {
   title: string
-  /** The header of the name column: 'Tutor' or 'Student'. */
+  /** The heading of the name column: 'Tutor' or 'Student'. */
   header: string
   month: string
   groups: Group[]
   /** The totals for the whole month. */
   summary: Summary
   balances: NonNullable<ReturnType<typeof useBalances>['data']>
-  /** Records a payment of the amount due; omitted if payments can't be recorded here. */
+  /** Opens the form to record a payment of the amount due; omitted if payments can't be recorded here. */
   onPay?: ((balance: Balance) => void) | undefined
 }
 
 /**
  * A month's sessions, hours and money by tutor or by student, with the amounts paid and due at the end of the
- * month. Each name links to the account's entries. Accounts that only this side sees come after the total and
- * aren't in it.
+ * month. Each name links to the account's ledger. Accounts that only this side sees are below the total and
+ * aren't included in it.
  */
 export function AccountTable({
   title,
@@ -114,8 +114,8 @@ function cellsOf(
   money: (amount: number) => string,
   onPay: ((balance: Balance) => void) | undefined,
 ) {
-  // Leaves the columns empty for a family's account, because its sessions are already in its students' rows.
-  // Anyone else without sessions gets zeros.
+  // In the row of a family's account, leaves these columns empty, because the sessions are already in its
+  // students' rows. All other accounts without sessions get zeros.
   const none = balance && balance.id === null && balance.connection_id !== null ? '' : undefined
   return {
     name: <NameCell name={name} balance={balance} month={month} />,
@@ -127,7 +127,7 @@ function cellsOf(
   }
 }
 
-/** The person's name, linked to the account's entries if there are any. */
+/** The person's name, linked to the account's ledger if there is one. */
 function NameCell({ name, balance, month }: { name: string; balance: Balance | undefined; month: string }) {
   if (!balance) return name
   return (
@@ -147,7 +147,7 @@ function NameCell({ name, balance, month }: { name: string; balance: Balance | u
   )
 }
 
-/** The amount due, a breakdown of it, and the button to record a payment. */
+/** The amount due, its breakdown, and the button to record a payment. */
 function DueCell({ balance, onPay }: { balance: Balance; onPay: ((balance: Balance) => void) | undefined }) {
   const { currency } = balance
   const carried = balance.carried_over !== 0 && `${formatAmount(balance.carried_over, currency)} carried over`
@@ -180,7 +180,7 @@ function DueCell({ balance, onPay }: { balance: Balance; onPay: ((balance: Balan
   )
 }
 
-/** The amount due or paid ahead, and any unconfirmed payments. */
+/** The amount due or paid ahead, plus any unconfirmed payments. */
 function Due({ of, currency }: { of: Pick<Balance, 'balance' | 'on_its_way_amount'>; currency: Currency }) {
   const notes = [of.balance < 0 ? openLabel(of.balance).toLowerCase() : undefined, onItsWay(of, currency)]
   return (

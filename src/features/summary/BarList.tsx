@@ -4,7 +4,7 @@ import { type Amounts, hasOtherSide } from './summary.ts'
 export interface Bar {
   id: string
   label: ReactNode
-  /** The parts of the bar's length: solid, hatched for what's still waiting, and sent back. */
+  /** The lengths of the bar's three parts: solid, hatched for amounts that are still waiting, and sent back. */
   solid: number
   hatched?: number
   sentBack?: number
@@ -13,8 +13,8 @@ export interface Bar {
 }
 
 /**
- * Horizontal bars, one per line. Each shows its exact value as text, so that a screen reader reads the chart
- * as a list.
+ * Horizontal bars, one per line. Each shows its exact value as text, so screen readers read the chart as a
+ * list.
  */
 export function BarList({ title, bars, note }: { title: string; bars: Bar[]; note?: ReactNode }) {
   const most = Math.max(...bars.map(lengthOf), 1e-9)
@@ -54,7 +54,7 @@ function lengthOf({ solid, hatched = 0, sentBack = 0 }: Bar): number {
   return solid + hatched + sentBack
 }
 
-/** Splits a money bar into its parts. Amounts that nobody else can confirm are solid. */
+/** Splits an amount into the parts of its bar. Amounts that nobody else can confirm are solid. */
 export function barOf(amounts: Amounts): Pick<Bar, 'solid' | 'hatched' | 'sentBack'> {
   return {
     solid: amounts.verified_amount + amounts.own_amount,
@@ -63,7 +63,7 @@ export function barOf(amounts: Amounts): Pick<Bar, 'solid' | 'hatched' | 'sentBa
   }
 }
 
-/** The legend for the bars' parts; renders nothing if nobody else can confirm. */
+/** The legend for the parts of the bars. Renders nothing if nobody else can confirm sessions. */
 export function BarLegend({ amounts }: { amounts: Amounts }) {
   if (!hasOtherSide(amounts)) return null
   const hasOwn = amounts.own_amount > 0

@@ -4,12 +4,12 @@ import { useWidth } from '#platform/ui/width.web.ts'
 
 interface FoldedSectionProps {
   title: string
-  /** Content next to the heading. */
+  /** Content beside the heading. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** A card under its heading. On a phone, only the heading shows until you open it. */
+/** A heading with a card below it. On a phone, shows only the heading until you open it. */
 export function FoldedSection({ title, action, children }: FoldedSectionProps) {
   if (useWidth('phone'))
     return (

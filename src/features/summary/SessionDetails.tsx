@@ -36,7 +36,7 @@ import {
   withoutFilter,
 } from './session-filter.ts'
 
-/** How many rows to show at first, and how many each press adds. */
+/** How many rows to show at first, and how many more each press adds. */
 const STEP = 30
 
 interface SessionDetailsProps {
@@ -44,13 +44,13 @@ interface SessionDetailsProps {
   sessions: Session[]
   /** The total number of sessions. */
   count: number
-  /** Loads the next page; left out if everything is loaded. */
+  /** Loads the next page; omitted if everything is loaded. */
   onMore?: (() => void) | undefined
   isLoadingMore: boolean
   onEdit: (session: Session) => void
 }
 
-/** A month's sessions, all or filtered: log rows on a phone, a table on a desktop. */
+/** A month's sessions, either all or filtered: as log rows on a phone and as a table on a desktop. */
 export function SessionDetails({ sessions, count, onMore, isLoadingMore, onEdit }: SessionDetailsProps) {
   const [query, setQuery] = useSearchParams()
   const [shown, setShown] = useState(STEP)
@@ -100,7 +100,7 @@ export function SessionDetails({ sessions, count, onMore, isLoadingMore, onEdit 
   )
 }
 
-/** Whether the URL has a filter, in which case sessions that aren't loaded yet may be needed. */
+/** Whether the URL has a filter. If so, sessions that aren't loaded yet may be needed. */
 export function useIsFiltered(): boolean {
   return asksForSome(useSearchParams()[0])
 }

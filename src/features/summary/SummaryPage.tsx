@@ -37,7 +37,7 @@ const PaymentDialog = lazy(async () => ({
 }))
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
-/** Shows the dialog that creates a statement for these days; passed in by main/. */
+/** Renders the dialog that creates a statement for these days; passed in by main/. */
 export type StatementOf = (props: {
   days: { from: CalendarDay; to: CalendarDay }
   onClose: () => void
@@ -49,22 +49,19 @@ interface Month {
   balances: ReturnType<typeof useBalances>
 }
 
-/**
- * Whether anything on the month's first screen is still loading. We wait for all of it, so that nothing
- * moves.
- */
+/** Whether anything at the top of the month is still loading. We wait for all of it, so that nothing moves. */
 function useIsLoading({ summary, sessions, balances }: Month): boolean {
   const [openedAt] = useState(Date.now)
-  // Sessions on the list of pairs are shown above everything else, so we wait for them too, except when
+  // Sessions on the list of pairs are shown above everything else, so we wait for them too unless we're
   // offline.
   const isHeldLoading = isComing(useHeld())
-  // Data that was empty last time is shown as empty only once the server confirms it.
+  // If data was empty last time, we show it as empty only after the server confirms it.
   const wasEmpty =
     summary.data?.total_sessions === 0 ||
     !sessions.data?.pages.some((page) => page.sessions.length > 0) ||
     balances.data?.balances.length === 0
-  // React Query's isFetchedAfterMount is also true for data from the copy on this device if that's read after
-  // the page has opened.
+  // React Query's isFetchedAfterMount doesn't work here. It's also true for data from the copy on this device
+  // if that was read after the page opened.
   const isAskedAgain = [summary, sessions, balances].some(
     (query) => query.isFetching && query.dataUpdatedAt < openedAt,
   )
@@ -102,10 +99,10 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
 
   const summary = useSummary(month)
   const sessions = useMonthSessions(month)
-  // Payments cover all students, so members who see only some of them don't get a balance.
+  // Payments cover all students, so members who see only some of the students don't get a balance.
   const { role, has_all_students: hasAll } = useMe()
   const balances = useBalances(month, hasAll)
-  // An earlier month's final balance isn't the amount due now.
+  // Only the current month's balance is the amount due now.
   const isNow = month === months[0]
   const isParent = role === 'parent'
   const canWrite = useCanWrite()
@@ -120,7 +117,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   useReopen('payment', undefined, () => setPaying('new'))
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
   const listed = sessions.data?.pages.flatMap((page) => page.sessions) ?? []
-  // A filter applies to all of the month's sessions, not only the loaded ones.
+  // A filter applies to all of the month's sessions, so the ones that aren't loaded yet are needed too.
   const isFiltered = useIsFiltered()
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = sessions
   useEffect(() => {
@@ -128,7 +125,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   }, [isFiltered, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   const isEmpty = summary.data?.total_sessions === 0 && listed.length === 0
   const hasFailed = summary.isError || sessions.isError
-  // The error replaces the skeleton as soon as there is one.
+  // If there's an error, it replaces the skeleton right away.
   const isLoading = useIsLoading({ summary, sessions, balances }) && !hasFailed
   const retry = () => {
     void summary.refetch()
@@ -137,14 +134,14 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   }
 
   const isPhone = useWidth('phone')
-  // If there's only one account, it's clear who the payment is for.
+  // If there's only one account, we know who the payment is for.
   const [only] = balances.data?.accounts.length === 1 ? balances.data.balances : []
   const onlyDue = isNow && only && dueOf(only) > 0 ? only : undefined
   const actions = hasAll && (
     <Actions month={month} onPay={() => setPaying(onlyDue ?? 'new')} onPrint={() => setIsPrinting(true)} />
   )
   const hasBalances = Boolean(balances.data?.balances.length)
-  // Families see balances next to their tutors; tutors see them next to their students.
+  // Families see balances next to their tutors, and tutors see them next to their students.
   const withBalances = GROUPS.filter((group) => hasBalances && group.keptByParents === isParent)
   const accounts =
     summary.data &&
@@ -201,7 +198,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
             {!isPhone && actions}
             <SessionDetails
               sessions={listed}
-              // Sessions that were sent back or marked for deletion are listed but aren't in the total.
+              // Sessions that were sent back or marked for deletion are listed but not included in the total.
               count={Math.max(listed.length, summary.data.total_sessions)}
               onMore={sessions.hasNextPage ? () => void sessions.fetchNextPage() : undefined}
               isLoadingMore={sessions.isFetchingNextPage}
@@ -239,8 +236,8 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
 }
 
 /**
- * The two tables by person. A family keeps a balance with each tutor; a tutor keeps one with each student or
- * family.
+ * The two tables, by tutor and by student. A family keeps a balance with each tutor; a tutor keeps one with
+ * each student or family.
  */
 const GROUPS = [
   { title: 'Sessions by Tutor', header: 'Tutor', by: 'by_tutor', keptByParents: true },
@@ -249,15 +246,15 @@ const GROUPS = [
 
 interface BreakdownProps {
   summary: Summary
-  /** The table with balances, if there is one. It has the most columns, so it gets the whole width. */
+  /** The table with balances, if there is one. It gets the full width because it has the most columns. */
   accounts: ReactNode
   /** The tables without balances. */
   groups: (typeof GROUPS)[number][]
-  /** The balances' error. */
+  /** The error from loading the balances. */
   failed: ReactNode
 }
 
-/** The month by person and by week, below its sessions. */
+/** The month's tables by person and its chart by week, below its sessions. */
 function Breakdown({ summary, accounts, groups, failed }: BreakdownProps) {
   const isParent = useMe().role === 'parent'
   return (
@@ -345,7 +342,7 @@ function Charts({ summary, isParent }: { summary: Summary; isParent: boolean }) 
   )
 }
 
-/** Placeholders in the shape of the totals and the log's rows. */
+/** Placeholders shaped like the totals and the log's rows. */
 function LoadingSummary() {
   return (
     <Loading label="Loading summary...">

@@ -6,7 +6,7 @@ import { Figure } from '#platform/ui/Card.tsx'
 import { Ticks } from '#platform/ui/Ticks.tsx'
 import { type Amounts, hasOtherSide, type Summary } from './summary.ts'
 
-/** The three figures for a month or year, and how much of the money both sides agree on. */
+/** The three figures for a month or year, and how much of the amount both sides agree on. */
 export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'> }) {
   const money = useMoney()
   return (
@@ -50,10 +50,7 @@ export function Totals({ summary }: { summary: Omit<Summary, 'month' | 'by_week'
   )
 }
 
-/**
- * The amounts by status: both sides agree on them, they're waiting, they were sent back, or they're only in
- * this log.
- */
+/** The amounts by status: agreed on by both sides, waiting, sent back, or only in this log. */
 function Sides({ amounts }: { amounts: Amounts }) {
   const money = useMoney()
   return (

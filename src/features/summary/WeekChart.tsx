@@ -4,10 +4,10 @@ import { useFits } from '#platform/ui/fits.web.ts'
 import { BarLegend, BarList, barOf } from './BarList.tsx'
 import { type Amounts, hasOtherSide, sumOfAmounts, type Week } from './summary.ts'
 
-/** What the summary's charts can show. */
+/** What the charts in the summary can show. */
 export type Measure = 'amount' | 'hours'
 
-/** The columns of the table behind the chart, if there's another side. */
+/** The columns of the chart's data table, if there's another side. */
 const PARTS = [
   { field: 'verified_amount', header: 'Verified' },
   { field: 'waiting_amount', header: 'Waiting' },
@@ -19,9 +19,9 @@ const PARTS = [
 const HEIGHT = 100
 
 /**
- * The month by week. Verified money is solid, waiting money hatched, and money sent back red; hours are
+ * A month by week. Verified amounts are solid, waiting amounts hatched, and amounts sent back red; hours are
  * plain. Each bar shows its exact value, and a table has the same data. If the values don't fit side by side,
- * the bars are horizontal.
+ * the bars become horizontal.
  */
 export function WeekChart({
   weeks,

@@ -23,10 +23,10 @@ import { Totals } from './Totals.tsx'
 import type { Measure } from './WeekChart.tsx'
 import type { Year, YearMonth } from './year.ts'
 
-/** How many years can be chosen, including the current one. */
+/** How many years the user can choose from, including the current one. */
 const YEARS = 6
 
-/** A year at a glance: the totals, payments and open amount of each month. */
+/** A year at a glance, with each month's totals, payments and open amount. */
 export default function YearPage({ statement }: { statement: StatementOf }) {
   const current = monthOf(dayIn(new Date()))
   const years = Array.from({ length: YEARS }, (_, back) => String(Number(current.slice(0, 4)) - back))
@@ -199,7 +199,7 @@ function YearInMonths({ year, linked }: { year: Year; linked: Set<string> }) {
   )
 }
 
-/** The phone layout: one row per month, with its amount on the right and the rest below. */
+/** The phone layout: one row per month, with the amount on the right and everything else below. */
 function MonthRows({
   year,
   linked,

@@ -6,17 +6,17 @@ import type { Group } from './summary.ts'
 export interface AccountLine {
   key: string
   name: string
-  /** Undefined for anyone without sessions this month, and for a family with several students. */
+  /** Undefined if there were no sessions this month, and for a family with several students. */
   group: Group | undefined
-  /** Undefined for anyone whose balance is part of another account, such as the family's. */
+  /** Undefined for a person whose balance is part of another account, such as the family's. */
   balance: Balance | undefined
 }
 
 const UNKNOWN = 'unknown'
 
 /**
- * Matches each account with its group of sessions. An account that doesn't match exactly one group gets a
- * separate line after the groups. Accounts that only this side sees come last.
+ * Matches each account with its group of sessions. If an account doesn't match exactly one group, it gets a
+ * line below the groups. Accounts that only this side sees come last.
  */
 export function accountLines(groups: readonly Group[], balances: readonly Balance[]): AccountLine[] {
   const shared = balances.filter((balance) => !balance.is_only_yours)
@@ -41,7 +41,7 @@ export function accountLines(groups: readonly Group[], balances: readonly Balanc
   ]
 }
 
-/** The tutor or student the account is for; undefined for a family with several students. */
+/** The id of the account's tutor or student; undefined for a family with several students. */
 function groupOf({ id, connection_id: connection }: Balance): string | undefined {
   return id ?? (connection === null ? UNKNOWN : undefined)
 }

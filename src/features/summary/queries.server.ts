@@ -1,4 +1,4 @@
-// SQL for the summary: totals of a workspace's sessions between two days, calculated by the database.
+// SQL for the summary: a workspace's session totals between two days, calculated by the database.
 import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { STANDING } from '#features/sessions/queries.server.ts'
@@ -8,8 +8,8 @@ import type { Tx } from '#platform/db/db.server.ts'
 import type { Portion } from './summary.ts'
 
 /**
- * Totals for a range of days within one month or year, by tutor, student, standing, and week of the month or
- * month of the year.
+ * Totals for a range of days within one month or year. They're grouped by tutor, student, standing, and
+ * either week of the month or month of the year.
  */
 export async function monthPortions(
   tx: Tx,

@@ -7,7 +7,7 @@ import { cents, centsOfDollars, type Currency, dollars } from '#kernel/money.ts'
 
 const KINDS = ['state', 'child', 'tutor'] as const
 export type Kind = (typeof KINDS)[number]
-/** At most one value per kind; a session has to match all of them. */
+/** At most one value per kind of filter. A session has to match all of them. */
 export type SessionFilter = Partial<Record<Kind, string>>
 
 export interface Choice {
@@ -32,7 +32,7 @@ const VALUE: Record<Kind, (session: Session) => string | undefined> = {
 }
 
 /**
- * The choices for filtering sessions: states that occur, and people if there are several.
+ * The available filters: states that occur among the sessions, and people if there are several.
  * @param studentName returns the name to show for a student
  */
 export function choicesOf(sessions: readonly Session[], studentName: (session: Session) => string): Choice[] {
@@ -63,8 +63,8 @@ function people(
 }
 
 /**
- * The filter in a URL. Ignores values that aren't among the choices, because another month may have other
- * people.
+ * Reads the filter from a URL. Ignores values that aren't available, because the filter may come from a month
+ * with other people.
  */
 export function filterIn(query: URLSearchParams, choices: readonly Choice[]): SessionFilter {
   const filter: SessionFilter = {}
@@ -76,7 +76,7 @@ export function filterIn(query: URLSearchParams, choices: readonly Choice[]): Se
   return filter
 }
 
-/** The URL after pressing a choice, which turns it on or off. */
+/** The URL after a filter is pressed, which turns it on or off. */
 export function afterPress(query: URLSearchParams, { kind, value }: Choice): URLSearchParams {
   const next = new URLSearchParams(query)
   if (next.get(kind) === value) next.delete(kind)
@@ -84,7 +84,7 @@ export function afterPress(query: URLSearchParams, { kind, value }: Choice): URL
   return next
 }
 
-/** The URL without a filter. */
+/** The URL without any filters. */
 export function withoutFilter(query: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(query)
   for (const kind of KINDS) next.delete(kind)
@@ -101,8 +101,8 @@ export function matches(session: Session, filter: SessionFilter): boolean {
 }
 
 /**
- * The sessions' total hours, and dollars by currency, to the cent. Like the page's totals, it leaves out
- * sessions that were sent back or marked for deletion, unless there are no others.
+ * The sessions' total hours, and their amounts in dollars by currency, to the cent. Like the page's totals,
+ * leaves out sessions that were sent back or marked for deletion, unless there aren't any others.
  */
 export function sumOf(sessions: readonly Session[]): {
   hours: number

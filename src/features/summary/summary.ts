@@ -10,7 +10,7 @@ import { Month } from '#features/sessions/session.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { UNKNOWN_TUTOR } from '#features/tutors/tutor.ts'
 
-/** Hours are exact here and rounded to one decimal on the screen; amounts are in dollars. */
+/** Hours are exact here and rounded to one decimal on the screen. Amounts are in dollars. */
 const Group = z.object({
   id: z.nullable(z.string()),
   name: z.string(),
@@ -21,8 +21,8 @@ const Group = z.object({
 export type Group = z.output<typeof Group>
 
 /**
- * The parts of an amount: confirmed by both sides, waiting for confirmation, and only in this log. Amounts
- * sent back are listed separately and aren't included.
+ * An amount's parts: confirmed by both sides, waiting for confirmation, and only in this log. Amounts that
+ * were sent back are listed separately and not included.
  */
 export const AMOUNTS = {
   verified_amount: z.number(),
@@ -51,8 +51,8 @@ export const Summary = z.object({
   by_student: z.array(Group),
   by_week: z.array(Week),
   /**
-   * Shared sessions in a currency other than the workspace's. They aren't in any total, because amounts in
-   * different currencies can't be added up.
+   * Shared sessions in a currency other than the workspace's. They're not included in any total, because
+   * amounts in different currencies can't be added up.
    */
   other_currencies: z.array(z.object({ currency: Currency, sessions: z.number(), amount: z.number() })),
 })
@@ -74,7 +74,7 @@ export function selectableMonths(current: string): string[] {
   return monthsBack(current, 12)
 }
 
-/** A month's weeks as day ranges: 1 to 7, 8 to 14, ... and the rest. */
+/** A month's weeks as ranges of days: 1 to 7, 8 to 14, and so on; the last one covers the remaining days. */
 export function weeksOf(month: string): { from: CalendarDay; to: CalendarDay }[] {
   const days = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
   const last = `${month}-${days}` as CalendarDay
@@ -85,16 +85,16 @@ export function weeksOf(month: string): { from: CalendarDay; to: CalendarDay }[]
   })
 }
 
-/** The totals of the sessions with one tutor, student and week, calculated by the database. */
+/** Totals for all sessions with the same tutor, student and week, calculated by the database. */
 export interface Portion {
   tutor_id: string | null
   tutor_name: string | null
   student_id: string | null
   student_name: string | null
-  /** The index, from 0, of either the week in the month (days 1 to 7, 8 to 14, ...) or the month in the year. */
+  /** The 0-based index of either the week in the month (days 1 to 7, 8 to 14, ...) or the month in the year. */
   part: number
   standing: Standing
-  /** The currency of the amounts, if it isn't the workspace's. */
+  /** The currency of the amounts; null if it's the workspace's. */
   other_currency: Currency | null
   sessions: number
   minutes: number
@@ -103,12 +103,12 @@ export interface Portion {
 
 type Summed = Omit<Portion, 'part'>
 
-/** The standings included in totals. Excludes sessions that were sent back or that one side asked to delete. */
+/** The standings that totals include. Excludes sessions that were sent back or that one side asked to delete. */
 const COUNTED: ReadonlySet<Standing> = new Set(['verified', 'waiting', 'own'])
 const counted = (portions: Summed[]) =>
   portions.filter(({ standing, other_currency: other }) => COUNTED.has(standing) && other === null)
 
-/** Adds up a month's portions in whole minutes and cents, converting only at the end. */
+/** Adds up a month's portions. Works in whole minutes and cents, and converts them only at the end. */
 export function summarize(month: string, portions: Portion[]): Summary {
   return {
     month,
@@ -121,7 +121,7 @@ export function summarize(month: string, portions: Portion[]): Summary {
   }
 }
 
-/** The sessions' totals, overall and by tutor and student. Both the screen and the statements use these. */
+/** Session totals, overall and by tutor and student. Used by both the screen and the statements. */
 export function totalsOf(portions: Summed[]): Omit<Summary, 'month' | 'by_week'> {
   const own = counted(portions)
   const total = sumOf(own)
@@ -146,13 +146,13 @@ function otherCurrencies(portions: Summed[]): Summary['other_currencies'] {
     })
 }
 
-/** The sum of an amount's parts, in dollars; leaves out amounts sent back. */
+/** The sum of an amount's parts, in dollars, without amounts that were sent back. */
 export function sumOfAmounts(parts: Amounts): number {
   const inCents = [parts.verified_amount, parts.waiting_amount, parts.own_amount]
   return dollars(cents(inCents.reduce((sum, part) => sum + centsOfDollars(part), 0)))
 }
 
-/** Whether verification matters here: someone else can confirm, or has confirmed. */
+/** Whether to show verification: someone else can confirm sessions, or has confirmed some. */
 export function hasOtherSide(parts: Amounts): boolean {
   return parts.verified_amount !== 0 || parts.waiting_amount !== 0 || parts.disputed_amount !== 0
 }
@@ -177,7 +177,7 @@ function sumOf(portions: Summed[]): { sessions: number; minutes: Minutes; amount
   return { sessions: add('sessions'), minutes: add('minutes') as Minutes, amount: cents(add('amount_cents')) }
 }
 
-// Sorted by amount, largest first. All deleted people share one line.
+// Sorted by amount, largest first. All deleted people are combined in one group.
 function grouped(portions: Summed[], keyOf: (portion: Summed) => [string | null, string]): Group[] {
   const groups = new Map<string | null, { name: string; own: Summed[] }>()
   for (const portion of portions) {

@@ -50,7 +50,7 @@ export interface MonthMoney {
 /**
  * Adds up a year.
  * @param portions grouped by month; part 0 is January
- * @param money for each of the twelve months
+ * @param money one entry for each of the twelve months
  */
 export function summarizeYear(year: string, portions: Portion[], money: MonthMoney[]): Year {
   return {

@@ -11,7 +11,7 @@ interface AddTutorsDialogProps {
   onClose: () => void
 }
 
-/** Adds several tutors by pasting their names. */
+/** A dialog to add several tutors by pasting their names. */
 export function AddTutorsDialog({ onClose }: AddTutorsDialogProps) {
   const known = useTutors('all').data ?? []
   const { mutateAsync, isPending } = useMutation({

@@ -14,8 +14,9 @@ import { OwnRate, type OwnRateFields, toOwnRate } from './own-rate.ts'
 const DRAFT = 'own-rate'
 
 /**
- * Asks a tutor for their hourly rate until it's set.
- * @param isMissing true if we know that the rate is missing before the tutors load, so that nothing moves
+ * Asks tutors for their hourly rate until it's set.
+ * @param isMissing true if we know that the rate is missing before the tutors have loaded; the card then
+ * appears right away, so that nothing moves
  */
 export function OwnRateCard({
   isMissing = false,

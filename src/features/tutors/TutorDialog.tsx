@@ -14,12 +14,12 @@ import { fieldsOf, toNewTutor, toTutorChanges, type TutorFields } from './tutor-
 
 interface TutorDialogProps {
   tutor?: Tutor
-  /** Called with the new tutor after adding one. */
+  /** Called with the new tutor after one was added. */
   onAdded?: (tutor: Tutor) => void
   onClose: () => void
 }
 
-/** Adds a tutor, or edits the given one. Closes only on success. */
+/** A dialog to add a tutor or edit the given one. Closes only after saving. */
 export function TutorDialog(props: TutorDialogProps) {
   const draft = `tutor:${props.tutor?.id ?? 'new'}`
   return (

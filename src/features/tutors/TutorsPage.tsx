@@ -17,11 +17,11 @@ import type { Tutor } from './tutor.ts'
 import { TutorDialog } from './TutorDialog.tsx'
 
 interface TutorsPageProps {
-  /** Shows whether a tutor confirms sessions, and how to ask them. */
+  /** Shows whether a tutor confirms sessions and, if not, how to ask them to. */
   Connection: ComponentType<{ tutor: Tutor }>
-  /** Connection actions in a row's menu. */
+  /** The menu items for a tutor's connection. */
   useActions: () => RowActions<Tutor>
-  /** After a tutor with an email address is added, offers to send them a connection request. */
+  /** After a tutor with an email address was added, offers to send them a connection request. */
   Offer: ComponentType<{ tutor: Tutor; onClose: () => void }>
   /** Whether the connections are still loading. */
   isLoading: boolean
@@ -48,7 +48,7 @@ export default function TutorsPage({ Connection, useActions, Offer, isLoading, u
         plural="tutors"
         list={tutors}
         archived={archived}
-        // A connection makes its row taller, so the list waits for the connections.
+        // A connection makes a tutor's row taller, so the list waits until the connections have loaded.
         isAwaited={isLoading}
         placeholders={3}
         addLabel="Add Tutor"
@@ -214,7 +214,7 @@ function Phone({ tutor: { name, phone } }: { tutor: Tutor }) {
   )
 }
 
-/** Archives or restores a tutor, with an option to undo it. */
+/** Archives or restores a tutor, and offers to undo it. */
 function useArchive() {
   const toast = useToast()
   const { mutateAsync } = useArchiveTutor()

@@ -38,12 +38,12 @@ export function useSaveTutor() {
   })
 }
 
-/** The user's own row in the tutor list; undefined while loading, and for parents. */
+/** A tutor's own row in the list of tutors; undefined while loading, and for parents. */
 export function useOwnTutor(): Tutor | undefined {
   return useTutors().data?.find((tutor) => tutor.is_self)
 }
 
-/** Sets the rate in the user's own tutor row. */
+/** Sets the rate in a tutor's own row. */
 export function useSetOwnRate() {
   const tutors = useTutors()
   return useMutation({

@@ -27,7 +27,7 @@ function toTutor({
   return { ...row, hourly_rate: rate === null ? null : dollars(rate as Cents) }
 }
 
-/** The workspace's tutors by name: active, archived, or all. */
+/** The workspace's tutors sorted by name: active, archived, or all. */
 export async function listTutors(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -43,7 +43,7 @@ export async function listTutors(
   return (await query.execute()).map(toTutor)
 }
 
-/** One tutor, or undefined if the workspace doesn't have them. */
+/** One tutor; undefined if the workspace doesn't have a tutor with this id. */
 export async function readTutor(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<Tutor | undefined> {
   const row = await tx
     .selectFrom('tutors')
@@ -54,7 +54,10 @@ export async function readTutor(tx: Tx, workspaceId: WorkspaceId, id: string): P
   return row && toTutor(row)
 }
 
-/** A tutor's current hourly rate, or null without a rate; undefined if the workspace doesn't have the tutor. */
+/**
+ * A tutor's current hourly rate; null if there isn't one, and undefined if the workspace doesn't have the
+ * tutor.
+ */
 export async function tutorRate(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -78,7 +81,7 @@ export interface TutorValues {
   notes: string | null
 }
 
-/** Adds a tutor unless there are already `most`. */
+/** Adds a tutor, unless there are already `most` tutors. */
 export async function insertTutor(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -89,8 +92,8 @@ export async function insertTutor(
 }
 
 /**
- * Adds all of the tutors, or none if there would be more than `most`. Exact even with concurrent calls
- * (promise I17).
+ * Adds either all of the tutors or, if there would be more than `most`, none. The limit holds even with
+ * concurrent calls (promise I17).
  */
 export async function insertTutors(
   tx: Tx,
@@ -114,8 +117,8 @@ export async function insertTutors(
 }
 
 /**
- * Changes a tutor, and deactivates their schedules when archived; undefined if there isn't one with this id
- * and version.
+ * Changes a tutor. Archiving also deactivates the tutor's schedules. Undefined if there isn't a tutor with
+ * this id and version.
  */
 export async function updateTutor(
   tx: Tx,
@@ -139,8 +142,8 @@ export async function updateTutor(
 }
 
 /**
- * Deletes a tutor and deactivates their schedules; sessions stay but lose the name. False if there isn't one
- * with this id and version.
+ * Deletes a tutor and deactivates their schedules. Sessions stay but no longer have the name. False if there
+ * isn't a tutor with this id and version.
  */
 export async function deleteTutor(
   tx: Tx,

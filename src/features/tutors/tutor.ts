@@ -1,11 +1,11 @@
-// A tutor that a family pays or, for tutors, the user.
+// A tutor that a family pays. For users who are tutors, the user.
 import * as z from 'zod/mini'
 import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { isEmailAddress, optionalText, requiredText } from '#kernel/text.ts'
 
-/** The name shown for a deleted tutor (product.md section 2). */
+/** The name shown in place of a deleted tutor's (product.md section 2). */
 export const UNKNOWN_TUTOR = 'Unknown Tutor'
 
 export const Tutor = z.object({
@@ -26,7 +26,7 @@ export const Tutor = z.object({
 })
 export type Tutor = z.output<typeof Tutor>
 
-/** More than any family has; limits what one account can store (promise I17). */
+/** More tutors than any family has; limits what one account can store (promise I17). */
 export const MAX_TUTORS = 500
 export const LONGEST_NAME = 120
 

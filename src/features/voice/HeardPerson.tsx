@@ -12,18 +12,18 @@ interface HeardPersonProps {
   label: string
   noun: 'child' | 'student' | 'tutor'
   list: FetchedList<{ id: string; name: string }>
-  /** The person's id, as matched or chosen. */
+  /** The person's id, as matched or as chosen by the user. */
   id: string | null
-  /** There's a match, but the user has to check it. */
+  /** True if there's a match that the user should check. */
   isUnsure: boolean
-  /** The name as spoken, if we aren't sure whose it is. */
+  /** The name as spoken, if we aren't sure who it refers to. */
   said: string | null
   onChoose: (id: string) => void
   /** Adds a person with this name and returns their id; omitted if this user may not add people. */
   onAdd?: (name: string, idempotencyKey: string) => Promise<string>
 }
 
-/** Shown next to a value we aren't sure about. */
+/** Shown next to a value that we aren't sure about. */
 export const PLEASE_CHECK = (
   <Badge tone="warn">
     <CircleHelp className="i" aria-hidden="true" />
@@ -31,7 +31,7 @@ export const PLEASE_CHECK = (
   </Badge>
 )
 
-/** A person in the result: matched, suggested with a choice, or not detected. */
+/** A person in the result: matched, suggested along with other choices, or not detected. */
 export function HeardPerson({ label, noun, list, id, isUnsure, said, onChoose, onAdd }: HeardPersonProps) {
   const toast = useToast()
   const [isAdding, setIsAdding] = useState(false)
@@ -39,7 +39,7 @@ export function HeardPerson({ label, noun, list, id, isUnsure, said, onChoose, o
   const people = list.data ?? []
   const person = people.find((candidate) => candidate.id === id)
   const candidates = person ? [] : whoIsMeant(people, said)
-  // Until the list has loaded, we can't tell whether the person is new.
+  // We can't tell whether the person is new until the list has loaded.
   const isNew =
     list.data !== undefined &&
     said !== null &&

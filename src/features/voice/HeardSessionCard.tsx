@@ -21,7 +21,7 @@ const CONFIDENCE = {
 
 interface HeardSessionCardProps {
   result: VoiceResult
-  /** The session that this card shows. */
+  /** The session shown on this card. */
   session: HeardSession
   /** The session's index in the result, counting from 0. */
   place: number
@@ -33,7 +33,7 @@ interface HeardSessionCardProps {
   again: ReactNode
 }
 
-/** One session from the transcript. The first card also shows the transcript. */
+/** One of the sessions in the transcript. The first card also shows the transcript itself. */
 export function HeardSessionCard(props: HeardSessionCardProps) {
   const { result, session, place, count, chosen, onChoose, onUse, again } = props
   const id = useId()
@@ -85,7 +85,7 @@ export function HeardSessionCard(props: HeardSessionCardProps) {
 
 type HeardFactsProps = Pick<HeardSessionCardProps, 'session' | 'chosen' | 'onChoose'>
 
-/** The session's details, one by one; people can be chosen or added here. */
+/** The session's details, one by one. People can be chosen or added here. */
 function HeardFacts({ session, chosen, onChoose }: HeardFactsProps) {
   const { studentId, tutorId, notes } = chosen
   const isParent = useMe().role === 'parent'
@@ -156,7 +156,7 @@ interface UnreadWordsProps extends Pick<HeardSessionCardProps, 'chosen' | 'onCho
   unread: VoiceResult['unread']
 }
 
-/** Offers to add the words we didn't understand to the notes. */
+/** A button that adds the words we didn't understand to the notes. */
 function UnreadWords({ unread, chosen, onChoose }: UnreadWordsProps) {
   const { notes } = chosen
   if (!unread || notes?.includes(unread)) return null
@@ -173,7 +173,7 @@ function UnreadWords({ unread, chosen, onChoose }: UnreadWordsProps) {
   )
 }
 
-/** The question we ask about the transcript, or the reason nothing was filled in. */
+/** The question to ask about the transcript, or the reason nothing was filled in. */
 const SOUNDS: Partial<Record<NonNullable<VoiceResult['sounds_like']>, string>> = {
   maybe: 'Did this lesson take place?',
   planned: 'This sounds like a lesson that hasn’t happened yet. Did it take place?',

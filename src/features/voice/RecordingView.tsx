@@ -6,9 +6,9 @@ import { Button } from '#platform/ui/Button.tsx'
 import { MOST_SECONDS } from './voice.ts'
 
 const BARS = 26
-/** How often the level is measured and a new bar is added, in milliseconds. */
+/** The interval in milliseconds at which the level is measured and a new bar is added. */
 const LEVEL_MS = 100
-/** When this many seconds are left, the countdown is shown as text. */
+/** Once this many seconds are left, the countdown is also shown as text. */
 const WARNING_SECONDS = 20
 
 interface RecordingViewProps {
@@ -18,8 +18,8 @@ interface RecordingViewProps {
 }
 
 /**
- * A recording in progress: time, level, stop and discard. Stops by itself after a silence, or a second before
- * the server's limit.
+ * A recording in progress, with the time, the level, and buttons to stop or discard. Stops by itself after a
+ * silence, or one second before the server's limit.
  */
 export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewProps) {
   const [seconds, setSeconds] = useState(0)
@@ -29,7 +29,7 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
 
   useEffect(() => {
     const start = Date.now()
-    // Moves focus here, because the record button had it and no longer exists.
+    // Moves focus here, because the record button that had it no longer exists.
     stop.current?.focus()
     // Uses the clock instead of counting ticks, because timers don't fire while a phone sleeps.
     const timer = setInterval(() => setSeconds(Math.floor((Date.now() - start) / 1000)), 200)
@@ -80,7 +80,7 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
   )
 }
 
-// Kept outside React state, because the bars change ten times a second.
+// Kept outside React's state, because the bars change ten times a second.
 function LevelMeter({ recorder }: { recorder: Recorder }) {
   const wave = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -90,7 +90,7 @@ function LevelMeter({ recorder }: { recorder: Recorder }) {
       const level = recorder.level()
       levels.push(level)
       levels.shift()
-      // With reduced motion, a single bar fills in steps.
+      // With reduced motion, there's a single bar that fills in steps.
       wave.current?.querySelectorAll('i').forEach((bar, index) => {
         bar.style.height = isStill ? '24px' : `${8 + Math.round(60 * (levels[index] ?? 0))}px`
         bar.style.opacity = isStill ? (index < Math.round(level * 5) * (BARS / 5) ? '1' : '.25') : '1'

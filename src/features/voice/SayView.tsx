@@ -27,8 +27,8 @@ const TROUBLES = {
 }
 
 /**
- * The start screen: what to say, the text box that's always there, and the record button where the thumb can
- * easily reach it.
+ * The start screen: what to say, a text box that's always there, and the record button within easy reach of
+ * the thumb.
  */
 export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onRead }: SayViewProps) {
   const submit = (event: FormEvent) => {
@@ -101,7 +101,10 @@ export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onR
   )
 }
 
-/** An example sentence with the people in the last session, or else the first on each list. */
+/**
+ * An example sentence that names the people in the last session or, if there isn't one, the first on each
+ * list.
+ */
 function useExample(): string {
   const isParent = useMe().role === 'parent'
   const last = useRecentSessions().data?.sessions.find((one) => one.student_name && one.tutor_name)

@@ -20,7 +20,7 @@ interface VoiceResultCardProps {
   onAgain: () => void
 }
 
-/** The sessions found in the transcript, to check before anything is entered: one card each. */
+/** The sessions found in the transcript, one card each, for the user to check before any is entered. */
 export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps) {
   const seesAmounts = useSeesAmounts()
   const sessions = result.sessions?.length ? result.sessions : [result]
@@ -65,7 +65,7 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
   )
 }
 
-/** Adds all sessions of one recording with one tap: either all are added, or none. */
+/** Adds all sessions of one recording with a single tap: either all of them or none. */
 function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[]; areComplete: boolean }) {
   const navigate = useNavigate()
   const toast = useToast()
@@ -85,8 +85,8 @@ function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[];
       toast.success(`${sessions.length} sessions added successfully`)
       navigate(paths.dashboard)
     } catch (error) {
-      // After a refusal, the next attempt is a new request. If no response came, the next attempt repeats the
-      // same request.
+      // If the server refused, the next attempt is a new request. If no response came, the next attempt
+      // repeats the same one.
       if (error instanceof CallFailed && !error.isRetryable) setIdempotencyKey(newId())
       const isSame = error instanceof CallFailed && error.problem.code === 'same_lesson'
       toast.error(

@@ -27,7 +27,7 @@ interface VoiceTabProps {
   onUse: (heard: Partial<SessionFields>) => void
 }
 
-/** Logging by voice, or by typed words: recording, processing, result. Nothing is saved here. */
+/** Logging a session by voice or by typed text: recording, processing, result. Nothing is saved here. */
 export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
   const { speech_engine: engine } = useMe()
   const toast = useToast()
@@ -38,8 +38,8 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
   const [text, setText] = useState('')
   const work = useRef<AbortController>(undefined)
   const recorder = useRef<Recorder>(undefined)
-  // Only the link on the dashboard adds a history entry. Switching tabs replaces the current one, and a
-  // reload or Back doesn't start a recording.
+  // Starts recording only if the user came from the dashboard's link, which adds a history entry. Switching
+  // tabs replaces the entry, so switching tabs, reloading or going back doesn't start a recording.
   const isByLink = useNavigationType() === 'PUSH'
   const [isListening] = useState(isShown && isByLink && engine !== 'off' && !handed.success)
   const isHere = useRef(true)
@@ -66,7 +66,7 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
     setState({ step: 'asking' })
     try {
       const started = await startRecorder()
-      // The user may have left before answering the browser's permission prompt.
+      // The user may have left the page before answering the browser's permission prompt.
       if (!isHere.current) {
         started.discard()
         return setState({ step: 'ready' })
@@ -136,7 +136,7 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
           result={state.result}
           onUse={onUse}
           onAgain={() => {
-            // The user can edit the transcript instead of saying everything again.
+            // The user can edit the transcript instead of repeating everything.
             setText((typed) => typed || state.result.transcript)
             setState({ step: 'ready' })
           }}

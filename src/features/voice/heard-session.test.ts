@@ -36,7 +36,7 @@ function sessionHeard(heard: Heard, family: typeof FAMILY) {
   return { text, found: { studentId: null, ...first, isSession: first !== undefined } }
 }
 
-/** Reads the sentence, given these possible mishearings and their probabilities. */
+/** Reads a sentence, given possible mishearings and their probabilities. */
 function read(others: [from: string, to: string, probability: number][], isNoisy = false) {
   const rest = 1 - others.reduce((sum, [, , probability]) => sum + probability, 0)
   const hypotheses = [

@@ -1,10 +1,10 @@
-// Finds the sessions in a speech engine's output. If the engine returns alternatives, the most probable
-// reading wins, and a value that too few of the other readings share is left out.
+// Finds the sessions in a speech engine's output. If the engine returns alternatives, uses the most probable
+// reading and leaves out any value that too few of the other readings share.
 import { NOTHING_READ, type Reading, type ReadingInput, type ReadSession } from './reading/read.ts'
 
 export interface Heard {
   text: string
-  /** The possible transcripts, including `text`, with their probabilities. */
+  /** The possible transcripts, including `text`, each with its probability. */
   hypotheses?: { text: string; probability: number }[]
   /** A second engine's text for the same recording. */
   other?: string
@@ -13,21 +13,22 @@ export interface Heard {
 }
 
 /**
- * The minimum combined probability of the readings that agree on a value. On 351 clips of sessions with 15 dB
- * of noise, the noisy threshold keeps three of four correct clips and one of four wrong ones, because with
- * noise the readings more often share a mistake. Without noise, few clips are wrong, and no correct ones are
- * lost.
+ * The minimum combined probability of the readings that agree on a value. With 351 recorded sessions at a 15
+ * dB signal-to-noise ratio, the noisy threshold keeps three of every four correct results but only one of
+ * every four wrong ones; it has to be higher because noise makes readings share a mistake more often. Without
+ * noise, few results are wrong, and the clear threshold loses no correct ones.
  */
 export const LEAST_SHARE = { clear: 0.5, noisy: 0.9 } as const
 /**
- * How much more likely a reading becomes for naming the student, and again for naming the tutor. Most reports
- * name both, which the engine can't take into account because it looks at only three words at a time. Of 351
- * clips, three more are correct and none gets worse; any value from 2 to 8 has the same effect.
+ * The factor by which a reading becomes more likely if it names the student, and again if it names the tutor.
+ * Most reports name both, but the engine can't take that into account because it looks at only three words at
+ * a time. With this factor, three more of 351 clips are correct and none gets worse; any value from 2 to 8
+ * has the same effect.
  */
 const NAMED = 4
 /**
- * The maximum number of characters to read in all hypotheses, about 0.1 s of work. Long recordings get fewer
- * hypotheses.
+ * The maximum total number of characters to read in all hypotheses, which takes about 0.1 s. For long
+ * recordings, fewer hypotheses are read.
  */
 const MOST_CHARACTERS = 3000
 
@@ -36,9 +37,9 @@ type Value = (typeof VALUES)[number]
 type Lists = Pick<ReadingInput, 'students' | 'tutors'>
 
 /**
- * Combines one or two engines' output. Values both agree on are kept, the second fills gaps in the first, and
- * where they differ the user has to choose. A session that only the second one heard is filled in with a
- * question.
+ * Combines the output of one or two engines. Values that both agree on are kept, the second engine fills gaps
+ * in the first one's, and the user has to choose where the two differ. If only the second engine heard a
+ * session, it's filled in with a question.
  */
 export function sessionsHeard(
   heard: Heard & { isOfThisKind?: boolean },
@@ -56,7 +57,7 @@ export function sessionsHeard(
     const sessions = theirs.map((session): ReadSession => ({ ...session, confidence: 'low' }))
     return { text: heard.other, found: { ...second, sounds: 'maybe', sessions } }
   }
-  // If the engines heard different numbers of sessions, we can't tell which ones match.
+  // If the engines heard different numbers of sessions, we can't tell which sessions match.
   if (own.length !== theirs.length) return first
   const sessions = own.map((session, index) => joined(session, theirs[index] ?? session, lists))
   return { ...first, found: { ...first.found, sessions } }
@@ -81,9 +82,9 @@ function joined(own: ReadSession, other: ReadSession, lists: Lists): ReadSession
 }
 
 /**
- * Reads an engine's output and returns the text that was used. If the engine isn't sure about a person, the
- * name is only suggested.
- * @param read reads one text
+ * Reads an engine's output and returns the transcript that was used. If the engine isn't sure about a person,
+ * the name is only suggested.
+ * @param read reads one transcript
  */
 export function sessionHeard(
   heard: Heard,
@@ -99,8 +100,8 @@ export function sessionHeard(
       const named = [first?.studentId, first?.tutorId].filter((id) => id != null).length
       return { text, found, weight: probability * NAMED ** named }
     })
-  // Looks at the alternatives only if the most likely reading has a session. With enough alternatives, even a
-  // sentence about something else would have one that names a person.
+  // Considers the alternatives only if the most likely transcript has a session. Given enough alternatives,
+  // even a sentence about something else would have one that names a person.
   const [likeliest, ...others] = readings
   if (!likeliest || likeliest.found.sessions.length === 0)
     return { text: heard.text, found: likeliest?.found ?? NOTHING_READ }

@@ -1,9 +1,10 @@
-// Finds what was said about the lesson itself, for both sides to read: what was covered, and the homework.
+// Finds what was said about the lesson itself, for both sides to read: what was covered, and what the
+// homework is.
 
 const END = String.raw`(?=[.!?](?:\s+\p{Lu}|\s*$)|[;\n]|$)`
 /**
  * Matches 'Homework: page 12', 'her homework is to read' and 'for homework do page 12', up to the end of the
- * sentence. Doesn't match help with homework.
+ * sentence. Doesn't match 'help with homework'.
  */
 const HOMEWORK = new RegExp(
   [
@@ -14,7 +15,7 @@ const HOMEWORK = new RegExp(
   ].join(''),
   'iu',
 )
-/** Homework that was assigned earlier and is already done. */
+/** Matches homework that was assigned earlier and is already done. */
 const DONE =
   /^(?:not |all |already |well )?(?:done|finished|complete|completed|ready|missing|late|none|over)\b/i
 /** Matches 'We covered fractions' at the start of the remaining text. */
@@ -23,7 +24,7 @@ const DONE_TOGETHER = new RegExp(
   'iu',
 )
 
-/** The text for both sides, and the rest for the speaker's private notes. */
+/** The text for both sides, and the rest, which goes in the speaker's private notes. */
 export interface SaidWords {
   summary: string | null
   homework: string | null
@@ -31,7 +32,7 @@ export interface SaidWords {
 }
 
 /**
- * Splits the words that aren't facts of a session into what was covered, the homework, and notes.
+ * Splits the words that aren't facts of a session into what was covered, the homework, and private notes.
  * @param notes the words that aren't facts
  */
 export function lessonWordsIn(transcript: string, notes: string | null): SaidWords {
@@ -48,7 +49,7 @@ export function lessonWordsIn(transcript: string, notes: string | null): SaidWor
   }
 }
 
-/** Removes the homework from the notes, since it has its own field. */
+/** Removes the homework from the notes, because it has a separate field. */
 function without(notes: string, homework: string): string {
   const clause = HOMEWORK.exec(notes)
   const text = clause ? notes.replace(clause[0], '') : notes

@@ -8,11 +8,11 @@ import { loadWeights } from './reading/weights.server.ts'
 import { SENTENCES, spokenSentences, type SpokenNames } from './spoken-sentences.ts'
 import { toVoiceResult, type VoiceResult } from './voice.ts'
 
-/** A transcript or typed text, with the account's lists. */
+/** A transcript or typed text, and the account's lists. */
 export interface ReadTask extends Omit<ReadingInput, 'transcript'> {
   heard: Heard
 }
-/** An account's names, to turn into sentences for a speech engine, one per line. */
+/** An account's names, to be turned into sentences for a speech engine, one per line. */
 export interface SentencesTask {
   names: SpokenNames
 }

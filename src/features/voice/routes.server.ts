@@ -1,4 +1,4 @@
-// The route for logging by voice. A recording exists only in this request's memory (promise P4).
+// The route for logging by voice. A recording is kept only in this request's memory (promise P4).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { dayIn } from '#kernel/calendar-day.ts'
 import type { ReasonOf } from '#kernel/endpoint.ts'
@@ -14,19 +14,19 @@ import type { ReaderTask, ReadTask } from './reader.server.ts'
 import { listenFor, type SpokenNames } from './spoken-sentences.ts'
 import { MOST_RECORDING_BYTES, narrowed, ProcessSpeech, RECORDING_TYPES, type VoiceResult } from './voice.ts'
 
-/** Base64 needs four characters for three bytes. The rest of the JSON is lists. */
+/** Base64 uses four characters for three bytes. The rest of the JSON is the lists. */
 const MOST_BODY_BYTES = Math.ceil((MOST_RECORDING_BYTES * 4) / 3) + 256 * 1024
 
 type Reason = ReasonOf<typeof ProcessSpeech>
 
 /**
- * CPU time: an everyday sentence takes 3 ms, and any 4,000 characters are either read within the limit or
- * refused.
+ * The limit on CPU time. An everyday sentence takes 3 ms, and any text of 4,000 characters is either read
+ * within the limit or refused.
  */
 const LIMITS = { deadlineMs: 300, mostWaiting: 16, mostWaitingPerAccount: 3 }
-/** For up to 25 variants of an engine's output, limited in total length. */
+/** The limit for reading up to 25 variants of an engine's output, which are limited in total length. */
 const HEARD_DEADLINE_MS = 3000
-/** For the thousands of sentences that an engine needs. They're created once per account. */
+/** The limit for creating the thousands of sentences that an engine needs, which happens once per account. */
 const SENTENCES_DEADLINE_MS = 2000
 const REFUSALS = { busy: 'speech_busy', too_slow: 'reading_timeout', crashed: 'reading_failed' } as const
 
@@ -88,7 +88,7 @@ export function addVoiceRoutes(
           )
         } catch (error) {
           const reason = reasonOf(error)
-          // Logs what happened, never what was said.
+          // Logs what happened, but never what was said.
           request.log.info({ reason, err: (error as Error).cause }, 'a recording or a text was not read')
           return refused(reason)
         }
@@ -97,7 +97,7 @@ export function addVoiceRoutes(
   })
 }
 
-/** The names and sentences that an engine should expect. The reader's thread creates the sentences. */
+/** The names and sentences that an engine should expect. The reader's worker thread creates the sentences. */
 function listening(
   reader: TaskThread<ReaderTask>,
   account: string,
@@ -111,13 +111,13 @@ function listening(
   }
   return {
     ...listenFor(names),
-    // Doesn't use the caller's abort signal, because the engine keeps the sentences for the next recording.
+    // Doesn't use the caller's abort signal, because the engine reuses the sentences for the next recording.
     sentences: () =>
       reader.run<string>(account, { names }, new AbortController().signal, SENTENCES_DEADLINE_MS),
   }
 }
 
-/** The refusal for a speech or reading error; rethrows any other error. */
+/** The refusal for a speech or reading error. Any other error is rethrown. */
 function reasonOf(error: unknown): Reason {
   if (error instanceof SpeechFailed) return error.reason
   if (error instanceof TaskRefused) return REFUSALS[error.reason]

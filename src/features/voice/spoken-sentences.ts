@@ -1,4 +1,4 @@
-// Random sentences from the grammar with the account's own names. The local speech engine builds its language
+// Random sentences made from the grammar and the account's names. The local speech engine builds its language
 // model from them.
 import type { Cents } from '#kernel/money.ts'
 import { inLatinLetters } from './name-spelling.ts'
@@ -6,7 +6,7 @@ import { nicknamesOf } from './nickname.ts'
 import { GRAMMAR } from './spoken-grammar.ts'
 
 export interface SpokenNames {
-  /** The account's children or students, as spelled there. */
+  /** The account's children or students, as they're spelled there. */
   students: string[]
   tutors: string[]
   /** The subjects in the tutors' records. */
@@ -47,7 +47,7 @@ function parse(text: string): Part[] {
   )
 }
 
-/** Random sentences in lowercase; the same names always give the same sentences. */
+/** Random sentences in lowercase. The same names always result in the same sentences. */
 export function spokenSentences(listed: SpokenNames, count: number): string[] {
   const names = pronounceable(listed)
   const random = randomFrom(count)
@@ -107,7 +107,7 @@ const TITLES: Record<string, string> = {
   missus: 'missus',
 }
 
-/** A name's words as spoken: lowercase, plain letters, titles spelled out. */
+/** The words of a name as spoken: lowercase, in plain Latin letters, with titles spelled out. */
 export function wordsOf(name: string): string[] {
   return inLatinLetters(name)
     .split(/[^a-z']+/)
@@ -144,7 +144,7 @@ function possessive(word: string): string {
   return word === '' ? '' : `${word}'s`
 }
 
-/** A few of the nicknames. All of them together are a sixteenth as likely as the name. */
+/** A few nicknames for a first name. All of them combined are a sixteenth as likely as the name itself. */
 function shortForms(first: string): { weight: number; item: string }[] {
   const short = nicknamesOf(first).slice(0, MOST_NICKNAMES)
   return short.map((item) => ({ weight: 0.5 / short.length, item }))
@@ -167,7 +167,7 @@ function tutorForms(name: string): { weight: number; item: string }[] {
   return forms
 }
 
-// Mulberry32: short, good enough to choose sentences, and the same on every machine.
+// Mulberry32: short, random enough to choose sentences, and the same on every machine.
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -184,7 +184,7 @@ const SMALL =
   )
 const TENS = 'ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 
-/** An amount as spoken before 'dollars', such as 'fifty two fifty' or 'a hundred and five'. */
+/** An amount as people say it before 'dollars', such as 'fifty two fifty' or 'a hundred and five'. */
 export function amountInWords(amount: Cents): string {
   const [dollars, rest] = [Math.floor(amount / 100), amount % 100]
   const below = (number: number): string =>
@@ -204,8 +204,8 @@ export function amountInWords(amount: Cents): string {
 }
 
 /**
- * Enough sentences for each name to occur next to most of the words it can stand next to. With 12,000, 5 more
- * of 210 clips had an error.
+ * Enough sentences for each name to appear next to most of the words it can occur next to. With only 12,000
+ * sentences, 5 more of the 210 clips had errors.
  */
 export const SENTENCES = 30_000
 

@@ -1,12 +1,13 @@
-// Fills in the manual form from a result. Only includes values that were heard, in the form's text format.
+// Fills in the manual form from a voice result. Includes only values that were recognized, as the form's
+// strings.
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { plainSpelling } from './name-spelling.ts'
 import type { HeardSession } from './voice.ts'
 
 /**
- * The five messages shown while a recording is processed, and for how long each is shown (product.md sections
- * 2 and 9).
+ * The five messages shown while a recording is processed, and how long each is shown (product.md sections 2
+ * and 9).
  */
 export const PROCESSING_MESSAGES = [
   'Analyzing speech...',
@@ -16,18 +17,18 @@ export const PROCESSING_MESSAGES = [
   'Finalizing results...',
 ] as const
 export const MESSAGE_MS = 2000
-/** The number of transcript characters in the toast (product.md section 8). */
+/** How many characters of the transcript the toast shows (product.md section 8). */
 export const TOAST_CHARACTERS = 50
 
 /**
- * Rounds to the nearest quarter hour, with a minimum of one, because sessions last quarter hours (decisions
+ * Rounds to the nearest quarter hour, but at least one, because sessions last whole quarter hours (decisions
  * section 3).
  */
 export function quarterHours(hours: number): number {
   return Math.max(0.25, Math.round(hours * 4) / 4)
 }
 
-/** Hours in plain text, with the rounded value if they aren't quarter hours. */
+/** Hours as plain text, with the rounded value if they aren't whole quarter hours. */
 export function heardDuration(hours: number): string {
   const kept = quarterHours(hours)
   if (Math.abs(kept - hours) < 0.001) return hoursInWords(hours)
@@ -39,19 +40,19 @@ export function asWritten(said: string): string {
   return said.slice(0, 1).toUpperCase() + said.slice(1)
 }
 
-/** The user's choices on a card: the people, and what goes into the notes. */
+/** The user's choices on a card: the people, and what to add to the notes. */
 export interface Chosen {
   studentId: string | null
   tutorId: string | null
   notes: string | null
 }
 
-/** Whether a session has everything it needs to be added as heard. */
+/** Whether a session has everything needed to add it as it was recognized. */
 export function isComplete({ date, duration, is_future: isFuture }: HeardSession, chosen: Chosen): boolean {
   return Boolean(chosen.studentId && chosen.tutorId && date && duration) && !isFuture
 }
 
-/** The values for the form. Fields that weren't heard stay as they were. */
+/** The values for the form. Fields that weren't mentioned keep their values. */
 export function heardFields(result: HeardSession, chosen: Chosen): Partial<SessionFields> {
   return {
     ...(chosen.studentId ? { student_id: chosen.studentId } : {}),
@@ -68,8 +69,8 @@ export function heardFields(result: HeardSession, chosen: Chosen): Partial<Sessi
 }
 
 /**
- * The people on the list that a spoken name may refer to: those whose name starts in a similar way or, on a
- * short list, everyone.
+ * The people on the list that a spoken name may refer to: those whose names start in a similar way or, if the
+ * list is short, everyone.
  */
 export function whoIsMeant<Person extends { name: string }>(people: Person[], said: string | null): Person[] {
   const start = plainSpelling(said ?? '')
@@ -86,11 +87,11 @@ export function whoIsMeant<Person extends { name: string }>(people: Person[], sa
   return alike.length > 0 ? alike.slice(0, 4) : people.length <= 4 ? people : []
 }
 
-/** An example sentence with names from the lists; without a tutor if the user is the tutor. */
+/** An example sentence with names from the lists. Leaves out the tutor if that's the user. */
 export function exampleOf(student = 'Maya', tutor?: string): string {
   const first = (name: string) => {
     const [word = name] = name.trim().split(/\s+/)
-    // Keeps "Mr. Adeyemi" whole, because the first word is only a title.
+    // Keeps "Mr. Adeyemi" as it is, because the first word is only a title.
     return word.endsWith('.') ? name.trim() : word
   }
   return `${first(student)} had an hour and a half of algebra${tutor ? ` with ${first(tutor)}` : ''} on Tuesday.`

@@ -21,7 +21,7 @@ interface InviteDialogProps {
   onClose: () => void
 }
 
-/** Invites someone by email and gives them a role. Closes only on success. */
+/** A dialog to invite someone by email and give them a role. Closes only after the invitation is sent. */
 export default function InviteDialog(props: InviteDialogProps) {
   return (
     <FormBoundary draft={DRAFT}>

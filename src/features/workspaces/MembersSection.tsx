@@ -35,15 +35,15 @@ const HOW_TO_LEAVE: Record<Kind, string> = {
 
 interface MembersSectionProps {
   kind: Kind
-  /** The reader's role, as far as this screen knows. Only the owner can change the list of members. */
+  /** The reader's role as it was when this screen loaded. Only the owner can change the list of members. */
   role: MemberRole
   /** The people a member can be limited to: a family's children or a practice's students. */
   students: Person[]
-  /** Whether ownership comes with a plan. */
+  /** Whether owners need a plan, because this server takes payments. */
   takesPayments: boolean
-  /** Called after the reader leaves and can no longer see anything here. */
+  /** Called after the reader has left and can no longer see anything here. */
   onLeft: () => void
-  /** Called when the reader's role changes, so that the rest of their screens can update. */
+  /** Called when the reader's role has changed, so that the rest of their screens can update. */
   onRoleChanged: () => void
 }
 
@@ -59,7 +59,7 @@ export function MembersSection({
   const members = useMembers()
   const isOwner = role === 'owner'
   const newRole = members.data?.find((one) => one.is_me)?.role ?? role
-  // Runs once per change, even though the caller passes a new function on every render.
+  // Called once per change, even though the caller passes a new function on every render.
   const tellOfRole = useEffectEvent(onRoleChanged)
   useEffect(() => {
     if (newRole !== role) tellOfRole()
@@ -144,7 +144,7 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
     >
       {member.state === 'invited' && isOwner && <InvitationActions member={member} name={name} />}
       {member.state === 'member' && isOwner && !member.is_me && (
-        // On a phone, the buttons get a separate line. Borderless buttons line up with the text.
+        // On a phone, the buttons go on a separate line. Borderless buttons are aligned with the text.
         <div className="-mx-3 flex basis-full flex-wrap items-center gap-2 sm:basis-auto">
           {students.length > 0 && (
             <Button
@@ -195,7 +195,7 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
           onDone={onLeft}
         >
           {(open) => (
-            // On a phone, the button gets a separate line.
+            // On a phone, the button goes on a separate line.
             <div className="basis-full sm:basis-auto">
               <Button tone="danger-outline" size="small" onClick={open}>
                 Leave this {kind}
@@ -208,7 +208,7 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
   )
 }
 
-/** A member's name, else the address, which only the owner gets. */
+/** A member's name or, if there isn't one, the address, which only the owner can see. */
 function nameOf({ name, email, role }: Member): string {
   return name ?? email ?? (role === 'owner' ? 'The owner' : 'No name given')
 }
@@ -224,21 +224,21 @@ function lineOf({ state, role, email, expires_at: expires }: Member, name: strin
   return words.join(', ')
 }
 
-/** Names the students a limited member sees; undefined if they see all. */
+/** The names of the students a limited member sees; undefined if the member sees all students. */
 function studentsOf({ student_ids: ids }: Member, students: Person[], kind: Kind): string | undefined {
   if (!ids) return undefined
   const names = students.filter(({ id }) => ids.includes(id)).map((one) => isolated(one.name))
   return names.length > 0 ? `for ${names.join(' and ')}` : `for some ${STUDENT_WORDS[kind].some}`
 }
 
-/** Whether a member can become the owner: a parent or assistant with all students. */
+/** Whether a member can become the owner. That has to be a parent or assistant who sees all students. */
 function canOwn({ role, student_ids: ids }: Member, kind: Kind): boolean {
   return role === GIVEN_ROLES[kind][0] && ids === null
 }
 
 /**
  * Changes a role right away. Before making someone else the owner, asks for confirmation, because the current
- * owner gives up that role.
+ * owner loses that role.
  */
 function RoleSelect({
   member,
@@ -348,11 +348,11 @@ interface RemovalProps {
   confirmLabel: string
   done: string
   onDone?: () => void
-  /** Renders the button that opens the dialog. */
+  /** Renders the button that opens this dialog. */
   children: (open: () => void) => ReactNode
 }
 
-/** Ends a membership or withdraws an invitation, after asking for confirmation. */
+/** Asks for confirmation, then ends a membership or withdraws an invitation. */
 function Removal({ member, title, text, confirmLabel, done, onDone, children }: RemovalProps) {
   const toast = useToast()
   const removal = useRemoveMember()

@@ -16,7 +16,7 @@ interface StudentsDialogProps {
   onClose: () => void
 }
 
-/** Lets the owner choose the children or students a member sees. */
+/** A dialog in which the owner chooses the children or students a member sees. */
 export default function StudentsDialog({ member, name, kind, students, onClose }: StudentsDialogProps) {
   const toast = useToast()
   const change = useChangeMember()

@@ -17,8 +17,8 @@ const WORKSPACES = ['workspaces']
 const MEMBERS = ['members']
 
 /**
- * The account's workspaces. @param isWanted whether to query the server; returns an earlier response either
- * way
+ * The account's workspaces.
+ * @param isWanted false to return only what was loaded earlier, without querying the server
  */
 export function useWorkspaces(isWanted: boolean) {
   return useQuery({
@@ -46,7 +46,7 @@ export function useMembers() {
   return useQuery({ queryKey: MEMBERS, queryFn: ({ signal }) => call(ListMembers, {}, { signal }) })
 }
 
-/** Invites an address, or sends it a new link if it was invited before. */
+/** Invites an address. If it was invited before, sends a new link. */
 export function useInviteMember() {
   return useMutation({
     mutationFn: ({
@@ -68,7 +68,7 @@ export function useChangeMember() {
   })
 }
 
-/** Removes a member or withdraws an invitation. Removing yourself means leaving. */
+/** Removes a member or withdraws an invitation. A member who removes themselves leaves the workspace. */
 export function useRemoveMember() {
   return useMutation({
     mutationFn: (member: Member) => call(RemoveMember, {}, { id: member.id }),

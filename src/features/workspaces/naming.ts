@@ -1,19 +1,19 @@
-// The names of workspaces on screens: the owner, and whether it's a family or a practice.
+// Names of workspaces on screens. They consist of the owner and whether it's a family or a practice.
 import { isolated } from '#kernel/isolate.ts'
 import { type GIVEN_ROLES, type Kind, KINDS, type MemberRole, type Workspace } from './workspace.ts'
 
 type Named = Pick<Workspace, 'kind' | 'role' | 'owner_name'>
 
 /**
- * Names a workspace in the middle of a sentence: "your family", "Ana Whitfield's family", or "a family you
- * joined" if its owner gave no name.
+ * A workspace's name within a sentence: "your family", "Ana Whitfield's family", or, if the owner didn't give
+ * a name, "a family you joined".
  */
 export function nameOf({ kind, role, owner_name: owner }: Named): string {
   if (role === 'owner') return `your ${kind}`
   return owner ? `${isolated(owner)}'s ${kind}` : `a ${kind} you joined`
 }
 
-/** A workspace's name at the start of a line. A person's name keeps the capitalization they typed. */
+/** A workspace's name at the start of a line. A person's name keeps its capitalization. */
 export function titleOf(workspace: Named): string {
   const name = nameOf(workspace)
   return workspace.role !== 'owner' && workspace.owner_name
@@ -22,8 +22,8 @@ export function titleOf(workspace: Named): string {
 }
 
 /**
- * The titles of several workspaces, in order. Duplicates, such as two families with the same owner, get
- * numbers.
+ * The titles of several workspaces, in the same order. Duplicates, such as two families with the same owner,
+ * are numbered.
  */
 export function titlesOf(workspaces: readonly Named[]): string[] {
   const titles = workspaces.map(titleOf)
@@ -33,7 +33,7 @@ export function titlesOf(workspaces: readonly Named[]): string[] {
   })
 }
 
-/** The kinds of workspace an account can still create: at most one family and one practice. */
+/** The kinds of workspace that an account can still create. It can own at most one family and one practice. */
 export function kindsToStart(workspaces: readonly Pick<Workspace, 'kind' | 'role'>[]): Kind[] {
   return KINDS.filter((kind) => !workspaces.some((one) => one.role === 'owner' && one.kind === kind))
 }
@@ -47,13 +47,13 @@ export const ROLE_WORDS: Record<MemberRole, string> = {
   assistant: 'Assistant',
 }
 
-/** Labels for choosing which of a family's children or a practice's students a member sees. */
+/** Labels for choosing the children of a family or the students of a practice that a member sees. */
 export const STUDENT_WORDS: Record<Kind, { title: string; all: string; some: string }> = {
   family: { title: 'Children', all: 'All children', some: 'children' },
   practice: { title: 'Students', all: 'All students', some: 'students' },
 }
 
-/** The role to show next to a helper's name; undefined for owners and parents. */
+/** The role shown next to a helper's name; undefined for owners and parents. */
 export function helperName(role: MemberRole | undefined): string | undefined {
   return role === 'viewer' || role === 'assistant' || role === 'caregiver' ? ROLE_WORDS[role] : undefined
 }
@@ -66,7 +66,7 @@ export const ROLE_RIGHTS: Record<(typeof GIVEN_ROLES)[Kind][number], string> = {
   assistant: 'Can log and confirm sessions and see amounts. You still manage members and connections.',
 }
 
-/** Explains to the invited person what the role allows: for all children or students, and for only some. */
+/** Explains to the invited person what the role allows, both for all children or students and for only some. */
 const RIGHTS_GIVEN: Record<MemberRole, { all: string; some: string }> = {
   owner: {
     all: "You'll be able to see and change everything.",
@@ -90,7 +90,7 @@ const RIGHTS_GIVEN: Record<MemberRole, { all: string; some: string }> = {
   },
 }
 
-/** Explains to the invited person what they'll see and can do. */
+/** Explains to the invited person what they'll be able to see and do. */
 export function rightsGiven(role: MemberRole, hasAllStudents: boolean): string {
   return RIGHTS_GIVEN[role][hasAllStudents ? 'all' : 'some']
 }

@@ -9,7 +9,7 @@ import { INVITATION_DAYS, type Kind, type Member } from './workspace.ts'
 
 /**
  * As the system: gives an account its first workspace, unless it already owns one. The workspace gets the
- * account's id, like those of earlier accounts, unless the workspace with that id was handed over to someone
+ * same id as the account, as it always has, unless the workspace with that id was handed over to someone
  * else.
  */
 export async function insertFirstWorkspace(tx: Tx, accountId: string, kind: Kind): Promise<void> {
@@ -19,8 +19,8 @@ export async function insertFirstWorkspace(tx: Tx, accountId: string, kind: Kind
 }
 
 /**
- * As the system: makes sure that an account owns a workspace of this kind. Creates one, or if the account has
- * only one workspace, changes that one's kind.
+ * As the system: makes sure that an account owns a workspace of this kind. If it doesn't own any workspace,
+ * creates one. If it owns only one of the other kind, changes that one's kind.
  */
 export async function makeFirstWorkspace(tx: Tx, accountId: string, kind: Kind): Promise<void> {
   await insertFirstWorkspace(tx, accountId, kind)
@@ -62,7 +62,7 @@ export async function readCurrency(tx: Tx, workspaceId: WorkspaceId): Promise<Cu
   return row.currency
 }
 
-/** Sets the currency of a workspace's amounts; false if this member isn't allowed to. */
+/** Sets the currency of a workspace's amounts; false if this member isn't allowed to do that. */
 export async function setCurrency(tx: Tx, workspaceId: WorkspaceId, currency: Currency): Promise<boolean> {
   const row = await tx
     .updateTable('workspaces')
@@ -84,9 +84,10 @@ export async function lockWorkspacesOf(tx: Tx, accountId: string): Promise<void>
 }
 
 /**
- * As the system: creates a workspace for an account, under the account's name and in the currency of the
+ * As the system: creates a workspace for an account, with the account's name and the currency of the
  * workspace it has owned longest. The caller makes sure that the account doesn't own one of this kind yet.
- * Returns undefined if the id is taken. @param id random if left out
+ * Returns undefined if the id is taken.
+ * @param id random if omitted
  */
 export async function insertOwnWorkspace(
   tx: Tx,
@@ -109,8 +110,8 @@ export async function insertOwnWorkspace(
   if (!made) return undefined
   await tx.insertInto('members').values({ workspace_id: id, account_id: accountId, role: 'owner' }).execute()
   if (kind === 'practice') await insertOwnTutor(tx, made.id)
-  // Someone who joined by invitation has no role stored with their account. Becoming an owner sets it, so
-  // they aren't asked to choose one.
+  // Someone who joined by invitation doesn't have a role stored with their account. Becoming an owner sets
+  // the role, so they aren't asked to choose one.
   await tx
     .insertInto('user_roles')
     .values({ user_id: accountId, role: kind === 'family' ? 'parent' : 'tutor' })
@@ -120,10 +121,10 @@ export async function insertOwnWorkspace(
 }
 
 /**
- * As the system: starts an account's trial with its first workspace, because someone who joined by invitation
- * may have helped others for months before. Does nothing if the account owns another workspace, or if its
- * address already had a trial.
- * @param besides the workspace the account has just become the owner of
+ * As the system: starts an account's trial when it gets its first workspace, because someone who joined by
+ * invitation may have helped others for months before that. Does nothing if the account owns another
+ * workspace, or if its address already had a trial.
+ * @param besides the workspace that the account has just become the owner of
  */
 export async function startTrial(
   tx: Tx,
@@ -150,15 +151,12 @@ export async function startTrial(
     .execute()
 }
 
-/**
- * How many days a family can go without a plan after its owner's account is erased (design of the
- * workspaces).
- */
+/** How many days a family doesn't need a plan after its owner's account was erased (design of the workspaces). */
 const GRACE_DAYS = 30
 
 /**
- * As the system: makes a parent (in a practice, an assistant) with all students the owner, and gives the
- * former owner that person's old role. From then on, the new owner's plan counts; if this is the first
+ * As the system: makes a parent (in a practice, an assistant) who sees all students the owner, and gives the
+ * former owner that person's previous role. From then on, the new owner's plan applies. If this is the first
  * workspace they own, their trial starts now. Returns false if the person isn't eligible.
  */
 export async function handOver(
@@ -180,7 +178,7 @@ export async function handOver(
   )
   if (!rows[0]?.is_done) return false
   await startTrial(tx, accountId, now, workspaceId)
-  // The former owner had a trial here, so their next workspace doesn't start another one.
+  // The former owner used a trial here, so their next workspace doesn't start another one.
   await tx
     .updateTable('users')
     .set({ trial_since: sql`created_at` })
@@ -191,8 +189,8 @@ export async function handOver(
 }
 
 /**
- * As the system, before an account is erased: hands over each of its workspaces to the parent with all
- * students who has been a member longest. Returns the new owners, for the emails.
+ * As the system, before an account is erased: hands over each of its workspaces to the longest-standing
+ * parent who sees all students. Returns the new owners, so that they can be emailed.
  */
 export async function handOnWorkspaces(
   tx: Tx,
@@ -210,8 +208,8 @@ export async function handOnWorkspaces(
 }
 
 /**
- * As the system, for the email to a new owner: their address, and until when the workspace needs no plan.
- * Undefined if they no longer own it.
+ * As the system, for the email to a new owner: their address, and the date until which the workspace doesn't
+ * need a plan. Undefined if they no longer own the workspace.
  */
 export async function ownershipForMail(tx: Tx, workspaceId: string, accountId: string) {
   return tx
@@ -227,7 +225,7 @@ export async function ownershipForMail(tx: Tx, workspaceId: string, accountId: s
     .executeTakeFirst()
 }
 
-/** As the system: a person's name; null if they didn't give one or the account no longer exists. */
+/** As the system: a person's name; null if they didn't give one or their account no longer exists. */
 export async function nameOfAccount(tx: Tx, accountId: string): Promise<string | null> {
   const row = await tx
     .selectFrom('profiles')
@@ -237,7 +235,7 @@ export async function nameOfAccount(tx: Tx, accountId: string): Promise<string |
   return row?.full_name ?? null
 }
 
-/** As the system: records that a member dismissed a workspace's checklist. */
+/** As the system: records that a member has dismissed a workspace's checklist. */
 export async function dismissOnboarding(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -252,7 +250,7 @@ export async function dismissOnboarding(
     .execute()
 }
 
-/** As the system: whether an account can become an owner. A disabled or deleted account can't. */
+/** As the system: whether an account can become an owner. Disabled and deleted accounts can't. */
 export async function isOpenAccount(tx: Tx, accountId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
@@ -302,7 +300,7 @@ export async function listMembers(tx: Tx, workspaceId: WorkspaceId, me: string):
   }))
 }
 
-/** As the system: whether two workspaces have a member in common, who could then answer for both sides. */
+/** As the system: whether two workspaces have a member in common. That member could answer for both sides. */
 export async function shareMember(tx: Tx, one: WorkspaceId, other: WorkspaceId): Promise<boolean> {
   const row = await tx
     .selectFrom('members as a')
@@ -329,7 +327,7 @@ function toInvited({ expires_at, ...invitation }: Invitation): Member {
   }
 }
 
-/** The open invitations to the owner's workspace, oldest first. Empty for anyone but the owner. */
+/** The open invitations to the owner's workspace, oldest first. Empty if the caller isn't the owner. */
 export async function listInvitations(tx: Tx, workspaceId: WorkspaceId, now: Date): Promise<Member[]> {
   const rows = await tx
     .selectFrom('member_invitations')
@@ -347,7 +345,7 @@ export async function lockMembers(tx: Tx, workspaceId: WorkspaceId): Promise<voi
   await sql`select pg_advisory_xact_lock(hashtextextended(${`members:${workspaceId}`}, 0))`.execute(tx)
 }
 
-/** As the owner: invites an address. Inviting it again invalidates the earlier link. */
+/** As the owner: invites an address. If it was invited before, the earlier link stops working. */
 export async function insertInvitation(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -396,8 +394,8 @@ export async function deleteInvitation(tx: Tx, workspaceId: WorkspaceId, id: str
 }
 
 /**
- * As the owner: changes a member's role and students; false for the owner and for non-members. @param
- * studentIds undefined leaves them unchanged
+ * As the owner: changes a member's role and students; false if the person is the owner or isn't a member.
+ * @param studentIds undefined leaves the students unchanged
  */
 export async function changeRole(
   tx: Tx,
@@ -424,7 +422,7 @@ export async function changeRole(
   return row !== undefined
 }
 
-/** Limits a member to these students, skipping any that no longer exist. */
+/** Limits a member to these students. Skips any that no longer exist. */
 async function insertMemberStudents(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -457,8 +455,8 @@ export async function hasStudents(tx: Tx, workspaceId: WorkspaceId, ids: string[
 }
 
 /**
- * Ends a membership. The owner can end anyone else's; others can end only their own. Returns false if nothing
- * changed.
+ * Ends a membership. The owner can end anyone's but their own; other members can end only their own. Returns
+ * false if nothing changed.
  */
 export async function deleteMember(tx: Tx, workspaceId: WorkspaceId, accountId: string): Promise<boolean> {
   const row = await tx
@@ -470,7 +468,7 @@ export async function deleteMember(tx: Tx, workspaceId: WorkspaceId, accountId: 
 }
 
 /**
- * As the system: an open invitation, found by its id (for the email), by the hash of its token, or by its
+ * As the system: an open invitation, looked up by its id (for the email), the hash of its token, or its
  * address.
  */
 export async function openInvitation(
@@ -514,7 +512,7 @@ export async function keepInvitationToken(tx: Tx, id: string, tokenHash: Buffer)
 
 /**
  * As the system: whether an account is already on the other side of one of this workspace's connections,
- * through its workspaces or its address.
+ * either through one of its workspaces or through its address.
  */
 export async function isOnOtherSide(tx: Tx, workspaceId: WorkspaceId, accountId: string): Promise<boolean> {
   const { rows } = await sql`
@@ -528,8 +526,8 @@ export async function isOnOtherSide(tx: Tx, workspaceId: WorkspaceId, accountId:
 }
 
 /**
- * As the system: accepts an invitation, which works only once. False if it was used or withdrawn. Existing
- * members keep their role.
+ * As the system: accepts an invitation. An invitation works only once; false if it was used or withdrawn.
+ * Existing members keep their role.
  */
 export async function useInvitation(tx: Tx, invitation: OpenInvitation, accountId: string): Promise<boolean> {
   const used = await tx
@@ -549,7 +547,7 @@ export async function useInvitation(tx: Tx, invitation: OpenInvitation, accountI
   return true
 }
 
-/** As the system: deletes invitations that ended before a given time, along with their addresses. */
+/** As the system: deletes invitations that ended before the given time, including their addresses. */
 export async function forgetInvitations(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('member_invitations').where('expires_at', '<', before).execute()
 }

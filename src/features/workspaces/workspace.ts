@@ -9,15 +9,18 @@ export type Kind = z.infer<typeof Kind>
 export const MemberRole = z.enum(['owner', 'parent', 'caregiver', 'viewer', 'assistant'])
 export type MemberRole = z.infer<typeof MemberRole>
 
-/** The roles an owner can give to others, by kind of workspace. The first is the default. */
+/** The roles that an owner can assign, by kind of workspace. The first one is the default. */
 export const GIVEN_ROLES = {
   family: ['parent', 'caregiver', 'viewer'],
   practice: ['assistant'],
 } as const satisfies Record<Kind, readonly MemberRole[]>
 
-/** The maximum number of people in one workspace, including those invited (design of the workspaces). */
+/**
+ * The maximum number of people in a workspace, including those who are only invited (design of the
+ * workspaces).
+ */
 export const MOST_MEMBERS = 6
-/** For how many days an invitation works. */
+/** How many days an invitation is valid. */
 export const INVITATION_DAYS = 14
 
 /** A workspace as one of its members sees it. */
@@ -67,12 +70,12 @@ export const Member = z.object({
   state: z.enum(['member', 'invited']),
   role: MemberRole,
   name: z.nullable(z.string()),
-  /** The owner sees everyone's address; everyone else sees only their own. */
+  /** The member's address. The owner sees everyone's; other members see only their own. */
   email: z.nullable(z.string()),
   is_me: z.boolean(),
   /** The children or students this member sees; null for all of them. */
   student_ids: z.nullable(z.array(z.string())),
-  /** When they joined, ISO 8601; null if they're only invited. */
+  /** When the member joined, ISO 8601; null if they're only invited. */
   joined_at: z.nullable(z.string()),
   /** When the invitation expires, ISO 8601; null for a member. */
   expires_at: z.nullable(z.string()),
@@ -106,7 +109,7 @@ export const ListMembers = endpoint({
 export const NewInvitation = z.strictObject({
   email: emailAddress('Enter an email address'),
   role: MemberRole,
-  /** All of them if left out. */
+  /** All children or students if omitted. */
   student_ids: z.optional(StudentIds),
 })
 export const InviteMember = endpoint({
@@ -139,11 +142,11 @@ export const ChangeMember = endpoint({
   method: 'PATCH',
   path: '/api/v1/members/:id',
   access: 'confirmed',
-  // Allowed without a plan, so that an owner who can no longer pay can still hand over to someone who can.
+  // Allowed without a plan, so that an owner who can no longer pay can hand over to someone who can.
   isFree: true,
   input: z.strictObject({
     role: MemberRole,
-    /** Unchanged if left out. */
+    /** Unchanged if omitted. */
     student_ids: z.optional(StudentIds),
   }),
   output: Member,
@@ -196,11 +199,11 @@ export const OpenInvitation = endpoint({
     kind: Kind,
     role: MemberRole,
     owner_name: z.nullable(z.string()),
-    /** False if the invitation covers only some of the children or students. */
+    /** False if the invitation is limited to some of the children or students. */
     has_all_students: z.boolean(),
-    /** The only address that can join with this invitation. */
+    /** The only address that can use this invitation to join. */
     email: z.string(),
-    /** Whether that address already has an account, which then has to sign in. */
+    /** Whether that address already has an account. If so, the invited person has to sign in. */
     has_account: z.boolean(),
   }),
   refusals: NOT_OPEN,

@@ -93,7 +93,7 @@ export function DemoPage() {
 }
 
 /**
- * Hydrates the prerendered page. Renders it from scratch if the visitor opened an address within the demo
+ * Hydrates the prerendered page, or renders it from scratch if the visitor opened an address within the demo
  * directly.
  */
 export function startPage(): void {

@@ -1,5 +1,5 @@
-// Handlers that answer endpoints in the browser. They're typed with each endpoint's input and output, so a
-// handler that no longer fits doesn't compile.
+// Handlers that answer API calls in the browser. They're typed with each endpoint's input and output, so a
+// handler that no longer matches its endpoint doesn't compile.
 import type { Endpoint, OutputOf, ParsedInputOf, Problem } from '#kernel/endpoint.ts'
 import { monthLabel } from '#kernel/month.ts'
 import type { Outcome, Side } from '../money-model.ts'
@@ -11,7 +11,7 @@ export interface Ask<E extends Endpoint> {
   record: DemoRecord
   side: Side
   id: string
-  /** The version the caller read last (If-Match). */
+  /** The version that the caller last read (If-Match). */
   version: number | undefined
   input: ParsedInputOf<E>
 }
@@ -26,7 +26,7 @@ export function answers<E extends Endpoint>(endpoint: E, answer: (ask: Ask<E>) =
   return { endpoint, answer: answer as Handler['answer'] }
 }
 
-/** Thrown to refuse a call, with the endpoint's problem document. */
+/** Thrown to refuse a call with a problem document from the endpoint. */
 export class Refused extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {
@@ -36,7 +36,7 @@ export class Refused extends Error {
 }
 
 /**
- * Refuses with one of the endpoint's codes.
+ * Refuses a call with one of the endpoint's error codes.
  * @param more overrides fields of the problem, such as the title
  */
 export function refuse(endpoint: Endpoint, code: string, more: Partial<Problem> = {}): never {
@@ -51,7 +51,7 @@ export function refuse(endpoint: Endpoint, code: string, more: Partial<Problem> 
   })
 }
 
-/** The response to anything that the demo doesn't support. */
+/** The response to any call that the demo doesn't support. */
 export const SIGN_UP_FIRST: Problem = { status: 403, code: 'demo', title: 'Sign up to use this.' }
 
 /**

@@ -1,5 +1,5 @@
-// The demo's API: every call from its screens is answered or deliberately refused, in the endpoints' formats
-// and by the server's rules.
+// The demo's API: every call from its screens is either answered or deliberately refused, in the endpoints'
+// formats and by the server's rules.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -23,7 +23,7 @@ import type { DemoRecord } from './record.ts'
 const TODAY = '2026-11-22' as CalendarDay
 const SIDES: Side[] = ['family', 'practice']
 
-/** Calls the demo refuses because they need an account, someone else's email address, or a file. */
+/** Calls that the demo refuses because they need an account, someone else's email address, or a file. */
 const REFUSED = new Set(
   `AddStudent AddStudents AddTutor AddTutors AnswerConnection AnswerPairs AskConnection ChangeMember ChangeOccurrence
   CreateSchedule DeleteSchedule DeleteStudent DeleteTutor DownloadCsv DownloadMonthPage DownloadPdf DownloadSigned DownloadSignedAsTutor EndConnection
@@ -94,7 +94,7 @@ test('every call the screens in the demo make is answered, or deliberately refus
 })
 
 test('on any day, both sides have something to do, and last month needs one confirmation before it can be closed', () => {
-  // The example data might look different around the start and end of a month.
+  // Around the start and end of a month, the example data might look different.
   const first = '2027-12-01' as CalendarDay
   const days = Array.from({ length: 100 }, (_, later) => addDays(first, later))
   for (const day of days.filter((one) => /-(01|02|04|16|28|29|30|31)$/.test(one))) {

@@ -1,5 +1,5 @@
-// The demo's API in the browser: answers or refuses the calls from one side's screens, using the record that
-// both sides share.
+// The demo's API in the browser: answers or refuses the calls from one side's screens, using the record
+// shared by both sides.
 import { addDays, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
 import { dollars, cents } from '#kernel/money.ts'
 import { ReadLogin, RenewLogin, SignOut } from '#features/accounts/account.ts'
@@ -57,7 +57,7 @@ function tutorOf(side: Side): Tutor {
   }
 }
 
-/** Totals of a month's sessions by standing (verified, waiting, disputed). */
+/** A month's amounts, totaled by standing (verified, waiting, disputed). */
 function monthAmounts(record: DemoRecord, side: Side, month: string): MonthAmount[] {
   return [...Map.groupBy(portionsOf(record, side, month), ({ standing }) => standing)].map(
     ([standing, portions]) => ({
@@ -161,7 +161,7 @@ export interface Answer {
   body: unknown
 }
 
-/** Answers one side's call. Refuses anything the demo doesn't support with "Sign up to use this." */
+/** Answers one side's call. If the demo doesn't support the call, refuses it with "Sign up to use this." */
 export function answer(record: DemoRecord, side: Side, call: Call): Answer {
   const [path = '', query = ''] = call.url.split('?')
   const found = find(call.method, path)
@@ -188,7 +188,7 @@ export function answer(record: DemoRecord, side: Side, call: Call): Answer {
 
 const refusal = (problem: Problem): Answer => ({ status: problem.status, body: problem })
 
-/** The handler for a call, and the id in its path. Paths without an id are matched first. */
+/** Finds the handler for a call, and the id in its path. Paths without an id are matched first. */
 function find(method: string, path: string): { handler: Handler; id: string } | undefined {
   const parts = path.split('/')
   const candidates = ANSWERED.filter(({ endpoint }) => endpoint.method === method).flatMap((handler) => {

@@ -3,7 +3,7 @@ import type { Login, Me } from '#features/accounts/account.ts'
 import { currencyOf } from '#kernel/currency.ts'
 import type { Child, Side, Tutor } from '../money-model.ts'
 
-/** Fixed ids in the format of real ones. */
+/** Fixed ids in the same format as real ones. */
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
 export const CONNECTION = id(1)
@@ -18,7 +18,7 @@ const NOAH: Child = { firstName: 'Noah', id: id(6), student: id(7) }
 
 export interface ChildFacts {
   child: Child
-  /** The child's name in each side's list. */
+  /** The child's name on each side's list. */
   names: Record<Side, string>
   grade: string
   subject: string

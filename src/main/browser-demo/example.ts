@@ -12,7 +12,7 @@ interface Lesson {
   of: ChildFacts
 }
 
-/** Each child has two lessons a week. These are the numbers of days that have passed since the latest ones. */
+/** Each child has two lessons a week. These numbers say how many days ago the latest two took place. */
 const DAYS_BEFORE = [
   [0, 3],
   [1, 5],
@@ -41,7 +41,7 @@ function lessons(from: CalendarDay, today: CalendarDay): Lesson[] {
 }
 
 /**
- * Both sides' record with three months of lessons.
+ * The record of both sides, with three months of lessons.
  * @param clock the visitor's clock
  */
 export function exampleRecord(clock: () => Date): DemoRecord {
@@ -70,7 +70,7 @@ export function exampleRecord(clock: () => Date): DemoRecord {
 }
 
 /**
- * Of this month's latest lessons, some are waiting for one side and one was sent back. The others are
+ * Of this month's latest lessons, some are waiting for one side and one was sent back. All others are
  * verified.
  */
 function logThisMonth(record: DemoRecord, lessonsOfMonth: Lesson[], all: Lesson[]): void {
@@ -97,7 +97,7 @@ function log(record: DemoRecord, lesson: Lesson, all: Lesson[], by?: Side): Entr
     if (!entry) throw new Error('a demo lesson could not be logged')
     return record.add(entry, side, {
       subject: of.subject,
-      // Today's lesson has no start time, because that might be in the future.
+      // Today's lesson has no start time, because the start time might be in the future.
       start_time: day === all.at(-1)?.day ? null : of.start,
       summary: place % 2 === 0 ? (SUMMARIES[of.subject]?.[place % 3] ?? null) : null,
       homework: place % 2 === 0 ? (HOMEWORK[place % 3] ?? null) : null,
@@ -105,7 +105,7 @@ function log(record: DemoRecord, lesson: Lesson, all: Lesson[], by?: Side): Entr
   })
 }
 
-/** Confirms an entry for the side that didn't enter it. */
+/** Confirms an entry for the side that didn't log it. */
 function agree(record: DemoRecord, entry: Entry): void {
   const side = entry.words.family === 'confirmed' ? 'practice' : 'family'
   at(record, entry.day as CalendarDay, () => {

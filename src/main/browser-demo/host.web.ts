@@ -1,4 +1,4 @@
-// The demo's page has the record of both sides. Each side's frame calls the page and is notified when the
+// The demo's page stores the record of both sides. Each side's frame calls the page and is notified when the
 // other side changes something.
 import type { Side } from '../money-model.ts'
 import { type Answer, answer, type Call } from './api.ts'
@@ -6,7 +6,7 @@ import { exampleRecord } from './example.ts'
 
 export interface Host {
   answer(side: Side, call: Call): Answer
-  /** Calls back after each change made by the other side. */
+  /** Runs a callback after each change made by the other side. */
   watch(side: Side, listener: () => void): void
 }
 
@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Creates the example data and uses it to answer both frames until the page is closed or reloaded. */
+/** Creates the example data, and then answers both frames from it until the page is closed or reloaded. */
 export function openHost(): void {
   const record = exampleRecord(() => new Date())
   const listeners = new Map<Side, () => void>()

@@ -210,10 +210,7 @@ function newCode(): string {
   ).join('')
 }
 
-/**
- * Asks to close a month, or closes it if the other side already asked. Refuses in the same cases as the
- * server.
- */
+/** Asks to close a month, or closes it if the other side already asked. Refuses whenever the server would. */
 export function close(record: DemoRecord, side: Side, month: string): void {
   const now = record.clock()
   record.world.today = dayIn(now)
@@ -298,7 +295,7 @@ const reopen = answers(ReopenMonth, ({ record, side, input: { month, reason } })
   return monthOfTwo(record, side, month)
 })
 
-/** Closed months with a page, newest first. */
+/** Closed months that have a page, newest first. */
 function closedOnes(record: DemoRecord) {
   return record.link.closings
     .map((model) => record.closingOf(model))

@@ -1,6 +1,6 @@
-// The data that the demo's two sides share, in browser memory. Confirming, deleting and closing follow
+// The data that the demo's two sides share, kept in browser memory. Confirming, deleting and closing follow
 // money-model.ts, which money-model.test.ts compares with the database. This file adds the data that no rule
-// depends on: subjects, notes, and who did what, and when.
+// depends on: subjects, notes, who did what, and when.
 import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import type { Action } from '#features/sessions/history.ts'
@@ -23,12 +23,12 @@ export interface Past {
   action: Action
   changed: string[]
   note: string | null
-  /** The session as it was then. */
+  /** The session as it was at that time. */
   entry: Entry
   subject: string | null
 }
 
-/** Details of a session or payment that neither side confirms. */
+/** Details of a session or payment that aren't among the facts that both sides confirm. */
 export interface Details {
   subject: string | null
   start_time: string | null
@@ -39,7 +39,7 @@ export interface Details {
   notes: Record<Side, string | null>
   /** Each side's answer to the other side's dispute. */
   answers: Record<Side, string | null>
-  /** The time each side confirmed or disputed; ISO 8601. */
+  /** The time when each side confirmed or disputed; ISO 8601. */
   saidAt: Record<Side, string | null>
   askedAt: string
   createdAt: string
@@ -51,9 +51,9 @@ export interface Details {
 export class DemoRecord {
   readonly world = new MoneyWorld()
   readonly link: Link
-  /** The page and dates of each closing. A month's latest closing determines its state. */
+  /** The page and dates for each closing of a month. The month's latest closing determines its state. */
   readonly closings = new Map<ModelClosing, Closing>()
-  /** Returns a past time while the example data is being created. */
+  /** Returns the current time or, while the example data is being created, a time in the past. */
   clock: () => Date
   private readonly details = new Map<string, Details>()
 
@@ -99,7 +99,7 @@ export class DemoRecord {
     return entry
   }
 
-  /** Records a side's action: a new version and a history entry. */
+  /** Records a side's action by adding a new version and a history entry. */
   happened(entry: Entry, side: Side, action: Action, changed: string[] = []): void {
     const details = this.detailsOf(entry)
     const now = this.clock().toISOString()
@@ -114,7 +114,7 @@ export class DemoRecord {
     details.past.push({ at: now, side, action, changed, note, entry: copy, subject: details.subject })
   }
 
-  /** The page and dates of a month's closing. */
+  /** The page and dates for one closing of a month. */
   closingOf(model: ModelClosing): Closing {
     const closing = this.closings.get(model)
     if (!closing) throw new Error('no dates for this closing')

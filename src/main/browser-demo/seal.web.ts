@@ -1,12 +1,12 @@
 // Runs first in each side's frame, before the app's modules, because some of them open a BroadcastChannel on
-// load. Sends requests to the demo's page instead of a server, and stores nothing beyond the life of the
-// frame. The frame's Content-Security-Policy also blocks all requests (main/static.server.ts).
+// load. Redirects requests from the server to the demo's page, and keeps stored data only until the frame is
+// closed. The frame's Content-Security-Policy also blocks all network requests (main/static.server.ts).
 import type { Side } from '../money-model.ts'
 import type { Host } from './host.web.ts'
 
 declare global {
   interface Window {
-    /** The side shown in this frame, available once the frame is sealed; undefined on the demo's own page. */
+    /** The side shown in this frame, set once the frame is sealed; undefined on the demo's own page. */
     demoSide?: { host: Host; side: Side; basename: string }
   }
 }
@@ -27,13 +27,13 @@ class Memory {
   }
 }
 
-/** A BroadcastChannel that reaches no other tab. */
+/** A BroadcastChannel that doesn't reach any other tab. */
 class NoChannel extends EventTarget {
   postMessage(): void {}
   close(): void {}
 }
 
-/** An IndexedDB request that finds and stores nothing. */
+/** An IndexedDB request that finds nothing and stores nothing. */
 function emptyRequest(result?: unknown): object {
   const request: { result: unknown; onsuccess?: () => void; oncomplete?: () => void } = { result }
   queueMicrotask(() => (request.onsuccess ?? request.oncomplete)?.call(request))
@@ -53,7 +53,10 @@ const NO_DATABASE = {
 }
 const NO_CACHES = { keys: async () => [], match: async () => undefined }
 
-/** Replaces fetch, storage and channels in this frame, so that its calls go to the host and nothing is stored. */
+/**
+ * Replaces fetch, storage and channels in this frame, so that its calls go to the demo's page and nothing is
+ * stored.
+ */
 function seal(host: Host, side: Side): void {
   const put = (target: object, name: string, value: unknown) =>
     Object.defineProperty(target, name, { configurable: true, value })

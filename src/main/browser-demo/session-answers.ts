@@ -37,7 +37,7 @@ import {
   toShared,
 } from './views.ts'
 
-/** The session or payment that a call names. Refuses if the caller's version is out of date. */
+/** The session or payment that a call refers to. Refuses the call if the caller's version is out of date. */
 export function entryOf(
   endpoint: Endpoint,
   { record, side, id, version }: Pick<Ask<Endpoint>, 'record' | 'side' | 'id' | 'version'>,
@@ -67,8 +67,8 @@ export function giveWord(
 }
 
 /**
- * Saves the lesson summary and homework, which both sides can edit, and this side's notes. Returns the
- * changed fields.
+ * Saves the lesson summary and homework, which both sides can edit, and this side's private notes. Returns
+ * the changed fields.
  */
 function write(details: Details, side: Side, told: Partial<Details> & { own?: string | null }): string[] {
   const { own, ...shared } = told
@@ -142,7 +142,7 @@ const remove = answers(DeleteSession, (ask) => {
   return removed(DeleteSession, ask, entry)
 })
 
-/** Deletes an entry, or asks the other side to agree. */
+/** Deletes an entry, or asks the other side to agree to deleting it. */
 export function removed(
   endpoint: Endpoint,
   { record, side, id }: Pick<Ask<Endpoint>, 'record' | 'side' | 'id'>,
@@ -154,7 +154,7 @@ export function removed(
   return { code: 'deletion_requested' as const, version: record.detailsOf(entry).version }
 }
 
-/** Keeps an entry after one side asked to delete it. */
+/** Keeps an entry that one side asked to delete. */
 export function kept(
   endpoint: Endpoint,
   ask: Pick<Ask<Endpoint>, 'record' | 'side' | 'id' | 'version'>,

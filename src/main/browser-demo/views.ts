@@ -1,5 +1,5 @@
-// Each side's view of the record: the rows its screens load, with totals and balances calculated by the app's
-// own rules.
+// Each side's view of the record: the rows that its screens load, with totals and balances calculated by the
+// app's own rules.
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, cents, dollars } from '#kernel/money.ts'
@@ -61,7 +61,7 @@ export function newestFirst<Row extends { date: string; id: string }>(rows: Row[
   return rows.sort((a, b) => (a.date + a.id < b.date + b.id ? 1 : -1))
 }
 
-/** Both sides' confirmations of a session or payment, from one side's point of view. */
+/** Both sides' confirmations of a session or payment, as one side sees them. */
 function wordsOf(record: DemoRecord, entry: Entry, side: Side) {
   const other = otherSide(side)
   const { answers, askedAt, version } = record.detailsOf(entry)
@@ -160,7 +160,10 @@ export function sessionsOf(record: DemoRecord, side: Side): Session[] {
   return newestFirst(entriesOf(record, side, 'session').map((entry) => toSession(record, entry, side)))
 }
 
-/** The sessions of a month or year, one portion each, for the summary's totals. */
+/**
+ * The sessions of a month or year in the format that the summary's totals are calculated from, one portion
+ * for each.
+ */
 export function portionsOf(record: DemoRecord, side: Side, period: string): Portion[] {
   return entriesOf(record, side, 'session')
     .filter(({ day }) => day.startsWith(period))
@@ -219,7 +222,7 @@ export function toSharedPayment(record: DemoRecord, entry: Entry, side: Side): S
   }
 }
 
-/** The account that both sides share, with the names this side uses. */
+/** Identifies the account that both sides share, with the names that this side uses. */
 export function accountOf(side: Side): AccountName {
   return {
     id: side === 'family' ? INGRID.id : null,
@@ -231,7 +234,7 @@ export function accountOf(side: Side): AccountName {
   }
 }
 
-/** All lines of the account up to a day. */
+/** All of the account's lines up to a day. */
 export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
   const entries = record.world
     .seenBy({ side })
@@ -286,7 +289,7 @@ export function figuresOf(record: DemoRecord, side: Side, month: string) {
   return figuresBetween(linesOf(record, side, to), from, to)
 }
 
-/** The account's lines from the first day of a month on. */
+/** The account's lines from the first day of a month onward. */
 export function ledgerLines(record: DemoRecord, side: Side, month: string): LedgerLine[] {
   const { from, to } = daysOfMonth(month)
   return linesOf(record, side, to)
@@ -312,7 +315,7 @@ export function ledgerLines(record: DemoRecord, side: Side, month: string): Ledg
     })
 }
 
-/** Everything shared up to the end of a month, formatted for the closing rules. */
+/** Everything shared up to the end of a month, in the format that the closing rules expect. */
 export function monthRows(record: DemoRecord, side: Side, month: string): MonthRows {
   const { to } = daysOfMonth(month)
   const seen = record.world.seenBy({ side }).filter(({ day }) => day <= to)
@@ -365,7 +368,7 @@ export function closingsOf(record: DemoRecord, month: string): Closing[] {
   return record.link.closings.filter((one) => one.month === month).map((one) => record.closingOf(one))
 }
 
-/** An entry in a session's history. The demo has no hash chain. */
+/** An entry in a session's history. The demo's history has no hash chain. */
 export function toHistory(past: Past, at: number, side: Side): HistoryEntry {
   const { entry } = past
   const isDisputed = entry.words.family === 'disputed' || entry.words.practice === 'disputed'

@@ -1,7 +1,7 @@
 import '../public.css'
 import './demo.css'
 
-// The same script runs the demo's page and its two frames. In a frame, seal.web.ts has already run.
+// The same script runs the demo's page and its two frames. In a frame, seal.web.ts runs before this.
 const side = window.demoSide
 if (side) void import('./Side.tsx').then(({ startSide }) => startSide(side))
 else void import('./DemoPage.tsx').then(({ startPage }) => startPage())

@@ -1,4 +1,4 @@
-// The template cluster for tests: created and migrated once per schema, then copied.
+// The template cluster for tests. It's created and migrated once per schema, then copied.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
@@ -15,20 +15,20 @@ const CACHE = join(ROOT, 'node_modules/.cache/tutorlog')
 const SOURCES = ['db', 'src/platform/db', 'src/platform/jobs', 'package-lock.json']
 
 /**
- * Copies a stopped and migrated cluster without rows into an empty data folder. A server started there uses
- * it and skips the migrations.
+ * Copies a stopped and migrated cluster without any rows into an empty data folder. A server started there
+ * uses the copy and skips the migrations.
  */
 export async function copyCluster(dataDir: string): Promise<void> {
   const template = await readyTemplate()
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const { data } = clusterPlace(dataDir)
-  // Keeps the file owner, because under root it's a different user.
+  // Keeps the file owner, because when root runs the tests, the database files belong to a different user.
   execFileSync('cp', ['-a', '--reflink=auto', join(template, 'postgres'), data])
   execFileSync('cp', ['-a', join(template, 'database-password'), dataDir])
 }
 
 async function readyTemplate(): Promise<string> {
-  // One template per user, because others couldn't read its files.
+  // One template per user, because other users couldn't read its files.
   const name = `cluster-${process.getuid?.() ?? 0}-${hashOfSources()}`
   const template = join(CACHE, name)
   if (existsSync(template)) return template
@@ -46,7 +46,7 @@ async function readyTemplate(): Promise<string> {
     try {
       renameSync(unfinished, template)
     } catch {
-      // Another test process created it first.
+      // Another test process created the template first.
       rmSync(unfinished, { recursive: true, force: true })
     }
   } finally {
@@ -55,12 +55,12 @@ async function readyTemplate(): Promise<string> {
   return template
 }
 
-/** Deletes templates of older schemas, except very recent ones that another run may be using. */
+/** Deletes templates for older schemas, except very recent ones that another test run may be using. */
 function removeOld(except: string): void {
   for (const name of readdirSync(CACHE)) {
     if (!name.startsWith('cluster-') || name.startsWith(except)) continue
     const path = join(CACHE, name)
-    // Another test process may have just deleted it.
+    // Another test process may have just deleted this template.
     const madeAt = statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Date.now()
     if (Date.now() - madeAt > 3_600_000) rmSync(path, { recursive: true, force: true })
   }

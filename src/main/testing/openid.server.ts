@@ -1,5 +1,5 @@
-// A local stand-in for Google: an OpenID Connect provider that signs in the user a test names, with the
-// claims the test sets.
+// A local stand-in for Google: an OpenID Connect provider that signs in the user named by a test, with claims
+// set by the test.
 import { createPublicKey, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,10 +13,10 @@ export interface Answer {
 
 export interface OpenIdStandIn {
   issuer: string
-  /** Settings that point a server to it. */
+  /** Settings that make a server use this provider. */
   settings: Record<string, string>
   publicPem: string
-  /** The user who signs in next. Defaults to "Dana". */
+  /** The user who signs in next, "Dana" by default. */
   next: Answer
   stop(): Promise<void>
 }

@@ -1,7 +1,7 @@
-// Runs the model tests: random steps, repeatable by seed, counted and reported.
+// Runs the model tests: random steps that can be repeated by seed, and are counted and reported.
 import assert from 'node:assert/strict'
 
-/** A step and its weight, which determines how often it's chosen relative to the others. */
+/** A step and its weight, which determines how often the step is chosen relative to the others. */
 export type Step = [weight: number, work: () => Promise<void>]
 
 /**
@@ -30,16 +30,16 @@ export class RandomSteps {
   below = (count: number): number => Math.floor(this.random() * count)
   /** A random item; undefined if there are none. */
   pick = <Item>(items: readonly Item[]): Item | undefined => items[this.below(items.length)]
-  /** The same, for lists that are never empty. */
+  /** Like the function above, but for lists that are never empty. */
   oneOf = <Item>(items: readonly Item[]): Item =>
     items[this.below(items.length)] ?? assert.fail('nothing to pick from')
 
-  /** Counts an event to include in the report. */
+  /** Counts an event for the report. */
   tally = (what: string): void => void this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
 
   /**
    * Runs the steps. If one fails, the error names the seed and the step.
-   * @param around runs before and after each step, with its number, and after the last one
+   * @param around runs before and after each step, with the step's number, and once more after the last step
    * @param size describes how large the records became, for the report
    */
   async run(

@@ -9,16 +9,16 @@ import { copyCluster } from './cluster.server.ts'
 import { until } from './process.server.ts'
 
 export interface ReplicatedDatabase {
-  /** A URL with both hosts, the replica first, so that clients have to notice that it's read-only. */
+  /** A URL with both hosts, with the replica first, so that clients have to notice that it's read-only. */
   url: string
   replicaUrl: string
   killPrimary(): Promise<void>
   /**
-   * Stops every process of the primary (SIGSTOP): the operating system still accepts connections and data,
+   * Suspends every process of the primary (SIGSTOP): the operating system still accepts connections and data,
    * but nothing responds.
    */
   hangPrimary(): void
-  /** Lets the primary's processes continue. */
+  /** Resumes the primary's processes. */
   wakePrimary(): void
   /** Stops sending writes to the replica. */
   pauseReplica(): Promise<void>
@@ -32,7 +32,7 @@ interface Host {
   ended: Promise<unknown>
 }
 
-/** Starts both servers. If synchronous, a write is acknowledged only after the replica has it on disk. */
+/** Starts both servers. In synchronous mode, a write is acknowledged only after the replica has it on disk. */
 export async function startReplicated(folder: string, isSynchronous: boolean): Promise<ReplicatedDatabase> {
   const places = [join(folder, 'primary'), join(folder, 'replica')] as const
   // Two copies of a stopped cluster work as well as a base backup would: the replica continues from there.
@@ -77,7 +77,7 @@ export async function startReplicated(folder: string, isSynchronous: boolean): P
   }
 }
 
-// PostgreSQL runs each connection in a child process of the one that was started.
+// PostgreSQL runs each connection in a child process of the process that was started.
 function signalAll({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined || exitCode !== null || signalCode !== null) return
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
@@ -85,7 +85,7 @@ function signalAll({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.S
     try {
       process.kill(each, signal)
     } catch {
-      // The process has already ended.
+      // The process has already exited.
     }
   }
 }

@@ -1,6 +1,6 @@
 // A test payment provider that implements Stripe's HTTP protocol: customers, prices, hosted checkout and
-// portal, subscriptions, and signed webhooks (notices). It keeps everything in memory, and tests decide when
-// a notice is sent.
+// portal, subscriptions, and signed webhook calls (notices). It keeps everything in memory, and tests decide
+// when a notice is sent.
 import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ const MONTH_S = 30 * DAY_S
 const API_VERSION = '2026-08-26.dahlia'
 
 /**
- * Starts the stand-in on a free port.
+ * Starts the provider on a free port.
  * @param now the clock for its subscriptions
  */
 export async function startStripeStandIn(now: () => Date = () => new Date()): Promise<StandIn> {
@@ -35,18 +35,18 @@ export async function startStripeStandIn(now: () => Date = () => new Date()): Pr
 
 export class StandIn {
   url = ''
-  /** Settings that make a server use it. */
+  /** Settings that make a server use this provider. */
   settings: Record<string, string> = {}
   readonly things = new Map<string, Thing>()
   /** The API calls so far, as "METHOD /path". */
   readonly calls: string[] = []
-  /** Answers every request with 503, like in an outage. */
+  /** Answers every request with 503, as in an outage. */
   isAway = false
-  /** Handles calls that contain this text, but cuts the connection instead of responding. */
+  /** Processes calls that contain this text, but cuts the connection instead of responding. */
   losesAnswerTo: string | undefined
-  /** Notices not sent because `notify` wasn't set. */
+  /** Notices that weren't sent because `notify` isn't set. */
   readonly waiting: Notice[] = []
-  /** The URL that notices are sent to right away; if unset, they collect in `waiting`. */
+  /** The URL that notices are sent to right away. If it's unset, notices collect in `waiting`. */
   notify: string | undefined
   readonly #answers = new Map<string, { status: number; body: unknown; asked: string }>()
   readonly #now: () => Date
@@ -79,7 +79,7 @@ export class StandIn {
     })
   }
 
-  /** Pays on a checkout page, as if its button had been pressed. */
+  /** Pays on a checkout page, as if the page's button had been pressed. */
   async pay(checkoutUrl: string): Promise<void> {
     const answer = await fetch(`${checkoutUrl}/pay`, { method: 'POST', redirect: 'manual' })
     if (answer.status !== 303) throw new Error(`the checkout page answered ${answer.status}`)

@@ -1,8 +1,9 @@
-// The basis of the tests for shared sessions: a family with a child, and the tutor it asks to connect.
+// The basis of the tests for shared sessions: a family with a child, and the tutor that the family asks to
+// connect.
 import assert from 'node:assert/strict'
 import { type Answer, type Caller, PASSWORD, type TestServer } from '../testing.server.ts'
 
-/** A session, a connection or anything else with an id, as the API returns it. */
+/** A session, a connection or another object with an id, as the API returns it. */
 export interface Row {
   id: string
   version: number
@@ -36,7 +37,7 @@ export const idOf = (answer: Answer) => {
   return String(answer.body.id)
 }
 
-/** The rows of a response, which is a list or contains one. */
+/** The list in a response, which either is a list or contains one. */
 export function rowsOf({ body }: Answer): Row[] {
   const list = Array.isArray(body) ? body : Object.values(body).find(Array.isArray)
   assert.ok(list, JSON.stringify(body))
@@ -49,16 +50,16 @@ export const connectionsOf = async (caller: Caller) => rowsOf(await caller.call(
 /** The sessions waiting for someone's answer. */
 export const waitingFor = async (caller: Caller) =>
   rowsOf(await caller.call('GET', '/api/v1/confirmations?waiting=true'))
-/** A session from someone's point of view. */
+/** A session as someone sees it. */
 export const read = async (caller: Caller, id: string) =>
   (await caller.call('GET', `/api/v1/sessions/${id}`)).body as Row
-/** A session's history from someone's point of view: who did what. */
+/** A session's history as someone sees it: who did what. */
 export const actionsOf = async (caller: Caller, id: string) =>
   rowsOf(await caller.call('GET', `/api/v1/sessions/${id}/history`)).map(
     ({ by, action }) => `${String(by)} ${String(action)}`,
   )
 
-/** A family with a child and a tutor that it asked to connect. */
+/** A family with a child, and a tutor that the family asked to connect. */
 export async function aFamily(
   server: TestServer,
   email = `tutor-${Math.random().toString(36).slice(2)}@example.com`,
@@ -93,7 +94,7 @@ export async function aFamily(
   return { family, child: childId, tutor, email, connection: idOf(asked), log }
 }
 
-/** A signed-in tutor with this address, charging the rate that the family entered. */
+/** A signed-in tutor with this address, whose rate is the one that the family entered. */
 export async function aPractice(
   server: TestServer,
   email: string,
@@ -121,8 +122,8 @@ export async function aPair(
   const student = idOf(
     await practice.call('POST', '/api/v1/students', { name: 'maya W.', notes: 'slow reader' }),
   )
-  // The practice gets a child only after a lesson with the tutor, or through a student with the same first
-  // name.
+  // A child gets onto the practice's list only through a lesson with the tutor or a student with the same
+  // first name.
   const first = await asking.log({ date: '2026-01-05' })
   const [asked] = await connectionsOf(practice)
   await asking.family.call('DELETE', `/api/v1/sessions/${first}`)

@@ -1,18 +1,21 @@
-// A TCP proxy between the app and PostgreSQL that can cut a connection at a chosen statement.
+// A TCP proxy between the app and PostgreSQL that can cut a connection at a given statement.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export interface Wire {
-  /** The superuser's URL through the proxy. */
+  /** The superuser's URL that goes through the proxy. */
   url: string
   /**
-   * Cuts the connection at the nth statement from now, either before PostgreSQL receives it, or after it ran
-   * but before the app gets the result. Cuts only once; later connections work.
+   * Cuts the connection at the nth statement from now, either before PostgreSQL receives the statement, or
+   * after the statement ran but before the app gets its result. Cuts only once; later connections work.
    */
   cutAt(nth: number, when: 'before' | 'after'): void
   /** Stops cutting, and returns whether a connection was cut. */
   mend(): boolean
-  /** The number of round trips since the last call: how many times the app sent something after an answer. */
+  /**
+   * The number of round trips since this was last called: how many times the app sent something after
+   * receiving an answer.
+   */
   count(): number
   stop(): void
 }
@@ -48,7 +51,7 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
     }
     near.on('data', (chunk: Buffer) => {
       if (isCounted === undefined) {
-        // The startup message has the role in it and no type byte.
+        // The startup message contains the role and has no type byte.
         isCounted = chunk.toString('latin1').includes(`user\0${role}`)
         far.write(chunk)
         return
@@ -82,7 +85,7 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
     far.on('data', (chunk: Buffer) => {
       isAnswered = true
       if (!isDeaf) near.write(chunk)
-      // Drops this statement's result, but first lets the results of earlier statements through.
+      // Drops this statement's result, but first lets the results of earlier statements pass.
       else setTimeout(() => near.destroy(), 40)
     })
   })

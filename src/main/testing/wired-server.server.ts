@@ -13,7 +13,7 @@ export interface WiredServer {
   stop(): Promise<void>
 }
 
-/** Starts it with only one connection, so that every statement goes over that connection. */
+/** Starts the server with only one connection, so that every statement goes over that connection. */
 export async function startWiredServer(server: TestServer): Promise<WiredServer> {
   const config = readConfig({ DATA_DIR: server.dataDir, LOG_LEVEL: 'silent' })
   const wire = await startWire(server.superuserUrl)

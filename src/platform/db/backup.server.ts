@@ -1,6 +1,6 @@
-// Backup and restore for the embedded database, which comes without pg_dump. All tables of one snapshot are
-// copied (COPY) to one compressed file. The first line names the schema, and the last line has the totals and
-// the checksum.
+// Backup and restore for the embedded database, which doesn't include pg_dump. Copies all tables from one
+// snapshot (COPY) into one compressed file. The first line names the schema, and the last line has the totals
+// and the checksum.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
@@ -28,8 +28,8 @@ interface TableLine {
   table: string
   columns: string[]
   /**
-   * The last value of each identity column's sequence. Numbers are never reused, not even those of deleted
-   * rows.
+   * The last value of each identity column's sequence. Numbers are never reused, even after their rows are
+   * deleted.
    */
   counted?: Record<string, string>
 }
@@ -41,7 +41,7 @@ interface Footer {
 }
 
 /**
- * Writes a snapshot of all tables while the server keeps running (promise F15). The file appears only once
+ * Writes a snapshot of all tables while the server keeps running (promise F15). The file doesn't appear until
  * it's complete.
  */
 export async function writeBackup(ownerUrl: string, file: string, now: Date): Promise<Footer> {
@@ -111,8 +111,8 @@ function backupLines(client: pg.Client, now: Date): { bytes: AsyncGenerator<Buff
 }
 
 /**
- * A backup's header and footer, after every byte has been read. Throws a one-line Error if the file is
- * damaged or isn't a backup.
+ * Reads a whole backup file and returns its header and footer. Throws a one-line Error if the file is damaged
+ * or isn't a backup.
  */
 export async function readBackup(file: string): Promise<Header & Footer> {
   const hash = createHash('sha256')
@@ -143,8 +143,8 @@ export async function readBackup(file: string): Promise<Header & Footer> {
 }
 
 /**
- * Fills a database's empty tables from a backup that readBackup has checked. Loads either everything or
- * nothing.
+ * Fills a database's empty tables from a backup that readBackup has checked. If anything fails, nothing is
+ * loaded.
  */
 export async function loadBackup(ownerUrl: string, file: string): Promise<void> {
   const client = await connect(ownerUrl)
@@ -193,7 +193,7 @@ async function loadTables(client: pg.Client, file: string): Promise<void> {
       counted = next.counted ?? {}
       table = client.escapeIdentifier(next.table)
       await client.query(`alter table ${table} disable trigger user`)
-      // The backup also contains the rows that migrations insert.
+      // The backup already contains the rows that migrations insert.
       await client.query(`delete from ${table}`)
       copy = client.query(
         copyFrom(
@@ -264,7 +264,8 @@ async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-// Sequences aren't part of the snapshot, so the value may be past the last row, but never before it.
+// Sequences aren't part of the snapshot, so the saved value may be higher than the last row's number, but
+// never lower.
 async function countedOf(client: pg.Client, table: string): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; last: string | null }>(
     `select a.attname as name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident($1), a.attname)::regclass)::text as last

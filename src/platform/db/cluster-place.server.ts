@@ -28,17 +28,18 @@ export interface ClusterPlace {
 
 const SHARED_ROOT = '/var/lib/tutorlog'
 
-/** Finds a place for a data folder's cluster, and prepares it if necessary. */
+/** Chooses where a data folder's cluster goes, and prepares that place if necessary. */
 export function clusterPlace(dataDir: string): ClusterPlace {
   const packaged = packagedPrograms()
   const near = join(dataDir, 'postgres')
   if (process.getuid?.() !== 0) return { programs: packaged, data: near }
 
   const user = databaseUser()
-  // A cluster is never moved. If its folder becomes reachable later, the cluster must not look empty.
+  // A cluster is never moved. If PostgreSQL can reach the data folder later on, it must still use the old
+  // cluster instead of starting an empty one.
   const far = join(SHARED_ROOT, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
   if (!existsSync(far) && isReachable(dataDir) && isReachable(packaged)) {
-    // The group only needs to pass through; the owner keeps the folder's contents.
+    // The group only needs to pass through the folder; its contents stay private to the owner.
     chownSync(dataDir, 0, user.gid)
     execFileSync('chmod', ['710', dataDir])
     return { programs: packaged, data: near, user }
@@ -60,7 +61,7 @@ function packagedPrograms(): string {
   )
 }
 
-// Copies the programs once per version. The copy appears only once it's complete.
+// Copies the programs once per version. The copy doesn't appear until it's complete.
 function copiedPrograms(packaged: string): string {
   const native = dirname(packaged)
   const version = createHash('sha256')
@@ -82,7 +83,7 @@ function copiedPrograms(packaged: string): string {
   return join(place, 'bin')
 }
 
-// Whether other users can pass through every parent folder.
+// True if other users can pass through every parent folder.
 function isReachable(folder: string): boolean {
   for (let at = folder; ; at = dirname(at)) {
     if (at !== folder && existsSync(at) && (statSync(at).mode & constants.S_IXOTH) === 0) return false

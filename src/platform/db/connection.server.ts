@@ -1,17 +1,17 @@
 // Opens connections by URL. If a URL lists several hosts, finds the one that accepts writes, so that a
-// promoted replica is used without a restart. node-postgres doesn't do that by itself.
+// promoted replica is used without restarting the server. node-postgres can't do that by itself.
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
 /** Splits a URL into the scheme and user, the hosts, and the rest. */
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
-/** libpq's parameter for the kind of host to use. We only need hosts that accept writes. */
+/** libpq's parameter for the kind of host to connect to. We need only hosts that accept writes. */
 const ATTRIBUTE = 'target_session_attrs'
 const WRITABLE = ['read-write', 'primary']
 const QUERY_TIMEOUT_MS = 15_000
 /**
- * If the other end of an idle connection disappears without a notice, the connection is closed after this
- * delay plus ten unanswered seconds.
+ * If the other end of an idle connection disappears silently, the connection is closed after this delay plus
+ * ten seconds without a response.
  */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
@@ -25,7 +25,10 @@ export function hostsOf(url: string): string[] {
   })
 }
 
-/** Whether a URL is usable: it has one or more hosts, and its only requirement may be that they accept writes. */
+/**
+ * Whether a URL is usable. It needs at least one host, and the only requirement it may place on hosts is that
+ * they accept writes.
+ */
 export function isDatabaseAddress(url: string): boolean {
   const [, start = '', hosts = '', rest = ''] = ADDRESS.exec(url) ?? []
   if (start === '' || !hosts.split(',').every((host) => URL.canParse(start + host + rest))) return false
@@ -33,7 +36,7 @@ export function isDatabaseAddress(url: string): boolean {
   return asked === null || WRITABLE.includes(asked)
 }
 
-/** The same database's URL for another role. */
+/** The URL of the same database for another role. */
 export function asRole(url: string, role: string, password: string): string {
   return url.replace(
     /^([a-z]+:\/\/)([^/?#]*@)?/,
@@ -61,7 +64,7 @@ export async function connectTo(url: string, options: pg.ClientConfig = {}): Pro
 export function clientFor(url: string, options: pg.ClientConfig): pg.Client {
   const config = { connectionString: url, ...KEEP_ALIVE, ...options }
   const client = isChoosing(url) ? new WritableClient(config) : new pg.Client(config)
-  // If a connection breaks, its query fails anyway. Without this listener, the process would crash too.
+  // A broken connection makes its query fail anyway. Without this listener, the process would crash too.
   client.on('error', dropIdle)
   return client
 }
@@ -72,14 +75,14 @@ export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
     connectionString: url,
     connectionTimeoutMillis: 4000,
     query_timeout: QUERY_TIMEOUT_MS,
-    // In pipeline mode, the library also closes a connection if a query times out, for example because the
+    // In pipeline mode, the library also closes the connection if a query times out, for example because the
     // host hangs.
     pipeline: true,
     ...KEEP_ALIVE,
     ...options,
   }
   const pool = isChoosing(url) ? new WritablePool({ ...config, Client: WritableClient }) : new pg.Pool(config)
-  // The pool replaces a connection that breaks while idle. Without this listener, the process would crash.
+  // The pool replaces connections that break while idle. Without this listener, the process would crash.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', dropIdle))
   pool.on('acquire', (client) => void idle.delete(client))
@@ -92,8 +95,8 @@ export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
 const idle = new Set<pg.PoolClient>()
 
 /**
- * Whether the other end stopped responding. A closed connection doesn't count, because that says nothing
- * about the others.
+ * True if the other end stopped responding. A closed connection doesn't count, because it says nothing about
+ * the host's other connections.
  */
 export function isUnanswered(error: unknown): error is Error {
   return (
@@ -102,8 +105,8 @@ export function isUnanswered(error: unknown): error is Error {
   )
 }
 
-// If a host stops responding on one connection, the idle ones probably lead to the same host. Closes them, so
-// that nobody has to wait for each one to time out.
+// When a host stops responding on one connection, the idle connections probably lead to the same host. Closes
+// them, so that nobody has to wait for each one to time out.
 function dropIdle(error: Error | boolean): void {
   if (!isUnanswered(error)) return
   for (const client of idle) {
@@ -112,7 +115,10 @@ function dropIdle(error: Error | boolean): void {
   }
 }
 
-/** Whether the URL leads to a pooler. A pooler reports no PostgreSQL PID, or the PID of another connection. */
+/**
+ * Whether the URL leads to a pooler. A pooler reports either no PostgreSQL PID or the PID of another
+ * connection.
+ */
 export async function isPooled(url: string): Promise<boolean> {
   const client = await connectTo(url, { query_timeout: QUERY_TIMEOUT_MS })
   try {
@@ -132,8 +138,8 @@ function isChoosing(url: string): boolean {
 const first = new Map<string, number>()
 
 /**
- * A connection to one of several hosts. A host that doesn't accept writes counts as unavailable, and the next
- * connection tries another one.
+ * A connection to one of several hosts. If a host doesn't accept writes, it counts as unavailable, and the
+ * next connection tries another host.
  */
 class WritableClient extends pg.Client {
   readonly #hosts: string

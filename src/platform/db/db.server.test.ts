@@ -8,15 +8,12 @@ import { type Member, startTestServer, type TestServer, withTestRoles } from '#m
 import { DatabaseAway, type Db, openDb } from './db.server.ts'
 import { roleUrls } from './migrate.server.ts'
 
-/**
- * A proxy between the app and PostgreSQL that can hold back all responses until a given statement has been
- * sent.
- */
+/** A proxy between the app and PostgreSQL that can hold back all responses until a given statement is sent. */
 interface Wire {
   db: Db
-  /** The simple statements that were sent, in order. */
+  /** The BEGIN, COMMIT and ROLLBACK statements that were sent, in order. */
   sent: string[]
-  /** Holds back PostgreSQL's responses until this has been sent; undefined lets everything through. */
+  /** Holds back PostgreSQL's responses until this statement is sent; undefined lets everything through. */
   holdUntil: string | undefined
 }
 
@@ -80,7 +77,7 @@ test('a read takes one round trip: its COMMIT is sent before anything was answer
   wire.sent = []
   wire.holdUntil = 'commit'
   try {
-    // If anything waited for a response before COMMIT was sent, this would hang.
+    // This would hang if anything waited for a response before sending COMMIT.
     const rows = await wire.db.readAsMember({ accountId: userId }, (tx) =>
       tx.selectFrom('profiles').select('user_id').execute(),
     )

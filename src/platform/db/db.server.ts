@@ -1,5 +1,5 @@
-// All database access goes through here, in one of three ways: as a member of a workspace, on its side; as a
-// connection's emailed link; or as the system, for sign-in and jobs.
+// All database access goes through here, in one of three ways: as a member of a workspace, on that
+// workspace's side; as a connection's emailed link; or as the system, for sign-in and jobs.
 import type { Socket } from 'node:net'
 import {
   type CompiledQuery,
@@ -24,15 +24,12 @@ import type { Tables } from './schema.server.ts'
 export type Tx = Kysely<Tables>
 
 /**
- * Who a transaction runs as: an account in one of its workspaces. Without a workspace, it can access only
- * what belongs to the account.
+ * Who a transaction runs as: an account in one of its workspaces. Without a workspace, the transaction can
+ * access only what belongs to the account.
  */
 export interface Speaker {
   accountId: string
-  /**
-   * Includes the account's role. If a caregiver's role is omitted, the caregiver can't read anything
-   * (db/repeatable/admission.sql).
-   */
+  /** Includes the account's role. Without it, a caregiver can't read anything (db/repeatable/admission.sql). */
   workspace?: { id: WorkspaceId; kind: Side; role?: MemberRole }
 }
 
@@ -50,13 +47,13 @@ export interface DbUrls {
   server: string
   system: string
   link: string
-  /** Bypasses a pooler; for jobs and change notifications. */
+  /** Bypasses a pooler; used for jobs and change notifications. */
   direct: { server: string; system: string }
   /** The prefix of this database's role names. */
   rolePrefix: string
 }
 
-/** What the database needs to admit a caller. */
+/** The values the database needs to admit a caller. */
 export interface CallerKey {
   accessHash: Buffer
   now: Date
@@ -64,29 +61,29 @@ export interface CallerKey {
   workspaceId?: string | undefined
 }
 
-/** A caller the server has seen before, with the result of signed_in at that time as a string. */
+/** A caller the server has seen before, with what signed_in returned at that time, as a string. */
 export interface KnownCaller extends CallerKey {
   known: string
 }
 
 /**
- * The statements in db/repeatable/reads.sql. Parameters: the caller's key and the roles that may not call it,
- * then the query's own values.
+ * The statements that call db/repeatable/reads.sql. Their parameters are the caller's key, the roles that may
+ * not call the operation, and then the query's own values.
  */
 const READS = {
   lines_of_month: 'select read_lines_of_month($1, $2, $3, $4, $5, $6, $7, $8, $9) as answer',
   portions_of_month: 'select read_portions_of_month($1, $2, $3, $4, $5, $6) as answer',
 }
 
-/** One of these reads, with its values. */
+/** One of these reads with its values. */
 export interface ReadAtOnce {
   name: keyof typeof READS
-  /** The roles that may not call it. */
+  /** The roles that may not call the operation. */
   closedTo: readonly MemberRole[]
   values: readonly (string | number | null)[]
 }
 
-/** The settings a thread needs to open the same database with openDb. */
+/** The settings a worker thread needs to open the same database with openDb. */
 export interface DbPlace {
   urls: DbUrls
   isNamed: boolean
@@ -95,7 +92,7 @@ export interface DbPlace {
 export interface Db {
   place: DbPlace
   /**
-   * Runs the work in one transaction that sees only the rows of the account and its workspace; an error rolls
+   * Runs the work in one transaction that sees only the rows of the account and its workspace. An error rolls
    * everything back. With isSnapshot, the transaction is read-only and sees a single point in time
    * throughout. For a known caller, the first statement checks the caller again. If anything about the caller
    * has changed, this throws CallerChanged and nothing is done.
@@ -131,13 +128,13 @@ export interface Db {
   /** Runs read-only work as the system role, like readAsMember does for a member. */
   readAsSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
-   * Calls back after each change in a workspace; returns a function that unsubscribes.
+   * Calls back after each change in a workspace. Returns a function that unsubscribes.
    * @param listening called once no more changes can be missed, and again after each interruption
    */
   hear(workspaceId: WorkspaceId, heard: () => void, listening?: () => void): () => void
   /**
-   * Calls back when one of a user's logins ends or the account is closed, and also when such an event may
-   * have been missed.
+   * Calls back when one of a user's logins ends, when the account is closed, or when either may have been
+   * missed.
    */
   hearOfEnds(userId: string, heard: () => void): () => void
   /** Whether the database currently accepts writes. */
@@ -148,10 +145,13 @@ export interface Db {
 /** Thrown if the database is unavailable. The caller gets a 503 and can try again. */
 export class DatabaseAway extends Error {}
 
-/** Thrown if a known caller has changed and has to be looked up again. */
+/** Thrown if a known caller has changed, so the server has to look the caller up again. */
 export class CallerChanged extends Error {}
 
-/** Doesn't wait for a query. Its result arrives with COMMIT, and if it fails, so does the transaction. */
+/**
+ * Sends a query without waiting for its result, which arrives with COMMIT. If the query fails, so does the
+ * transaction.
+ */
 export function leaveToCommit(query: Promise<unknown>): void {
   query.catch(() => undefined)
 }
@@ -161,7 +161,7 @@ const TIME = 1083
 const parsers = new pg.TypeOverrides()
 parsers.setTypeParser(DATE, (text) => text)
 parsers.setTypeParser(TIME, (text) => text.slice(0, 5))
-// Counts and sums are bigint; none of ours exceeds 2^53.
+// Counts and sums are bigint, and none of ours exceed 2^53.
 parsers.setTypeParser(20, Number)
 
 /**
@@ -180,7 +180,8 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
   return {
     place: { urls, isNamed },
     asMember: (speaker, work, options) => inTransaction(server, work, settings(speaker), options),
-    // A family's emailed page has a separate role. The server's role switches to it, as it does for a member.
+    // A family's emailed page has its own role. The server's login role switches to it, just as it switches
+    // to a member's role.
     asLink: ({ id, side }, work) =>
       side === 'practice'
         ? inTransaction(link, work, { 'app.link_id': id, search_path: 'link, public' })
@@ -211,7 +212,7 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
 interface Queries {
   pool: pg.Pool
   ask(text: string, values: unknown[], place?: string): pg.QueryConfig
-  /** The queries that set who the transaction runs as. For a known caller, that's determined by the login. */
+  /** The queries that set who the transaction runs as. For a known caller, the login determines that. */
   become(settings: Settings, caller?: KnownCaller): pg.QueryConfig[]
 }
 
@@ -250,7 +251,8 @@ function openQueries(url: string, max: number, isNamed: boolean): Queries {
 type Settings = Record<string, string>
 
 // The search path selects the side's schema, which has that side's people, confirmations and notes
-// (db/repeatable/sides.sql). The role is set last, because the server's role has to make the other settings.
+// (db/repeatable/sides.sql). The role is set last, because the other settings have to be made by the server's
+// role.
 function settingsOf({ accountId, workspace }: Speaker, rolePrefix: string): Settings {
   // The caregivers' role has no access to amounts. In its schema, every amount is null.
   const side = seesAmounts(workspace?.role) ? (workspace?.kind ?? 'family') : 'caregiver'
@@ -291,11 +293,11 @@ async function inTransaction<Result>(
       )
       await unsent()
       const ended = await run('commit')
-      // If a transaction has failed and nobody noticed, PostgreSQL answers COMMIT with ROLLBACK.
+      // If a transaction has failed unnoticed, PostgreSQL answers COMMIT with ROLLBACK.
       if (ended.command !== 'COMMIT') throw cause ?? new Error('the transaction was rolled back')
       return result
     } catch (refused) {
-      // Wait for the admission first, because only an admitted caller may get the work's error.
+      // Waits for admission first, because only an admitted caller may see the work's error.
       await opened.catch(() => undefined)
       const error = isFollowing(refused) || isChanged(cause) ? cause : refused
       if (isUnanswered(error)) discard(error)
@@ -318,21 +320,21 @@ const hasCode = (error: unknown, code: string): error is Error =>
   error instanceof Error && 'code' in error && error.code === code
 
 const isReadOnly = (error: unknown): error is Error => hasCode(error, '25006')
-/** Whether a query failed only because an earlier one did. */
+/** True if a query failed only because an earlier one did. */
 const isFollowing = (error: unknown): error is Error => hasCode(error, '25P02')
 /** Raised by admit_again (db/repeatable/admission.sql). */
 const isChanged = (error: unknown): error is Error => hasCode(error, 'TL001')
 
-/** A query waiting to be sent, with the callbacks for its answer. */
+/** A query waiting to be sent, with the callbacks for its result. */
 interface Waiting {
   query: pg.QueryConfig
   resolve: (answer: pg.QueryResult) => void
   reject: (reason: unknown) => void
 }
 
-// Queries issued in one step are sent together, in one transaction with its settings. This changes nothing
-// for them: under READ COMMITTED, each query has its own snapshot anyway, and a read-only transaction has
-// nothing to undo (docs/decisions/0009).
+// Queries issued in one step are sent together, in one transaction with its settings. Sharing a transaction
+// doesn't affect them: under READ COMMITTED, each query has its own snapshot anyway, and a read-only
+// transaction has nothing to undo (docs/decisions/0009).
 async function inReads<Result>(
   queries: Queries,
   work: (tx: Tx) => Promise<Result>,
@@ -352,8 +354,7 @@ async function inReads<Result>(
         ...asked.map(({ query }) => client.query(query)),
         client.query('commit'),
       ])
-      // Waits for all of them, so that no failure goes unhandled. The first failure is the cause of the
-      // others.
+      // Waits for all queries, so that no failure goes unhandled. The first failure causes all the others.
       const answers = await Promise.allSettled(sent)
       await sent.at(-1)?.catch(discard)
       const failed = answers.find((answer) => answer.status === 'rejected')
@@ -399,9 +400,8 @@ async function atOnce(queries: Queries, { name, closedTo, values }: ReadAtOnce, 
   return rows[0]?.answer ?? undefined
 }
 
-// Everything sent before the current step ends, including the work's first query, goes out in one socket
-// write. Otherwise each message would take a separate system call, which is most of the cost of a small query
-// here.
+// Sends everything from the current step, including the work's first query, in one socket write. Otherwise
+// each message would take a separate system call, which is most of the cost of a small query here.
 function inOneWrite<Sent>(client: pg.PoolClient, send: () => Sent): Sent {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
   stream.cork()
@@ -409,7 +409,8 @@ function inOneWrite<Sent>(client: pg.PoolClient, send: () => Sent): Sent {
   return send()
 }
 
-// Borrows a connection. If it breaks or the work discards it, it's closed instead of going back to the pool.
+// Borrows a connection. If the connection breaks or the work discards it, it's closed instead of returned to
+// the pool.
 async function onClient<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient, discard: (reason: Error) => void) => Promise<Result>,
@@ -478,8 +479,8 @@ const NETWORK = new Set([
   'ENOENT',
 ])
 
-// Class 08 is a lost connection. 53 means out of disk, memory or connections. 57P01 to 57P03 mean that the
-// server is shutting down or starting up. 57014 is a canceled statement.
+// Class 08 means a lost connection. 53 means out of disk space, memory or connections. 57P01 to 57P03 mean
+// that the server is shutting down or starting up. 57014 means that the statement was canceled.
 function asAway(error: unknown): DatabaseAway | undefined {
   if (error instanceof DatabaseAway) return error
   if (!(error instanceof Error)) return undefined

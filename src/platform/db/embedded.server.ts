@@ -28,7 +28,7 @@ export interface EmbeddedDatabase {
 
 type Log = (event: string, details?: object) => void
 
-/** After a crash, remains of the old server may block a new one for a while. */
+/** After a crash, leftovers of the old server can keep a new one from starting for a while. */
 const START_PATIENCE_MS = 45_000
 const STOP_PATIENCE_MS = 2500
 /** How often to check the database's log. */
@@ -78,7 +78,8 @@ export async function startEmbeddedDatabase({
 
 /**
  * The URL of the database that a running server has started for this data folder, for commands that run at
- * the same time as the server. Undefined if no server is running. If one is still starting, waits for it.
+ * the same time as the server. Undefined if no server is running. If a server is still starting, waits for
+ * it.
  */
 export async function runningDatabaseUrl(dataDir: string): Promise<string | undefined> {
   for (const end = Date.now() + START_PATIENCE_MS; isFolderInUse(dataDir); await pause(100)) {
@@ -94,9 +95,9 @@ export async function runningDatabaseUrl(dataDir: string): Promise<string | unde
 }
 
 /**
- * Renames a cluster stored outside a data folder if the folder has no password for it, which means that the
- * cluster's original folder was deleted and a new one was created at the same path. Returns the cluster's new
- * path, or undefined if it wasn't renamed.
+ * Renames a cluster stored outside its data folder if the data folder has no password for it. In that case,
+ * the original data folder was deleted and a new one was created at the same path. Returns the cluster's new
+ * path, or undefined if nothing was renamed.
  */
 export function setStrangeClusterAside(dataDir: string, data: string): string | undefined {
   if (existsSync(passwordFileOf(dataDir)) || !existsSync(data)) return undefined
@@ -143,7 +144,8 @@ function createCluster(place: ClusterPlace, password: string): void {
       ],
       { ...place.user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
     )
-    // Renamed only once it's complete, so that nothing is left half done if the process is killed earlier.
+    // The folder is moved into place only once it's complete, so that killing the process earlier leaves
+    // nothing half done.
     execFileSync('mv', [unfinished, place.data])
   } finally {
     rmSync(passwordFile, { force: true })
@@ -184,8 +186,8 @@ async function keepRunning(
     try {
       boundLog(logOf(place), new Date())
     } catch (error) {
-      // For example, the disk may be full. The next check may succeed, and the database shouldn't stop
-      // because of a log.
+      // Ignores errors such as a full disk. The next check may succeed, and a problem with the log shouldn't
+      // stop the database.
       log('the log of the database could not be started anew', { reason: String(error) })
     }
   }
@@ -203,7 +205,7 @@ async function keepRunning(
       if (stopping || isOver) return
       isOver = true
       log('the database ended and is started again', { code: String(code), signal })
-      // If it ran for a while, starting isn't the problem, so restart it right away.
+      // If the database ran for a while before it exited, starting it works, so it's restarted right away.
       const wait = Date.now() - since > 10_000 ? 100 : delayMs
       setTimeout(() => {
         if (stopping) return
@@ -212,7 +214,7 @@ async function keepRunning(
       }, wait)
     }
     watched.once('exit', startAgain)
-    // A program that can't be started emits "error" instead of "exit".
+    // If a program can't be started, the child process emits "error" instead of "exit".
     watched.once('error', startAgain)
   }
   watch(child, 100)

@@ -1,8 +1,8 @@
-// Queries used on every call. They're built and compiled to SQL once, and after that only get new values.
+// Queries used on every call. They're built and compiled to SQL once; later calls only bind new values.
 import type { CompiledQuery } from 'kysely'
 import type { Tx } from './db.server.ts'
 
-/** Takes the place of a value while a query is built. */
+/** Stands in for a value while a query is built. */
 class Hole {
   readonly name: string
 
@@ -13,8 +13,8 @@ class Hole {
 
 /**
  * A query with SQL that depends only on which values are present, not on what they are. The first call throws
- * if a value doesn't end up as a separate parameter, because that means the builder inspected it or computed
- * with it.
+ * if a value doesn't end up as a separate parameter, because that means the builder inspected the value or
+ * computed with it.
  * @param build gets placeholders instead of the values
  */
 export function fixed<Values extends object, Row>(

@@ -1,5 +1,5 @@
-// Backups that a server with an embedded database makes automatically in DATA_DIR/backups: one a day, and one
-// before each upgrade.
+// Backups that a server with an embedded database makes automatically in DATA_DIR/backups: one per day, and
+// one before each upgrade.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeDataFolder } from '#platform/data-folder.server.ts'
@@ -7,12 +7,15 @@ import { writeBackup } from './backup.server.ts'
 
 /** The number of daily backups to keep. */
 const KEPT_DAYS = 7
-/** How long to keep the backup from before an upgrade. It still has accounts that were erased since then. */
+/**
+ * How long to keep the backup made before an upgrade. It still contains accounts that have been erased since
+ * then.
+ */
 const UPGRADE_KEPT_MS = 30 * 86_400_000
 const DAILY = /^daily-\d{4}-\d\d-\d\d\.gz$/
 const BEFORE_UPGRADE = /^before-upgrade-.*\.gz$/
 
-/** Writes today's backup, and deletes old ones once it's complete. */
+/** Writes today's backup. Once it's complete, deletes old ones. */
 export async function backUpDaily(ownerUrl: string, dataDir: string, now: Date): Promise<void> {
   const folder = folderOf(dataDir)
   await writeBackup(ownerUrl, join(folder, `daily-${now.toISOString().slice(0, 10)}.gz`), now)
@@ -25,7 +28,7 @@ export async function backUpDaily(ownerUrl: string, dataDir: string, now: Date):
   for (const file of [...tooMany, ...tooOld]) rmSync(join(folder, file), { force: true })
 }
 
-/** Backs up the tables before an upgrade and returns the file's path. Throws a one-line Error if that fails. */
+/** Backs up the tables before an upgrade and returns the backup's path. Throws a one-line Error if that fails. */
 export async function backUpBeforeUpgrade(ownerUrl: string, dataDir: string, now: Date): Promise<string> {
   const file = join(folderOf(dataDir), `before-upgrade-${now.toISOString().replaceAll(/[:.]/g, '-')}.gz`)
   try {
@@ -39,7 +42,7 @@ export async function backUpBeforeUpgrade(ownerUrl: string, dataDir: string, now
   }
 }
 
-/** The age of the latest backup, in seconds; if there isn't one, the age of the database. */
+/** The age of the latest backup in seconds or, if there isn't one, the age of the database. */
 export function backupAge(dataDir: string, now: Date): number {
   const folder = join(dataDir, 'backups')
   const backups = existsSync(folder)

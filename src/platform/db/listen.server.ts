@@ -6,14 +6,14 @@ import { clientFor, takesWrites } from './connection.server.ts'
 const CHANNEL = 'changes'
 const RETRY_MS = 5000
 /**
- * How often to check that the connected database still accepts writes. If it hangs or is demoted, we don't
- * get a notification.
+ * How often to check that the connected database still accepts writes. No notification arrives if it hangs or
+ * is demoted.
  */
 const LOOK_MS = 5000
 
 export interface Ear {
   /**
-   * Calls back for each notification with this name; returns a function that unsubscribes.
+   * Calls back for each notification with this name. Returns a function that unsubscribes.
    * @param listening called once no more notifications can be missed, and again after the connection was
    * lost, because notifications sent in the meantime were missed
    */
@@ -22,8 +22,8 @@ export interface Ear {
 }
 
 /**
- * Connects when the first listener is added. If LISTEN isn't available, for example behind a pooler, no
- * callback is ever called.
+ * Connects when the first listener is added. If LISTEN isn't available, for example behind a pooler, the
+ * callbacks are never called.
  */
 export function openEar(url: string): Ear {
   const listeners = new Map<string, Set<() => void>>()

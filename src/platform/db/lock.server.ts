@@ -33,14 +33,14 @@ export function lockFolder(folder: string): () => void {
   return () => rmSync(file, { force: true })
 }
 
-/** Other processes may be trying to get the folder too, and each needs a moment. */
+/** Other processes may be trying to lock the same folder, and each attempt takes a moment. */
 const MOST_TRIES = 200
 const TRY_AGAIN_MS = 20
 
 /**
- * Removes a dead process's lock. Only the process that claimed this exact lock may do so, and it checks the
- * file again first: if the process was slow, the current lock may belong to another process and must stay.
- * Returns false while another process has the claim.
+ * Removes a dead process's lock. Only the process that claimed this exact lock may remove it. That process
+ * reads the lock file again first: if it was slow, another process may have locked the folder by now, and
+ * that lock must stay. Returns false while another process has the claim.
  */
 function removeDead(folder: string, file: string, own: string, dead: string): boolean {
   const claim = join(folder, `server.lock.claim.${dead.replaceAll(/\W+/g, '-')}`)
@@ -48,7 +48,7 @@ function removeDead(folder: string, file: string, own: string, dead: string): bo
     linkSync(own, claim)
   } catch {
     const claimer = readLock(claim)
-    // If a process dies while it has the claim, that must not block the others.
+    // If a process dies while it has the claim, the claim must not block the others.
     if (claimer !== undefined && !holder(claimer)) rmSync(claim, { force: true })
     return false
   }
@@ -82,7 +82,7 @@ function readLock(file: string): string | undefined {
   }
 }
 
-/** The PID in a lock, if that process is still running. */
+/** The PID in a lock if that process is still running. */
 function holder(lock: string): number | undefined {
   const [pid = 0, start = ''] = lock.split(' ')
   return isAlive(Number(pid)) && startOf(Number(pid)) === start ? Number(pid) : undefined

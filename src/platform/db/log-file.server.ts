@@ -2,19 +2,19 @@
 import { closeSync, copyFileSync, existsSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
 
 /**
- * Larger logs are truncated. Together with the copy of the previous content, the total is at most about twice
- * this.
+ * Larger logs are truncated. Together with the copy of its earlier content, a log takes up at most about
+ * twice this.
  */
 const MOST_BYTES = 4_000_000
 /**
- * The maximum age of the first line. Including the copy, log lines are kept for up to 60 days, well within
+ * The maximum age of a log's first line. Counting the copy, log lines are kept for up to 60 days, well within
  * the 12 months for logs (product.md section 9).
  */
 const MOST_DAYS = 30
 
 /**
- * Truncates a log if it's too large or its first line is too old. The old content is copied to FILE.old
- * first, replacing the previous copy. Processes that have the file open for appending keep writing to it.
+ * Truncates a log if it's too large or its first line is too old. The old content is first copied to
+ * FILE.old, replacing the previous copy. Processes that have the log open for appending keep writing to it.
  * Lines written between the copy and the truncation may be lost.
  */
 export function boundLog(file: string, now: Date): void {
@@ -23,8 +23,8 @@ export function boundLog(file: string, now: Date): void {
   truncateSync(file)
 }
 
-// Every line starts with its time, such as "2026-11-21 10:56:11.123 UTC". If the first line doesn't, the log
-// counts as too old.
+// Every line starts with its time, such as "2026-11-21 10:56:11.123 UTC". If the first line has no time, the
+// log counts as too old.
 function isOld(file: string, now: Date): boolean {
   const head = Buffer.alloc(10)
   const opened = openSync(file, 'r')

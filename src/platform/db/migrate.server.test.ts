@@ -28,7 +28,7 @@ after(async () => {
   await server.stop()
 })
 
-/** A second database with an older version's tables, filled by SQL. The caller closes the connection. */
+/** A second database with an older version's tables, filled using SQL. The caller closes the connection. */
 async function olderDatabase(name: string, before: string): Promise<{ url: string; old: pg.Client }> {
   await client.query(`create database ${name}`)
   const url = new URL(server.superuserUrl)
@@ -160,7 +160,7 @@ test('payments from before there were two sides stay with whoever recorded them,
         .map((one) => [one.name, one.connection_id && 'shared', one.currency, one.lines.at(-1)?.balance])
     }
     try {
-      // Ingrid is connected: payments to her are listed separately from what both sides agree on, and the
+      // Ingrid is connected. Payments to her are listed separately from what both sides agree on, and the
       // total doesn't change. Sam isn't connected.
       assert.deepEqual(await accountsOf(1, 'family'), [
         ['Ingrid', 'shared', 'EUR', 6750],
@@ -344,7 +344,7 @@ interface Difference {
   after_cents: number
 }
 
-/** Session, family, child, practice, student, connection, and each side's confirmation; "-" means none. */
+/** Session, family, child, practice, student, connection, and each side's confirmation. "-" means none. */
 const AFTER_TWO_SIDES = `
   1001 1 101 11 301 501 confirmed confirmed
   1002 1 101 11 301 501 confirmed disputed
@@ -391,7 +391,7 @@ const AFTER_TWO_SIDES = `
   2035 - - 13 322 - - confirmed`
   .trim()
   .split(/\n +/)
-/** Workspace, month, session, reason, the amounts before and after, and the currency. */
+/** Workspace, month, session, reason, amounts before and after, and currency. */
 const DIFFERENCES = `
   1 2026-08 1020 kept apart 4000 4000 EUR
   1 2026-10 1002 sent back 4000 0 EUR
@@ -452,7 +452,7 @@ const hashesOf = async (old: pg.Client) =>
     ),
   )
 
-/** Signs off September, which stays unchanged, and August, where a confirmation was later withdrawn. */
+/** Signs off September, which stays unchanged, and August, in which a confirmation was withdrawn afterward. */
 async function signMonths(old: pg.Client): Promise<{ code: string; isCurrent: boolean }[]> {
   const { rows } = await old.query<SignedLine>(
     `select s.id as session_id, s.day::text, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents,
@@ -483,7 +483,7 @@ async function signMonths(old: pg.Client): Promise<{ code: string; isCurrent: bo
 interface Before {
   /** The numbers of the workspace, tutor and student. */
   of: [number, number | null, number | null]
-  /** Set if it differs from the key in SESSIONS. */
+  /** The session's id, if it differs from the key in SESSIONS. */
   id?: number
   day: string
   minutes?: number
@@ -533,10 +533,10 @@ const SESSIONS: Record<number, Before> = {
   2005: { of: [11, 311, 301], day: '2026-10-05', notes: 'p of both', schedule: 411 },
   1006: { of: [1, 201, 101], day: '2026-10-06' },
   2006: { of: [11, 311, 301], day: '2026-10-06', minutes: 90, notes: 'p kept apart' },
-  // The tutor confirmed it, but logged a longer duration.
+  // The tutor confirmed the session but logged a longer duration.
   1007: { of: [1, 201, 101], day: '2026-10-07', ...CONFIRMED },
   2007: { of: [11, 311, 301], day: '2026-10-07', minutes: 90 },
-  // Both are copied from the other side, one unchanged and one corrected.
+  // Both sessions are copied from the other side, one unchanged and one corrected.
   1008: {
     of: [1, 201, 101],
     day: '2026-10-08',
@@ -547,12 +547,12 @@ const SESSIONS: Record<number, Before> = {
   2008: { of: [11, 311, 301], day: '2026-10-08' },
   1009: { of: [1, 201, 101], day: '2026-10-09', takenOver: 2009 },
   2009: { of: [11, 311, 301], day: '2026-10-09', minutes: 120 },
-  // There are two sessions on one day. Each is paired at most once, with the one closest in duration.
+  // There are two sessions on one day. Each is paired at most once, with the session closest in duration.
   1010: { of: [1, 201, 101], day: '2026-10-10', minutes: 60 },
   1011: { of: [1, 201, 101], day: '2026-10-10', minutes: 90 },
   2010: { of: [11, 311, 301], day: '2026-10-10', minutes: 90 },
   2011: { of: [11, 311, 301], day: '2026-10-10', minutes: 45 },
-  // There are two children with the same first name; the family copied a lesson for one of them.
+  // Two children have the same first name, and the family copied a lesson for one of them.
   1012: {
     of: [1, 201, 102],
     day: '2026-10-12',
@@ -567,7 +567,7 @@ const SESSIONS: Record<number, Before> = {
   1017: { of: [1, null, 101], day: '2026-10-17', ...CONFIRMED },
   // The child is archived.
   1016: { of: [1, 201, 104], day: '2026-10-16' },
-  // September was signed off, and so was August, before a confirmation was withdrawn.
+  // September was signed off. So was August, before a confirmation was withdrawn.
   1018: { of: [1, 201, 101], day: '2026-09-18', ...CONFIRMED },
   2018: { of: [11, 311, 301], day: '2026-09-18' },
   2019: { of: [11, 311, 301], day: '2026-09-19' },
@@ -580,7 +580,7 @@ const SESSIONS: Record<number, Before> = {
     ],
   },
   2020: { of: [11, 311, 301], day: '2026-08-20' },
-  // Proposed sessions: one open, one declined, and one declined before the tutor changed it.
+  // Proposed sessions: one open, one declined, and one that was declined before the tutor changed it.
   2021: { of: [11, 311, 301], day: '2026-10-21' },
   2022: { of: [11, 311, 301], day: '2026-10-22' },
   2023: { of: [11, 311, 301], day: '2026-10-23' },
@@ -589,7 +589,7 @@ const SESSIONS: Record<number, Before> = {
   2024: { of: [12, 331, 321], day: '2026-10-24' },
   1025: { of: [1, 202, 101], day: '2026-10-25' },
   2026: { of: [12, 331, 321], day: '2026-10-26' },
-  // Sent back by a tutor who had logged the same facts; the note is kept.
+  // Sent back by a tutor who had logged the same facts. The note is kept.
   1036: {
     of: [1, 201, 101],
     day: '2026-10-28',
@@ -600,7 +600,7 @@ const SESSIONS: Record<number, Before> = {
   // Two rows with the same id.
   1037: { of: [1, 201, 101], day: '2026-10-29' },
   2037: { id: 1037, of: [11, 311, 304], day: '2026-10-30' },
-  // Connections that have ended, exist only by email, haven't been answered, or were declined.
+  // Connections that have ended, exist only by email, have no answer yet, or were declined.
   1027: {
     of: [2, 211, 111],
     day: '2026-10-05',
@@ -612,7 +612,7 @@ const SESSIONS: Record<number, Before> = {
   1028: { of: [2, 212, 111], day: '2026-10-06', ...CONFIRMED },
   1029: { of: [2, 213, 111], day: '2026-10-07' },
   1030: { of: [2, 214, 111], day: '2026-10-08' },
-  // A family without connections, and a student that only the tutor has.
+  // A family without connections, and a student that only the tutor has on record.
   1031: { of: [3, 221, 121], day: '2026-10-05' },
   2032: { of: [11, 311, 304], day: '2026-10-05' },
   // On each side, an account is in its grace period.
@@ -673,7 +673,7 @@ async function insertBefore(old: pg.Client, id: number, session: Before): Promis
     await old.query('select pg_temp.tell($1, $2, $3, $4, $5)', [workspace, uuid(id), side, action, note])
 }
 
-/** The rows that sessions refer to. Triggers and foreign keys are off while this is loaded. */
+/** The rows that the sessions refer to. Triggers and foreign keys are off while they're loaded. */
 const PEOPLE = `
   set session_replication_role = replica;
   create function pg_temp.id(number integer) returns uuid language sql as $$ select ('00000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid $$;
@@ -721,8 +721,8 @@ const PEOPLE = `
     values (pg_temp.id(1), pg_temp.id(401), 1, '16:00', 60, '2026-09-01'),
     (pg_temp.id(11), pg_temp.id(411), 1, '16:00', 60, '2026-09-01');`
 
-/** A connected family and tutor with a session each and a payment, and a sign-up without a role. */
-/** A connected family and practice. Each has someone that the other side doesn't have. */
+/** A connected family and tutor with one session each and a payment, plus a sign-up without a role. */
+/** A connected family and practice. Each side has a person that the other doesn't have. */
 const BEFORE_SHARED_PAYMENTS = `
   insert into users (id, email, email_key, email_confirmed_at)
     select ('00000000-0000-4000-8000-00000000000' || n)::uuid, n || '@example.com', n || '@example.com', now()

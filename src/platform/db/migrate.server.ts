@@ -1,6 +1,6 @@
 // Creates the roles, then runs each numbered file of db/migrations in its own transaction, then all of
-// db/repeatable in one, under a single advisory lock. The role names in these files are replaced with this
-// database's.
+// db/repeatable in a single transaction. One advisory lock covers all of this. The role names in the files
+// are replaced with this database's role names.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
@@ -13,14 +13,14 @@ import { asOwner, loginUrl, prepareRoles, readRoles, type Roles, withRoles } fro
 import { pendingMigrations } from './upgrade.server.ts'
 
 const LOCK = 7_348_201
-/** How long a server waits while another one migrates. Migrating a large log takes minutes. */
+/** How long a server waits while another one migrates. Migrating a large database takes minutes. */
 const LOCK_PATIENCE_MS = 600_000
 const LOCK_TIMEOUT = '55P03'
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
 const REPEATABLE = new URL('../../../db/repeatable/', import.meta.url)
 
 export interface MigrateOptions {
-  /** Runs only these migrations, so that an older backup can be loaded before the newer ones run. */
+  /** Runs only these migrations, so that an older backup can be loaded before the newer migrations run. */
   only?: string[]
   /** The URL for serving requests, if there's a pooler in front of the database. */
   servedUrl?: string
@@ -44,7 +44,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
       const roles = await prepareRoles(client, ownerUrl, refuseUnsafeSettings)
       const pending = await asOwner(client, roles.prefix, () => pendingMigrations(client, known))
       if (pending && pending.length > 0) await options.beforeUpgrade?.()
-      // The queue belongs to the system role and must exist before the trigger that fills it.
+      // The queue belongs to the system role and must exist before the trigger that adds jobs to it.
       await prepareQueue(loginUrl(ownerUrl, roles, 'system'), roles.prefix)
       const applied = await asOwner(client, roles.prefix, () => appliedMigrations(client, roles.prefix))
       const missing = known.filter((name) => !applied.has(name) && (!only || only.includes(name)))
@@ -59,8 +59,8 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
   })
 }
 
-// A transaction-level lock on a dedicated connection. It's released with the transaction, no matter how that
-// ends, even behind a pooler.
+// A transaction-level lock on a dedicated connection. It's released whenever the transaction ends, for
+// whatever reason, even behind a pooler.
 async function underLock<Result>(
   ownerUrl: string,
   { servedUrl, log = () => undefined, lockPatienceMs = LOCK_PATIENCE_MS }: MigrateOptions,
@@ -83,7 +83,7 @@ async function underLock<Result>(
       await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     }
     const result = await work()
-    // Fails if the lock was lost in the meantime, because another server may have run migrations too.
+    // Fails if the lock was lost in the meantime, because then another server may have run migrations too.
     await client.query('commit')
     return result
   } catch (error) {
@@ -134,8 +134,8 @@ export interface MigrationDifference {
 }
 
 /**
- * Returns what migration 0030 changed in each side's months, session by session (docs/operations.md). Must be
- * called as the system role.
+ * Returns what migration 0030 changed in each side's months, session by session (docs/operations.md). The
+ * caller must use the system role.
  */
 export async function migrationDifferences(tx: Tx): Promise<MigrationDifference[]> {
   const { rows } = await sql<MigrationDifference>`
@@ -176,8 +176,8 @@ async function apply(client: pg.Client, prefix: string, name: string): Promise<v
   )
 }
 
-// Creates all functions and triggers again if any of their files or the role names have changed. Otherwise
-// does nothing, so that a restart takes no locks.
+// Recreates all functions and triggers if any of their files or the role names have changed. Otherwise does
+// nothing, so that a restart takes no locks.
 async function applyRepeatable(client: pg.Client, prefix: string): Promise<void> {
   const files = (await readdir(REPEATABLE)).filter((file) => file.endsWith('.sql')).sort()
   const texts = await Promise.all(
@@ -204,8 +204,8 @@ async function named(what: string, work: Promise<void>): Promise<void> {
   }
 }
 
-// If any of these three is off, a crash can lose an acknowledged write (promise F3). A role can override
-// these settings, so this also checks the roles that save sessions.
+// If any of these three settings is off, a crash can lose an acknowledged write (promise F3). A role can
+// override them, so this also checks the roles that save sessions.
 async function refuseUnsafeSettings(client: pg.Client): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [setting])

@@ -5,14 +5,14 @@ import type { QueryConfig } from 'pg'
 
 /**
  * Each name takes up a few kilobytes per connection, and lists of varying length would produce an endless
- * number of different queries.
+ * number of queries.
  */
 const MOST_NAMES = 1000
 const names = new Map<string, string>()
 
 /**
- * Names a query after its text. Leaves it unnamed if a single plan may not suit all values.
- * @param place the search path, which determines what the text refers to; a plan for one side can't be used
+ * Gives a query a name derived from its SQL. Leaves it unnamed if one plan may not suit all values.
+ * @param place the search path, which determines what the SQL refers to; a plan for one side can't be used
  * for the other
  */
 export function prepared(text: string, values: unknown[], place = ''): QueryConfig {
@@ -21,19 +21,19 @@ export function prepared(text: string, values: unknown[], place = ''): QueryConf
 }
 
 function nameOf(text: string, meaning: string): string | undefined {
-  // The partial index used for the conflict depends on the values.
+  // Which partial index the ON CONFLICT clause uses depends on the values.
   if (/\bon conflict \([^)]*\) where\b/i.test(text)) return undefined
   const known = names.get(meaning)
   if (known !== undefined || names.size >= MOST_NAMES) return known
-  // Behind a pooler, servers of two versions may share a connection, so two different texts must never have
-  // the same name.
+  // Behind a pooler, servers running different versions may share a connection, so two different statements
+  // must never have the same name.
   const name = createHash('sha256').update(meaning).digest('base64url').slice(0, 32)
   names.set(meaning, name)
   return name
 }
 
 /**
- * Whether a query failed because the tables changed after its connection prepared it, or because the
+ * True if a query failed because the tables changed after its connection prepared it, or because the
  * connection lost the prepared statement (26000).
  */
 export function isOutdated(error: Error): boolean {

@@ -46,7 +46,7 @@ async function withDb<Result>(urls: DbUrls, work: (db: Db) => Promise<Result>): 
 const FAMILY = '00000000-0000-4000-8000-000000000001'
 const speaker = { accountId: FAMILY, workspace: { id: FAMILY as WorkspaceId, kind: 'family' as const } }
 
-/** Someone signs up and adds a child, which uses the system's role and the role of a side. */
+/** Signs someone up and adds a child, which uses both the system's role and a side's role. */
 async function fill(urls: DbUrls, child: string): Promise<void> {
   await withDb(urls, async (db) => {
     await db.asSystem(async (tx) => {
@@ -85,8 +85,8 @@ async function refusal(url: string): Promise<string> {
 }
 
 /**
- * Creates an installation from before each database had its own roles. Runs the files in db/ unchanged,
- * including the role names in them.
+ * Creates an installation like those from before each database had its own roles. Runs the files in db/
+ * unchanged, including their role names.
  */
 async function anOlderInstallation(name: string): Promise<{ url: string; urls: DbUrls }> {
   const url = await aDatabase(name)
@@ -128,7 +128,7 @@ async function anOlderInstallation(name: string): Promise<{ url: string; urls: D
 }
 
 /**
- * Every privilege, owner, policy and function body that names a role, with the role names from the files in
+ * Every privilege, owner, policy and function body that names a role, using the role names from the files in
  * db/.
  */
 async function rightsIn(url: string): Promise<string[]> {
@@ -149,7 +149,7 @@ async function rightsIn(url: string): Promise<string[]> {
         || coalesce((select string_agg(pg_get_userbyid(r), ' ' order by pg_get_userbyid(r)) from unnest(polroles) r), '')
         || coalesce(pg_get_expr(polqual, polrelid), '') || coalesce(pg_get_expr(polwithcheck, polrelid), '') from pg_policy
       union all select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal`)
-    // Strips the OID from the role names, so that two databases in one cluster compare as equal.
+    // Removes the OID from the role names, so that two databases in one cluster compare as equal.
     return rows.map(({ line }) => line.replaceAll(/tutorlog_\d+_/g, 'tutorlog_')).sort()
   } finally {
     await reader.end()
@@ -201,7 +201,7 @@ test('O1: no logged database statement contains a password', async () => {
     const url = await aDatabase('logged')
     const urls = await migrate(url)
     await fill(urls, 'Maya')
-    // One role loses its password and gets it back.
+    // One role loses its password, then gets it back.
     await client.query(`alter role ${urls.rolePrefix}link password null`)
     await migrate(url)
     const log = readFileSync(`${clusterPlace(server.dataDir).data}.log`, 'utf8')
@@ -268,8 +268,8 @@ test('a cluster is cut in two by a copy and an erasure on each side, as docs/ope
       await own.end()
     }
   }
-  // The demo's family and tutor are connected, so they stay in one half of the split; FAMILY goes to the
-  // other.
+  // The demo's family and tutor are connected, so both stay in the same half when the installation is split.
+  // The FAMILY account goes to the other half.
   await withDb(urls, (db) =>
     db.asMember(speaker, (tx) =>
       tx

@@ -5,22 +5,22 @@ import type pg from 'pg'
 import { asRole, connectTo } from './connection.server.ts'
 
 /**
- * The role prefix used in the files in db/. It was also the actual prefix when a cluster had only one set of
- * roles.
+ * The role prefix used in the files in db/. It was also the actual prefix back when a cluster had only one
+ * set of roles.
  */
 const IN_FILES = 'tutorlog_'
 /**
- * The login roles. In each transaction, the server's role switches to a side's role; it has no rights of its
- * own.
+ * The login roles. The server's role has no privileges of its own; in each transaction, it switches to a
+ * side's role.
  */
 const LOGINS = ['server', 'system', 'link'] as const
 /**
- * In order: the owner of the tables, the privileges that all members share, the two sides, a family's
- * caregivers, a family's emailed page, and a role named in older migrations.
+ * In order: the roles for the tables' owner, for privileges that all members share, for each of the two
+ * sides, for a family's caregivers and for a family's emailed page, and a role named in older migrations.
  */
 const GROUPS = ['owner', 'app', 'family', 'practice', 'caregiver', 'family_link', 'tutor'] as const
 const ALL = [...GROUPS, ...LOGINS]
-/** RFC 7677, section 4. The passwords are as long as a key, so more rounds wouldn't add any protection. */
+/** RFC 7677, section 4. The passwords are as long as a key, so more iterations wouldn't add any protection. */
 const SCRAM_ROUNDS = 4096
 /** PostgreSQL's error code for a wrong password. */
 const WRONG_PASSWORD = '28P01'
@@ -29,13 +29,16 @@ export type Login = (typeof LOGINS)[number]
 
 /** The roles of one database. */
 export interface Roles {
-  /** The prefix of their names. */
+  /** The prefix of the role names. */
   prefix: string
-  /** The passwords are derived from this. It's stored in the database, where only the owner role can read it. */
+  /**
+   * The secret that the passwords are derived from. It's stored in the database, where only the owner role
+   * can read it.
+   */
   secret: string
 }
 
-/** SQL from db/ with this database's role names. */
+/** Replaces the role names in SQL from db/ with this database's role names. */
 export function withRoles(prefix: string, text: string): string {
   return text.replaceAll(IN_FILES, prefix)
 }
@@ -56,9 +59,9 @@ export async function readRoles(client: pg.Client): Promise<Roles> {
 }
 
 /**
- * Creates this database's roles, migrates the database from roles that it shared with others or that had
- * other names, and prevents anyone else from connecting. The connection's role must own the database and be
- * allowed to create roles. Throws a one-line Error if another database uses roles with these names.
+ * Creates this database's roles, replaces roles that it shared with other databases or that had other names,
+ * and prevents anyone else from connecting. The connection's role must own the database and be allowed to
+ * create roles. Throws a one-line Error if another database uses roles with these names.
  * @param check called with a connection for each login role
  */
 export async function prepareRoles(
@@ -116,7 +119,7 @@ async function inTransaction<Result>(client: pg.Client, work: () => Promise<Resu
   }
 }
 
-// A database's OID is unique in its cluster and doesn't change when the database is renamed.
+// A database's OID is unique in its cluster and doesn't change if the database is renamed.
 async function ownPrefix(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ oid: string }>(
     'select oid::text from pg_database where datname = current_database()',
@@ -124,7 +127,7 @@ async function ownPrefix(client: pg.Client): Promise<string> {
   return `${IN_FILES}${rows[0]?.oid}_`
 }
 
-/** The prefix of the roles that this database's tables belong to; undefined if there aren't any tables yet. */
+/** The prefix of the roles that own this database's tables; undefined if there aren't any tables yet. */
 async function prefixInUse(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ owner: string }>(
     "select pg_get_userbyid(relowner) as owner from pg_class where oid = to_regclass('public.schema_migrations')",
@@ -134,7 +137,7 @@ async function prefixInUse(client: pg.Client): Promise<string | undefined> {
 
 interface Foreign {
   role: string
-  /** Another database in which the role owns something or has rights; null if there isn't one. */
+  /** Another database in which the role owns something or has privileges; null if there isn't one. */
   database: string | null
   isMighty: boolean
 }
@@ -163,7 +166,7 @@ async function refuseForeignRoles(client: pg.Client, prefix: string): Promise<vo
   }
 }
 
-/** Whether no other database uses this one's old roles, and their new names are free. */
+/** True if no other database uses this one's old roles and their new names are available. */
 async function mayRename(client: pg.Client, before: string, prefix: string): Promise<boolean> {
   const [old, own] = [await rolesOf(client, before), await rolesOf(client, prefix)]
   return own.length === 0 && old.every(({ database }) => database === null)
@@ -175,11 +178,14 @@ async function renameRoles(client: pg.Client, before: string, prefix: string): P
   await renameInFunctions(client, before, prefix)
 }
 
-/** Moves rights and ownership in this database from roles it shared with others to its own. */
+/**
+ * Transfers privileges and ownership in this database from the roles it shared with other databases to its
+ * own roles.
+ */
 async function copyRights(client: pg.Client, before: string, prefix: string): Promise<void> {
   const olds = (await rolesOf(client, before)).map(({ role }) => role)
   const news = olds.map((role) => prefix + role.slice(before.length))
-  // Reassigning ownership takes membership in both roles.
+  // Reassigning ownership requires membership in both roles.
   await client.query(`grant ${before}owner, ${before}system, ${prefix}system to current_user`)
   // Schemas go first, because the new owner must be allowed to create the objects in them.
   for (const statement of await statementsOf(client, SCHEMAS, olds, news)) await client.query(statement)
@@ -197,8 +203,8 @@ async function copyRights(client: pg.Client, before: string, prefix: string): Pr
 const SCHEMAS = `select format('alter schema %I owner to %I', nspname, new) as statement
   from unnest($1::text[], $2::text[]) as pair (old, new) join pg_namespace on pg_get_userbyid(nspowner) = old`
 
-// Every right that this database granted to an old role, and every policy that names one, as statements for
-// the new roles.
+// Builds statements that move this database's privileges from the old roles to the new ones and update the
+// policies that name the old roles.
 const RIGHTS = `with renamed as (select r.oid, old, new from unnest($1::text[], $2::text[]) as pair (old, new) join pg_roles r on r.rolname = old),
   objects (text, columns, acl) as (
     select case relkind when 'S' then 'sequence ' else 'table ' end || oid::regclass, '', relacl from pg_class where relkind in ('r', 'p', 'v', 'm', 'f', 'S')
@@ -217,7 +223,7 @@ const RIGHTS = `with renamed as (select r.oid, old, new from unnest($1::text[], 
   from pg_policy where polroles && array(select oid from renamed)`
 
 // Functions from older migrations refer to roles by name. Functions in db/repeatable, and the triggers, are
-// created again anyway.
+// recreated anyway.
 async function renameInFunctions(client: pg.Client, before: string, prefix: string): Promise<void> {
   const texts = await statementsOf(
     client,
@@ -257,7 +263,7 @@ async function createRoles(client: pg.Client, prefix: string): Promise<string[]>
   return fresh
 }
 
-// By default, anyone who can sign in to a cluster can connect to all its databases.
+// By default, anyone who can sign in to a cluster can connect to all of its databases.
 async function closeDatabase(client: pg.Client, prefix: string): Promise<void> {
   const { rows } = await client.query<{ name: string; isOpen: boolean }>(
     `select quote_ident(current_database()) as name, has_database_privilege('public', current_database(), 'connect') as "isOpen"`,
@@ -301,8 +307,8 @@ async function readSecret(client: pg.Client, prefix: string): Promise<string> {
 }
 
 /**
- * Connects as a role. If the password works, doesn't change it, so that the installation's other servers
- * aren't disturbed.
+ * Connects as a role. Sets its password only if the current one doesn't work, so that the installation's
+ * other servers aren't disrupted.
  */
 async function signIn(
   client: pg.Client,

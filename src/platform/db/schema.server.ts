@@ -1,5 +1,5 @@
-// The tables as the database returns them; db/migrations is the source. Days and times are strings, money is
-// in whole cents.
+// The tables as the database returns them; db/migrations defines them. Days and times are strings, and money
+// is in whole cents.
 import type { ColumnType, Generated } from 'kysely'
 import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
@@ -150,7 +150,7 @@ export interface Tables {
     updated_at: Stamp
   }
   /**
-   * The current side's sessions, as shown by its schema (db/repeatable/sides.sql). An emailed page has only
+   * The current side's sessions, as exposed by its schema (db/repeatable/sides.sql). An emailed page has only
    * some of the columns.
    */
   sessions: {
@@ -162,8 +162,8 @@ export interface Tables {
     schedule_id: string | null
     occurrence_day: string | null
     /**
-     * On writes, identifies which family a practice means. The database decides whether the session is
-     * shared.
+     * When a practice writes a session, identifies the family it belongs to. The database decides whether the
+     * session is shared.
      */
     connection_id: ColumnType<string | null, string | undefined, string>
     day: string
@@ -205,7 +205,7 @@ export interface Tables {
     created_at: Stamp
     updated_at: Stamp
   }
-  /** The underlying rows with both sides and nothing private; only the system role reads them. */
+  /** The underlying rows, with both sides and without anything private. Only the system role reads them. */
   'public.sessions': {
     key: number
     id: string
@@ -426,7 +426,7 @@ export interface Tables {
     day: string
     read_at: Date
   }
-  /** The current side's payments, as shown by its schema (db/repeatable/sides.sql). */
+  /** The current side's payments, as exposed by its schema (db/repeatable/sides.sql). */
   payments: {
     key: ColumnType<number, never, never>
     id: Generated<string>

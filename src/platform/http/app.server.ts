@@ -62,10 +62,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
-    // Load balancers keep idle connections for 60 s. If the server closed one first, the next request on it
-    // would fail.
+    // Load balancers keep idle connections open for 60 s. If the server closed one first, the next request on
+    // it would fail.
     keepAliveTimeout: 75_000,
-    // While the server is stopping, it still responds to requests on open connections, then closes them
+    // While the server is shutting down, it still responds to requests on open connections, then closes them
     // (promise F14).
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
@@ -91,7 +91,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     }
   })
 
-  // Pages without scripts submit forms, but no route reads the form's contents.
+  // Accepts form submissions from pages without scripts, but ignores the form's contents, because no route
+  // reads them.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 1024 },
@@ -130,7 +131,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     )
     done()
   })
-  // A connection kept open would delay the shutdown (promise F14).
+  // An open connection would delay the shutdown (promise F14).
   let isEnding = false
   app.addHook('preClose', async () => {
     isEnding = true
@@ -156,13 +157,16 @@ export function buildApp(options: AppOptions): FastifyInstance {
 }
 
 function isUnsafe(method: string): boolean {
-  // Apart from these methods, routes handle only GET, HEAD and OPTIONS.
+  // The only other methods that routes handle are GET, HEAD and OPTIONS.
   return ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether an Origin header is the app's (promise W3). On loopback, all names of this machine are equivalent. */
+/**
+ * True if an Origin header names the app's origin (promise W3). On loopback, all names of this machine are
+ * equivalent.
+ */
 export function isOwnOrigin(origin: string | undefined, baseUrl: string): boolean {
   if (!origin || !URL.canParse(origin)) return false
   const [own, other] = [new URL(baseUrl), new URL(origin)]

@@ -1,12 +1,12 @@
-// Compresses API responses. Static pages and files are compressed by the build, and PDF and ZIP files are
-// compressed already.
+// Compresses API responses. The build compresses static pages and files, and PDF and ZIP files are already
+// compressed.
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
 /** A response smaller than this fits in one packet even uncompressed. */
 const LEAST_BYTES = 1024
-/** Up to this size, compressing here takes less time than handing the work to another thread. */
+/** Up to this size, compressing on the main thread takes less time than handing the work to another thread. */
 const MOST_AT_ONCE_BYTES = 32 * 1024
 const TYPES = /^(?:application\/(?:problem\+)?json|text\/(?:csv|calendar|html|plain))\b/
 /** A fast quality level. Higher ones take several times as long and save only a few percent. */
@@ -26,7 +26,7 @@ const ENCODINGS = {
 } as const
 
 /**
- * Compresses text responses over 1 kB for callers that accept it; those over 32 kB are compressed on another
+ * Compresses text responses over 1 kB if the caller accepts it. Those over 32 kB are compressed on another
  * thread.
  */
 export function addCompression(app: FastifyInstance): void {
@@ -46,7 +46,10 @@ export function addCompression(app: FastifyInstance): void {
   })
 }
 
-/** The best encoding the caller accepts (RFC 9110, section 12.5.3). A weight of zero means it's refused. */
+/**
+ * The best encoding that the caller accepts (RFC 9110, section 12.5.3). A weight of zero means that the
+ * caller refuses it.
+ */
 function encodingFor(accepted: string | string[] = ''): keyof typeof ENCODINGS | undefined {
   const taken = new Set(
     String(accepted)

@@ -1,10 +1,10 @@
-// Conditional reads: if a response hasn't changed, it isn't sent again.
+// Conditional reads: a response that hasn't changed isn't sent again.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Sends the JSON of a read, or 304 if the caller already has the same JSON. The caller must already be
- * authorized, because this handles only responses that would be 200.
+ * Sends a read's JSON, or 304 if the caller already has the same JSON. The caller must already be authorized,
+ * because this handles only responses that would otherwise be 200.
  */
 export function sendRead(request: FastifyRequest, reply: FastifyReply, json: string): FastifyReply {
   // Weak, because the same response may be sent compressed or not.

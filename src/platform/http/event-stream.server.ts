@@ -3,10 +3,10 @@ import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 
 /**
- * Sends the headers of an event stream and returns its connection, to which events are written as text.
+ * Sends the headers of an event stream and returns its connection, to which the caller writes events as text.
  * Detaches the connection from the HTTP server, because the request, the response, the parser and the hooks'
- * context would take more memory than the connection. Without chunks, the body ends with the connection (RFC
- * 9112, section 6.3).
+ * context would take more memory than the connection itself. The response isn't chunked, so the body ends
+ * when the connection closes (RFC 9112, section 6.3).
  */
 export function openEventStream(reply: FastifyReply): Socket {
   const { raw } = reply
@@ -22,12 +22,12 @@ export function openEventStream(reply: FastifyReply): Socket {
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`)
   reply.hijack()
-  // Makes Node believe the response was sent, so that it runs our hooks and then frees the parser.
+  // Makes Node treat the response as sent, so that it runs our hooks and then frees the parser.
   raw.emit('finish')
   socket.emit('close', false)
   for (const event of ['data', 'drain', 'end', 'error', 'timeout', 'close']) socket.removeAllListeners(event)
   socket.setTimeout(0)
-  // Anything else the caller sends is dropped.
+  // Discards anything else the caller sends.
   socket.on('error', () => undefined)
   socket.on('end', () => socket.destroy())
   socket.resume()

@@ -1,4 +1,4 @@
-// A retried POST gets the first response again and doesn't create a second row (promise D5). The key is
+// A retried POST gets the first response again instead of creating a second row (promise D5). The key is
 // written in the same transaction as the work, so a second call waits for the first, and a refused call
 // leaves no key behind.
 import type { Insertable } from 'kysely'
@@ -42,7 +42,7 @@ export async function replayedAnswer(
 }
 
 /**
- * Stores the response under a key without having looked it up. If the key was already used, the transaction
+ * Stores the response under a key without checking first whether the key was used. If it was, the transaction
  * fails.
  */
 export async function keepAnswer(

@@ -10,7 +10,7 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-// At this point, we know that the text is valid JSON, so one pass over strings and brackets is enough.
+// By now, the text is known to be valid JSON, so one pass over strings and brackets is enough.
 function checkStructure(text: string): void {
   const names: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at++) {

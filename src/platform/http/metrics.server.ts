@@ -13,7 +13,7 @@ const PASSED_ON =
 const PASSED_ON_FOR =
   /forward|(client|real|remote|connecting|user|cluster)-?(ip|addr)|^x-(host|scheme|proto|real)/
 
-/** Whether a request comes from this machine, uses one of its names, and wasn't forwarded by a proxy. */
+/** True if a request comes from this machine, uses one of its names, and wasn't forwarded by a proxy. */
 export function isFromThisMachine(request: FastifyRequest): boolean {
   return (
     /^(::1|(::ffff:)?127\.)/.test(request.socket.remoteAddress ?? '') &&
@@ -22,7 +22,7 @@ export function isFromThisMachine(request: FastifyRequest): boolean {
   )
 }
 
-/** Whether a request carries our token as `Authorization: Bearer`; always false if no token is set. */
+/** True if a request carries our token as `Authorization: Bearer`; always false if no token is set. */
 function carriesToken(request: FastifyRequest, token: string | undefined): boolean {
   const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   return token !== undefined && given !== undefined && timingSafeEqual(tokenHash(given), tokenHash(token))
@@ -43,7 +43,7 @@ export function addMetrics(
   delay.enable()
   app.addHook('onClose', async () => void delay.disable())
   app.addHook('onResponse', (request, reply, done) => {
-    // Uses the route's pattern instead of the requested URL, which may contain an id or a token.
+    // Uses the route's pattern instead of the requested URL, because the URL may contain an id or a token.
     const labels = `method="${request.method}",route="${request.routeOptions.url ?? 'none'}",status="${reply.statusCode}"`
     const entry = requests.get(labels) ?? { count: 0, seconds: 0 }
     requests.set(labels, { count: entry.count + 1, seconds: entry.seconds + reply.elapsedTime / 1000 })

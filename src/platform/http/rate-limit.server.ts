@@ -5,7 +5,7 @@ import type { Limit } from '#kernel/endpoint.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
 /**
- * The key for limits when nobody is signed in: an IPv4 address, even if it's written as IPv6, or an IPv6
+ * The key for limits when nobody is signed in: an IPv4 address (even if written as IPv6), or an IPv6
  * address's /64, the smallest range that a provider assigns to a customer (RFC 6177).
  */
 export function networkOf(address: string): string {

@@ -6,11 +6,14 @@ import { type Db, DatabaseAway } from '#platform/db/db.server.ts'
 
 export type Standing = 'ready' | 'database away' | 'disk full'
 
-/** More than the free space inside a database's files. Random bytes are written, because they don't compress. */
+/**
+ * How much to write: more than the free space inside a database's files. The bytes are random so that they
+ * don't compress.
+ */
 const PROBE_BYTES = 64 * 1024
 
 /**
- * Watches whether the database can save.
+ * Monitors whether the database can save data.
  * @param dataDir an embedded database's folder, used to check the disk
  */
 export function watchReadiness(
@@ -26,7 +29,7 @@ export function watchReadiness(
     async standing() {
       if (!(await db.isReady())) return 'database away'
       if (dataDir !== undefined && fullFolder(dataDir)) return 'disk full'
-      // Tests the space only after a save was refused. The test is rolled back.
+      // Tests for free space only after a save was refused. The test is rolled back.
       if (wasRefused && !(await takesData(db))) return 'disk full'
       wasRefused = false
       return 'ready'

@@ -1,5 +1,5 @@
 // Turns an endpoint and its handler into a route: checks authorization, validates the input strictly, runs
-// one transaction as the caller, and maps the outcome to a status.
+// one transaction as the caller, and maps the outcome to a status code.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
@@ -39,7 +39,10 @@ export interface CurrentUser {
   email: string
   role: Role | null
   isConfirmed: boolean
-  /** The workspace the request names, otherwise the account's first; undefined until the account has one. */
+  /**
+   * The workspace that the request names, or else the account's first one; undefined until the account has
+   * one.
+   */
   workspace: CurrentWorkspace | undefined
   /** When the trial began, either with this account or with an earlier one for the same address. */
   since: Date
@@ -54,7 +57,7 @@ export interface CurrentWorkspace {
   role: MemberRole
   /** False for a limited member, who sees only some students. */
   allStudents: boolean
-  /** Whether members can write here depends on the owner's plan. Until `writableUntil`, no plan is needed. */
+  /** Whether members can write here depends on the owner's plan. Before `writableUntil`, no plan is needed. */
   owner: { id: string; since: Date; writableUntil: Date | null }
 }
 
@@ -64,20 +67,20 @@ export interface Services {
   now: () => Date
   baseUrl: string
   /**
-   * Sends a text page without scripts, styled like the app. The HTML comes from our code; the caller escapes
-   * what people typed.
+   * Sends a text page without scripts, styled like the app. The HTML comes from our code. The caller must
+   * escape any text that people typed.
    */
   sendPage: (reply: FastifyReply, title: string, html: string) => FastifyReply
   /** Every endpoint we serve, for the OpenAPI document. */
   served: Declaration[]
   /** A request's signed-in user, or undefined. Provided by the accounts feature. */
   currentUser: (request: FastifyRequest) => Promise<CurrentUser | undefined>
-  /** The key that the database uses to admit a request's caller; undefined without an access cookie. */
+  /** The key that the database uses to admit a request's caller; undefined if there's no access cookie. */
   callerKey: (request: FastifyRequest) => CallerKey | undefined
-  /** The user that such a key admits, like currentUser. */
+  /** The user that such a key admits, in the same form as currentUser. */
   userBy: (key: CallerKey) => Promise<CurrentUser | undefined>
   /**
-   * The user that a request's cookie belonged to at the last lookup. The transaction checks that this is
+   * The user that a request's cookie belonged to when last looked up. The transaction checks that this is
    * still true.
    */
   knownUser: (request: FastifyRequest) => { user: CurrentUser; caller: KnownCaller } | undefined
@@ -86,7 +89,10 @@ export interface Services {
 }
 
 export interface Call<E extends Endpoint> {
-  /** Runs as the signed-in user on the workspace's side or, if anyone may call, as the system. */
+  /**
+   * The transaction. It runs as the signed-in user on the workspace's side or, if anyone may call the
+   * operation, as the system.
+   */
   tx: Tx
   input: ParsedInputOf<E>
   params: { id: string }
@@ -103,14 +109,17 @@ export interface Call<E extends Endpoint> {
   reply: FastifyReply
 }
 
-/** The context a command runs in, including its side. */
+/** The context that a command runs in, including its side. */
 export interface Desk {
   tx: Tx
   workspace: WorkspaceId
   side: Side
-  /** False for a caregiver: rates and amounts are null, and the database fills in the rate of a logged session. */
+  /**
+   * False for a caregiver. Rates and amounts are then null, and the database fills in the rate when a session
+   * is logged.
+   */
   seesAmounts: boolean
-  /** True on the emailed page. That side has no people or notes. */
+  /** True on the emailed page. Its side has no people or notes. */
   isLink?: boolean
   now: Date
 }
@@ -160,7 +169,7 @@ export function serveOutside<E extends Endpoint>(
 
 /**
  * A read that the database answers in one statement (docs/decisions/0022).
- * @returns the function and its values, plus `finish` if the function's answer isn't the response's JSON yet;
+ * @returns the function and its values, plus `finish` if the function's result isn't the final JSON yet;
  * undefined if the function doesn't support the input
  */
 export type AtOnce<E extends Endpoint> = (
@@ -168,7 +177,7 @@ export type AtOnce<E extends Endpoint> = (
 ) => (Omit<ReadAtOnce, 'closedTo'> & { finish?: (answer: string) => string }) | undefined
 
 /**
- * Serves one operation. A refusal rolls back a signed-in user's transaction and is answered with its declared
+ * Serves one operation. A refusal rolls back a signed-in user's transaction and is sent with its declared
  * status.
  */
 export function serve<E extends Endpoint>(
@@ -184,7 +193,7 @@ export function serve<E extends Endpoint>(
  * Serves one operation with a handler that accesses the database only through its transaction and does
  * nothing else that requires an admitted caller. For a known caller, the first step of that transaction
  * checks the caller again, which saves a round trip.
- * @param atOnce answers a read in one statement; if it doesn't, the handler runs and any refusal comes from
+ * @param atOnce answers a read in one statement; if it can't, the handler runs, and any refusal comes from
  * there
  */
 export function serveWithin<E extends Endpoint>(
@@ -197,7 +206,7 @@ export function serveWithin<E extends Endpoint>(
   addOperation<E>(app, services, declarationOf(endpoint), () => handler, { atOnce, isWithin: true })
 }
 
-/** The part of a call that's available before servePrepared's transaction begins. */
+/** The part of a call that's available before the transaction of servePrepared begins. */
 export type PreparingCall<E extends Endpoint> = Pick<LongCall<E>, 'input' | 'user' | 'workspace' | 'asMember'>
 
 /**
@@ -255,8 +264,8 @@ function addOperation<E extends Endpoint>(
 }
 
 /**
- * A call that's ready to be handled. Its caller has been admitted, or is known and will be checked again by
- * the transaction.
+ * A call that's ready to be handled. Its caller either has been admitted, or is known and will be checked
+ * again by the transaction.
  */
 interface AdmittedCall<E extends Endpoint> {
   user: CurrentUser | undefined
@@ -273,8 +282,8 @@ interface RequestKey {
   hash: Buffer
 }
 
-// Callers who have changed take the regular path. So do failed calls with a key, because there may already be
-// a response for that key.
+// Callers who have changed take the regular path. So do failed calls with a key, because the key may already
+// have a stored response.
 function needsLongWay(error: unknown, { key }: { key: RequestKey | undefined }): boolean {
   return error instanceof CallerChanged || (key !== undefined && !(error instanceof DatabaseAway))
 }
@@ -288,8 +297,8 @@ async function answer<E extends Endpoint>(
   { user, caller, params, input, key, known }: AdmittedCall<E>,
 ): Promise<FastifyReply> {
   const work = async (tx: Tx) => {
-    // For a known caller, inserting the response checks the key: if it was already used, everything is rolled
-    // back.
+    // For a known caller, inserting the response also checks the key: if the key was already used, everything
+    // is rolled back.
     if (user && key && !known) {
       const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key.key, key.hash)
       if (replayed) {
@@ -316,8 +325,8 @@ async function answer<E extends Endpoint>(
     }
     const outcome = await handler(call as Call<E>)
     if (!outcome.ok) {
-      // For a caller who isn't signed in, commits the attempt, which may have counted a wrong password. For a
-      // user, rolls it back.
+      // If the caller isn't signed in, commits the attempt, which may have counted a wrong password. For a
+      // signed-in user, rolls it back.
       if (!user) return { status: 0, body: refusal(endpoint, outcome.reason) }
       throw refusal(endpoint, outcome.reason)
     }
@@ -339,11 +348,12 @@ async function answer<E extends Endpoint>(
     known,
   )
   if (body instanceof ProblemError) throw body
-  // If the body has a version, that's used as the ETag, so that callers can send it in If-Match.
+  // If the body includes a version, that version is used as the ETag, so that callers can send it in
+  // If-Match.
   if (user && endpoint.method === 'GET' && isPlain(body) && !('version' in body))
     return sendRead(request, reply, JSON.stringify(body))
   tag(reply, body)
-  // A handler that queues the work for later has already set the status to 202.
+  // A handler that queues work for later has already set the status to 202.
   reply.status(body === undefined ? 204 : reply.statusCode === 202 ? 202 : status)
   return json === undefined ? reply.send(body) : reply.type('application/json; charset=utf-8').send(json)
 }
@@ -389,7 +399,7 @@ async function admittedBefore<E extends Endpoint>(
   }
 }
 
-// The functions in db/repeatable/reads.sql check no more about a caller than these operations require.
+// These are the only requirements on a caller that the functions in db/repeatable/reads.sql check.
 function isForAtOnce({ method, access, limit, needsAllStudents }: Declaration): boolean {
   return method === 'GET' && access === 'confirmed' && !limit && !needsAllStudents
 }
@@ -427,8 +437,8 @@ interface LongOptions {
 }
 
 /**
- * Serves an operation that spends seconds outside the database. Authorization, strict input and refusals work
- * the same way, but no transaction is open in the meantime.
+ * Serves an operation that spends seconds on work outside the database. Authorization, strict input and
+ * refusals work as usual, but no transaction is open in the meantime.
  */
 export function serveLong<E extends Endpoint>(
   app: FastifyInstance,
@@ -487,8 +497,8 @@ async function admitted<E extends Endpoint>(
   return { user, caller, params: idsOf(request), input: parseInput<E>(endpoint, raw, request.log) }
 }
 
-// A download names its workspace in the URL. Authorization has already used the name, so it's dropped from
-// the input.
+// A download names its workspace in the URL. Authorization has already used that parameter, so it's removed
+// from the input.
 function asked(request: FastifyRequest): object {
   const { workspace: _workspace, ...rest } = request.query as Record<string, unknown>
   return rest
@@ -506,7 +516,7 @@ function transactionFor<Result>(
   return db.asMember(speakerOf(user), work, caller && { caller })
 }
 
-/** The database identity for a user's calls. */
+/** The identity under which a user's calls access the database. */
 export function speakerOf(user: CurrentUser): Speaker {
   return { accountId: user.id, workspace: user.workspace }
 }
@@ -524,7 +534,7 @@ function deskOf(tx: Tx, user: CurrentUser | undefined, now: Date): Desk {
 
 /**
  * The context for commands on a connection's emailed page, in a transaction of db.asLink. That side has no
- * workspace, so the connection's id takes its place, as in the view that its role reads
+ * workspace, so the connection's id takes its place, as in the view that the link's role reads
  * (db/repeatable/sides.sql).
  */
 export function deskOfLink(tx: Tx, { id, side }: EmailedLink, now: Date): Desk {
@@ -535,7 +545,7 @@ function wrongRole(): ProblemError {
   return new ProblemError(403, 'role', "You don't have permission to access this page.")
 }
 
-/** A request's user if the operation is open to them; otherwise throws the refusal. */
+/** A request's user, if the user may call the operation; otherwise throws the refusal. */
 export async function admit(
   services: Services,
   endpoint: Declaration,
@@ -544,7 +554,7 @@ export async function admit(
   return admitUser(services, endpoint, await services.currentUser(request))
 }
 
-/** The same for a user who was looked up already. */
+/** Like admit, but for a user who has already been looked up. */
 export async function admitUser(
   services: Services,
   endpoint: Declaration,
@@ -555,7 +565,7 @@ export async function admitUser(
   return user
 }
 
-/** Throws the refusal if an operation isn't open to a user. */
+/** Throws the refusal if a user may not call an operation. */
 async function checkOpen(services: Services, endpoint: Declaration, user: CurrentUser): Promise<void> {
   if (endpoint.access === 'signed-in') return
   if (user.isLeaving)
@@ -581,8 +591,8 @@ async function checkOpen(services: Services, endpoint: Declaration, user: Curren
 }
 
 /**
- * Whether members with this role are not allowed to call the operation. Viewers can't change anything in a
- * workspace, caregivers can change only what they're allowed to, and the operation can exclude other roles.
+ * True if members with this role may not call the operation. Viewers can't change anything in a workspace,
+ * caregivers can change only what's declared for them, and the operation can exclude other roles.
  */
 export function isClosedTo(endpoint: Declaration, role: MemberRole): boolean {
   const isOfWorkspace = Array.isArray(endpoint.access) && endpoint.access.some((one) => one !== 'admin')
@@ -591,7 +601,7 @@ export function isClosedTo(endpoint: Declaration, role: MemberRole): boolean {
   return (isOfWorkspace && isWrite && isReader) || (endpoint.closedTo?.includes(role) ?? false)
 }
 
-/** Whether an operation needs a plan once the trial is over. All writes do, except those declared free. */
+/** True if an operation needs a plan once the trial is over. All writes do, except those declared free. */
 export function needsPlan(endpoint: Declaration): boolean {
   return (
     endpoint.method !== 'GET' &&
@@ -609,7 +619,7 @@ async function refuseBeyondLimit(services: Services, endpoint: Declaration, call
 }
 
 /**
- * The response when a limit is exceeded.
+ * The response if a limit is exceeded.
  * @param seconds until the next attempt
  */
 export function tooMany(seconds: number): ProblemError {
@@ -645,8 +655,8 @@ function fieldErrors(issue: z.core.$ZodIssue): { field: string; message: string 
 }
 
 // If a value has a length, the schema library compares that length before it checks whether the value is a
-// string or a list. Comparing a length such as {"toString": 1} throws. Any input that a schema can't read is
-// treated as bad input (promise I1).
+// string or a list. Comparing a length such as {"toString": 1} throws an error. This treats any input that
+// makes a schema throw as invalid input (promise I1).
 function safely(schema: z.ZodMiniType, value: unknown) {
   try {
     return schema.safeParse(value)
@@ -655,7 +665,7 @@ function safely(schema: z.ZodMiniType, value: unknown) {
   }
 }
 
-/** The fields that make the schema throw, found by checking them one by one. */
+/** The fields that make the schema throw, found by checking each field separately. */
 function unreadableFields(schema: z.ZodMiniType, raw: object): { field: string; message: string }[] {
   const { shape = {} } = schema as { shape?: Record<string, z.ZodMiniType> }
   return Object.entries(shape)
@@ -683,7 +693,7 @@ export function idempotencyKey(request: FastifyRequest): string | undefined {
   return key
 }
 
-// Turns an unreadable version into one that matches no row, so that a broken If-Match never overwrites
+// Turns an unreadable version into one that matches no row, so that an invalid If-Match never overwrites
 // anything.
 function versionIn(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined

@@ -9,8 +9,8 @@ import { pause, within } from '#platform/timeout.server.ts'
 const quiet = new Logger(() => () => undefined)
 
 /**
- * Creates the queue's schema as its owner, and the trigger function that queues an email for each outbox row.
- * Safe to run again.
+ * Creates the queue's schema as its owner, and the trigger function that queues an email job for each outbox
+ * row. Safe to run again.
  * @param rolePrefix the prefix of this database's role names
  */
 export async function prepareQueue(systemUrl: string, rolePrefix: string): Promise<void> {
@@ -37,8 +37,8 @@ export async function prepareQueue(systemUrl: string, rolePrefix: string): Promi
 }
 
 /**
- * Queues a job in the current transaction. Jobs with the same key are queued once; jobs with the same queue
- * name run one at a time.
+ * Queues a job in the current transaction. Jobs with the same key are queued only once; jobs with the same
+ * queue name run one at a time.
  */
 export async function queueJob(
   tx: Tx,
@@ -56,16 +56,17 @@ export interface Worker {
 }
 
 /**
- * How long a running job may continue after the server is told to stop. After that, it goes back to the queue
- * and runs at the next start.
+ * How long a running job may continue after the server starts shutting down. After that, the job goes back to
+ * the queue and runs at the next start.
  */
 const JOB_GRACE_MS = 1500
-/** No job takes this long. If a job is locked for longer, its worker was killed. */
+/** No job takes this long. If a job has been locked for longer, its worker must have been killed. */
 const ABANDONED_MINUTES = 10
 
 /**
  * Runs jobs until stopped, and restarts after a database outage (promise F13).
- * @param isAlone true if no other server uses this queue, so that any jobs locked at the start were abandoned
+ * @param isAlone true if no other server uses this queue, which means that any jobs locked at startup were
+ * abandoned
  * @param isNamed whether to use named statements, which may fail behind a pooler in transaction mode
  */
 export function startWorker(
@@ -131,13 +132,14 @@ export function startWorker(
   }
 }
 
-// The library doesn't wait for the query that removes a finished job. If the pool were closed first, the job
-// would run again at the next start.
+// The library doesn't wait for the query that removes a finished job. If the pool were closed before that
+// query, the job would run again at the next start.
 async function waitForQueries(pool: pg.Pool): Promise<void> {
   for (let tries = 0; pool.waitingCount > 0 && tries < 50; tries++) await pause(10)
 }
 
-// Releases jobs if their worker was killed or lost the database. Otherwise they'd stay locked for four hours.
+// Releases jobs if their worker was killed or lost the database. Otherwise the jobs would stay locked for
+// four hours.
 async function releaseAbandoned(pool: pg.Pool, minutes: number): Promise<void> {
   await pool.query(
     `select graphile_worker.force_unlock_workers(array_agg(worker)) from (

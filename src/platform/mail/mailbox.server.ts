@@ -1,5 +1,5 @@
-// The local mailbox, for people and programs. It's available only on loopback, and only if no SMTP server is
-// configured (contract, HTTP).
+// The local mailbox, as a page for people and as JSON for programs. It's available only on loopback, and only
+// if no SMTP server is configured (contract, HTTP).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isFromThisMachine } from '#platform/http/metrics.server.ts'
 import { ProblemError } from '#platform/http/problem.server.ts'
@@ -31,7 +31,7 @@ export function addMailbox(app: FastifyInstance, folder: string): void {
   })
 }
 
-// Checks the Host header too, because another site could point its name at this port (DNS rebinding).
+// Also checks the Host header, because another site could point its domain name at this port (DNS rebinding).
 function refuseStrangers(request: FastifyRequest): void {
   if (!isFromThisMachine(request)) throw new ProblemError(404, 'not_found', 'This does not exist')
 }

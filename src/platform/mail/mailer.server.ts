@@ -12,7 +12,7 @@ export interface Mail {
   html: string
   /** The URL for one-click unsubscribe (RFC 8058). */
   unsubscribeUrl?: string
-  /** The address for replies, if it isn't the sender's. */
+  /** The address for replies, if it's different from the sender's. */
   replyTo?: string
 }
 
@@ -23,12 +23,12 @@ export interface SentMail extends Omit<Mail, 'replyTo' | 'unsubscribeUrl'> {
   sent_at: string
 }
 
-/** Sends an email; throws if the server doesn't accept it. Every attempt uses the same id. */
+/** Sends an email. Throws if the server doesn't accept it. Every attempt uses the same message id. */
 export type SendMail = (id: string, mail: Mail) => Promise<void>
 
 /**
- * Sends through an SMTP server. Throws MailServerAway if the failure isn't about this email. Emails are built
- * only from strings: no file or URL is ever read for one (promise I9).
+ * Sends through an SMTP server. Throws MailServerAway if the failure has nothing to do with this email.
+ * Emails are built only from strings, never from a file or URL (promise I9).
  */
 export function smtpMailer(smtpUrl: string, from: string): SendMail {
   const transport = createTransport({
@@ -78,7 +78,7 @@ export function mailboxMailer(folder: string, from: string, now: () => Date): Se
   }
 }
 
-/** The local mailbox's emails, newest first, optionally only those to one address. */
+/** The local mailbox's emails, newest first; optionally, only those sent to one address. */
 export async function readMailbox(folder: string, to?: string): Promise<SentMail[]> {
   const files = await readdir(folder).catch(() => [])
   const mails = await Promise.all(

@@ -1,8 +1,8 @@
-// The outbox: a transaction queues its emails, and a job writes and sends them afterwards.
+// The outbox: a transaction queues its emails, and a job composes and sends them afterward.
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/db.server.ts'
 
-/** A queued email. Its kind selects the template; no text or address comes from a browser. */
+/** A queued email. Its kind selects the template. No text or address comes from a browser. */
 export interface QueuedMail {
   userId: string | null
   recipient: string
@@ -31,7 +31,7 @@ export async function queueMail(tx: Tx, mail: QueuedMail): Promise<void> {
     .execute()
 }
 
-/** A queued email; undefined if it has been sent or its user is gone. */
+/** A queued email; undefined if the email has been sent or its user is gone. */
 export async function waitingMail(tx: Tx, id: string): Promise<OutboxRow | undefined> {
   const row = await tx
     .selectFrom('outbox')

@@ -1,23 +1,20 @@
-// The layout of all emails: text first, HTML escaped, at most one button (promise I8).
+// The layout of all emails: plain text first, escaped HTML, at most one button (promise I8).
 import type { Mail } from './mailer.server.ts'
 
 export interface MailContent {
   subject: string
-  /**
-   * The name in the greeting. If it's empty, the greeting doesn't have a name; if it's omitted, there's no
-   * greeting.
-   */
+  /** The name in the greeting. An empty string leaves the name out; undefined leaves out the whole greeting. */
   greets?: string
   paragraphs: string[]
-  /** Rows below the text, each with a description and an amount; the last one is bold. */
+  /** Rows below the text, each with a description and an amount. The last row is bold. */
   lines?: { text: string; amount: string }[]
   button?: { label: string; url: string }
   /** Text below the button. */
   after?: string[]
   footer?: string
-  /** Unsubscribes from emails of this kind. Used in the footer, and in a header for email programs. */
+  /** Unsubscribes from this kind of email. Used in the footer, and in a header for email programs. */
   unsubscribeUrl?: string
-  /** The section of the help page about this email, linked in small print. */
+  /** The help page's section about this email, linked in small print. */
   helpUrl?: string
   /** A final link in small print for people who don't want these emails. */
   footerLink?: { label: string; url: string }
@@ -80,7 +77,7 @@ type Link = NonNullable<MailContent['button']>
 
 const SMALL = 'font-size:14px;color:#5a6870'
 const ROLE = ' role="presentation"'
-/** Dark-mode colors, for email programs that don't invert colors themselves. */
+/** Dark-mode colors, for email programs that don't invert colors on their own. */
 const DARK = [
   'body{background:#0f171c!important;color:#e7eeea!important}',
   '.card{background:#17222a!important;border-color:#2c3a43!important}',

@@ -27,7 +27,7 @@ export interface Style {
 
 export interface PaperColumn {
   header: string
-  /** In points; columns without a width share the remaining space. */
+  /** In points. Columns without a width share the remaining space. */
   width?: number
   align?: 'left' | 'right'
   weight?: Weight
@@ -38,7 +38,7 @@ export interface PaperTable {
   rows: string[][]
   /** The total row, in bold. */
   total?: string[]
-  /** Draws a margin rule, as in an exercise book, to the right of the first column. */
+  /** Draws a vertical rule to the right of the first column, like the margin line in an exercise book. */
   hasMargin?: boolean
 }
 
@@ -58,7 +58,7 @@ interface PaperOptions {
   now: Date
 }
 
-/** The left edge and width of each column of a table, in points. */
+/** The left edge and the width of each table column, in points. */
 interface Place {
   column: PaperColumn
   x: number
@@ -70,7 +70,7 @@ export class Paper {
   readonly doc: PDFKit.PDFDocument
   readonly left = MARGIN.left
   readonly width: number
-  /** The position of the next item, in points from the top of the page. */
+  /** The top of the next item, in points from the top of the page. */
   y: number = MARGIN.top
   readonly #bottom: number
   readonly #file: Promise<Buffer>
@@ -100,7 +100,7 @@ export class Paper {
     this.#file = collected(this.doc)
   }
 
-  /** Starts a new page unless the current one has this much room left. */
+  /** Starts a new page unless the current one has this much space left. */
   keep(height: number): void {
     if (this.y + height > this.#bottom) this.#addPage()
   }
@@ -131,7 +131,7 @@ export class Paper {
   }
 
   wrap(text: string, width: number, style: Style): string[] {
-    // Measuring text is slow, and tables repeat the same names, so the results are cached.
+    // Measuring text is slow, and tables repeat the same names, so widths are cached.
     const key = `${width} ${style.size} ${style.weight} ${text}`
     const known = this.#wrapped.get(key)
     if (known) return known
@@ -171,8 +171,8 @@ export class Paper {
   }
 
   /**
-   * Writes the footers and returns the file. Passes to the footer callback whether any character was missing
-   * from all fonts.
+   * Writes the footers and returns the file. `lacksLetters` is true if any character was missing from all
+   * fonts.
    */
   async finish(
     foot: (place: { page: number; pages: number; y: number; lacksLetters: boolean }) => void,
@@ -209,7 +209,7 @@ export class Paper {
   #placesOf(columns: PaperColumn[]): Place[] {
     const fixed = columns.reduce((sum, column) => sum + (column.width ?? 0), 0)
     const open = columns.filter((column) => column.width === undefined).length
-    // Leaves a wider gap, because text right after a number would look like part of it.
+    // Leaves a wider gap after numbers, because text right next to a number would look like part of it.
     const gaps = columns.map(({ align }, at) => {
       const next = columns[at + 1]
       if (!next) return 0
@@ -255,7 +255,7 @@ export class Paper {
     this.doc.moveTo(x1, y1).lineTo(x2, y2).lineWidth(width).strokeColor(color).stroke()
   }
 
-  // Breaks a word that's wider than its column: after a hyphen if possible, otherwise between letters.
+  // Breaks a word that's wider than its column, after a hyphen if possible, otherwise between letters.
   #broken(word: string, width: number, style: Style): string[] {
     if (this.#widthOf(word, style) <= width) return [word]
     const [first = '', ...rest] = word.split(/(?<=\w-)(?=\w)/)
@@ -268,7 +268,7 @@ export class Paper {
     return this.#fitted([...lettersOf(word)], width, style)
   }
 
-  /** Fits as many pieces on each line as possible. */
+  /** Puts as many pieces as possible on each line. */
   #fitted(pieces: string[], width: number, style: Style): string[] {
     const lines: string[] = []
     for (const piece of pieces) {
@@ -280,12 +280,12 @@ export class Paper {
   }
 }
 
-/** A header cell has the same weight as its row. */
+/** Clears the column's own font weight, because a header cell has the same weight as its row. */
 function plain(place: Place): Place {
   return { ...place, column: { ...place.column, weight: undefined } }
 }
 
-/** The whole file, available once the document has ended. */
+/** The whole file. Resolves once the document has ended. */
 function collected(doc: PDFKit.PDFDocument): Promise<Buffer> {
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -295,7 +295,7 @@ function collected(doc: PDFKit.PDFDocument): Promise<Buffer> {
   })
 }
 
-// pdfkit accepts an open font, but its types don't say so.
+// pdfkit accepts a font object, but its types don't say so.
 function openFont(file: string): string {
   return fontOf(file) as unknown as string
 }

@@ -1,4 +1,4 @@
-// The brand's fonts for PDF files, with fallbacks for names in other scripts.
+// The brand's fonts for PDF files, with fallback fonts for names in other scripts.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import bidiFactory, { type Bidi } from 'bidi-js'
@@ -7,7 +7,7 @@ import { unpackWoff } from './woff.server.ts'
 
 export type Weight = 'text' | 'bold' | 'display'
 
-/** A part of a line that uses only one font file. */
+/** A part of a line that uses a single font file. */
 export interface Run {
   file: string
   text: string
@@ -39,12 +39,12 @@ const FILES: Record<Weight, string[]> = {
 }
 /** All font files for PDFs; `node scripts/fonts.ts` copies them from their packages. */
 export const FONT_FILES = [...new Set(Object.values(FILES).flat())]
-/** Replaces characters that are in no font. Noto Sans has a glyph for it. */
+/** Stands in for characters that no font has. Noto Sans has a glyph for it. */
 export const MISSING = '\uFFFD'
-// The types declare a default export, but in Node the module itself is the function.
+// The types declare a default export, but in Node.js the module itself is the function.
 const bidi = (bidiFactory as unknown as () => Bidi)()
 const faces = new Map<string, Face>()
-/** Letters of the right-to-left scripts we have fonts for. */
+/** Letters of the right-to-left scripts that we have fonts for. */
 const FROM_THE_RIGHT = /[\p{Script_Extensions=Hebrew}\p{Script_Extensions=Arabic}]/u
 /** Characters without a glyph that join or style emoji: the zero-width joiner and the variation selectors. */
 const JOINING = /^(?:\u200D|\p{Variation_Selector})$/u
@@ -69,7 +69,7 @@ function othersOf(weight: number): string[] {
 }
 
 /**
- * Splits a line into runs by font, in visual order from left to right. Characters that are in no font become
+ * Splits a line into runs by font, in visual order from left to right. Characters that no font has become
  * MISSING.
  */
 export function runsOf(text: string, weight: Weight): Run[] {
@@ -80,7 +80,7 @@ export function runsOf(text: string, weight: Weight): Run[] {
     const last = runs.at(-1)
     const { file, letter } = letterFor(segment, weight, last?.file)
     // The renderer reverses the letters in a run but not the order of its words, so each right-to-left word
-    // gets a separate run.
+    // gets its own run.
     if (last?.file === file && last.isBackwards === isBackwards)
       last.text = isBackwards ? letter + last.text : last.text + letter
     else runs.push({ file, text: letter, isBackwards })
@@ -88,13 +88,14 @@ export function runsOf(text: string, weight: Weight): Run[] {
   return runs.map(({ file, text: own }) => ({ file, text: own }))
 }
 
-/** A line's characters in visual order, each with a flag for whether its run is drawn reversed. */
+/** A line's characters in visual order, each with a flag that's true if its run is drawn reversed. */
 function fromLeftToRight(line: string): { segment: string; isBackwards: boolean }[] {
   // Drops invisible formatting characters such as direction marks.
   const text = line.replaceAll(/(?!\u200D)\p{Cf}/gu, '')
   const letters = Array.from(graphemes.segment(text))
   if (!FROM_THE_RIGHT.test(text)) return letters.map(({ segment }) => ({ segment, isBackwards: false }))
-  // Documents are in English, so text next to a name stays in place, no matter which direction the name has.
+  // Documents are in English, so text next to a name stays in place, whether the name is written left to
+  // right or right to left.
   const embedding = bidi.getEmbeddingLevels(text, 'ltr')
   const place = new Map(bidi.getReorderedIndices(text, embedding).map((index, at) => [index, at]))
   return letters
@@ -108,12 +109,12 @@ function fromLeftToRight(line: string): { segment: string; isBackwards: boolean 
     })
 }
 
-/** Splits text into characters as people would count them. */
+/** Splits text into characters the way people count them (grapheme clusters). */
 export function lettersOf(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment)
 }
 
-// A space uses the previous character's font, so that a word's end isn't always the end of a run. Spaces in
+// A space uses the previous character's font, so that a run doesn't have to end with every word. Spaces in
 // the emoji font are much too wide.
 function letterFor(
   segment: string,
@@ -135,7 +136,7 @@ function has(file: string, segment: string): boolean {
   )
 }
 
-/** Opens a font file the first time it's needed; most statements need only two. */
+/** Opens a font file when it's first needed; most statements need only two. */
 export function fontOf(file: string): Font {
   return faceOf(file).font
 }

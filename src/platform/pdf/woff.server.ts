@@ -1,11 +1,11 @@
 // Unpacks each WOFF file only once. Otherwise the subsetting library would unpack a whole table for every
-// letter, which takes seconds for a statement in Chinese.
+// letter, and a statement in Chinese would take seconds.
 import { inflateSync } from 'node:zlib'
 
 const HEADER = 44
 const ENTRY = 20
 
-/** A WOFF 1.0 file's font as plain TrueType or OpenType; throws if it isn't a WOFF file. */
+/** Converts a WOFF 1.0 file to plain TrueType or OpenType. Throws if it isn't a WOFF file. */
 export function unpackWoff(woff: Buffer): Buffer {
   if (woff.toString('latin1', 0, 4) !== 'wOFF') throw new Error("This isn't a WOFF file")
   const count = woff.readUInt16BE(12)
@@ -17,7 +17,7 @@ export function unpackWoff(woff: Buffer): Buffer {
       woff.readUInt32BE(entry + 12),
     ]
     const bytes = woff.subarray(start, start + packed)
-    // A table is stored uncompressed if compression would make it larger.
+    // A table is stored uncompressed if compressing would make it larger.
     return {
       tag: woff.subarray(entry, entry + 4),
       checksum: woff.readUInt32BE(entry + 16),

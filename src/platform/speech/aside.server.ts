@@ -1,4 +1,5 @@
-// Runs a module in a worker thread, so that it doesn't block other requests. The module posts one answer.
+// Runs a module in a worker thread, so that it doesn't block other requests. The module posts a single
+// answer.
 import { Worker } from 'node:worker_threads'
 
 /**

@@ -2,7 +2,7 @@
 
 export type AudioFormat = 'webm' | 'mp4' | 'ogg' | 'wav'
 
-/** Audio formats we don't accept, to distinguish them from files that aren't audio. */
+/** Audio formats that we recognize but don't accept, to distinguish them from files that aren't audio. */
 const OTHERS: [name: string, test: (bytes: Uint8Array) => boolean][] = [
   ['mp3', (bytes) => text(bytes, 0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2)],
   ['aac', (bytes) => bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xf6) === 0xf0],
@@ -13,7 +13,7 @@ const OTHERS: [name: string, test: (bytes: Uint8Array) => boolean][] = [
   ['wma', (bytes) => text(bytes, 0, 4) === '\x30\x26\xb2\x75'],
 ]
 
-/** Returns a recording's container format: 'other' for audio we don't accept, undefined if it isn't audio. */
+/** Returns a recording's container format: 'other' for audio we don't accept, or undefined if it isn't audio. */
 export function audioFormatOf(bytes: Uint8Array): AudioFormat | 'other' | undefined {
   if (bytes[0] === 0x1a && text(bytes, 1, 3) === '\x45\xdf\xa3') return 'webm'
   if (text(bytes, 4, 4) === 'ftyp') return 'mp4'

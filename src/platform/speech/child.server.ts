@@ -1,11 +1,11 @@
-// Child processes with limits on time, memory and output. They're killed once nobody is waiting for them.
+// Child processes with limits on time, memory and output. A process is killed once nobody is waiting for it.
 import { spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /**
- * A memory-backed folder on Linux. Elsewhere it's a temporary folder, and the file is on disk until it's
+ * A memory-backed folder on Linux. Elsewhere it's a temporary folder, and its files are on disk until they're
  * closed.
  */
 const MEMORY_FOLDER = '/dev/shm'
@@ -31,7 +31,7 @@ export class UnnamedFile {
   }
 
   /**
-   * Reads what another program wrote.
+   * Reads what another program wrote to the file.
    * @param most maximum size in bytes
    */
   read(most: number): Buffer {
@@ -81,7 +81,7 @@ export interface Bounds {
 export interface Ended {
   code: number | null
   output: Buffer
-  /** True if the output was cut off at the limit. */
+  /** True if the limit cut off the output. */
   isCut: boolean
 }
 
@@ -94,7 +94,7 @@ export interface Streams {
   input: UnnamedFile | Uint8Array | string
   /** Standard output as a file, for programs that open /dev/stdout by name. */
   output?: UnnamedFile
-  /** More files, which the program opens as /dev/fd/3 and up. */
+  /** More files, which the program can open as /dev/fd/3 and up. */
   files?: UnnamedFile[]
 }
 
@@ -133,7 +133,7 @@ export function runChild(
       isCut = true
       kill()
     })
-    // If a program exits before reading all its input, the pipe breaks. The exit code explains why.
+    // If a program exits before reading all its input, the pipe breaks. The program's exit code explains why.
     child.stdin?.on('error', () => undefined)
     if (!(input instanceof UnnamedFile)) child.stdin?.end(input)
     child.on('error', (error) => {

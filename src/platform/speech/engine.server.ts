@@ -1,4 +1,4 @@
-// The interface of all speech engines, and the ways transcription can fail.
+// The interface that all speech engines implement, and the ways transcription can fail.
 
 export type SpeechProblem =
   | 'not_audio'
@@ -25,27 +25,27 @@ export class SpeechFailed extends Error {
 
 /** Hints about what the speaker is likely to say. Each engine uses what it can. */
 export interface ListenFor {
-  /** Names as they're written. */
+  /** Names as people write them. */
   names: string[]
   subjects: string[]
-  /** The named people's hourly rates, in cents. */
+  /** The hourly rates of the people named, in cents. */
   rates: number[]
   /** The words in the names and subjects, spelled as in the sentences. */
   words: string[]
-  /** Example sentences in lower case, one per line. Generated only if an engine asks for them. */
+  /** Example sentences in lower case, one per line. They're generated only if an engine asks for them. */
   sentences: () => Promise<string>
 }
 
 export interface Heard {
   text: string
-  /** False if the speech is about something else; undefined if the engine can't tell. */
+  /** False if the recording isn't about sessions; undefined if the engine can't tell. */
   isOfThisKind?: boolean
   /**
    * Possible transcripts with their probabilities, most likely first, including `text`. Some engines don't
    * provide them.
    */
   hypotheses?: { text: string; probability: number }[]
-  /** If two engines listened, the second one's text for the same audio. */
+  /** The second engine's transcript of the same audio, if two engines ran. */
   other?: string
   /** Whether there was background noise, which makes the hypotheses less reliable. */
   isNoisy?: boolean

@@ -1,15 +1,15 @@
 // Reads the most common English words and their frequencies from the start and end of pocketsphinx's language
-// model. No tool reads the format of the rest.
+// model. No tool can read the rest of that file's format.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const MAGIC = 'Trie Language Model'
 const RECORD_BYTES = 12
-/** How many bytes at the end of the file are searched for words. */
+/** How many bytes at the end of the file to search for words. */
 const TAIL_BYTES = 2_000_000
 /** Base of the model's logarithms. */
 const LOG_BASE = Math.log(1.0001)
 
-/** Returns the most common words of a binary model, or an empty map if the file has another format. */
+/** Returns a binary model's most common words, or an empty map if the file has another format. */
 export function everydayWords(file: string, most: number): Map<string, number> {
   const descriptor = openSync(file, 'r')
   try {
@@ -18,8 +18,8 @@ export function everydayWords(file: string, most: number): Map<string, number> {
     if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) return new Map()
     const order = head.readUInt8(MAGIC.length)
     const count = head.readUInt32LE(MAGIC.length + 1)
-    // After the counts come a number and tables that map 16 bits to a value: two tables for each middle order
-    // and one for the last.
+    // The counts are followed by a number and by tables that map 16 bits to a value: two tables for each
+    // middle order and one for the last.
     const start = MAGIC.length + 1 + 4 * order + 4 + ((order - 2) * 2 + 1) * 65_536 * 4
     const records = slice(descriptor, start, count * RECORD_BYTES)
     const words = wordsAtTheEnd(

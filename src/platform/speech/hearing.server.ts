@@ -1,4 +1,4 @@
-// Transcribes recordings within limits. The engine is chosen when the server starts.
+// Transcribes recordings within limits. The server chooses the engine when it starts.
 import { availableParallelism } from 'node:os'
 import { decodeAudio, hasDecoder } from './decoder.server.ts'
 import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
@@ -17,7 +17,7 @@ export interface SpeechSettings {
   modelDir: string
   /** Maximum number of parallel requests to a remote server. */
   concurrency?: number
-  /** Time limit per recording, including waiting. */
+  /** Time limit per recording, including time spent waiting. */
   timeoutMs?: number
 }
 
@@ -29,7 +29,7 @@ export interface Hearing {
   close(): Promise<void>
 }
 
-/** Default if the setting is missing (contract, Environment). */
+/** The default if the setting is missing (contract, Environment). */
 const CONCURRENCY = 8
 /** design/voice.md: 30 s of processing. */
 const TIMEOUT_MS = 30_000
@@ -38,11 +38,11 @@ const TIMEOUT_MS = 30_000
 export function openHearing(settings: SpeechSettings): Hearing {
   let engine = chooseEngine(settings)
   const cores = availableParallelism()
-  // A local engine uses one core per recording. The same number of recordings can wait.
+  // A local engine uses one core per recording. As many recordings again can wait.
   const atOnce = engine?.name === 'remote' ? (settings.concurrency ?? CONCURRENCY) : cores
   const lanes = new Lanes(atOnce, atOnce)
-  // Decoding uses a core with any engine. A recording that got a lane above always gets a place here, either
-  // running or waiting.
+  // Decoding uses a core no matter which engine runs. A recording that got a lane above always gets a place
+  // here, either running or waiting.
   const decoding = new Lanes(cores, atOnce)
   const decode = async (recording: Uint8Array, signal: AbortSignal) => {
     const sound = await decoding.run(signal, () => decodeAudio(recording, signal))
@@ -52,7 +52,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
   return {
     engine: engine?.name ?? 'off',
     async hear(recording, listenFor, signal) {
-      // On the first start, the neural model is downloaded while the server is already running.
+      // On the first start, the neural model is downloaded while the server already handles requests.
       if (engine?.name === 'local' && findNeuralModel(settings.modelDir)) engine = chooseEngine(settings)
       const listening = engine
       if (!listening)
@@ -76,7 +76,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
   }
 }
 
-/** Describes for the operator which engine these settings select, and what to install if none is available. */
+/** Explains to the operator which engine these settings select, and what to install if none is available. */
 export function describeHearing(settings: SpeechSettings): string {
   const engine = chooseEngine(settings)
   if (engine?.name === 'remote') return `Recordings are sent to ${settings.url}.`

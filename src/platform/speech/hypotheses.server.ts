@@ -1,11 +1,11 @@
 // Finds alternative transcripts for a recording: the most likely ones in the recognizer's word graph. Runs in
-// a worker thread for 0.1 s, or 1 s for two noisy minutes.
+// a worker thread, usually for 0.1 s, or for 1 s on two noisy minutes.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { workAside } from './aside.server.ts'
 import { probabilitiesOf } from './trigram.ts'
 import { likelyTexts, type Hypothesis, wordsOfGraph } from './word-graph.ts'
 
-/** All values from 15 to 60 distinguished correct from incorrect results equally well on 351 clips. */
+/** On 351 clips, every value from 15 to 60 was equally good at distinguishing correct from incorrect results. */
 const MOST_HYPOTHESES = 25
 
 interface Task {

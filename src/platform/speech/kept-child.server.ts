@@ -1,9 +1,12 @@
 // A long-running program that starts on first use, answers each request with one line, and exits after a
-// while without requests.
+// period without requests.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 
-/** Limit on address space. Node.js only reserves most of it: a recording of 120 s takes 420 MB of memory. */
+/**
+ * Limit on address space. Node.js only reserves most of it; in practice, a recording of 120 s takes 420 MB of
+ * memory.
+ */
 const MEGABYTES = 4096
 /** Maximum length of an answer. A two-minute transcript is about 2 kB. */
 const MOST_CHARACTERS = 64 * 1024
@@ -30,8 +33,8 @@ export class KeptChild {
   }
 
   /**
-   * Sends a request and returns the line the program answers, or undefined if the program exits first. If
-   * nobody is waiting anymore, it throws the signal's reason and kills the program.
+   * Sends a request and returns the line that the program answers, or undefined if the program exits first.
+   * If nobody is waiting anymore, kills the program and throws the signal's reason.
    */
   ask(question: Uint8Array, signal: AbortSignal): Promise<string | undefined> {
     const answer = this.#last.then(() => this.#askNow(question, signal))
@@ -85,7 +88,8 @@ export class KeptChild {
       env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
       cwd: '/',
     })
-    // If the program exits before reading all its input, the pipe breaks. The 'close' event reports the exit.
+    // If the program exits before reading all its input, the pipe breaks. The 'close' event then reports the
+    // exit.
     child.stdin?.on('error', () => undefined)
     child.on('close', () => {
       if (this.#child === child) this.end()
@@ -94,7 +98,7 @@ export class KeptChild {
   }
 }
 
-/** A busy program keeps the server from exiting, but an idle one doesn't. */
+/** A busy program keeps the server process alive, but an idle one doesn't. */
 function hold(child: ChildProcess, isAtWork: boolean): void {
   const way = isAtWork ? 'ref' : 'unref'
   child[way]()

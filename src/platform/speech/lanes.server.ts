@@ -11,7 +11,7 @@ export class Lanes {
   }
 
   /**
-   * Runs the work once a lane is free. Returns undefined right away if all lanes and waiting places are
+   * Runs the work once a lane is free. Returns undefined right away if all lanes and all waiting places are
    * taken. Throws the signal's reason if nobody is waiting anymore.
    */
   async run<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<{ value: Value } | undefined> {

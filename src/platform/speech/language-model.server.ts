@@ -1,5 +1,5 @@
-// Builds an account's language model and pronunciation dictionary. This takes about 400 ms, so it runs in a
-// worker thread that doesn't block other requests.
+// Builds an account's language model and pronunciation dictionary. This takes about 400 ms, so a worker
+// thread does it to avoid blocking other requests.
 import { readFileSync } from 'node:fs'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { workAside } from './aside.server.ts'
@@ -7,12 +7,12 @@ import { everydayWords } from './everyday-words.server.ts'
 import { dictionaryLines, phonesOfIpa, readDictionary, variantsOf } from './pronunciation.ts'
 import { arpaModel } from './trigram.ts'
 
-/** design/voice.md: the number of common words, and their share of the unigram probability. */
+/** design/voice.md: the number of common words and their share of the unigram probability. */
 const EVERYDAY_WORDS = 6000
 const EVERYDAY_SHARE = 0.25
 /**
- * How many words of the stock model are in its dictionary. The stock model's process runs for ten seconds and
- * takes 103 MB with all 134,000 words, 67 MB with 10,000, and at most 60 MB with this many.
+ * How many of the stock model's words go into its dictionary. The stock model's process runs for ten seconds.
+ * It takes 103 MB with all 134,000 words, 67 MB with 10,000 words, and at most 60 MB with this many.
  */
 const STOCK_WORDS = 4000
 
@@ -29,7 +29,7 @@ export interface LanguageModel {
   /** In ARPA format. */
   model: Uint8Array
   dictionary: Uint8Array
-  /** Dictionary for the stock language model; the same for every account. */
+  /** Dictionary for the stock language model, the same for every account. */
   stockDictionary: Uint8Array
 }
 

@@ -1,5 +1,5 @@
 // The local engine: pocketsphinx in a child process, with a language model that includes the account's names.
-// Nothing personal is written to disk. Models stay in memory, and the process gets audio and models through
+// Nothing personal is written to disk: models stay in memory, and the process gets audio and models through
 // unlinked files.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -15,25 +15,26 @@ import type { Hypothesis } from './word-graph.ts'
 /** Debian and Ubuntu packages that the local engine needs. */
 export const DEBIAN_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
 
-/** How many accounts' models to cache, at about 2 MB each. */
+/** How many accounts' models to cache. Each takes about 2 MB. */
 const KEPT_MODELS = 24
 /** A name's pronunciation depends on its language. These voices cover most names that cmudict lacks. */
 const VOICES = ['en-us', 'en-gb', 'es', 'pl']
 /**
- * Limits for ratios of path scores (both negative): the account's model against plain phones, and against the
- * stock model. If the first ratio is low, the recording is about sessions. Otherwise, the second ratio
- * decides. Measured on 211 clips of sessions and 42 of talk about lessons and families. The first ratio was
- * 0.84 to 1.83 for sessions and 1.29 to 2.75 for talk. Where the first ratio was too high, the second was at
- * most 0.83 for sessions (0.89 with noise at 15 dB) and up to 1.28 for talk. Half of such talk passes and is
- * caught later by its text. Talk about other subjects has ratios that are further off.
+ * Limits for two ratios of path scores (which are negative): the account's model against plain phones, and
+ * the account's model against the stock model. If the first ratio is low, the recording is about sessions.
+ * Otherwise, the second ratio decides. We measured 211 clips about sessions, and 42 clips of other talk about
+ * lessons and families. The first ratio was 0.84 to 1.83 for sessions and 1.29 to 2.75 for other talk. Where
+ * the first ratio was too high, the second ratio was at most 0.83 for sessions (0.89 with noise at 15 dB) and
+ * up to 1.28 for other talk. Half of such talk passes both limits and is rejected later based on its text.
+ * Talk about other subjects has ratios even further outside the limits.
  */
 const SURE_AGAINST_PHONES = 1.4
 const SURE_AGAINST_STOCK = 0.88
-/** A word graph takes about 10 KB per second of noisy speech, or 1 KB per second without noise. */
+/** A word graph takes about 10 KB per second of noisy speech, or 1 KB per second of speech without noise. */
 const MOST_GRAPH_BYTES = 4_000_000
 /**
- * Faster settings for the stock model, from which we need only the score. Narrower beams and a single pass
- * halve its time and distinguish sessions from talk just as well.
+ * Faster settings for the stock model, because we need only its score. Narrower beams and a single pass halve
+ * its running time and distinguish sessions from other talk just as well.
  */
 const FAST_OPTIONS = ['-beam', '1e-40', '-wbeam', '7e-25', '-fwdflat', 'no']
 const PHONE_LOOP = ['-allphone_ci', 'yes', '-lw', '2.0', '-pip', '0.3', '-beam', '1e-20', '-pbeam', '1e-20']
@@ -44,11 +45,11 @@ const HYPOTHESIS = /^(.*?) ?\(\d+ (-?\d+)\)\s*$/s
 export interface LocalTools {
   recognizer: string
   synthesizer: string
-  /** Folder of the acoustic model, the dictionary and the stock language model. */
+  /** Folder with the acoustic model, the dictionary and the stock language model. */
   modelDir: string
 }
 
-/** Finds the local engine's programs and model. Returns undefined if one of them isn't installed. */
+/** Finds the local engine's programs and model. Returns undefined if any of them isn't installed. */
 export function findLocalTools(modelDir: string): LocalTools | undefined {
   const recognizer = programPath('pocketsphinx_batch')
   const synthesizer = programPath('espeak-ng')
@@ -100,8 +101,8 @@ export class LocalEngine implements SpeechEngine {
       isNoisy: noise !== undefined,
     })
     if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return heard()
-    // If the result is unclear, compares it with the stock model, which is slower but better at everything
-    // except sessions.
+    // If the result is unclear, compares it with the stock model's. The stock model is slower, but better at
+    // everything except sessions.
     const stock = await this.#hear(
       pcm,
       ['-lm', this.#file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...FAST_OPTIONS],
@@ -121,7 +122,7 @@ export class LocalEngine implements SpeechEngine {
     return join(this.#tools.modelDir, name)
   }
 
-  /** Returns the model for these names, built once. The cache evicts the least recently used model. */
+  /** Returns the model for these names, building it only once. The cache evicts the least recently used model. */
   #modelOf(listenFor: ListenFor): Promise<LanguageModel> {
     const key = createHash('sha256')
       .update(JSON.stringify([listenFor.names, listenFor.subjects, listenFor.rates]))
@@ -134,7 +135,7 @@ export class LocalEngine implements SpeechEngine {
     return model
   }
 
-  // Ignores the caller's signal, because the next caller can use the model.
+  // Ignores the caller's signal, because the next caller can use the finished model.
   async #makeModel(listenFor: ListenFor): Promise<LanguageModel> {
     const signal = AbortSignal.timeout(MODEL_TIMEOUT_MS)
     return buildModelAside(
@@ -219,7 +220,7 @@ export class LocalEngine implements SpeechEngine {
     }
   }
 
-  /** Transcribes with the account's model. The alternatives are computed while the stock model runs. */
+  /** Transcribes with the account's model. The alternatives are computed while the stock model is running. */
   async #hearOwn(
     pcm: Buffer,
     { model, dictionary }: LanguageModel,
@@ -238,7 +239,7 @@ export class LocalEngine implements SpeechEngine {
         text === ''
           ? Promise.resolve([])
           : hypothesesAside({ graph: graph.read(MOST_GRAPH_BYTES).toString('latin1'), arpa: model }, signal)
-      // Ignores errors: if the talk is about something else, nobody needs the alternatives.
+      // Ignores errors, because nobody needs the alternatives if the recording isn't about sessions.
       hypotheses.catch(() => undefined)
       return { text, score, hypotheses }
     } finally {

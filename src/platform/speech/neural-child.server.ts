@@ -1,6 +1,6 @@
-// The neural engine's child process. It reads recordings from standard input: each is a length in bytes (32
-// bits, little endian) followed by the audio (16 kHz, mono, 16 bits). It writes each text to standard output
-// as one line of JSON.
+// The neural engine's child process. It reads recordings from standard input, each as a length in bytes (32
+// bits, little endian) followed by the audio (16 kHz, mono, 16 bits). It writes each transcript to standard
+// output as one line of JSON.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { SAMPLE_RATE } from './engine.server.ts'

@@ -1,7 +1,7 @@
 // The neural engine: Moonshine through sherpa-onnx, in a child process that keeps the model loaded. It
-// understands free speech better than the local engine but doesn't have the account's names, so if both are
-// available, both listen. It needs a model, which the first start downloads; `npm run admin -- voice-model
-// install` does too.
+// understands free speech better than the local engine but doesn't use the account's names, so if both
+// engines are available, both run. Its model is downloaded on the first start, or by `npm run admin --
+// voice-model install`.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const CHILD = fileURLToPath(new URL('neural-child.server.ts', import.meta.url))
 const IDLE_MS = 10 * 60_000
 
 /**
- * Returns the neural model's folder, or undefined if the model, a decoder or the recognizer for this machine
+ * Returns the neural model's folder, or undefined if the model, a decoder, or a recognizer for this machine
  * is missing.
  */
 export function findNeuralModel(modelDir: string): string | undefined {
@@ -37,7 +37,7 @@ export function findNeuralModel(modelDir: string): string | undefined {
 
 /**
  * Transcribes with the model in a folder, one recording at a time.
- * @param idleMs how long to keep the model loaded
+ * @param idleMs how long to keep an unused model loaded
  */
 export function neuralEngine(folder: string, idleMs = IDLE_MS): SpeechEngine {
   const child = new KeptChild(process.execPath, ['--max-old-space-size=128', CHILD, folder], idleMs)

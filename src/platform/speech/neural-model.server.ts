@@ -46,7 +46,8 @@ export async function installNeuralModel(modelDir: string): Promise<string> {
     for (const name of [NEURAL_FILES.encoder, NEURAL_FILES.decoder])
       await copyFile(join(folder, MODEL_FILES, name), join(ready, name))
     await writeFile(join(ready, NEURAL_FILES.tokens), await tokensOf(join(folder, TOKENIZER_FILE)))
-    // Renamed into place, so that a server that's just starting finds either the whole model or none.
+    // The folder is renamed into place, so that a server that starts at the same time finds either the whole
+    // model or none.
     const place = join(modelDir, NEURAL_FOLDER)
     await rm(place, { recursive: true, force: true })
     await rename(ready, place)

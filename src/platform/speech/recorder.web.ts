@@ -15,8 +15,8 @@ export interface Recorder {
 const TYPES = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4', 'audio/ogg;codecs=opus']
 
 /**
- * Asks for microphone access and records. Throws NoMicrophone, or the browser's error if permission is
- * denied.
+ * Asks for microphone access and starts recording. Throws NoMicrophone, or the browser's error if permission
+ * is denied.
  */
 export async function startRecorder(): Promise<Recorder> {
   // `mediaDevices` is missing without TLS.
@@ -53,7 +53,7 @@ export async function startRecorder(): Promise<Recorder> {
     level() {
       analyser.getFloatTimeDomainData(samples)
       const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
-      // Speech is between -50 and -10 dB. Map -55 to -10 dB onto 0 to 1.
+      // Speech is between -50 and -10 dB. Maps -55 to -10 dB onto 0 to 1.
       return Math.min(1, Math.max(0, (10 * Math.log10(power + 1e-10) + 55) / 45))
     },
     stop() {

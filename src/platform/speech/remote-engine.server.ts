@@ -1,5 +1,5 @@
-// The remote engine: any server with an OpenAI-compatible /v1/audio/transcriptions. The request only uses
-// fields that all such servers understand, and we only read `text` from the response.
+// The remote engine: any server with an OpenAI-compatible /v1/audio/transcriptions. The request uses only
+// fields that all such servers understand, and we read only `text` from the response.
 import {
   BYTES_PER_SECOND,
   type Heard,
@@ -10,13 +10,13 @@ import {
 } from './engine.server.ts'
 
 export interface RemoteSettings {
-  /** URL of the server, with or without the path. */
+  /** URL of the server, with or without the endpoint's path. */
   url: string
   apiKey?: string
   model?: string
 }
 
-/** Whisper uses only the last 224 tokens of a prompt, so the names go last. */
+/** Whisper uses only the last 224 tokens of a prompt, so the names come last. */
 const PROMPT_CHARACTERS = 800
 /** A two-minute transcript is about 2 kB. */
 const ANSWER_BYTES = 64 * 1024

@@ -6,7 +6,7 @@ import { endsInSilence, type Level, SILENCE_MS } from './silence.ts'
 const TICK = 100
 
 /**
- * Levels for a sequence of segments, each with a length in seconds and a loudness. Speech dips between
+ * Levels for a sequence of segments, each with a length in seconds and a loudness. Speech levels dip between
  * syllables.
  */
 function heard(...stretches: [seconds: number, level: number][]): Level[] {
@@ -18,7 +18,7 @@ function heard(...stretches: [seconds: number, level: number][]): Level[] {
   return levels.map((level, index) => ({ at: index * TICK, level }))
 }
 
-/** The first second at which a recording would end, or undefined if it never would. */
+/** The first second at which a recording would end, or undefined if it would never end. */
 function endOf(levels: Level[]): number | undefined {
   const index = levels.findIndex((_, at) => endsInSilence(levels.slice(0, at + 1)))
   return index < 0 ? undefined : (levels[index]?.at ?? 0) / 1000

@@ -1,5 +1,5 @@
-// Audio for tests and benchmarks, generated with the programs that the local engine needs anyway. The
-// repository has no audio files.
+// Audio for tests and benchmarks, generated with programs that the local engine needs anyway. The repository
+// has no audio files.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,9 +9,9 @@ const FORMATS = {
   webm: ['-c:a', 'libopus', '-b:a', '24k', '-f', 'webm'],
   ogg: ['-c:a', 'libopus', '-f', 'ogg'],
   wav: ['-f', 'wav'],
-  /** The format Apple devices record. */
+  /** The format that Apple devices record. */
   aac: ['-c:a', 'aac', '-f', 'mp4'],
-  /** The format browsers stream: the index first, then the audio in fragments. */
+  /** The format that browsers stream: first the index, then the audio in fragments. */
   'aac-fragments': ['-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4'],
   'mp4-opus': ['-c:a', 'libopus', '-f', 'mp4', '-strict', '-2'],
   mp3: ['-c:a', 'libmp3lame', '-f', 'mp3'],
@@ -23,7 +23,7 @@ export function soundOf(source: string, format: SoundFormat = 'webm'): Buffer {
   return encoded(['-f', 'lavfi', '-i', source], format)
 }
 
-/** Makes a recording of a synthetic voice reading a text aloud. */
+/** Makes a recording of a synthetic voice reading text aloud. */
 export function speechOf(text: string, format: SoundFormat = 'webm', filter = 'anull'): Buffer {
   const spoken = spawnSync('espeak-ng', ['-v', 'en-us+f2', '-s', '150', '--stdout', text], {
     maxBuffer: 1e8,
@@ -32,8 +32,8 @@ export function speechOf(text: string, format: SoundFormat = 'webm', filter = 'a
 }
 
 /**
- * Repeats a recording this many times. Copies the audio instead of encoding it again, because encoding an
- * hour takes 15 s.
+ * Repeats a recording this many times. Copies the encoded audio instead of encoding it again, because
+ * encoding an hour takes 15 s.
  */
 export function repeated(recording: Buffer, times: number): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-sound-'))

@@ -1,5 +1,5 @@
 // Builds a language model from sentences: Witten-Bell trigrams in ARPA format. Everyday words are added as
-// unigrams, so that words outside the sentences can be recognized.
+// unigrams, so that words that aren't in the sentences can be recognized too.
 
 export interface Background {
   /** A word and its frequency in everyday speech. */
@@ -11,7 +11,7 @@ export interface Background {
 const START = '<s>'
 const END = '</s>'
 
-/** Builds the model of the sentences. Its vocabulary is their words plus the everyday words. */
+/** Builds a model of the sentences. Its vocabulary is the words in the sentences plus the everyday words. */
 export function arpaModel(
   sentences: string[],
   background: Background,
@@ -46,7 +46,7 @@ export function arpaModel(
     }
   }
 
-  // An unseen bigram backs off to its last word.
+  // An unseen bigram backs off to the unigram of its last word.
   function lowerOf(history: string, word: string): number {
     const last = history.slice(history.indexOf(' ') + 1)
     return bigrams.get(`${last} ${word}`) ?? (weights.get(last) ?? 1) * (unigrams.get(word) ?? 0)
@@ -69,8 +69,8 @@ export function arpaModel(
 }
 
 /**
- * Reads a model's entries for these words and sentence boundaries. Returns a function for the natural
- * logarithm of a word's probability after the two words before it ('' for none).
+ * Reads a model's entries for these words and for sentence boundaries. Returns a function that gives the
+ * natural logarithm of a word's probability after the two words before it ('' for none).
  */
 export function probabilitiesOf(
   arpa: string,
@@ -92,7 +92,7 @@ export function probabilitiesOf(
     known.get(`${beforeLast} ${last} ${word}`)?.probability ??
     weightOf(`${beforeLast} ${last}`) + afterOne(last, word)
 }
-/** A word that the model doesn't have. */
+/** A word that isn't in the model. */
 const UNKNOWN = -30
 
 function unigramsOf(said: Map<string, number>, { words, share }: Background): Map<string, number> {

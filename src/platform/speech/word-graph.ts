@@ -1,6 +1,6 @@
 // Reads the recognizer's word graph, which contains every interpretation of the audio, and finds whole
-// transcripts with their probabilities. The graph's word probabilities are based on word pairs. This code
-// uses trigrams, like the recognizer does for its best transcript.
+// transcripts with their probabilities. The word probabilities in the graph are based on pairs of words. This
+// code uses trigrams, as the recognizer does for its best transcript.
 
 /** The natural logarithm of a word's probability after the two words before it; '' means no word. */
 export type LogProbability = (beforeLast: string, last: string, word: string) => number
@@ -12,8 +12,8 @@ export interface Hypothesis {
 }
 
 /**
- * The recognizer's settings (-bestpathlw, -wip, -silprob, -fillprob), so that the best text here matches the
- * recognizer's.
+ * The recognizer's settings (-bestpathlw, -wip, -silprob, -fillprob), so that the best transcript found here
+ * matches the recognizer's.
  */
 const LANGUAGE_WEIGHT = 9.5
 const WORD_PENALTY = Math.log(0.65)
@@ -22,19 +22,19 @@ const FILLERS: Record<string, number> = {
   '[NOISE]': Math.log(1e-8),
   '[SPEECH]': Math.log(1e-8),
 }
-/** Base of the score logarithms. */
+/** The base of the scores' logarithms. */
 const BASE = Math.log(1.0001)
 /**
  * Scores are divided by this before they're used as log probabilities, because consecutive sounds are less
- * independent than the acoustic model assumes. Values from 10 to 25 distinguished correct from incorrect
- * results equally well on 351 clips.
+ * independent than the acoustic model assumes. On 351 clips, values from 10 to 25 were equally good at
+ * distinguishing correct from incorrect results.
  */
 const SPREAD = 15
 
 interface Node {
   /** Empty for silence and noise. */
   word: string
-  /** Cost of reaching this node, without the language model. */
+  /** The cost of reaching this node, not counting the language model. */
   toll: number
   links: { to: number; score: number }[]
 }
@@ -46,14 +46,14 @@ interface Path {
 }
 
 /**
- * Transcripts that grow word by word and are identified by number. Comparing strings would be slow for two
+ * Transcripts built up word by word, each identified by a number. Comparing strings would be slow for two
  * minutes of speech.
  */
 class Texts {
   readonly #words: { before: number; word: string }[] = [{ before: 0, word: '' }]
   readonly #longer = new Map<string, number>()
 
-  /** Returns the number of a transcript extended by one word; 0 is the empty one. */
+  /** Returns the number of a transcript extended by one word. 0 is the empty transcript. */
   longer(text: number, word: string): number {
     const key = `${text} ${word}`
     const known = this.#longer.get(key) ?? this.#words.push({ before: text, word }) - 1
@@ -69,7 +69,7 @@ class Texts {
 }
 
 /**
- * Returns the most likely transcripts of a graph in Sphinx 3 format, best first. Empty if the graph is
+ * Returns the most likely transcripts in a graph in Sphinx 3 format, best first. Empty if the graph is
  * broken.
  * @param most how many transcripts to return
  */

@@ -3,7 +3,7 @@ import { Button } from './Button.tsx'
 import { Notice } from './Notice.tsx'
 
 interface AddAnywayProps {
-  /** A description of what looks wrong, for example "0 h." */
+  /** A description of what looks wrong, such as "0 h." */
   doubt: string
   question: string
   yes: string
@@ -13,8 +13,8 @@ interface AddAnywayProps {
 }
 
 /**
- * Asks before saving something that looks wrong. Shown in the form, but not where the button was that you
- * just pressed.
+ * Asks for confirmation before saving something that looks wrong. It's shown in the form, away from the
+ * button you just pressed.
  */
 export function AddAnyway({ doubt, question, yes, busy, busyText, onYes }: AddAnywayProps) {
   const place = useRef<HTMLDivElement>(null)

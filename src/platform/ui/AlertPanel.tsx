@@ -2,7 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import type { ReactNode } from 'react'
 import { useBackGesture } from './back-gesture.web.ts'
 
-/** A small centered dialog. The caller supplies the buttons and handles Back. */
+/** A small centered dialog. The caller provides the buttons and handles Back. */
 export function AlertPanel({
   title,
   onBack,

@@ -8,19 +8,19 @@ import { Logo } from './Logo.tsx'
 interface AppShellProps extends MenuContent {
   homeTo: string
   role: 'parent' | 'tutor' | 'admin'
-  /** The role's name, if it differs from the default for the role's color. */
+  /** The role's name, if it isn't the default name for the role's color. */
   roleName?: string
   displayName: string
-  /** Name of the current workspace, for people with more than one. */
+  /** The current workspace's name, for people with more than one. */
   workspaceName?: string
   initials: string
   navItems: { to: string; label: string; Icon: LucideIcon }[]
-  /** Opens search; the rail has a button for it. */
+  /** Opens search. The rail has a button for it. */
   onFind: () => void
   children: ReactNode
 }
 
-/** The layout around every signed-in screen: a header and bottom bar on a phone, a left rail on a desktop. */
+/** The layout around every signed-in screen: a header and bottom bar on a phone, or a left rail on a desktop. */
 export function AppShell({
   homeTo,
   role,

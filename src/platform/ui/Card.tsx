@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { Link } from 'react-router'
 
-/** A section heading, with at most one action next to it. */
+/** A section heading with at most one action next to it. */
 export function SectionHeading({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="mb-2.5 flex min-h-11 items-center justify-between gap-3">

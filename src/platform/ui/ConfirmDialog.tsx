@@ -6,18 +6,18 @@ import { Button } from './Button.tsx'
 interface ConfirmDialogProps {
   title: string
   text: string
-  /** What will happen if you confirm. */
+  /** What happens if you confirm. */
   consequence?: string
   confirmLabel: string
   busyText: string
-  /** 'primary' if the action doesn't lose any data. */
+  /** Use 'primary' if the action doesn't lose any data. */
   tone?: 'danger' | 'primary'
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks before an action that can't be undone with one tap. Cancel gets the initial focus. */
+/** Asks for confirmation before an action that can't be undone with one tap. Cancel gets the initial focus. */
 export function ConfirmDialog({
   title,
   text,

@@ -9,15 +9,18 @@ export interface Column<Key extends string> {
   numeric?: boolean
   /** Bold, for amounts. */
   strong?: boolean
-  /** Shows the header only to screen readers, for the column of row actions. */
+  /** Shows the header only to screen readers. For the column with the row actions. */
   hideHeader?: boolean
 }
 
 export interface DataTableProps<Key extends string> {
-  /** Accessible name of the table. It isn't visible, so give the section a heading too. */
+  /** The table's accessible name. It isn't visible, so give the section a heading too. */
   label: string
   columns: readonly Column<Key>[]
-  /** In a row that has a link, you can press anywhere. One of the row's cells must show the link. */
+  /**
+   * Makes a press anywhere on the row open the row's link, if it has one. One of the row's cells must show
+   * the link.
+   */
   rows: readonly { id: string; link?: RowLink | undefined; cells: Record<Key, ReactNode> }[]
   className?: string
 }
@@ -28,10 +31,10 @@ export interface DataTableProps<Key extends string> {
  */
 export function DataTable<Key extends string>({ label, columns, rows, className = '' }: DataTableProps<Key>) {
   const [box, fits] = useFits<HTMLDivElement>(rows)
-  // With block layout, some browsers drop table semantics, so the roles are set explicitly.
+  // Some browsers drop table semantics in block layout, so the roles are set explicitly.
   const as = (role: string) => (fits ? undefined : role)
   return (
-    // Focusable, so keyboard users can scroll it.
+    // Focusable, so that keyboard users can scroll it.
     <div
       ref={box}
       className={`overflow-x-auto ${className}`}

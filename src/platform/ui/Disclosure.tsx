@@ -10,7 +10,7 @@ export function Disclosure({
 }: {
   title: ReactNode
   className?: string
-  /** True if something inside has to be visible, such as an error. */
+  /** True if something inside must be visible, such as an error. */
   mustShow?: boolean
   children: ReactNode
 }) {

@@ -6,7 +6,7 @@ interface EmptyProps {
   title: string
   line?: string
   action?: ReactNode
-  /** True if the page has no other content, so that the title serves as its heading. */
+  /** True if the page has no other content, so that the title serves as the page's heading. */
   isPage?: boolean
 }
 

@@ -1,4 +1,4 @@
-// Fields used only on signed-in screens, kept out of the public pages' first load.
+// Fields used only on signed-in screens. Kept out of the public pages' first load.
 import { ChevronDown, Minus, Plus } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Field, type FieldProps } from './Field.tsx'
@@ -30,7 +30,7 @@ export function SelectField({
 
 interface DurationFieldProps extends FieldProps {
   value: string
-  /** Hours added or subtracted per press. */
+  /** How many hours each press adds or subtracts. */
   step: 0.25 | 0.5
   least: number
   /** Defaults to 24. */

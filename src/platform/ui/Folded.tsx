@@ -11,7 +11,7 @@ interface Labeled {
 const SHORT = 90
 
 /**
- * Labeled paragraphs that people wrote. Short ones are shown in full, longer ones are collapsed. Renders
+ * Labeled paragraphs that people wrote. Short ones are shown in full; longer ones are collapsed. Renders
  * nothing if all are empty.
  */
 export function Folded({ texts, className = '' }: { texts: readonly Labeled[]; className?: string }) {

@@ -5,14 +5,14 @@ import { StartedOver } from './FormBoundary.tsx'
 export const STARTED_OVER = "What you typed couldn't be restored, so this form starts over."
 
 /**
- * Why the form failed, shown until that's fixed. This isn't a live region, because a toast already announces
- * it.
+ * Why the form failed, shown until the problem is fixed. This isn't a live region, because a toast already
+ * announces the error.
  */
 export function FormAlert({ text, className = '' }: { text?: string; className?: string }) {
   const isStartedOver = useContext(StartedOver)
   const shown = text ?? (isStartedOver ? STARTED_OVER : undefined)
   const line = useRef<HTMLParagraphElement>(null)
-  // In newer browsers this returns a promise, which an effect must not return.
+  // In newer browsers, this call returns a promise, which an effect must not return.
   useEffect(() => {
     void line.current?.scrollIntoView({ block: 'nearest' })
   }, [shown])

@@ -8,27 +8,30 @@ import { usePlaceName } from './place.web.ts'
 import { useWidth } from './width.web.ts'
 
 /**
- * Reasons for closing that ask for confirmation if you typed something. Android's Back button arrives as
+ * Reasons for closing that ask for confirmation if you typed something. Android's Back button is reported as
  * 'close-watcher'.
  */
 const ASKING = new Set<string>(['escape-key', 'swipe', 'close-watcher'])
 
 interface FormDialogProps {
   title: string
-  /** True if something was typed. Back, Escape and a swipe then ask first, and pressing outside does nothing. */
+  /**
+   * True if something was typed. Back, Escape and a swipe then ask for confirmation, and pressing outside the
+   * form does nothing.
+   */
   isDirty: boolean
   onClose: () => void
-  /** True if the form changes the account, which is shared by all your workspaces. */
+  /** True if the form changes the account, which all your workspaces share. */
   isAboutAccount?: boolean
-  /** Why sending failed. Shown until the next attempt. */
+  /** Why the form couldn't be sent. Shown until the next attempt. */
   problem?: string
   footer: ReactNode
   children: ReactNode
 }
 
 /**
- * A form on top of the page: a bottom sheet that you can swipe away on a phone, a centered dialog on wider
- * screens.
+ * A form on top of the page: on a phone, a bottom sheet that you can swipe away; on wider screens, a centered
+ * dialog.
  */
 export function FormDialog({
   title,
@@ -92,8 +95,7 @@ export function FormDialog({
                 ? sheet.current
                 : (body.current?.querySelector<HTMLElement>('input,select,textarea') ?? true)
             }
-            // The button that opened the form may no longer exist, for example after you added a list's first
-            // entry.
+            // The button that opened the form may be gone, for example after you added a list's first entry.
             finalFocus={() => (opener?.isConnected ?? true) || document.querySelector<HTMLElement>('main h1')}
           >
             <div className="grab" aria-hidden="true" />

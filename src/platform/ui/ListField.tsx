@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Button } from './Button.tsx'
 import { SelectField } from './EntryField.tsx'
 
-/** The parts of a list query that the field uses. */
+/** The parts of a list query that this field uses. */
 export interface FetchedList<Row> {
   data?: Row[]
   isPending: boolean
@@ -17,16 +17,16 @@ interface ListFieldProps<Row> extends Omit<ComponentProps<typeof SelectField>, '
   plural: string
   /** Text shown while nothing is selected. */
   prompt: string
-  /** Text shown if there's nothing to choose. Defaults to "No children added yet". */
+  /** Text shown if there's nothing to choose from. Defaults to "No children added yet". */
   none?: string
-  /** Which rows to offer; defaults to all. */
+  /** Which rows to offer. Defaults to all. */
   offers?: (row: Row) => boolean
   /** The current choice, shown by name until the list has loaded. */
   chosen?: { id: string; name: string }
   nameOf?: (row: Row) => string
 }
 
-/** A select with options from the server. It distinguishes loading, failed and empty. */
+/** A select with options from the server. Distinguishes between loading, failed and empty. */
 export function ListField<Row extends { id: string; name: string }>({
   list,
   plural,
@@ -66,7 +66,7 @@ export function ListField<Row extends { id: string; name: string }>({
   )
 }
 
-/** Says that a list didn't load and offers to try again. Renders nothing otherwise. */
+/** Reports that a list didn't load and offers to try again. Renders nothing otherwise. */
 export function ListRetry({
   list,
   plural,

@@ -25,12 +25,12 @@ interface ListPageProps<Row> {
   plural: string
   list: ListQuery<Row>
   archived: ListQuery<Row>
-  /** Whether other data that the rows show is still loading. */
+  /** True while other data that the rows show is still loading. */
   isAwaited?: boolean
   /** How many placeholders to show while loading. */
   placeholders: number
   addLabel: string
-  /** Adds one entry; undefined for people who aren't allowed to. */
+  /** Adds one entry. Undefined for people who may not add any. */
   onAdd: (() => void) | undefined
   onAddSeveral: () => void
   emptyTitle: string
@@ -40,11 +40,11 @@ interface ListPageProps<Row> {
   children?: ReactNode
 }
 
-/** A page that lists people: title, add buttons, the list, and a filter for archived ones. */
+/** A page that lists people: title, add buttons, the list, and a filter for archived people. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, subtitle, plural, list, archived, isAwaited = false, rows, onAdd } = props
   useFailureToast(list.error, `Failed to fetch ${plural}`)
-  // Shows the filter and the list together, unless the archived entries fail to load.
+  // Waits so that the filter and the list appear together, unless the archived entries fail to load.
   const isLoading = isAwaited || list.isPending || isComing(archived)
   const isEmpty = list.isSuccess && list.data?.length === 0
   const add = onAdd && (

@@ -5,7 +5,7 @@ import { openedBy, type RowLink, RowTitle } from './RowLink.tsx'
 interface LogRowProps {
   day: CalendarDay
   title: string
-  /** Opens the row's item and makes the whole row clickable. */
+  /** Opens the row's item, and makes the whole row clickable. */
   link?: RowLink | undefined
   detail: ReactNode
   note?: ReactNode
@@ -14,7 +14,7 @@ interface LogRowProps {
   action?: ReactNode
 }
 
-/** A log row: date on the left, title and details, amount on the right. */
+/** A log row: the date on the left, title and details, and the amount on the right. */
 export function LogRow({ day, title, link, detail, note, amount, action }: LogRowProps) {
   return (
     <li className="log" {...openedBy(link)}>

@@ -16,13 +16,13 @@ interface NamesDialogProps {
   known: readonly string[]
   longest: number
   most: number
-  /** Adds all the names or none of them. */
+  /** Adds either all of the names or none. */
   add: (names: string[], idempotencyKey: string) => Promise<unknown>
   isBusy: boolean
   onClose: () => void
 }
 
-/** Adds several people from typed or pasted names, after a preview of who will be added. */
+/** Adds several people from typed or pasted names, after a preview that shows who will be added. */
 export function NamesDialog(props: NamesDialogProps) {
   const draft = `${props.plural}:several`
   return (

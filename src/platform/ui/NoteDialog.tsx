@@ -8,13 +8,13 @@ import { type Note, useNote } from './note.web.ts'
 interface NoteDialogProps extends Note {
   title: string
   send: string
-  /** Button text while sending. */
+  /** The button's text while the note is being sent. */
   busyText?: string
-  /** What the note is about. */
+  /** What the note refers to. */
   children: ReactNode
 }
 
-/** A short note to the other side, in a dialog. */
+/** A dialog for writing a short note to the other side. */
 export function NoteDialog(props: NoteDialogProps) {
   return (
     <FormBoundary draft={props.draft}>

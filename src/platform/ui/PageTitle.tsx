@@ -5,7 +5,7 @@ interface PageTitleProps {
   /** A short line above the title, such as the form's current step. */
   kicker?: string
   subtitle?: ReactNode
-  /** The browser tab's title, if it's different. */
+  /** The browser tab's title, if it differs from the heading. */
   tabTitle?: string
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Logo } from './Logo.tsx'
 
-/** The narrow column used by the sign-in pages. */
+/** A narrow column, used by the sign-in pages. */
 export function PublicShell({ isCentered = false, children }: { isCentered?: boolean; children: ReactNode }) {
   return (
     <main id="main" className="mx-auto flex min-h-dvh max-w-[27rem] flex-col px-5 pt-5 pb-8">

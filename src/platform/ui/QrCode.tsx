@@ -2,11 +2,14 @@ import { useMemo } from 'react'
 import { drawQr } from '../qr-code.ts'
 
 /**
- * The code's maximum size in pixels. Each module is a whole number of pixels, at least 2 so that cameras can
- * read it.
+ * The code's maximum size in pixels. Each module is a whole number of pixels wide, and at least 2 so that
+ * cameras can read it.
  */
 const MOST_PIXELS = 280
-/** Size of the cross in a Swiss QR bill: 7 mm of 46 (Swiss Implementation Guidelines QR-bill, section 6.4.2). */
+/**
+ * The size of the cross in a Swiss QR bill: 7 of 46 mm (Swiss Implementation Guidelines QR-bill, section
+ * 6.4.2).
+ */
 const CROSS = 7 / 46
 
 interface QrCodeProps {

@@ -2,9 +2,9 @@ import type { MouseEvent, ReactNode } from 'react'
 
 /** A link that opens a row's item on top of the page. */
 export interface RowLink {
-  /** The item's URL, for opening in a new tab. */
+  /** The item's URL, for opening the item in a new tab. */
   href: string
-  /** Accessible name of the link. It includes the visible text. */
+  /** The link's accessible name. It must include the visible text. */
   label: string
   onOpen: () => void
 }
@@ -12,14 +12,14 @@ export interface RowLink {
 const CONTROLS = 'a, button, summary, input, select, label'
 
 /**
- * Makes a press anywhere on the row open its link, except on the row's other controls. Keyboard users focus
- * the link.
+ * Makes a press anywhere on the row open its link, except on the row's other controls. Keyboard users can
+ * focus the link itself.
  */
 export function openedBy(link: RowLink | undefined): { onClick?: (event: MouseEvent) => void } {
   if (!link) return {}
   return {
     onClick: ({ target }) => {
-      // Doesn't open anything while text is selected for copying.
+      // Doesn't open the row while text is selected for copying.
       if (getSelection()?.isCollapsed === false) return
       if (target instanceof Element && !target.closest(CONTROLS)) link.onOpen()
     },

@@ -9,22 +9,22 @@ export interface RowAction {
   run: () => void
 }
 
-/** Actions that another feature adds to the row menus of a list, and the dialog they open. */
+/** Actions that another feature adds to a list's row menus, and the dialog that they open. */
 export interface RowActions<Row> {
   actionsFor: (row: Row) => RowAction[]
   dialog: ReactNode
 }
 
 interface RowMenuProps {
-  /** Accessible name of the button, for example "More for Maya Whitfield". */
+  /** The button's accessible name, for example "More for Maya Whitfield". */
   label: string
   items: readonly RowAction[]
 }
 
-/** Minimum distance in pixels between the menu and the edge of the screen. */
+/** The minimum distance in pixels between the menu and the edge of the screen. */
 const EDGE = 12
 
-/** A row's additional actions, besides its visible buttons. Follows the ARIA menu button pattern. */
+/** A row's actions beyond its visible buttons. Follows the ARIA menu button pattern. */
 export function RowMenu({ label, items }: RowMenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -33,7 +33,7 @@ export function RowMenu({ label, items }: RowMenuProps) {
   const close = () => menu.current?.hidePopover()
   useBackGesture(close, isOpen)
 
-  // Opens below the button, aligned with its right edge, or above it if there's no room below.
+  // Opens below the button, aligned with the button's right edge, or above it if there's no room below.
   const place = () => {
     const from = button.current?.getBoundingClientRect()
     const box = menu.current
@@ -68,7 +68,7 @@ export function RowMenu({ label, items }: RowMenuProps) {
         className="menu text-left font-normal"
         onKeyDown={(event) => pressInMenu(event, menu.current)}
         onBeforeToggle={({ currentTarget: { style }, newState }) => {
-          // The menu's size is known only after it has opened, so it's hidden until it's in place.
+          // The menu's size is known only after it has opened, so the menu is hidden until it's in position.
           if (newState === 'open') Object.assign(style, { left: `${EDGE}px`, visibility: 'hidden' })
         }}
         onToggle={(event) => {

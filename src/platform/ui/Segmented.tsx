@@ -10,12 +10,12 @@ export interface SegmentedTab<Value extends string> {
 }
 
 export interface SegmentedTabsProps<Value extends string> {
-  /** Accessible name of the group, for example "How to add". */
+  /** The group's accessible name, for example "How to add". */
   label: string
   value: Value
   onValueChange: (value: Value) => void
   tabs: readonly SegmentedTab<Value>[]
-  /** Hidden panels stay in the page to keep what was typed in them. */
+  /** Hidden panels stay in the page, to keep what was typed into them. */
   keepMounted?: boolean
   className?: string
 }
@@ -50,7 +50,7 @@ export function SegmentedTabs<Value extends string>({
 
 export interface SegmentedChoiceProps<Value extends string> {
   label: string
-  /** Name of the radio group; must be unique on the page. */
+  /** The radio group's name. Must be unique on the page. */
   name: string
   value: Value
   onValueChange: (value: Value) => void

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 interface SettingRowProps {
   title: ReactNode
   line?: ReactNode
-  /** Shown on the right: a button, a badge or a control. */
+  /** Shown on the right: a button, a badge or another control. */
   children?: ReactNode
 }
 

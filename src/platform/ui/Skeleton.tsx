@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * Gray placeholders in the shape of the content. They appear after a short delay, so that fast responses
- * don't flicker.
+ * Gray placeholders in the shape of the content. They appear after a short delay, so that they don't flicker
+ * when a response is fast.
  */
 export function Loading({ label, children }: { label: string; children: ReactNode }) {
   return (

@@ -1,16 +1,16 @@
 export type Side = 'parent' | 'tutor'
 
 interface TicksProps {
-  /** The sides that checked it. A missing side's tick is outlined. */
+  /** The sides that confirmed. If a side is missing, its tick is outlined. */
   by?: readonly Side[]
-  /** The side that gets an animated tick. */
+  /** The side with an animated tick. */
   drawn?: Side
   width?: number
 }
 
 export const BOTH_SIDES: readonly Side[] = ['parent', 'tutor']
 
-/** Two ticks: blue for the parent, green for the tutor, thin gray if missing. */
+/** Two ticks: blue for the parent and green for the tutor. A missing side's tick is thin and gray. */
 export function Ticks({ by = BOTH_SIDES, drawn, width = 25 }: TicksProps) {
   return (
     <svg className="ticks" width={width} height={width * 0.6} viewBox="0 0 30 18" aria-hidden="true">

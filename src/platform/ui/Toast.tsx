@@ -5,10 +5,10 @@ import type { ToastCard } from './ToastCard.tsx'
 // Written by hand, because a library's toast would add 36 kB to every public page's first load (decision
 // record 0005).
 
-/** Controls that a toast must not cover while they're in use. */
+/** Controls that a toast must not cover while someone uses them. */
 export const CONTROL = 'a[href], button, input, select, textarea, summary, [role=tab], [role=option]'
 
-/** Window event that fires when a dialog, a sheet or a menu opens. */
+/** The window event that fires when a dialog, a sheet or a menu opens. */
 export const LAYER_OPENED = 'layeropened'
 
 export interface Notice {
@@ -17,7 +17,7 @@ export interface Notice {
   title: string
   message?: string
   action?: { label: string; run: () => void }
-  /** The form shows this error too, so the toast can close by itself. */
+  /** True if the form shows this error too, so that the toast can close by itself. */
   isAtForm?: boolean
 }
 
@@ -30,13 +30,13 @@ let shown: Notice | undefined
 let count = 0
 let pressed: Element | null = null
 /**
- * True once the user has done something since the toast appeared. Until then, the toast stays even when they
- * navigate.
+ * True once the user has done something since the toast appeared. Until then, navigating doesn't dismiss the
+ * toast.
  */
 let isSeen = false
 const listeners = new Set<() => void>()
 /**
- * Loaded on first use, to keep it out of the public pages' first load. Until it has loaded, only the text is
+ * Loaded on first use, to keep it out of the public pages' first load. Until then, only the toast's text is
  * shown.
  */
 let Card: typeof ToastCard | undefined

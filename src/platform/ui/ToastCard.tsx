@@ -2,13 +2,16 @@ import { Check, X } from 'lucide-react'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { CONTROL, type Notice } from './Toast.tsx'
 
-/** Five seconds (DESIGN section 5). Errors stay, unless the form shows them too (decision record 0013). */
+/**
+ * Five seconds (DESIGN section 5). Errors stay on screen unless the form shows them too (decision record
+ * 0013).
+ */
 const SHOWN_MS = 5000
 
 interface ToastCardProps {
   notice: Notice
   dismiss: () => void
-  /** The control that was pressed last. Safari doesn't focus a tapped button. */
+  /** The control that was pressed last. Safari doesn't focus a button when it's tapped. */
   lastPressed: () => Element | null
 }
 
@@ -32,7 +35,7 @@ function useGivesWay(card: RefObject<HTMLElement | null>, lastPressed: () => Ele
   return givesWay
 }
 
-// Uses offsets, which aren't affected by the entrance animation.
+// Uses offsets, because the entrance animation doesn't affect them.
 function covers(card: HTMLElement | null, used: Element | null): boolean {
   if (!card || !used?.isConnected || !used.matches(CONTROL) || card.contains(used)) return false
   const { left, right, top, bottom } = used.getBoundingClientRect()
@@ -46,8 +49,8 @@ function covers(card: HTMLElement | null, used: Element | null): boolean {
 }
 
 /**
- * A single toast. It moves away from the control in use, and closes when dismissed or after five seconds.
- * Hovering over it or focusing it keeps it open.
+ * A single toast. It moves away from the control in use, and closes after five seconds or when dismissed. It
+ * stays open while it's hovered over or focused.
  */
 export function ToastCard({ notice, dismiss, lastPressed }: ToastCardProps) {
   const [isHeld, setIsHeld] = useState(false)

@@ -4,13 +4,13 @@ import { SegmentedTabs } from './Segmented.tsx'
 interface WithArchivedProps {
   /** Plural noun for the list's rows, such as "children". */
   plural: string
-  /** How many archived entries there are. */
+  /** The number of archived entries. */
   count: number
   active: ReactNode
   archived: ReactNode
 }
 
-/** A list with a filter for its archived entries. Without archived entries, just the list. */
+/** A list with a filter for its archived entries. If nothing is archived, shows only the list. */
 export function WithArchived({ plural, count, active, archived }: WithArchivedProps) {
   const [shown, setShown] = useState<'active' | 'archived'>('active')
   if (count === 0) return active

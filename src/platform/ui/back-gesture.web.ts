@@ -1,4 +1,4 @@
-// Makes Back close the topmost dialog, sheet or menu. Each of them adds a history entry.
+// Makes Back close the topmost dialog, sheet or menu. Each of these adds a history entry.
 import { useEffect, useRef } from 'react'
 import { LAYER_OPENED } from './Toast.tsx'
 
@@ -6,18 +6,18 @@ interface Layer {
   onBack: () => void
 }
 
-/** Open layers, the topmost last. */
+/** The open layers, with the topmost last. */
 const layers: Layer[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
 /** True while our own code goes back to remove a history entry, as opposed to the user pressing Back. */
 let isReturning = false
 
-/** How many layer entries are in the history between the page and the current position. */
+/** How many of the layers' history entries are between the page and the current position. */
 function entries(): number {
   return Number((history.state as { layers?: number } | null)?.layers ?? 0)
 }
 
-// Deferred, because a dialog that replaces another one reuses its entry.
+// Deferred, because a dialog that replaces another one reuses that dialog's history entry.
 function settle(): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
@@ -33,13 +33,13 @@ function settle(): void {
   }, 0)
 }
 
-/** The maximum time to wait until an entry is removed. Browsers need a few milliseconds. */
+/** The maximum time to wait for an entry to be removed. Browsers need a few milliseconds. */
 const MOST_WAIT_MS = 1000
 const POLL_MS = 10
 
 /**
- * Resolves once no layers are open and their history entries are gone. If you navigated before that, the
- * navigation would be undone.
+ * Resolves once no layers are open and their history entries are gone. Any navigation before that would be
+ * undone.
  */
 export async function whenClear(): Promise<void> {
   const end = Date.now() + MOST_WAIT_MS
@@ -52,11 +52,11 @@ function onPopState(): void {
     isReturning = false
     return settle()
   }
-  // The user went forward, or back from another page, to an entry for a layer that's closed. There's nothing
-  // to show.
+  // The user went forward, or back from another page, to the entry of a layer that's already closed. There's
+  // nothing to show.
   if (entries() > layers.length) return settle()
   for (const layer of layers.slice(entries()).toReversed()) layer.onBack()
-  // A layer that stayed open, to ask about unsaved text, gets its entry back.
+  // A layer that stays open, to ask about unsaved text, gets its history entry back.
   settle()
 }
 

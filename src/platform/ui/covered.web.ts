@@ -1,8 +1,8 @@
-// An on-screen keyboard covers the bottom of the page without resizing the layout. `--covered` gives the
-// styles its height in pixels.
+// An on-screen keyboard covers the bottom of the page without resizing the layout. `--covered` is the covered
+// height in pixels, for use in styles.
 import { useEffect } from 'react'
 
-/** The maximum number of pixels that the browser's toolbars cover. A keyboard covers more. */
+/** The maximum height in pixels that the browser's toolbars cover. A keyboard covers more. */
 const BARS = 120
 
 /** While mounted, sets `--covered` on the root element to the height in pixels that a keyboard covers. */

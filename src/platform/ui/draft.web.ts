@@ -1,4 +1,4 @@
-// Drafts keep what was typed through reloads, mistaken taps and expired logins. Sending the form or signing
+// Drafts keep what was typed through reloads, accidental taps and expired logins. Sending the form or signing
 // out deletes them.
 import { useEffect } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
@@ -17,8 +17,8 @@ export function readDraft<Values extends object>(name: string): Partial<Values> 
 }
 
 /**
- * A form's initial values, overridden by those in its draft. Ignores draft values with an unknown name or the
- * wrong type, for example from another version of the form.
+ * A form's initial values, overridden by the values in its draft. Ignores draft values with an unknown name
+ * or the wrong type, for example from another version of the form.
  */
 export function withDraft<Values extends object>(name: string, own: Values): Values {
   const kept = Object.entries(readDraft<Values>(name) ?? {}).filter(
@@ -30,7 +30,7 @@ export function withDraft<Values extends object>(name: string, own: Values): Val
   return { ...own, ...Object.fromEntries(kept) }
 }
 
-/** Saves values that weren't typed into the form, for example from a recording. */
+/** Saves values that weren't typed into the form, for example values from a recording. */
 export function keepDraft(name: string, values: unknown): void {
   sessionStorage.setItem(DRAFT_PREFIX + name, JSON.stringify(values))
   sessionStorage.setItem(LAST, name)
@@ -41,7 +41,7 @@ export function forgetDraft(name: string): void {
   if (sessionStorage.getItem(LAST) === name) sessionStorage.removeItem(LAST)
 }
 
-/** Returns the name of the latest draft, if it still exists. */
+/** Returns the latest draft's name, if that draft still exists. */
 export function lastDraft(): string | undefined {
   const name = sessionStorage.getItem(LAST)
   return name !== null && sessionStorage.getItem(DRAFT_PREFIX + name) !== null ? name : undefined

@@ -1,5 +1,5 @@
-// Shared by all forms that add or change an entry: they keep a draft, save once, report the result, and close
-// only on success.
+// Shared by all forms that add or change an entry. These forms keep a draft, save once, report the result,
+// and close only on success.
 import { useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { newId } from '#kernel/id.ts'
@@ -8,9 +8,9 @@ import { failureText, fieldErrorsOf, isSignedOut } from './form.web.ts'
 import { useToast } from './Toast.tsx'
 
 interface Entry<Fields> {
-  /** Name of the draft; each entry has its own. */
+  /** The draft's name. Each entry has its own draft. */
   draft: string
-  /** Sends the form. A retry uses the same key. */
+  /** Sends the form. A retry uses the same idempotency key. */
   save: (fields: Fields, idempotencyKey: string) => Promise<unknown>
   success: string
   failure: string
@@ -19,8 +19,8 @@ interface Entry<Fields> {
 }
 
 /**
- * Connects a form with the entry it adds or changes. `close` also deletes the draft. `isDirty` is also true
- * if the form was filled in from a draft.
+ * Connects a form to the entry it adds or changes. `close` also deletes the draft. `isDirty` is also true if
+ * the form was filled in from a draft.
  */
 export function useEntryForm<Fields extends FieldValues>(
   form: UseFormReturn<Fields>,
@@ -42,7 +42,7 @@ export function useEntryForm<Fields extends FieldValues>(
       toast.success(success)
       close()
     } catch (error) {
-      // Shows an error in a list item at the list's field.
+      // Shows a list item's error at the list's field.
       for (const { field, message } of fieldErrorsOf(error))
         form.setError(field.split('.')[0] as Path<Fields>, { message })
       fail(error, failure)
@@ -52,7 +52,7 @@ export function useEntryForm<Fields extends FieldValues>(
 }
 
 /**
- * Reports that a form couldn't be sent, in a toast and in the form. The reason stays in the form until the
+ * Reports, in a toast and in the form, that the form couldn't be sent. The reason stays in the form until the
  * next attempt.
  */
 export function useFailure(hasField: (name: string) => boolean = () => true) {
@@ -61,9 +61,9 @@ export function useFailure(hasField: (name: string) => boolean = () => true) {
   return {
     problem,
     clear: () => setProblem(undefined),
-    /** @param message what failed, for the user */
+    /** @param message what failed, in words for the user */
     fail(error: unknown, message: string): void {
-      // The sign-in page explains what happened and says that the draft is kept.
+      // The sign-in page explains what happened and that the draft is kept.
       if (isSignedOut(error)) return
       setProblem(failureText(error, hasField))
       toast.error('Error', message, { isAtForm: true })

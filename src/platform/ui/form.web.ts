@@ -1,13 +1,13 @@
-// Connects an endpoint's schema to a form, so that the browser applies the same rules and messages before
-// sending anything.
+// Connects an endpoint's schema to a form, so that the browser applies the same rules and messages before it
+// sends anything.
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { CallFailed } from '#platform/api.web.ts'
 
 /**
  * Checks what the form would send against the schema, without changing the form's values. After a failed
- * submit, a field is validated on every change. Validating on blur would remove an error just as you press
- * the button, which would move the button.
+ * submit, each field is validated on every change. Validating on blur would remove an error just as you press
+ * the button, which would make the button move.
  */
 export function checkedBy<Values extends FieldValues>(
   schema: z.ZodMiniType,
@@ -23,19 +23,19 @@ export function checkedBy<Values extends FieldValues>(
   }
 }
 
-/** The field errors of a rejected call, to show at their fields. */
+/** A rejected call's field errors, to show at their fields. */
 export function fieldErrorsOf(error: unknown): { field: string; message: string }[] {
   return error instanceof CallFailed ? (error.problem.errors ?? []) : []
 }
 
-/** Whether a call failed because the login expired and couldn't be renewed. */
+/** True if a call failed because the login expired and couldn't be renewed. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof CallFailed && error.problem.status === 401
 }
 
 /**
  * Why a form couldn't be sent, for the message in the form.
- * @param hasField whether the form shows a field's errors itself
+ * @param hasField whether the form itself shows a given field's errors
  */
 export function failureText(error: unknown, hasField: (name: string) => boolean): string {
   if (!(error instanceof CallFailed)) return 'Something went wrong. What you typed is still here.'

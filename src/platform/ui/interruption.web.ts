@@ -1,17 +1,17 @@
-// Remembers where you were when your login expired. After you sign in again, you're back there, with what you
-// typed. This is in the tab's session storage; if someone else signs in, it's deleted.
+// Remembers where you were when your login expired. After signing in again, you return there, with what you
+// typed. This is stored in the tab's session storage and deleted if someone else signs in.
 import { DRAFT_PREFIX, lastDraft } from './draft.web.ts'
 
 const OWNER = 'owner'
-/** Key for the workspace that the drafts belong to. */
+/** The key for the workspace that the drafts belong to. */
 const WORKSPACE = 'draft-workspace'
 const PLACE = 'interrupted'
-/** Key for the draft that reopens its form when the page loads. */
+/** The key for the draft to reopen in its form when the page loads. */
 export const REOPEN = 'reopen'
 
 /**
  * Sets whose drafts this tab keeps, and deletes anyone else's. Drafts from another workspace are set aside
- * until you return to it.
+ * until you return to that workspace.
  */
 export function claimDrafts(userId: string, workspaceId = ''): void {
   const owner = sessionStorage.getItem(OWNER)
@@ -44,7 +44,7 @@ export function noteInterruption(path: string): void {
 }
 
 /**
- * Returns where the user was interrupted and whether there's a draft, or undefined if they weren't
+ * Returns where the user was interrupted and whether there's a draft, or undefined if the user wasn't
  * interrupted.
  */
 export function readInterruption(): { path: string; hasDraft: boolean } | undefined {

@@ -1,21 +1,22 @@
-// A note to the other side. What you type is stored until you send or discard it, and it's sent only once.
+// A note to the other side. What you type is stored until you send or discard the note, and the note is sent
+// only once.
 import { useState } from 'react'
 import { CallFailed } from '#platform/api.web.ts'
 import { forgetDraft, keepDraft, withDraft } from './draft.web.ts'
 
 export interface Note {
-  /** Name of the draft. */
+  /** The draft's name. */
   draft: string
   label: string
   help: string
   maxLength: number
-  /** Error message if the note is empty. */
+  /** The error message if the note is empty. */
   missing: string
-  /** Error message if sending failed and the server gave no reason. */
+  /** The error message if sending failed and the server gave no reason. */
   failure: string
   onSend: (note: string) => Promise<unknown>
   onClose: () => void
-  /** Called once the note is sent. By default, the form closes. */
+  /** Called once the note has been sent. By default, closes the form. */
   onSent?: () => void
 }
 

@@ -1,8 +1,7 @@
-// Name of the current workspace, for people with more than one. Dialogs show it if they write to that
-// workspace.
+// The current workspace's name, for people with more than one. Dialogs that write to the workspace show it.
 import { createContext, useContext } from 'react'
 
-/** Name of the current workspace; undefined for people with only one. */
+/** The current workspace's name; undefined for people with only one workspace. */
 export const PlaceContext = createContext<string | undefined>(undefined)
 
 /** Returns the current workspace's name, or undefined if the user has no other workspace. */

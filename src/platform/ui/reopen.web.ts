@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { REOPEN } from './interruption.web.ts'
 
 /**
- * Reopens the form of an interrupted draft, once its row has loaded.
+ * Reopens an interrupted draft's form once its row has loaded.
  * @param kind the part of the drafts' names before the colon
  */
 export function useReopen<Row extends { id: string }>(

@@ -1,4 +1,5 @@
-// Screen width, for components that render or load something different. If only the style differs, use CSS.
+// Screen width, for components that render or load something different at each width. If only the style
+// differs, use CSS.
 import { useSyncExternalStore } from 'react'
 
 /** Named by purpose. The numbers are Tailwind's breakpoints. */

@@ -13,23 +13,26 @@ import { formOfOccurrence, type Occurrence } from '../occurrence.ts'
 
 interface OccurrenceAnswersProps {
   occurrence: Occurrence
-  /** Closes the dialog that shows the class. If omitted, the answer replaces the buttons. */
+  /** Closes the dialog that shows the class. If omitted, the result replaces the buttons. */
   onDone?: () => void
   /**
-   * Called with true before an answer is sent, to keep the row in place, and with false once the row may
-   * disappear.
+   * Called with true before an answer is sent, so that the row stays in place, and with false once the row
+   * may disappear.
    */
   onKeep?: (isKept: boolean) => void
 }
 
-/** An answer, and how to undo it. */
+/** An answer that was just given, and how to undo it. */
 interface Given {
   text: string
   undo: () => Promise<unknown>
   undoFailure: string
 }
 
-/** The three answers to 'Did this class happen?': Yes logs it, Edit opens the filled-in form, No skips it (decisions section 4). */
+/**
+ * The three answers to 'Did this class happen?': Yes logs the class, Edit opens the form with its values, and
+ * No skips it (decisions section 4).
+ */
 export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnswersProps) {
   const toast = useToast()
   const navigate = useNavigate()
@@ -40,7 +43,7 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
   const [isUndone, setIsUndone] = useState(false)
   const about = `${occurrence.student_name}, ${occurrence.date}`
 
-  // Ignores a second tap before the buttons are disabled.
+  // Ignores a second tap that comes before the buttons are disabled.
   const isSending = useRef(false)
 
   const edit = () => navigate(paths.addSession, { state: { session: formOfOccurrence(occurrence) } })
@@ -61,8 +64,8 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
       onDone()
     } catch (error) {
       onKeep?.(false)
-      // The other side logged a lesson at another time that day, so the form asks whether the two are the
-      // same.
+      // The other side logged a lesson at a different time that day, so the form asks whether it's the same
+      // one.
       if (error instanceof CallFailed && error.problem.code === 'same_lesson') {
         toast.error('Same lesson?', error.problem.title)
         edit()
@@ -159,7 +162,10 @@ interface FamilyChoiceProps {
   onCancel: () => void
 }
 
-/** Asks, once per schedule, which family the classes are with if several share the student. */
+/**
+ * If several families share the student, asks which family the classes are with. Asked only once per
+ * schedule.
+ */
 function FamilyChoice({ families, about, isBusy, onChoose, onCancel }: FamilyChoiceProps) {
   const names = familyNames(families)
   return (
@@ -192,14 +198,14 @@ function FamilyChoice({ families, about, isBusy, onChoose, onCancel }: FamilyCho
   )
 }
 
-/** Moves focus here, because the focused button was removed. */
+/** Moves focus here, because the button that had it was removed. */
 function takeFocus(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true })
 }
 
 /**
- * Replaces the buttons with the result. Undo isn't in the same place as Yes or No, so a double tap can't hit
- * it.
+ * Replaces the buttons with the result. Undo appears in a different place than Yes and No, so a double tap
+ * can't hit it.
  */
 function GivenAnswer({ given, about, onUndone }: { given: Given; about: string; onUndone: () => void }) {
   const toast = useToast()

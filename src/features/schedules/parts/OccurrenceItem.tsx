@@ -8,14 +8,17 @@ import { isOverNow } from '../client.web.ts'
 import type { Occurrence } from '../occurrence.ts'
 import { GENERAL_TUTORING } from '../schedule.ts'
 
-/** "4:30 PM, 1.5 h, Algebra with Ingrid"; a tutor's classes are all their own, so they don't name the tutor. */
+/**
+ * For example, "4:30 PM, 1.5 h, Algebra with Ingrid". Leaves out the tutor for tutors, because all their
+ * classes are their own.
+ */
 export function occurrenceLine(occurrence: Occurrence, reader: Side): string {
   const { start_time: time, duration, subject, tutor_name: tutor } = occurrence
   const what = `${formatTime(time)}, ${hoursInWords(duration)}, ${isolated(subject ?? GENERAL_TUTORING)}`
   return reader === 'tutor' ? what : `${what} with ${isolated(tutor)}`
 }
 
-/** A class in a calendar view; opens the class's dialog. */
+/** A class in a calendar view. A tap opens the class's dialog. */
 export function OccurrenceItem({
   occurrence,
   onOpen,

@@ -9,7 +9,7 @@ interface PagerProps {
   onToday: () => void
 }
 
-/** Buttons that move a calendar view back, forward and to today. */
+/** Buttons to move a calendar view back, forward or to today. */
 export function Pager({ label, unit, onMove, onToday }: PagerProps) {
   return (
     <div className="mt-4 flex items-center gap-1">

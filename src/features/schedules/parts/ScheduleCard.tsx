@@ -24,7 +24,7 @@ interface ScheduleCardProps {
   onDelete: () => void
 }
 
-/** A schedule's student, tutor, time, frequency and end. */
+/** A card with a schedule's student, tutor, time, frequency and end. */
 export function ScheduleCard({ schedule, isOwn, onEdit, onDelete }: ScheduleCardProps) {
   const money = useMoney()
   const canWrite = useCanWrite()

@@ -16,11 +16,11 @@ interface ScheduleFieldsetProps {
   form: UseFormReturn<ScheduleFields>
   students: FetchedList<Student>
   tutors: FetchedList<Tutor>
-  /** The schedule's student and tutor, so that their names show before the lists load. */
+  /** The schedule's student and tutor, so that their names appear before the lists have loaded. */
   chosen?: { student?: { id: string; name: string }; tutor?: { id: string; name: string } }
-  /** The first day offered by the date pickers. */
+  /** The first day that the date pickers offer. */
   earliest: string
-  /** True for an existing schedule, which can be paused. */
+  /** True for an existing schedule, since only those can be paused. */
   canPause: boolean
 }
 

@@ -10,7 +10,7 @@ import { OccurrenceDialog } from '../OccurrenceDialog.tsx'
 import { OccurrenceItem } from './OccurrenceItem.tsx'
 import { Pager } from './Pager.tsx'
 
-/** A week of classes by day: one column on a phone, seven on a desktop. */
+/** A week of classes, grouped by day: one column on a phone, seven on a desktop. */
 export default function WeekView() {
   const today = dayIn(new Date())
   const [shown, setShown] = useState(today)

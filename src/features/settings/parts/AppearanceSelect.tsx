@@ -12,7 +12,7 @@ function chosen(): string {
   }
 }
 
-/** A choice of appearance: light, dark, or the same as the device. */
+/** The appearance setting: light, dark, or the same as the device. */
 export function AppearanceSelect() {
   const [theme, setTheme] = useState(chosen)
   const choose = (next: string) => {
@@ -23,7 +23,7 @@ export function AppearanceSelect() {
       if (next === 'system') localStorage.removeItem(KEY)
       else localStorage.setItem(KEY, next)
     } catch {
-      // Without storage, the choice lasts only until the page is reloaded.
+      // If storage isn't available, the choice lasts only until the page is reloaded.
     }
   }
   return (

@@ -17,7 +17,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useChangePassword } from '../client.web.ts'
 import { type PasswordFields, toPasswordChange } from '../settings.ts'
 
-/** Changes the password, or sets one for the first time. */
+/** A dialog to change the password, or to set one for the first time. */
 export default function PasswordDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormBoundary>

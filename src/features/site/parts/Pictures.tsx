@@ -1,4 +1,4 @@
-/** Screenshots taken by scripts/pictures.mjs, in both themes, 390 and 780 pixels wide. */
+/** The screenshots taken by scripts/pictures.mjs, in both themes, each 390 and 780 pixels wide. */
 const PICTURES = [
   {
     name: 'dashboard',
@@ -18,7 +18,7 @@ const PICTURES = [
 ]
 const [WIDTH, HEIGHT] = [390, 780]
 
-/** Phone screenshots of the app, in the visitor's theme. */
+/** Phone screenshots of the app in the visitor's theme. */
 export function Pictures() {
   return (
     <section className="border-y border-line bg-surface py-16 lg:py-24" aria-labelledby="pictures">
@@ -66,7 +66,7 @@ export function Pictures() {
   )
 }
 
-/** A picture is never wider than a phone. */
+/** A screenshot is never shown wider than a phone. */
 const SIZES = '(min-width: 480px) 340px, 75vw'
 
 function sources(name: string, theme: 'light' | 'dark'): string {

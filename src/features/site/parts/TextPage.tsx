@@ -6,9 +6,9 @@ import { SiteFooter } from './SiteFooter.tsx'
 
 interface TextPageProps {
   title: string
-  /** A line under the title, such as the date of the last change. */
+  /** A line below the title, such as the date of the last change. */
   note?: string
-  /** The short version of the page, for people who don't read the rest. */
+  /** A short version of the page, for people who don't read the rest. */
   summary: string
   /** The sections to list in the table of contents. */
   contents: readonly { id: string; heading: string }[]
@@ -16,7 +16,7 @@ interface TextPageProps {
   children: ReactNode
 }
 
-/** A page of text with a title, a table of contents, and a link back to the landing page. */
+/** A text page with a title, a table of contents, and a link back to the landing page. */
 export function TextPage({ title, note, summary, contents, isNumbered, children }: TextPageProps) {
   const List = isNumbered ? 'ol' : 'ul'
   return (
