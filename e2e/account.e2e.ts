@@ -187,7 +187,7 @@ test('A14: the address changes once both mailboxes said yes', async ({ page }) =
   await expect(page.getByText('Check both inboxes')).toBeVisible()
   await page.goto(linkIn((await mailTo(page, wished, 'Confirm your new')).text))
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
-  await expect(page.getByText('Now open the link that we sent to your other address.')).toBeVisible()
+  await expect(page.getByText('Now open the link we sent to your other address.')).toBeVisible()
   await page.goto(linkIn((await mailTo(page, person.email, 'Confirm your email address change')).text))
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect(page.getByText('Your address was changed. Sign in with the new one.')).toBeVisible()

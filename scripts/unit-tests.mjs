@@ -26,6 +26,7 @@ const LONG = [
   'src/main/failover.test.ts',
   'src/platform/speech/neural-engine.server.test.ts',
   'scripts/dev.test.ts',
+  'scripts/train-voice.test.ts',
 ]
 /**
  * The number of files per process. A process spends almost a second loading the server and compiling common

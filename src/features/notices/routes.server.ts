@@ -127,6 +127,8 @@ function openStreams(services: Services) {
       byUser.set(userId, [...own, stream])
       socket.write('retry: 5000\n\n')
       const unhear = hear(services, stream, () => look(stream))
+      // The caller may have changed between being admitted and now, when we start to hear of it.
+      look(stream)
       socket.on('close', () => {
         unhear()
         streams.delete(stream)
