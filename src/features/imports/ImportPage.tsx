@@ -72,7 +72,8 @@ export default function ImportPage() {
         done.sessions === 1 ? '1 session imported' : `${done.sessions} sessions imported`,
         done.held === 0
           ? undefined
-          : `${done.held === 1 ? '1 of them is waiting' : `${done.held} of them are waiting`} under “Same lessons?” because the other side logged that day, too.`,
+          : `${done.held === 1 ? '1 of them is waiting' : `${done.held} of them are waiting`} under ` +
+              '“Same lessons?” because the other side logged that day, too.',
       )
       navigate(done.latest_month ? `${paths.summary}?month=${done.latest_month}` : paths.summary)
     } catch (error) {

@@ -402,7 +402,10 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
   if (payment.is_read_only)
     return (
       <div className="mb-4">
-        <Notice>{`${reader === 'parent' ? 'The tutor' : 'The family'} closed its account. You can still read this payment, but you can change only your note.`}</Notice>
+        <Notice>
+          {reader === 'parent' ? 'The tutor closed their account.' : 'The family closed its account.'} You can
+          still read this payment, but you can change only your note.
+        </Notice>
       </div>
     )
   if (!standing) return null

@@ -14,7 +14,8 @@ import { deleteAccount, signInAgain } from './client.web.ts'
 /** The deletion dialog's warning about a family or a practice that other people use too. */
 const OTHERS = {
   family:
-    "If another parent can see all of the family's records, they become the owner and nothing else changes. Otherwise, everyone else in the family will lose these records too.",
+    "If another parent can see all of the family's records, they become the owner and nothing else " +
+    'changes. Otherwise, everyone else in the family will lose these records too.',
   practice: 'Everyone else in your practice will lose these records too.',
 }
 /** The word the user has to type, so that nobody deletes an account by accident (DESIGN section 10). */

@@ -245,10 +245,14 @@ export async function insertSessions(
   // long.
   const lessons = JSON.stringify(rows.map(({ notes: _notes, ...row }) => row))
   const { rows: inserted } = await sql<{ id: string }>`
-    insert into sessions (workspace_id, student_id, tutor_id, day, minutes, rate_override_cents, tutor_rate_cents, subject, start_time, summary, homework, is_held)
-    select ${workspaceId}::uuid, student_id, tutor_id, day, minutes, rate_override_cents, tutor_rate_cents, subject, start_time, summary, homework, coalesce(is_held, false)
-    from json_to_recordset(${lessons}::json) as lesson (student_id uuid, tutor_id uuid, day date, minutes int, rate_override_cents int, tutor_rate_cents int, subject text, start_time time,
-      summary text, homework text, is_held boolean) returning id`.execute(tx)
+    insert into sessions (workspace_id, student_id, tutor_id, day, minutes, rate_override_cents, tutor_rate_cents,
+      subject, start_time, summary, homework, is_held)
+    select ${workspaceId}::uuid, student_id, tutor_id, day, minutes, rate_override_cents, tutor_rate_cents,
+      subject, start_time, summary, homework, coalesce(is_held, false)
+    from json_to_recordset(${lessons}::json) as lesson (student_id uuid, tutor_id uuid, day date, minutes int,
+      rate_override_cents int, tutor_rate_cents int, subject text, start_time time, summary text, homework text,
+      is_held boolean)
+    returning id`.execute(tx)
   const noted = inserted.flatMap(({ id: session_id }, at) => {
     const text = rows[at]?.notes
     return text ? [{ workspace_id: workspaceId, session_id, text }] : []
