@@ -47,12 +47,13 @@ import {
 } from './money-model.ts'
 import { type Answer, type Caller, PASSWORD, startTestServer, type TestServer } from './testing.server.ts'
 import { RandomSteps, type Step } from './testing/random-steps.ts'
+import { type Snapshot, takeSnapshot } from './testing/snapshot.server.ts'
 import { aPair, connectionsOf, idOf, type Row, rowsOf } from './testing/two-sides.server.ts'
 
 const steps = new RandomSteps(1000)
 const { random, chance, below, oneOf: pick, tally } = steps
-/** Starts over with new people after this many steps, so that logs stay short. */
-const EPISODE = 400
+/** Steps in a sequence. Each sequence starts over, so that logs stay short. */
+const SEQUENCE = Number(process.env.MODEL_SEQUENCE ?? 400)
 const TODAY = '2026-11-15'
 const MONTHS = ['2026-08', '2026-09', '2026-10', '2026-11'] as const
 
@@ -82,38 +83,63 @@ let address = ''
 let token = ''
 /** The side that was erased for good, and the number of steps left before starting over with new people. */
 let erased: { side: Side; steps: number } | undefined
+/** True after one of these people deleted their account, whether or not they came back. */
+let hasLeft = false
 /** The pages of closed months that each side has received. */
 let kept: { link: Link; closing: Closing; code: string; body: object; pdf: Buffer }[] = []
 
-async function beginAnew(): Promise<void> {
-  await superuser.query('delete from rate_limits')
-  world = new MoneyWorld()
-  world.today = TODAY
+/** Sets the model and the people above to how they were when the family and its tutors had just started. */
+let startAgain: () => void
+/** The database at that time. Restoring it is faster than signing up, so short sequences share people. */
+let begun: Snapshot
+/** The sequences that started with these people. */
+let starts = 0
+
+async function beginSequence(): Promise<void> {
   kept = []
+  // Deleting an account signs its devices out, which restoring the database doesn't undo.
   erased = undefined
+  if (starts++ % 20 === 0 || hasLeft) await newPeople()
+  else await begun.restore()
+  startAgain()
+}
+
+async function newPeople(): Promise<void> {
+  starts = 1
+  hasLeft = false
+  await superuser.query('delete from rate_limits')
   // Half of the families use euros. The tutor with an account doesn't.
-  if (chance(0.5)) world.currencies.family = 'EUR'
-  const pair = await aPair(server, undefined, 'Maya Whitfield', world.currencies.family)
+  const currency = chance(0.5) ? 'EUR' : 'USD'
+  const pair = await aPair(server, undefined, 'Maya Whitfield', currency)
   callers = { family: pair.family, practice: pair.practice }
   self = pair.self
   const leo = idOf(await pair.family.call('POST', '/api/v1/students', { name: 'Leo Whitfield' }))
-  world.children = [{ firstName: 'Maya', id: pair.child, student: pair.student }]
-  world.tutors = [{ id: pair.tutor, hasAccount: true, rate: 4500 }]
-  const link = world.ask(pair.connection, tutorA())
-  link.state = 'active'
   // The first lesson creates a student with the child's name in the practice.
   const first = await pair.log({ student_id: leo, date: '2026-08-01', duration: 1, notes: null })
   const student = rowsOf(await pair.practice.call('GET', '/api/v1/students')).find(
     ({ name }) => name === 'Leo',
   )
-  const child = { firstName: 'Leo', id: leo, student: student?.id ?? assert.fail('no student') }
-  world.children.push(child)
-  put(world.log('family', tutorA(), child, { day: '2026-08-01', minutes: 60, rate: null }), first)
-
+  const studentLeo = student?.id ?? assert.fail('no student')
   address = `edgar-${Math.floor(random() * 1e9)}@example.com`
-  const emailed = await pair.family.call('POST', '/api/v1/tutors', { name: 'Edgar', email: address })
-  world.tutors.push({ id: idOf(emailed), hasAccount: false, rate: null })
-  await askByEmail()
+  const edgar = idOf(await pair.family.call('POST', '/api/v1/tutors', { name: 'Edgar', email: address }))
+  const asked = await askEdgar(edgar)
+  const edgarsToken = token
+  startAgain = () => {
+    world = new MoneyWorld()
+    world.today = TODAY
+    world.currencies.family = currency
+    const child = { firstName: 'Leo', id: leo, student: studentLeo }
+    world.children = [{ firstName: 'Maya', id: pair.child, student: pair.student }, child]
+    world.tutors = [
+      { id: pair.tutor, hasAccount: true, rate: 4500 },
+      { id: edgar, hasAccount: false, rate: null },
+    ]
+    world.ask(pair.connection, tutorA()).state = 'active'
+    put(world.log('family', tutorA(), child, { day: '2026-08-01', minutes: 60, rate: null }), first)
+    world.ask(asked, tutorB())
+    token = edgarsToken
+  }
+  begun = await takeSnapshot(superuser)
 }
 const tutorA = () => world.tutors[0] ?? assert.fail()
 const tutorB = () => world.tutors[1] ?? assert.fail()
@@ -123,15 +149,19 @@ function put(outcome: Outcome, id: string): void {
 }
 
 async function askByEmail(): Promise<void> {
+  world.ask(await askEdgar(tutorB().id), tutorB())
+}
+/** Asks the tutor without an account to connect, and returns the connection's id. */
+async function askEdgar(tutorId: string): Promise<string> {
   await superuser.query('delete from rate_limits')
-  const asked = await callers.family.call('POST', '/api/v1/connections', { tutor_id: tutorB().id })
-  world.ask(idOf(asked), tutorB())
+  const id = idOf(await callers.family.call('POST', '/api/v1/connections', { tutor_id: tutorId }))
   // The real token is only in the email, so the test stores one that it made up.
-  token = `${idOf(asked)} ${address}`
+  token = `${id} ${address}`
   await superuser.query(
     "insert into link_tokens (link_id, token_hash, expires_at) values ($1, $2, now() + interval '9 years')",
-    [idOf(asked), tokenHash(token)],
+    [id, tokenHash(token)],
   )
+  return id
 }
 
 // The actors, and how each of them makes changes.
@@ -831,6 +861,7 @@ async function comeAndGo(): Promise<void> {
   if (!away) {
     expect({ status: 204 }, await who.call('DELETE', '/api/v1/me', { current_password: PASSWORD }), 'close')
     world.closed.add(side)
+    hasLeft = true
     return
   }
   world.closed.delete(side)
@@ -876,7 +907,7 @@ test(`after every random step, both sides have the model's balances to the cent,
   await steps.run(ACTIONS, {
     before: async (step) => {
       if (erased) erased.steps -= 1
-      if (step % EPISODE === 0 || erased?.steps === 0) await beginAnew()
+      if (step % SEQUENCE === 0 || erased?.steps === 0) await beginSequence()
       if (step % 20 === 0) await superuser.query('delete from rate_limits')
     },
     after: async (step) => {
