@@ -5,10 +5,10 @@ import { endInterruption, noteInterruption, readInterruption } from '#platform/u
 import { useLogin } from './client.web.ts'
 import { InactivityWatch } from './InactivityWatch.tsx'
 
-/** The invitation the person is signing in to accept. */
+/** sessionStorage key for the invitation that the person is signing in to accept. */
 const INVITATION = 'invitation'
 
-/** Keeps an invitation while the person signs in. Deletes it once it's used; closing the tab discards it too. */
+/** Keeps an invitation while the person signs in. It's deleted once it's used or the tab is closed. */
 export function keepInvitation(token: string): void {
   sessionStorage.setItem(INVITATION, token)
 }
@@ -24,8 +24,8 @@ export function forgetInvitation(): void {
 const NotReady = lazy(() => import('./NotReady.tsx'))
 
 /**
- * Lets people into the app only if they're signed in, confirmed, and have a role. The server refuses everyone
- * else too (decisions, section 1).
+ * Lets people into the app only if they're signed in, have confirmed their address, and have a role. The
+ * server rejects everyone else too (decisions, section 1).
  */
 export function Gate({ children }: { children: ReactNode }) {
   const login = useLogin()
@@ -34,7 +34,7 @@ export function Gate({ children }: { children: ReactNode }) {
   if (login.status === 'signed-out') return <ToLogin />
   const isReady =
     login.user.email_confirmed_at !== null && login.user.role !== null && login.user.deletion_due_at === null
-  // Every sign-in lands on the dashboard first.
+  // Every sign-in lands on the dashboard first, so this is where a kept invitation is picked up.
   if (pathname === paths.dashboard && keptInvitation() !== null) return <Navigate to={paths.join} replace />
   return (
     <>

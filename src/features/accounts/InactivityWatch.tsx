@@ -7,7 +7,10 @@ import { lastActivity, noteActivity, watchActivity } from './inactivity.web.ts'
 // Loaded on demand: few people ever see the warning, and dialogs are heavy.
 const AlertPanel = lazy(async () => ({ default: (await import('#platform/ui/AlertPanel.tsx')).AlertPanel }))
 
-/** Screen reader announcements as time runs out (DESIGN section 8): at 15, 5 and 1 minutes and at 30 seconds. */
+/**
+ * Screen readers announce the remaining time at 15 minutes, 5 minutes, 1 minute and 30 seconds (DESIGN
+ * section 8).
+ */
 const ANNOUNCED_SECONDS = new Set([900, 300, 60, 30])
 
 /** Tracks inactivity on every signed-in screen: warns the user, counts down, then signs them out. */
@@ -29,7 +32,8 @@ export function InactivityWatch() {
       isShown = left !== undefined
       setSecondsLeft(left)
     }
-    // If the user returned in time, notifies the server right away, and the other tabs through storage.
+    // If the user comes back in time, notifies the server right away. Other tabs find out through
+    // localStorage.
     const unwatch = watchActivity(() => {
       look()
       void renewLogin()

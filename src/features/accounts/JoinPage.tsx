@@ -28,8 +28,8 @@ import { SignUpPolicyContext } from './public-page.ts'
 type Invitation = OutputOf<typeof OpenInvitation>
 
 /**
- * The token after #, removed from the address bar right away. It's kept in this history entry so that a
- * reload works, and in the tab while someone signs in.
+ * Returns the token after # and removes it from the address bar. It stays in this history entry so that a
+ * reload works, and in sessionStorage while someone signs in.
  */
 function takeToken(): string {
   const state = history.state as { invitation?: string } | null
@@ -41,8 +41,8 @@ function takeToken(): string {
 }
 
 /**
- * The page an emailed invitation to a family or a practice opens. Opening it doesn't join anything; that
- * takes a button press.
+ * The page behind the link in an emailed invitation to a family or a practice. Opening the link isn't enough
+ * to join; that takes a button press.
  */
 export default function JoinPage() {
   const [token, setToken] = useState(takeToken)

@@ -12,8 +12,8 @@ import { noteLinkSent, useLinkSent } from './client.web.ts'
 import { RequestVerification } from './confirmation.ts'
 
 /**
- * Shown from sign-up until the address is confirmed: where the link was sent, how to get a new one, and how
- * to fix a typo in the address.
+ * Shows where the link was sent, how to get a new one, and how to fix a typo in the address. Displayed from
+ * sign-up until the address is confirmed.
  */
 export function LinkSent({ email }: { email: string }) {
   const navigate = useNavigate()
@@ -50,13 +50,13 @@ export function LinkSent({ email }: { email: string }) {
 }
 
 interface ExpiredLinkProps {
-  /** The link's token, which identifies the sign-up that a new link is for. */
+  /** The token of the link that was opened. It tells the server which sign-up needs a new link. */
   token?: string
   emailNow: () => string
   onMissing: () => void
 }
 
-/** Shown for a confirmation link that's used or expired; offers a new one. */
+/** Shown when a confirmation link has been used or has expired. Offers a new one. */
 export function ExpiredLink({ token, emailNow, onMissing }: ExpiredLinkProps) {
   const sentTo = useLinkSent()
   const { isSending, send } = useNewLink()
@@ -88,8 +88,8 @@ export function ExpiredLink({ token, emailNow, onMissing }: ExpiredLinkProps) {
 }
 
 /**
- * Shown when a signed-in person opens a link again, or opens another account's link: nothing changed, and
- * they stay where they are.
+ * Shown when someone who's signed in opens a used link or another account's link. Nothing changed, and
+ * they're still signed in.
  */
 export function StillSignedIn({ email }: { email: string }) {
   return (

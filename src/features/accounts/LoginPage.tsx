@@ -15,7 +15,7 @@ import { Consent } from './Consent.tsx'
 import { GoogleButton } from './GoogleButton.tsx'
 import { useQueryString } from './public-page.ts'
 
-// Few visits need these. Loading them on demand keeps the others fast.
+// Most visits don't need these, so they're loaded on demand.
 const SignedOutNote = lazy(async () => ({ default: (await import('./SignedOutNote.tsx')).SignedOutNote }))
 const LinkSent = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).LinkSent }))
 const ExpiredLink = lazy(async () => ({ default: (await import('./LinkNotes.tsx')).ExpiredLink }))
@@ -99,7 +99,7 @@ export default function LoginPage() {
       <Suspense fallback={null}>{wasInterrupted && <SignedOutNote />}</Suspense>
       <EmailChangeNote outcome={query.get('email')} />
       {isExpiredLink ? (
-        // The form waits for the note, because a note that appeared later would push the form down.
+        // The form waits for the note to load. Otherwise, the note would push the form down when it appeared.
         <Suspense fallback={null}>
           <ExpiredLink
             token={(location.state as { token?: string } | null)?.token}
@@ -130,7 +130,7 @@ const EMAIL_CHANGE: Record<string, string> = {
     'This link has already been used or has expired. Ask for the change again in your account settings.',
 }
 
-/** The result of a change-of-address link; those links lead to this page. */
+/** The outcome of an email change. The link in the confirmation email leads to this page. */
 function EmailChangeNote({ outcome }: { outcome: string | null }) {
   const text = outcome && Object.hasOwn(EMAIL_CHANGE, outcome) ? EMAIL_CHANGE[outcome] : undefined
   return text ? (

@@ -13,8 +13,8 @@ import { Consent } from './Consent.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
 
 /**
- * Shown to a signed-in person who deleted the account, hasn't confirmed the address, or doesn't have a role
- * yet.
+ * Shown to someone who is signed in but deleted the account, hasn't confirmed the address, or doesn't have a
+ * role yet.
  */
 export default function NotReady({ user }: { user: Me }) {
   if (user.deletion_due_at) return <Leaving dueAt={user.deletion_due_at} />
@@ -24,7 +24,7 @@ export default function NotReady({ user }: { user: Me }) {
 function VerifyEmail({ user }: { user: Me }) {
   const toast = useToast()
   const [isSending, setIsSending] = useState(false)
-  // Someone who comes back after confirming on another device is let in right away.
+  // If the address has been confirmed on another device, lets the user in when they come back to this tab.
   useEffect(() => {
     const look = () => {
       if (document.visibilityState === 'visible') void readLogin()

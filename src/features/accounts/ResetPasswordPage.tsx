@@ -14,7 +14,7 @@ import { CheckReset, ResetPassword } from './reset.ts'
 
 declare global {
   interface Window {
-    /** The reset link's query string, which early.js removed from the address bar before anything else loaded. */
+    /** The reset link's query string. early.js removed it from the address bar before anything else loaded. */
     resetQuery?: string
   }
 }
@@ -59,7 +59,7 @@ export default function ResetPasswordPage() {
         await call(CheckReset, resetPair())
         setIsValid(true)
       } catch (error) {
-        // The link may still be valid. Only a response from the server can tell us it isn't.
+        // Tries again, because the link may still be valid. Only the server can tell us it isn't.
         if (error instanceof CallFailed && error.isRetryable) setTimeout(() => void verify(), 1000)
         else leave()
       }

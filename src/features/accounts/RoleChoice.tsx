@@ -26,7 +26,7 @@ const CHOICES = [
 interface RoleChoiceProps {
   submitLabel: string
   busyText: string
-  /** The role selected at first; defaults to parent. */
+  /** The preselected role; defaults to parent. */
   initial?: 'parent' | 'tutor' | undefined
   onChoose: (role: 'parent' | 'tutor') => Promise<void>
   onBack?: () => void

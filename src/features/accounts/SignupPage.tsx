@@ -35,7 +35,7 @@ export default function SignupPage() {
   const [step, setStep] = useState<1 | 2>(1)
   const [known] = useState(readSignUpPrefill)
   const [typed, setTyped] = useState({
-    // Set when the user comes back from /login through 'Wrong address?'.
+    // Set if the user came here from /login by clicking 'Wrong address?'.
     email: (location.state as { email?: string } | null)?.email ?? known.email ?? '',
     password: '',
     confirmation: '',

@@ -35,7 +35,7 @@ export default function StartDialog({ kind, workspaces, onClose }: StartDialogPr
       const { id } = await start.mutateAsync({ input: { kind }, idempotencyKey })
       setIsSwitching(true)
       onClose()
-      // Switching workspaces opens the dashboard, but the dialog has to drop its history entry first.
+      // Switching workspaces navigates to the dashboard, so let the dialog remove its history entry first.
       await whenClear()
       await switchWorkspace(id)
       toast.success(kind === 'family' ? 'Family created' : 'Practice created')

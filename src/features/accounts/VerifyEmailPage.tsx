@@ -14,8 +14,8 @@ import { Verify } from './confirmation.ts'
 const RETRY_MS = 1000
 
 /**
- * The page an emailed confirmation link opens. The browser that signed up confirms automatically; in any
- * other browser, the user first has to enter that sign-up's password. Opening the link alone, as email
+ * The page behind the link in a confirmation email. The browser that signed up confirms automatically; in any
+ * other browser, the user first has to enter that sign-up's password. Just opening the link, as email
  * scanners do, confirms nothing (decisions, section 1).
  */
 export default function VerifyEmailPage() {
@@ -39,14 +39,14 @@ export default function VerifyEmailPage() {
       const problem = error instanceof CallFailed ? error : undefined
       if (problem?.problem.code === 'invalid_link') leave()
       else if (problem?.problem.code === 'password_needed') setStep('password')
-      // The link may still be valid. Only a response from the server can tell us it isn't.
+      // Tries again, because the link may still be valid. Only the server can tell us it isn't.
       else if (problem?.isRetryable) setTimeout(() => void check(), RETRY_MS)
       else setStep('failed')
     }
   }
 
-  // Waits until this browser's login has been read, because two responses at the same time would overwrite
-  // each other's cookies.
+  // Waits until this browser's login has been read. If both requests ran at the same time, their responses
+  // would overwrite each other's cookies.
   useEffect(() => {
     if (login.status === 'loading' || tried.current === hash) return
     tried.current = hash

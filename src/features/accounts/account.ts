@@ -12,11 +12,11 @@ import { emailAddress } from '#kernel/text.ts'
 export const ChosenRole = z.enum(['parent', 'tutor'], { error: 'Choose Parent or Tutor' })
 export const Role = z.enum(['parent', 'tutor', 'admin'])
 
-/** The version of the terms that signing up accepts (product.md section 1). */
+/** The version of the terms that users accept when they sign up (product.md section 1). */
 export const TERMS_VERSION = '2025-06-01'
 /**
- * The documents the user accepts by signing up. The last item is the declaration that the user is 18 or has a
- * parent's consent (product.md section 1).
+ * What users accept by signing up: two documents, and the declaration that they're 18 or have a parent's
+ * consent (product.md section 1).
  */
 export const ACCEPTED = ['terms', 'privacy', 'age_or_consent'] as const
 
@@ -50,17 +50,20 @@ export function passwordProblem(password: string): string | undefined {
 }
 const Nothing = z.undefined()
 const CODE = /^[\w-]{1,100}$/
-/** The code of the invitation that brought the user here. Unknown codes are ignored. */
+/** The code of the invitation that brought the user here. An unknown code is ignored. */
 const InvitedBy = z.optional(z.string().check(z.regex(CODE, "This isn't a valid invitation code")))
 
-/** The signed-in user as sent to the browser. Tokens are only in cookies. */
+/** The signed-in user, as sent to the browser. Never includes tokens; those are only in cookies. */
 export const Me = z.object({
   id: z.string(),
   email: z.string(),
   email_confirmed_at: z.nullable(z.string()),
-  /** The person's role here: parent in a family, tutor in a practice, or administrator. */
+  /** The person's role in this workspace: parent in a family, tutor in a practice, or administrator. */
   role: z.nullable(Role),
-  /** The workspace named in the request, else the account's first; null if the account doesn't have one yet. */
+  /**
+   * The workspace named in the request, otherwise the account's first one; null if the account doesn't have
+   * one yet.
+   */
   workspace: z.nullable(
     z.object({
       id: z.string(),
@@ -81,20 +84,20 @@ export const Me = z.object({
   avatar_url: z.nullable(z.string()),
   currency: Currency,
   /**
-   * The end of the trial, ISO 8601: 45 days after the account was created, unless the server is configured
+   * The end of the trial, in ISO 8601: 45 days after the account was created, unless the server is configured
    * otherwise.
    */
   trial_ends_at: z.string(),
   /** Whether this server takes payments. If not, there's no trial and no plan. */
   takes_payments: z.boolean(),
-  /** Whether the free trial hasn't started yet. It starts with the first workspace the person owns. */
+  /** True if the free trial hasn't started yet. It starts with the first workspace the person owns. */
   is_trial_ahead: z.boolean(),
   /** False if the person has only ever signed in with Google. */
   has_password: z.boolean(),
-  /** Set once the account has been deleted: its owner can restore it until this time, ISO 8601. */
+  /** Set once the account has been deleted: the time until which its owner can restore it, in ISO 8601. */
   deletion_due_at: z.nullable(z.string()),
   /**
-   * The speech engine that transcribes recordings on this server; off if the server only reads typed or
+   * The speech engine that transcribes recordings on this server; 'off' if the server only handles typed or
    * dictated text.
    */
   speech_engine: z.enum(['local', 'neural', 'remote', 'off']),
@@ -103,17 +106,17 @@ export const Me = z.object({
 export type Me = z.output<typeof Me>
 
 /**
- * A login: its user, and when the current access cookie expires (product.md section 3, Auth session, without
- * its tokens).
+ * A login: its user, and when the current access cookie expires. This is the Auth session of product.md
+ * section 3, without the tokens.
  */
 export const Login = z.object({ user: Me, expires_at: z.string(), expires_in: z.number() })
 export type Login = z.output<typeof Login>
 
 export const Answered = z.object({ message: z.string() })
-/** Rate limit per network for calls that sign someone in or up. */
+/** Per-network rate limit for calls that sign someone in or up. */
 export const AUTH_LIMIT = { hits: 200, seconds: 60 }
 
-/** The refusal when SIGN_UP is closed. */
+/** The response to a sign-up when SIGN_UP is closed. */
 export const SIGN_UP_CLOSED = { status: 422, title: "This server doesn't take new accounts." } as const
 
 export const SignUp = endpoint({
@@ -194,7 +197,10 @@ export const StartGoogle = endpoint({
   },
 })
 
-/** The invitation code in the sign-up page's address. A malformed code never blocks the sign-up. */
+/**
+ * The invitation code in the sign-up page's address. A malformed code is ignored, so that it never blocks the
+ * sign-up.
+ */
 export function invitationIn(query: string): string | undefined {
   const code = new URLSearchParams(query).get('ref')?.trim()
   return code && CODE.test(code) ? code : undefined
@@ -209,8 +215,8 @@ export function displayName(user: Pick<Me, 'full_name' | 'email'>): string {
 }
 
 /**
- * The avatar's letters: initials of the full name, else the first letter of the email, else "U" (product.md,
- * App shell).
+ * The letters in the avatar: initials of the full name, else the first letter of the email, else "U"
+ * (product.md, App shell).
  */
 export function initials(user: Pick<Me, 'full_name' | 'email'>): string {
   const words = user.full_name?.trim().split(/\s+/).filter(Boolean) ?? []

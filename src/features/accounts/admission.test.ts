@@ -60,8 +60,8 @@ async function landsFromGoogle(email: string): Promise<unknown> {
 }
 
 /**
- * Returns the response to a sign-up and the email it triggers. If the person may have an account, also
- * confirms the sign-up.
+ * Returns the response to a sign-up and the email it triggers. If the person is allowed to have an account,
+ * also confirms the sign-up.
  */
 async function outcomeOf(email: string): Promise<string> {
   const person = server.aStranger()

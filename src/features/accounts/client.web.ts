@@ -1,5 +1,5 @@
-// The browser's login: read once, renewed before it expires, and ended in all tabs at the same time. The
-// browser has only `expires_at`, never a token.
+// The browser's login. It's read once, renewed before it expires, and ended in all tabs at the same time. The
+// page's code sees only `expires_at`, never a token.
 import { useSyncExternalStore } from 'react'
 import { call, CallFailed, whenSignedOut, whenWorkspaceLost } from '#platform/api.web.ts'
 import { claimDrafts } from '#platform/ui/interruption.web.ts'
@@ -23,7 +23,10 @@ const CHECK_MS = 30_000
 const RENEW_WITHIN_MS = 90_000
 const FIRST_RETRY_MS = 200
 const LAST_RETRY_MS = 12_800
-/** If the server takes longer than this to respond, the app opens from its copy and keeps trying. */
+/**
+ * If the server takes longer than this to respond, the app opens from the copy on this device and keeps
+ * trying.
+ */
 const ANSWER_TIMEOUT_MS = 4000
 const ASK_AGAIN_MS = 5000
 /** How long a call waits for a login renewal before it fails. */
@@ -31,18 +34,18 @@ const RENEWAL_TIMEOUT_MS = 8000
 /** Message to the other tabs when the user signs out on purpose. */
 const LEFT = 'left'
 /**
- * Set if a sign-out didn't reach the server: the cookies are still in this browser and must not sign anyone
- * in.
+ * Set when a sign-out hasn't reached the server yet. The cookies are still in this browser but must not sign
+ * anyone in.
  */
 const OWED = 'sign-out-owed'
 /**
- * The workspace chosen in this browser: one entry for the current login, and one per account id, used when
- * that account signs in again.
+ * The workspace chosen in this browser. One entry is for the current login. The others are stored per account
+ * id and used when that account signs in again.
  */
 const CHOSEN = 'workspace'
 /** The address the last confirmation link was sent to. */
 const LINK_SENT = 'link-sent'
-/** Values for the sign-up form that are already known. */
+/** Known values that prefill the sign-up form. */
 const SIGN_UP = 'sign-up'
 
 interface SignUpPrefill {
@@ -79,8 +82,8 @@ function become(next: LoginState): void {
 }
 
 /**
- * Identifies what a login's screens depend on: the account, its current workspace, and its permissions there,
- * separated by spaces.
+ * Everything a login's screens depend on, as one string: the account, its current workspace, and its
+ * permissions there, separated by spaces.
  */
 export function placeOf(login: LoginState): string | undefined {
   if (login.status !== 'signed-in') return undefined
@@ -90,7 +93,7 @@ export function placeOf(login: LoginState): string | undefined {
   return `${id} ${workspace?.id ?? ''} ${workspace?.can_write} ${seesAmounts} ${hasAll}`
 }
 
-/** Sets the callback that runs before the screens of one workspace are replaced by another's. */
+/** Sets the callback that runs before the app switches from one workspace's screens to another's. */
 export function whenLeaving(listener: () => void): void {
   onLeave = listener
 }
@@ -127,7 +130,7 @@ export function prefillSignUp(known: SignUpPrefill): void {
 
 /** The values that prefill the sign-up form; empty if none are known. */
 export function readSignUpPrefill(): Partial<SignUpPrefill> {
-  // This page is also prerendered at build time.
+  // sessionStorage doesn't exist when this page is prerendered at build time.
   if (typeof sessionStorage === 'undefined') return {}
   return JSON.parse(sessionStorage.getItem(SIGN_UP) ?? '{}') as Partial<SignUpPrefill>
 }
@@ -158,7 +161,7 @@ export function useCanWrite(): boolean {
   return canLog && seesAmounts
 }
 
-/** Whether the person may add people: anyone who can write and isn't limited to some students. */
+/** Whether the person may add people: true for anyone who can write and isn't limited to some students. */
 export function useCanAddPeople(): boolean {
   const { has_all_students: hasAll } = useMe()
   return useCanWrite() && hasAll
@@ -183,12 +186,12 @@ export function useSeesAmounts(): boolean {
   return useMe().can_see_amounts
 }
 
-/** Whether the current workspace is a family's or a tutor's. */
+/** 'parent' if the current workspace is a family's, 'tutor' if it's a tutor's. */
 export function useSide(): 'parent' | 'tutor' {
   return useMe().role === 'parent' ? 'parent' : 'tutor'
 }
 
-/** Adopts a login that the server has just created. */
+/** Starts using a login that the server has just created. */
 export function acceptLogin(login: Login): void {
   localStorage.removeItem(OWED)
   renewedAt = Date.now()
@@ -197,8 +200,9 @@ export function acceptLogin(login: Login): void {
   channel?.postMessage('changed')
 }
 
-// Shows the login in the workspace that the account chose in this browser. If the server responded for a
-// different workspace (at sign-in, or to a request sent before the choice), requests the login again.
+// Shows the login in the workspace that the account last chose in this browser. If the server responded with
+// a different workspace, requests the login again. That happens after a sign-in, or if the request was sent
+// before the choice.
 function show({ user, expires_at: expiresAt }: Login): void {
   const chosen = localStorage.getItem(CHOSEN + user.id)
   if (chosen) localStorage.setItem(CHOSEN, chosen)
@@ -211,8 +215,8 @@ function show({ user, expires_at: expiresAt }: Login): void {
 }
 
 /**
- * Switches to another of the account's workspaces, in all tabs of this browser. Throws CallFailed if that's
- * not possible.
+ * Switches to another of the account's workspaces, in all tabs of this browser. Throws CallFailed if that
+ * fails.
  */
 export async function switchWorkspace(id: string): Promise<void> {
   const login = await call(ReadLogin, {}, { isAboutLogin: true, workspace: id })
@@ -288,7 +292,7 @@ function isFromCopy(): boolean {
   return state.status === 'signed-in' && state.expiresAt === undefined
 }
 
-// Someone who was inactive for too long can't open the copy either.
+// The inactivity limit applies to the copy too.
 async function openFromCopy(): Promise<void> {
   if (state.status !== 'loading' || !hasCopy() || localStorage.getItem(OWED)) return
   if (inactivityAt(Date.now(), lastActivity()).phase === 'expired') return become({ status: 'signed-out' })
@@ -298,7 +302,7 @@ async function openFromCopy(): Promise<void> {
   if (user && state.status === 'loading') become({ status: 'signed-in', user, expiresAt: undefined })
 }
 
-/** Renews the login. A refusal ends it; a temporary failure is retried. */
+/** Renews the login. If the server refuses, the login ends; temporary failures are retried. */
 export function renewLogin(): Promise<void> {
   renewing ??= tryToRenew().finally(() => {
     renewing = undefined
@@ -313,8 +317,8 @@ async function tryToRenew(): Promise<void> {
       const input = { active: activeSince(renewedAt) }
       const login = await call(RenewLogin, input, { isAboutLogin: true, workspace })
       renewedAt = Date.now()
-      // If the renewal names a workspace that the account no longer belongs to, the server still renews the
-      // login and returns it with another workspace.
+      // If the account no longer belongs to the requested workspace, the server renews the login anyway but
+      // returns it with another workspace.
       if (workspace && workspace !== login.user.workspace?.id) forgetWorkspace(workspace)
       return show(login)
     } catch (error) {
@@ -326,8 +330,8 @@ async function tryToRenew(): Promise<void> {
 }
 
 /**
- * Signs out on the server and in every tab, and deletes unsaved input. If the server can't be reached, only
- * logs that (product.md section 4).
+ * Signs out on the server and in every tab, and deletes unsaved input. If the server can't be reached, just
+ * logs the error (product.md section 4).
  */
 export async function signOut(): Promise<void> {
   await endOnServer()
@@ -342,7 +346,7 @@ export async function signOutIdle(): Promise<void> {
   channel?.postMessage('changed')
 }
 
-/** Notifies every tab that the login has ended for good. */
+/** Ends the login in every tab, for good. Doesn't call the server. */
 export function endedElsewhere(): void {
   forgetActivity()
   sessionStorage.clear()
@@ -352,7 +356,7 @@ export function endedElsewhere(): void {
 
 async function endOnServer(): Promise<void> {
   localStorage.setItem(OWED, '1')
-  // A renewal in progress would set new cookies after the old ones were deleted.
+  // Otherwise, a renewal in progress could set new cookies after the old ones are deleted.
   await Promise.race([renewing, after(FIRST_RETRY_MS * 10)])
   await tellServer().catch((error: unknown) => console.error('sign-out failed', error))
 }

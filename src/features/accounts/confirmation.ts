@@ -1,5 +1,4 @@
-// Confirming an address with an emailed link. Separate from account.ts, so that the sign-in pages load
-// without it.
+// Confirming an address with an emailed link. Kept out of account.ts so that the sign-in pages don't load it.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Answered, AUTH_LIMIT, Email, Login, Password } from './account.ts'

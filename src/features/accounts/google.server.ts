@@ -1,4 +1,4 @@
-// Signing in with Google: the redirect to Google and the return from it.
+// Signing in with Google: redirects to Google and handles the callback.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { done, refused } from '#kernel/outcome.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -25,10 +25,10 @@ import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
 const CALLBACK = '/api/auth/google/callback'
 const FLOW_MINUTES = 10
-/** The address has no account and isn't allowed to create one (SIGN_UP). */
+/** Returned if the address has no account and SIGN_UP doesn't allow it to create one. */
 const NOT_INVITED = Symbol('not invited')
 
-/** Adds the Google routes. Without a provider configured, the button leads to a message saying so. */
+/** Adds the Google routes. If no provider is configured, the button leads to a message that says so. */
 export function addGoogleRoutes(
   app: FastifyInstance,
   services: AccountServices,
@@ -93,7 +93,7 @@ export function addGoogleRoutes(
       }))
     return reply.header('cache-control', 'no-store').redirect(landing ?? '/login?google=failed', 303)
 
-    /** Signs the user in and returns where to go next; undefined if nobody was signed in. */
+    /** Signs the user in and returns where to go next; undefined if the sign-in failed. */
     async function finish(from: Provider): Promise<string | undefined> {
       const secret = takeFlowCookie(services, request, reply)
       if (!secret) return undefined
@@ -109,16 +109,17 @@ export function addGoogleRoutes(
         if (!userId) return undefined
         if (userId === NOT_INVITED) return '/login?google=not-invited'
         await startLogin(services, tx, userId, request, reply)
-        // Goes to the dashboard if the person who came back from the provider isn't the one who asked to
-        // delete this account.
+        // The deletion dialog reopens only for the person who asked to delete the account. Everyone else goes
+        // to the dashboard.
         return before?.id === userId ? '/account?delete=ask' : '/dashboard'
       })
     }
   })
 
-  // Links an account that has a password, or a sign-up from this browser, only if the provider says the email
-  // is verified. Never links other sign-ups with the address, because the people who made them haven't proved
-  // that it's theirs (promise A8).
+  // Finds or creates the user for an identity at the provider. A new identity is linked only if the provider
+  // says its email is verified: to the address's account, or to the sign-up from this browser. Other sign-ups
+  // with the address are never linked, because the people who made them haven't proved that it's theirs
+  // (promise A8).
   async function userFor(
     tx: Tx,
     request: FastifyRequest,

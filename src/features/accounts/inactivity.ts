@@ -33,7 +33,7 @@ export function warningAt(now: number, lastActivity: number, wasShown: boolean):
   return phase === 'warning' || lingers ? Math.ceil((lastActivity + TIMEOUT_MS - now) / 1000) : undefined
 }
 
-/** Seconds as m:ss. */
+/** Formats seconds as m:ss. */
 export function formatCountdown(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

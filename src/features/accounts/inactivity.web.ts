@@ -12,7 +12,7 @@ const EVENTS = [
   'touchmove',
   'click',
 ] as const
-/** Writing on every mouse move would be wasteful, and a second's difference doesn't matter in two hours. */
+/** Writing on every mouse move would be wasteful, and one second makes no difference over two hours. */
 const GRAIN_MS = 1000
 
 let unwritten = 0
@@ -23,18 +23,18 @@ export function lastActivity(): number {
   return Number.isFinite(stored) && stored > 0 ? stored : Date.now()
 }
 
-/** Whether there was activity in this browser and no sign-out since. */
+/** Whether there has been activity in this browser since the last sign-out. */
 export function hasActivity(): boolean {
   return localStorage.getItem(KEY) !== null
 }
 
-/** Records activity now. */
+/** Records that the user is active now. */
 export function noteActivity(): void {
   unwritten = Date.now()
   localStorage.setItem(KEY, String(unwritten))
 }
 
-/** Whether there was activity after a given time. */
+/** Whether the user has been active since a given time. */
 export function activeSince(instant: number): boolean {
   return lastActivity() > instant
 }
@@ -44,8 +44,8 @@ export function forgetActivity(): void {
 }
 
 /**
- * Starts recording activity, and calls back on activity during the warning. After the deadline, activity
- * doesn't count. Returns a function that stops recording.
+ * Starts recording activity, and calls onReturn if there's activity during the warning. Activity after the
+ * deadline is ignored. Returns a function that stops recording.
  */
 export function watchActivity(onReturn: () => void): () => void {
   if (localStorage.getItem(KEY) === null) noteActivity()
@@ -62,8 +62,8 @@ export function watchActivity(onReturn: () => void): () => void {
   }
 }
 
-// Opening the warning scrolls the page and fires mouse events even if the mouse isn't moving; those don't
-// count.
+// Opening the warning scrolls the page and fires mouse events even if the mouse isn't moving. Those events
+// don't count.
 function isOurs(event: Event): boolean {
   return (
     event.type === 'scroll' || (event instanceof MouseEvent && event.type === 'mousemove' && isStill(event))

@@ -1,4 +1,4 @@
-// Joining a family or a practice by invitation, without an existing account (design of the workspaces).
+// Lets someone without an account join a family or a practice by invitation (workspace design).
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'

@@ -30,26 +30,32 @@ import {
 } from './queries.server.ts'
 import { newToken, tokenHash } from '#platform/http/token.server.ts'
 
-/** Lifetimes: of the access cookie, of an inactive login (product.md section 9), and of any login. */
+/**
+ * How long the access cookie lasts, how long a login lasts without activity (product.md section 9), and how
+ * long it lasts at most.
+ */
 const ACCESS_MINUTES = 15
 const INACTIVITY_MINUTES = 120
 const LOGIN_DAYS = 30
-/** How long the previous token still works after a renewal, because two tabs may renew at the same time. */
+/**
+ * After a renewal, the previous token keeps working for this long, because two tabs may renew at the same
+ * time.
+ */
 const OVERLAP_SECONDS = 60
 
-/** Limit on wrong passwords when a signed-in user is asked for the password again. */
+/** Limit on wrong passwords when a signed-in user has to enter the password again. */
 const GUESSES = { hits: 10, seconds: 900 }
 /**
- * How long a browser is remembered after its last sign-up or sign-in. That's as long as browsers keep a
- * cookie (RFC 6265bis).
+ * How long a browser is remembered after its last sign-up or sign-in. Browsers don't keep cookies longer than
+ * this (RFC 6265bis).
  */
 const BROWSER_DAYS = 400
-/** For accounts without a password: how recent the sign-in has to be. */
+/** For accounts without a password: how recently the user must have signed in. */
 const FRESH_MS = 600_000
 
 /** Who can create an account (SIGN_UP). */
 export interface Admission {
-  /** Nobody can sign up, even with an invitation. */
+  /** If true, nobody can sign up, not even with an invitation. */
   isClosed: boolean
   mayJoin(tx: Tx, email: string): Promise<boolean>
 }
@@ -61,11 +67,11 @@ export interface AccountServices extends Services {
   takesPayments: boolean
   speechEngine: Login['user']['speech_engine']
   referrals: Referrals
-  /** Continues the trial if the address already had one before; implemented by the billing feature. */
+  /** If the address had a trial before, continues that one. Implemented by the billing feature. */
   continueTrial(tx: Tx, userId: string): Promise<void>
 }
 
-/** Handles an invitation within the sign-up's transaction; implemented by the referrals feature. */
+/** Handles an invitation within the sign-up's transaction. Implemented by the referrals feature. */
 export interface Referrals {
   /** Creates a new user's referral code and records who invited them, replacing any earlier record. */
   note(tx: Tx, userId: string, code: string | undefined): Promise<void>
@@ -73,13 +79,13 @@ export interface Referrals {
   reward(tx: Tx, userId: string): Promise<void>
 }
 
-/** The request header that names the workspace (contract). */
+/** The request header that names the workspace (API contract). */
 const WORKSPACE_HEADER = 'tutorlog-workspace'
 
 const minutesAfter = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000)
 
 /**
- * The cookies' names and flags. On loopback, browsers treat plain HTTP as secure, so the strict names work
+ * The cookies' names and flags. Browsers treat plain HTTP on loopback as secure, so the __Host- prefix works
  * there too.
  */
 function cookieRules(baseUrl: string) {
@@ -103,8 +109,9 @@ function rulesFor(url: URL) {
 }
 
 /**
- * Confirms a user's address and discards all other sign-ups with the same address. Applies any earlier trial
- * and rewards whoever invited the user. The caller has locked the address and checked that no account has it.
+ * Confirms a user's address and discards all other sign-ups with the same address. Continues any earlier
+ * trial and rewards whoever invited the user. The caller must have locked the address and checked that no
+ * account has it.
  */
 export async function confirmAddress(services: AccountServices, tx: Tx, userId: string): Promise<void> {
   if (!(await confirmEmail(tx, userId, services.now()))) return
@@ -113,8 +120,9 @@ export async function confirmAddress(services: AccountServices, tx: Tx, userId: 
 }
 
 /**
- * The account for an address that someone has just proven is theirs: the existing account, else the sign-up
- * made in this browser, else a new account without a role. Sign-ups by strangers never count (promise A8).
+ * The account for someone who has just proved that an address is theirs: the existing account, else the
+ * sign-up made in this browser, else a new account without a role. Sign-ups by strangers never count (promise
+ * A8).
  */
 export async function claimAddress(
   services: AccountServices,
@@ -132,7 +140,10 @@ export async function claimAddress(
   return userId
 }
 
-/** The secret in this browser's long-lived cookie, created if it's missing. Sets the cookie again. */
+/**
+ * Returns the secret in this browser's long-lived cookie, or creates one if it's missing. Sets the cookie
+ * again, so that it lasts longer.
+ */
 export function rememberBrowser(
   services: AccountServices,
   request: FastifyRequest,
@@ -191,8 +202,8 @@ export async function startLogin(
 }
 
 /**
- * Renews the login behind the refresh cookie; undefined if there's nothing to renew. If someone uses a token
- * that was replaced a while ago, it must have been copied, so the login ends.
+ * Renews the login that the refresh cookie belongs to; undefined if there's nothing to renew. If a token is
+ * used well after it was replaced, someone must have copied it, so the login ends.
  * @param wasActive whether the user was active since the last renewal; only activity extends the inactivity
  * deadline
  */
@@ -270,8 +281,8 @@ function noSuchWorkspace(): ProblemError {
 }
 
 /**
- * The key by which the database identifies a request's caller; undefined without an access cookie. Throws a
- * 404 if the workspace the request names isn't an id.
+ * The key that identifies a request's caller in the database; undefined if there's no access cookie. Throws a
+ * 404 if the workspace named in the request isn't an id.
  */
 export function callerKey(services: AccountServices, request: FastifyRequest): CallerKey | undefined {
   const cookie = request.cookies[cookieRules(services.baseUrl).access]
@@ -308,7 +319,7 @@ interface Remembered {
   known: string
 }
 
-/** The maximum number of callers a server remembers; each takes about a kilobyte. */
+/** The maximum number of callers to remember; each takes about a kilobyte. */
 const MOST_CALLERS = 5000
 const callers = new WeakMap<AccountServices, Map<string, Remembered>>()
 
@@ -318,7 +329,7 @@ function callersOf(services: AccountServices): Map<string, Remembered> {
   return known
 }
 
-// Evicts the oldest entry first.
+// When there are too many callers, evicts the oldest one.
 function remember(known: Map<string, Remembered>, name: string, caller: Remembered): void {
   known.set(name, caller)
   const [oldest] = known.keys()
@@ -368,7 +379,7 @@ function userOf(row: SignedIn): CurrentUser {
   }
 }
 
-/** When this request's access cookie expires. */
+/** The time when this request's access cookie expires. */
 export async function accessEnd(
   services: AccountServices,
   tx: Tx,
@@ -395,8 +406,8 @@ export function takeFlowCookie(
 }
 
 /**
- * The reason a signed-in user hasn't proven that the account is theirs; undefined if the password is right,
- * or if the account has no password and the sign-in is recent.
+ * Why a signed-in user hasn't proved that the account is theirs. Undefined if the password is right, or if
+ * the account has no password and the user signed in recently.
  */
 export async function whyNotProven(
   services: AccountServices,

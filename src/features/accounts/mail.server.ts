@@ -1,4 +1,4 @@
-// The account emails. A link's token is created only when its email is written.
+// The account emails. A link's token isn't created until the email is written.
 import { nameOfAccount } from '#features/workspaces/queries.server.ts'
 import { firstName } from '#kernel/plain-name.ts'
 import { queueMail } from '#platform/mail/outbox.server.ts'

@@ -34,8 +34,8 @@ export function openIdProvider(settings: {
 
   async function configuration(): Promise<oidc.Configuration> {
     if (cached && Date.now() - cached.at < CACHE_MS) return cached.configuration
-    // Without the first option, the library relies on TLS alone and doesn't check the token's signature
-    // (promise A9).
+    // Without enableNonRepudiationChecks, the library relies on TLS alone and doesn't check the token's
+    // signature (promise A9).
     const checks = isLocal
       ? [oidc.enableNonRepudiationChecks, oidc.allowInsecureRequests]
       : [oidc.enableNonRepudiationChecks]

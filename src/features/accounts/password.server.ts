@@ -1,4 +1,5 @@
-// Passwords: argon2id at OWASP's current cost, and a check against the most commonly guessed ones.
+// Hashes passwords with argon2id at OWASP's current cost, and checks new ones against the most commonly
+// guessed passwords.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { dictionary } from '@zxcvbn-ts/language-common'
@@ -9,7 +10,7 @@ const hashWith = promisify(argon2)
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
 const COMMON = new Set(dictionary['passwords-common'])
 
-/** The argon2id hash of a password, with its salt and cost. */
+/** Hashes a password with argon2id. The result includes the salt and the cost. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await hashWith('argon2id', { message: password, nonce, ...COST })
@@ -23,8 +24,8 @@ export async function hashPassword(password: string): Promise<string> {
   ].join('$')
 }
 
-// The hash to compare passwords with when the address is unknown, so that the response takes as long as for a
-// known one (promise A1).
+// If the address is unknown, the password is compared with this hash, so that the response takes as long as
+// for a known address (promise A1).
 const NOBODY = hashPassword(randomBytes(16).toString('hex'))
 
 /** Whether the password matches the hash. Takes just as long if there's no hash. */
@@ -43,7 +44,7 @@ export async function isPassword(password: string, hash: string | null | undefin
   return timingSafeEqual(found, expected) && hash != null
 }
 
-/** The reasons a password is too weak, as sentences for the user; empty if it isn't. */
+/** Sentences for the user that explain why a password is too weak; empty if it isn't. */
 function weaknesses(password: string, email: string): string[] {
   const plain = password.toLowerCase()
   const [local = '', domain = ''] = email.toLowerCase().split('@')
@@ -60,7 +61,7 @@ function weaknesses(password: string, email: string): string[] {
   return reasons
 }
 
-/** Refuses a weak password with an error at its field that gives the reasons. */
+/** Rejects a weak password with a field error that gives the reasons. */
 export function refuseWeak(password: string, email: string): void {
   const reasons = weaknesses(password, email)
   if (reasons.length === 0) return

@@ -1,11 +1,11 @@
-// The account settings a signed-in user can change. Separate from account.ts, so that the sign-in pages load
-// without it.
+// The account settings a signed-in user can change. Kept out of account.ts so that the sign-in pages don't
+// load them.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { optionalText } from '#kernel/text.ts'
 import { ChosenRole, Me } from './account.ts'
 
-/** The currencies an account can use: only those with hundredths, because all our amounts have two decimals. */
+/** The currencies an account can use. All of them have two decimals, because all our amounts do. */
 export const CURRENCIES = [
   'USD',
   'AUD',
@@ -36,10 +36,10 @@ export const CURRENCIES = [
 /** A currency an account can be set to. */
 const AccountCurrency = z.enum(CURRENCIES, { error: 'Choose a currency from the list' }).brand<'Currency'>()
 
-/** The current password; left out by someone who only signs in with Google. */
+/** The current password; omitted if the user only signs in with Google. */
 export const OwnPassword = z.optional(z.string().check(z.maxLength(256, 'Use at most 256 characters')))
 
-/** Refusals for calls that ask for the password again, or for a recent sign-in if there's no password. */
+/** Errors for calls that ask for the password again or, if the account has none, for a recent sign-in. */
 export const NOT_PROVEN = {
   wrong_password: { status: 422, title: "That's not your password", field: 'current_password' },
   sign_in_again: {
@@ -102,7 +102,7 @@ const GOOGLE_AWAY = {
   google_away: { status: 422, title: "Google can't be reached right now. Please try again later." },
 } as const
 
-/** Separate from StartGoogle: here the caller is already signed in, and returns to the deletion dialog. */
+/** Separate from StartGoogle, because the caller is already signed in and returns to the deletion dialog. */
 export const SignInAgain = endpoint({
   operation: 'SignInAgain',
   summary: 'Get the URL to sign in with Google again before deleting the account',

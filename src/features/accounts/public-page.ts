@@ -1,14 +1,14 @@
-// Values that the public pages get only in the browser, in addition to the HTML they were built with.
+// Values for the public pages that aren't in their prerendered HTML and are known only in the browser.
 import { createContext, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import { signUpPolicy } from '#features/site/address.ts'
 
-/** Who gets an account (SIGN_UP). The build renders the sign-up page once for each value. */
+/** Who can create an account (SIGN_UP). The build renders the sign-up page once for each value. */
 export const SignUpPolicyContext = createContext(signUpPolicy())
 
 /**
- * The query of this page's address. Public pages are built without one, so it's empty until the page has
- * hydrated.
+ * The query string of this page's address. Public pages are prerendered without one, so it's empty until
+ * hydration.
  */
 export function useQueryString(): string {
   const { search } = useLocation()

@@ -19,7 +19,7 @@ export interface Account {
   isDisabled: boolean
 }
 
-/** Finds the account that confirmed an address. */
+/** Finds the account that has confirmed an address. */
 export async function accountByEmail(tx: Tx, email: string): Promise<Account | undefined> {
   const row = await tx
     .selectFrom('users')
@@ -78,7 +78,7 @@ export async function signUpOfBrowser(
   return newest?.browserHash?.equals(browserHash) && !newest.isDisabled ? newest : undefined
 }
 
-/** The sign-up a confirmation link belongs to. A used or expired link finds it only if the caller allows that. */
+/** The sign-up a confirmation link belongs to. Accepts a used or expired link only if mayBeOld is set. */
 export async function signUpOfLink(
   tx: Tx,
   tokenHash: Buffer,
@@ -170,7 +170,10 @@ export async function isKnownBrowser(tx: Tx, userId: string, browserHash: Buffer
   return row !== undefined
 }
 
-/** Remembers a browser that signed in to an account, and forgets browsers that haven't for a while. */
+/**
+ * Remembers a browser that signed in to an account, and forgets the account's browsers that haven't signed in
+ * for a long time.
+ */
 export async function noteBrowser(
   tx: Tx,
   userId: string,
@@ -192,8 +195,8 @@ export async function noteBrowser(
 }
 
 /**
- * Forgets an account's known browsers except the given one, because anyone who knew the old password may be
- * using one of them.
+ * Forgets all of an account's known browsers but the given one. Someone who knew the old password may be
+ * using one of the others.
  */
 export async function forgetBrowsers(tx: Tx, userId: string, kept?: Buffer): Promise<void> {
   let query = tx.deleteFrom('known_browsers').where('user_id', '=', userId)
@@ -202,8 +205,8 @@ export async function forgetBrowsers(tx: Tx, userId: string, kept?: Buffer): Pro
 }
 
 /**
- * Gives a user a role and creates their workspace. Returns false, changing nothing, if they already have a
- * role and own a workspace.
+ * Gives a user a role and creates their workspace. If they already have a role and own a workspace, changes
+ * nothing and returns false.
  */
 export async function insertRole(tx: Tx, userId: string, role: 'parent' | 'tutor'): Promise<boolean> {
   const row = await tx
@@ -233,7 +236,7 @@ export async function loginStart(tx: Tx, loginId: string): Promise<Date | undefi
     ?.created_at
 }
 
-/** Records the documents the user accepted by signing up, with version and time (promise P8). */
+/** Records the documents the user accepted by signing up, with their version and the time (promise P8). */
 export async function insertAcceptances(tx: Tx, userId: string): Promise<void> {
   await tx
     .insertInto('acceptances')
@@ -267,7 +270,8 @@ export interface ServerFacts {
 
 /**
  * The signed-in user, as sent to the browser, in one of their workspaces.
- * @param wanted a workspace id; if the user isn't a member of it, their oldest membership is used
+ * @param wanted the id of the workspace to use; if the user isn't a member of it, uses the one they joined
+ * first
  */
 export async function readMe(
   tx: Tx,
@@ -334,8 +338,8 @@ export async function readMe(
   }
 }
 
-// When the account's trial started. In a workspace that was handed over to the account, when the first
-// owner's trial started.
+// When the account's trial started. If the account took over its workspace, and the first owner's trial
+// started earlier, that date counts instead.
 function trialStart(row: {
   trial_since: Date | null
   created_at: Date
@@ -362,7 +366,7 @@ function daysAfter(start: Date, days: number): Date {
   return new Date(start.getTime() + days * 86_400_000)
 }
 
-/** The name the user gave; null if none. */
+/** The name the user entered; null if they didn't enter one. */
 export async function readName(tx: Tx, userId: string): Promise<string | null> {
   const row = await tx
     .selectFrom('profiles')
@@ -435,15 +439,15 @@ export interface SignedIn {
   writable_until: Date | null
   deletion_asked_at: Date | null
   since: Date
-  /** Null without a workspace, or if nobody owns the workspace. */
+  /** Null if there's no workspace, or if the workspace has no owner. */
   owner_since: Date | null
   /** The whole row as a string. The database compares it to detect changes (admit_again). */
   known: string
 }
 
 /**
- * The user behind a valid access token, in the named workspace, else in the one they joined first. One
- * statement reads it all.
+ * The user that a valid access token belongs to, in the named workspace, otherwise in the one they joined
+ * first. Reads everything in a single statement.
  */
 export async function loginByAccess(
   tx: Tx,
@@ -474,7 +478,7 @@ function membership(tx: Tx, wanted?: string) {
       'members.role as member_role',
       'members.all_students',
       'workspaces.owner_name',
-      // The window function is evaluated before the limit applies.
+      // Counts all memberships, because window functions are evaluated before the limit applies.
       sql<number>`count(*) over ()::int`.as('memberships'),
     ])
     .where(sql<boolean>`members.account_id = users.id`)
@@ -512,7 +516,7 @@ function workspaceIn(row: {
   return { id, kind, role, can_write: role !== 'viewer', owner_name, is_only: row.memberships === 1 }
 }
 
-/** The login behind a refresh token (current or previous), with its row locked for the renewal. */
+/** Finds the login for a refresh token (current or previous) and locks its row for the renewal. */
 export async function loginByRefresh(tx: Tx, refreshHash: Buffer) {
   return tx
     .selectFrom('logins')
@@ -592,7 +596,7 @@ export async function insertToken(tx: Tx, token: SingleUseToken): Promise<void> 
     .execute()
 }
 
-/** The user an unused, unexpired token belongs to. The token stays usable. */
+/** The user an unused, unexpired token belongs to. Doesn't use up the token. */
 export async function userOfToken(
   tx: Tx,
   token: Omit<SingleUseToken, 'userId' | 'expiresAt'>,

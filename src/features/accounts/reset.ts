@@ -1,4 +1,4 @@
-// Resetting forgotten passwords. Separate from account.ts, so that the sign-in pages load without it.
+// Resetting forgotten passwords. Kept out of account.ts so that the sign-in pages don't load it.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Answered, AUTH_LIMIT, Email, Login, NewPassword } from './account.ts'

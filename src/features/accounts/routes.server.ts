@@ -65,8 +65,8 @@ const ALL_GUESSES = { hits: 30, seconds: 3600 }
 /** Limit on reset emails to one address. */
 const RESETS = { hits: 5, seconds: 3600 }
 /**
- * The maximum number of an address's unconfirmed sign-ups that a password is checked against. This browser's
- * sign-ups come first, then the newest.
+ * A password is checked against at most this many of an address's unconfirmed sign-ups: first this browser's,
+ * then the newest.
  */
 const MOST_SIGN_UPS = 20
 /** An id that doesn't belong to any account. */
@@ -83,7 +83,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     const found = await firstWithPassword(candidates, input.password)
     if (!found || found.isDisabled) return refused('invalid_credentials')
     const login = await db.asSystem(async (tx) => {
-      // The password may have changed during the comparison.
+      // The password may have changed while we were comparing it.
       if (!(await mayStillSignIn(tx, found))) return undefined
       const [own, all] = limits
       if (own) await forgetLimit(tx, own.key)
@@ -165,8 +165,8 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     const passwordHash = await hashPassword(input.password)
     const holder = await useToken(tx, resetPair(input), now())
     if (!holder) return refused('invalid_reset')
-    // The link came by email, so the address belongs to this user. Anyone could have signed up with it
-    // before.
+    // The link was emailed, so the address belongs to this user. The unconfirmed sign-up may have been
+    // someone else's.
     const userId = me.email_confirmed_at
       ? holder
       : await claimAddress(services, tx, request, { email: me.email })
@@ -191,7 +191,7 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
 
   serve(app, services, SetRole, async ({ tx, user, input }) => {
     // Runs as the system role because it also adds the tutor's own row to the list of tutors. Choosing a role
-    // accepts the terms too, which the screen mentions.
+    // also accepts the terms, as the screen says.
     const isSet = await db.asSystem(async (system) => {
       await insertAcceptances(system, user.id)
       await startTrial(system, user.id, now())
@@ -229,8 +229,8 @@ function resetPair(input: { access_token: string; refresh_token: string }) {
   }
 }
 
-// The hashes are compared one after another, padded with a dummy hash, so that the response takes as long for
-// an unknown address (promise A1).
+// Compares the hashes one after another. If there are none, compares with a dummy hash, so that the response
+// takes just as long for an unknown address (promise A1).
 async function firstWithPassword(candidates: Account[], password: string): Promise<Account | undefined> {
   for (const candidate of candidates) if (await isPassword(password, candidate.passwordHash)) return candidate
   if (candidates.length === 0) await isPassword(password, undefined)

@@ -16,7 +16,10 @@ after(async () => server.stop())
 
 const THIEVES = 'thief-knows-it'
 
-/** The tokens in the confirmation links sent to an address, newest first. Waits until there are this many. */
+/**
+ * The tokens in the confirmation links sent to an address, newest first. Waits until there are `count` of
+ * them.
+ */
 async function tokensTo(email: string, count: number): Promise<string[]> {
   for (let tries = 0; tries < 200; tries++) {
     const tokens = (await readMailbox(`${server.dataDir}/mailbox`, email)).flatMap(
@@ -211,8 +214,8 @@ test('A14: a sign-up that waits for an address ends when an account changes to i
 })
 
 /**
- * A second server besides the one that runs the jobs. It records the SQL (without values) that it sends while
- * handling a call.
+ * A second server, in addition to the one that runs the jobs. Records the SQL (without values) that it sends
+ * while handling a call.
  */
 async function aWatchedServer() {
   const db = openDb(await roleUrls(server.superuserUrl), 2)

@@ -44,7 +44,7 @@ const SIGN_UPS_OF_NETWORK = { hits: 10, seconds: 3600 }
 const SIGN_UPS = { hits: 20, seconds: 86_400 }
 /** Limit on emails with a new link, per address and per sign-up. */
 const LINKS = { hits: 5, seconds: 3600 }
-/** Limit on password attempts with one sign-up's link. */
+/** Limit on password attempts for one sign-up's link. */
 const GUESSES = { hits: 10, seconds: 900 }
 
 /** Adds the routes for signing up and confirming the address. */
@@ -94,8 +94,8 @@ export function addSignUpRoutes(app: FastifyInstance, services: AccountServices)
     return login ? done(login) : refused('invalid_link')
   })
 
-  // The browser that signed up, or someone signed in with the sign-up's password, doesn't need the password
-  // again.
+  // Nobody has to enter the password in the browser that signed up, or after signing in with the sign-up's
+  // password.
   async function whyNotOwn(
     signUp: PendingSignUp,
     password: string | undefined,

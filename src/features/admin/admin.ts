@@ -7,7 +7,7 @@ import { isStorable, requiredText } from '#kernel/text.ts'
 
 const ADMIN = ['admin'] as const
 
-/** Whether a string is an RFC 3339 time in UTC. Zod's own check would add 400 bytes to every page. */
+/** Whether a string is an RFC 3339 time in UTC. Zod's built-in check would add 400 bytes to every page. */
 function isInstant(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z$/.test(text) && !Number.isNaN(Date.parse(text))
 }
@@ -25,7 +25,7 @@ export const AccountLine = z.object({
 })
 export type AccountLine = z.output<typeof AccountLine>
 
-/** People per page. */
+/** Number of people per page. */
 export const PAGE = 50
 
 export const ListAccounts = endpoint({

@@ -21,7 +21,7 @@ export function useOverview() {
   })
 }
 
-/** Searches people by part of a name or address, page by page. */
+/** Searches for people by part of their name or address, one page at a time. */
 export function usePeople(search: string) {
   return useInfiniteQuery({
     queryKey: ['admin', 'people', search],

@@ -95,7 +95,7 @@ export async function listAccounts(
   return query.execute()
 }
 
-/** Records which people an administrator saw in the list, once a day per person and administrator. */
+/** Records which people an administrator saw in the list, at most once a day for each person. */
 export async function noteListed(tx: Tx, adminId: string, userIds: string[], now: Date): Promise<void> {
   if (userIds.length === 0) return
   const entry = {
@@ -187,7 +187,7 @@ export interface Counts {
   subscribed: number
 }
 
-/** How many accounts there are, in total and by status. */
+/** The number of accounts, in total and by status. */
 export async function countPeople(tx: Tx, now: Date): Promise<Counts> {
   const { rows } =
     await sql<Counts>`select count(*)::int as people, count(email_confirmed_at)::int as confirmed, count(disabled_at)::int as disabled,

@@ -1,6 +1,6 @@
-/** How many degrees each group of five is rotated, to look hand-drawn. */
+/** How many degrees each group of five tally marks is rotated, to look hand-drawn. */
 const LEANS = [0, -2, 1.5, 1, -1, 2, -1.5, 1, -0.5]
-/** If the trial has more groups than this, only the number of days is shown. */
+/** Trials with more groups than this show only the number of days. */
 const MOST_GROUPS = 18
 
 /** The trial's days as tally marks, with used days faded. */

@@ -60,8 +60,8 @@ export async function readCustomer(
   })
 }
 
-// Applies rewards one at a time and waits for each to be settled, because only the latest one can be looked
-// up at the provider.
+// Applies rewards one at a time and waits for each one to be settled, because the provider stores only the
+// latest.
 async function giveCredits(db: Db, payments: Payments, customer: string, now: () => Date): Promise<void> {
   const owner = await db.asSystem((tx) => ownerOfCustomer(tx, customer))
   if (!owner) return
@@ -74,7 +74,7 @@ async function giveCredits(db: Db, payments: Payments, customer: string, now: ()
   }
 }
 
-/** Queues a read for every customer with subscriptions that haven't been read for a day. */
+/** Queues a read for every customer with subscriptions that haven't been read in a day. */
 async function readStaleCustomers(db: Db, now: Date): Promise<void> {
   await db.asSystem(async (tx) => {
     for (const customer of await customersToRead(tx, new Date(now.getTime() - 86_400_000))) {

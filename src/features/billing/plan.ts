@@ -19,9 +19,12 @@ export const Plan = z.object({
   state: z.enum(['unlimited', 'trial', 'subscribed', 'ended']),
   can_write: z.boolean(),
   trial_ends_at: z.string(),
-  /** The time until which a new owner doesn't need a plan; null for everyone else. */
+  /** The time until which a new owner can go without a plan; null for everyone else. */
   open_until: z.nullable(z.string()),
-  /** All trial days, including those earned from referrals. Days left round up: a day that has started counts. */
+  /**
+   * trial_days includes days earned from referrals. trial_days_left is rounded up: a day that has started
+   * counts.
+   */
   trial_days: z.number(),
   trial_days_left: z.number(),
   subscription: z.nullable(
@@ -149,8 +152,8 @@ export interface Subscription {
 
 const DAY_MS = 86_400_000
 /**
- * How many days a subscription stays valid after its period ends, because a lost webhook may mean that we
- * find out about a renewal late.
+ * A subscription stays valid this many days after its period ends. If a webhook is lost, we find out about
+ * the renewal late.
  */
 const LATE_DAYS = 7
 const PAID = new Set(['active', 'trialing', 'past_due'])
@@ -161,14 +164,14 @@ export function holds(subscription: Subscription, now: Date): boolean {
   return PAID.has(subscription.status) && now.getTime() < subscription.periodEndsAt.getTime() + lateMs
 }
 
-/** Whether a subscription renews automatically, so that its next payment can be moved. */
+/** Whether a subscription renews automatically. If it does, its next payment can be moved. */
 export function renews(subscription: Subscription, now: Date): boolean {
   return holds(subscription, now) && subscription.status !== 'past_due' && !subscription.cancelsAtPeriodEnd
 }
 
 /**
  * The plan at a given time. If there are several subscriptions, the one that lasts longest counts.
- * @param openUntil the time until which a new owner doesn't need a plan
+ * @param openUntil the time until which a new owner can go without a plan
  */
 export function planAt(
   now: Date,
@@ -206,7 +209,10 @@ export function planAt(
   }
 }
 
-/** Converts an amount from the currency's smallest unit to its main unit: cents to dollars, while yen stay yen. */
+/**
+ * Converts an amount from the currency's smallest unit to its main unit. Cents become dollars; yen stay the
+ * same.
+ */
 export function mainUnits(amount: number, currency: Currency): number {
   return amount / 10 ** decimalsOf(currency)
 }

@@ -2,7 +2,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
-/** Called by the payment provider. The `stripe-signature` header signs the raw bytes. Webhooks may arrive repeatedly and in any order. */
+/**
+ * Called by the payment provider. The `stripe-signature` header is a signature of the raw bytes. Webhooks may
+ * arrive repeatedly and in any order.
+ */
 export const ReceiveNotice = endpoint({
   operation: 'ReceiveNotice',
   summary: 'Receive a signed webhook from the payment provider',

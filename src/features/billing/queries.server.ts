@@ -18,7 +18,7 @@ export async function ownerOfCustomer(tx: Tx, customer: string): Promise<string 
   )?.owner_id
 }
 
-/** Stores a user's customer id at the provider; if there's one already, keeps that one. */
+/** Stores a user's customer id at the provider. If one is already stored, keeps it. */
 export async function insertCustomer(tx: Tx, ownerId: string, customer: string): Promise<void> {
   await tx
     .insertInto('customers')
@@ -152,7 +152,7 @@ export async function creditSubscriber(tx: Tx, { ownerId, id }: Reward, now: Dat
 }
 
 /**
- * When an account is erased or changes its address, stores the start of the address's trial under the
+ * When an account is erased or changes its address, records when the address's trial started, under the
  * address's hash. Skips addresses that were never confirmed, because they had no trial.
  */
 export async function rememberTrial(tx: Tx, user: { id: string; email: string }, now: Date): Promise<void> {

@@ -150,7 +150,8 @@ test('D11: every operation that writes needs a plan, except account, leaving and
       assert.deepEqual([answer.status, answer.body.code], [402, 'subscription_required'], `${method} ${path}`)
     }
   }
-  // Confirming and disputing sessions, payments and months, and ending a connection, need no plan (decisions, section 4).
+  // Confirming and disputing sessions, payments and months, and ending a connection, don't need a plan
+  // (decisions, section 4).
   const open = (
     'me devices billing export admin calendar-feed members/{id} workspaces confirmations connections/{id} ' +
     'sessions/{id}/confirm sessions/{id}/dispute sessions/{id}/keep ' +

@@ -33,10 +33,7 @@ export interface BillingServices extends Services {
   trialDays: number
 }
 
-/**
- * Whether the workspace's owner has a trial or a subscription, so that members can make changes (promise
- * D11).
- */
+/** Whether the workspace's members can make changes. Its owner needs a trial or a subscription (promise D11). */
 export async function mayWrite(
   services: BillingServices,
   user: CurrentUser,
@@ -140,8 +137,8 @@ export function addBillingRoutes(
 }
 
 /**
- * The account whose plan counts, when its trial started and, for a new owner, the time until which no plan is
- * needed.
+ * The account whose plan counts, and when its trial started. For a new owner, also the time until which no
+ * plan is needed.
  */
 interface Payer {
   id: string

@@ -8,9 +8,9 @@ import { type Interval, mainUnits, type Price, renews, type Subscription } from 
 
 /** How long prices are cached: ten minutes. */
 const PRICE_CACHE_MS = 600_000
-/** Stripe refuses trials that end within 48 hours; this adds one hour, to be safe. */
+/** Stripe rejects trials that end within 48 hours. This adds one hour, to be safe. */
 const MIN_TRIAL_MS = 49 * 3_600_000
-/** The maximum age of a webhook's signature. Every delivery attempt has a new one. */
+/** The maximum age of a webhook's signature. Every delivery attempt is signed again. */
 const MAX_WEBHOOK_AGE_SECONDS = 300
 
 export interface Payments {
@@ -27,8 +27,8 @@ export interface Payments {
   subscriptionsOf(customer: string): Promise<Subscription[]>
   setCancelled(subscription: string, isCancelled: boolean): Promise<void>
   /**
-   * Postpones the customer's next payment by some days, once per id; false if no payment is due. Don't call
-   * this with another id until the call for this one has succeeded, because only the last id is stored.
+   * Postpones the customer's next payment by some days, at most once per id; false if no payment is due. Only
+   * the last id is stored, so don't use another id until the call for this one has succeeded.
    */
   movePayment(customer: string, credit: { id: string; days: number }, now: Date): Promise<boolean>
   /** Ends the customer's subscriptions and deletes the customer. */
@@ -141,8 +141,8 @@ export function stripePayments(settings: StripeSettings): Payments {
       const { data } = await callStripe(() =>
         stripe.subscriptions.list({ customer, status: 'all', limit: 100 }),
       )
-      // Looks for the reward in the subscriptions' metadata, because a response may get lost and Stripe
-      // forgets idempotency keys after a day.
+      // An earlier response may have been lost, and Stripe forgets idempotency keys after a day. So the
+      // metadata records which reward was applied.
       if (data.some((subscription) => subscription.metadata.reward === id)) return true
       const [next] = data
         .map(toSubscription)
@@ -198,7 +198,7 @@ function toSubscription(subscription: Stripe.Subscription): Subscription {
     amount: item.price.unit_amount ?? 0,
     currency: currencyOf(item.price.currency.toUpperCase()),
     periodEndsAt: new Date(item.current_period_end * 1000),
-    // A cancellation made in the portal sets cancel_at instead.
+    // Canceling in the portal sets cancel_at instead.
     cancelsAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
   }
 }

@@ -15,17 +15,17 @@ interface ConfirmedMonthsProps {
   sessions: SharedSession[]
   answers: Answers
   reader: Side
-  /** The reader's address, to prefill the sign-up form. With an account, they'd see all of this. */
+  /** The reader's address, to prefill the sign-up form. */
   email: string | null
-  /** Whether the last session was confirmed just now. If so, the reader's tick is animated. */
+  /** Whether the last session was just confirmed. If so, the reader's tick is animated. */
   isFresh: boolean
   /** The months that both sides closed. The page lists them further down, so they're left out here. */
   closed: readonly string[]
 }
 
 /**
- * The end of the page: the latest month both sides confirmed, with a download, a sign-up link, and earlier
- * months.
+ * The bottom of the page: the latest month that both sides confirmed, with a download, a sign-up link, and
+ * earlier months.
  */
 export function ConfirmedMonths({ sessions, answers, reader, email, isFresh, closed }: ConfirmedMonthsProps) {
   const download = useDownload(answers)

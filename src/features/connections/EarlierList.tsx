@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
 
 interface EarlierListProps {
-  /** The singular noun for the rows: "payment". */
+  /** The singular noun for the rows, for example "payment". */
   noun: string
   rows: readonly ReactNode[]
 }

@@ -35,7 +35,7 @@ interface EmailedMonthsProps {
   token: string
   /** The other side's name within a sentence; defaults to "the family" or "the tutor". */
   other?: string | undefined
-  /** Whether the page's only primary button is elsewhere. */
+  /** Whether the page's primary button is somewhere else on the page. */
   isQuiet?: boolean
   /** Called once a month has been closed here. */
   onClosed?: () => void
@@ -50,8 +50,8 @@ export function useEmailedMonths(token: string) {
 }
 
 /**
- * The months on an emailed page: what keeps each one open, a button to close it, and its stamp once both
- * sides have closed it.
+ * The months on an emailed page. Each one shows why it's still open, with a button to close it, or its stamp
+ * once both sides have closed it.
  */
 export function EmailedMonths({ token, other, isQuiet = false, onClosed }: EmailedMonthsProps) {
   const list = useEmailedMonths(token)
@@ -117,7 +117,7 @@ interface EmailedMonthProps {
   other: string
   /** Whether the month's button is the page's primary one. */
   isLoud: boolean
-  /** Whether the month was closed just now; if so, the reader's tick is animated before the stamp appears. */
+  /** Whether the month was just closed. If so, the reader's tick is animated before the stamp appears. */
   isFresh: boolean
   onClosed: () => void
 }
@@ -190,7 +190,7 @@ function Standing({ one, reader, other }: EmailedMonthProps) {
   )
 }
 
-/** Closes the month, or asks the other side to, with one tap. */
+/** The button that closes the month, or asks the other side to, with one tap. */
 function Tap({ token, one, isLoud, onClosed }: EmailedMonthProps) {
   const { isBusy, problem, run } = useOneAtATime('The month could not be closed')
   const close = () =>
@@ -216,7 +216,7 @@ function Tap({ token, one, isLoud, onClosed }: EmailedMonthProps) {
   )
 }
 
-/** Withdraws the request while the other side hasn't confirmed. */
+/** The button that withdraws the request, as long as the other side hasn't confirmed. */
 function Withdraw({ token, one }: EmailedMonthProps) {
   const { isBusy, problem, run } = useOneAtATime('Your request could not be withdrawn')
   return (
@@ -310,7 +310,7 @@ function Problem({ text }: { text: string | undefined }) {
   )
 }
 
-/** Runs an action once, even if it's tapped repeatedly, and shows what went wrong. */
+/** Runs one action at a time, so that repeated taps have no effect, and reports what went wrong. */
 function useOneAtATime(failure: string) {
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()

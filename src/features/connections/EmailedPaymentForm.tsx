@@ -24,9 +24,9 @@ interface Fields {
   method: '' | Method
 }
 
-/** The draft of a new payment, kept until it's sent or canceled. */
+/** The key for a new payment's draft, which is kept until the payment is sent or canceled. */
 export const paidDraft = (side: string) => `paid-by-mail:${side}`
-/** The draft of a correction. */
+/** The key for a correction's draft. */
 export const editDraft = (id: string) => `payment-by-mail:${id}`
 
 interface EmailedPaymentFormProps {
@@ -41,7 +41,10 @@ interface EmailedPaymentFormProps {
   onDone: () => void
 }
 
-/** Reports a payment, with the amount due and today's date filled in, or corrects the given one. */
+/**
+ * The form for reporting a payment, prefilled with the amount due and today's date, or for correcting an
+ * existing one.
+ */
 export function EmailedPaymentForm({
   token,
   side,
@@ -143,8 +146,8 @@ export function EmailedPaymentForm({
 }
 
 /**
- * A new payment's form.
- * @param due dollars
+ * The initial values for a new payment.
+ * @param due in dollars
  */
 function newFields(due: number): Fields {
   return { amount: due > 0 ? due.toFixed(2) : '', date: dayIn(new Date()), method: '' }

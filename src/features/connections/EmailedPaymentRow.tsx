@@ -70,8 +70,8 @@ export function EmailedPaymentRow(props: EmailedPaymentRowProps) {
 }
 
 /**
- * The side that reported the payment: the only one that has confirmed it. If both or neither have confirmed
- * it, assumes the family.
+ * The side that reported the payment, which is the only one that has confirmed it. If both or neither have,
+ * returns the family.
  */
 function reporterOf({ own_confirmation: own, other_confirmation: other }: SharedPayment, reader: Side): Side {
   if (own === other) return 'parent'
@@ -159,8 +159,8 @@ function Leaving({ payment, other, answers, onDelete }: AnswerProps) {
 }
 
 /**
- * The status of a payment that isn't waiting for the reader, with a way to undo it: withdraw the answer, or
- * delete a payment that only this side reported.
+ * The status of a payment that isn't waiting for the reader, with a button to undo. The button withdraws the
+ * reader's answer, or deletes a payment that only this side has reported.
  */
 function Said({ token, payment, reader, other, answers, onDelete }: AnswerProps) {
   const [isEditing, setIsEditing] = useState(() => readDraft(editDraft(payment.id)) !== undefined)

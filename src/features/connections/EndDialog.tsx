@@ -83,7 +83,7 @@ export function EndDialog({ connection, other, onClose }: EndProps & { onClose: 
   const toast = useToast()
   const end = useEndConnection()
   const answer = useAnswerConnection()
-  // Set only once, so that an answer that arrives in the meantime doesn't change the question on the screen.
+  // Set only once, so that the question on the screen doesn't change if an answer arrives in the meantime.
   const [way] = useState(() => waysOut(connection))
   const words = WORDS[way]
   const run = async () => {

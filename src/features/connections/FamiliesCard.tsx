@@ -9,7 +9,7 @@ import { familyName, MatchDialog } from './MatchDialog.tsx'
 import { SharedFromLine } from './SharedFromField.tsx'
 
 /**
- * The connected families with their students, each with an option to end the connection. Renders nothing if
+ * The connected families and their students. Each row has an option to end the connection. Renders nothing if
  * there are none.
  */
 export function FamiliesCard() {

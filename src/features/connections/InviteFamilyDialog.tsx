@@ -34,8 +34,8 @@ interface Fields {
   name: string
   siblings: string[]
   /**
-   * The first day to share sessions from (yyyy-MM-dd); null shares all of them, and an empty string means
-   * that no day has been chosen yet.
+   * Sessions are shared from this day on (yyyy-MM-dd). Null shares all sessions; an empty string means that
+   * no day has been chosen yet.
    */
   sharedFrom: string | null
 }

@@ -21,8 +21,8 @@ import { TickList } from './TickList.tsx'
 import { LoadingAnswers } from './ToConfirmPage.tsx'
 
 /**
- * The token after #, removed from the address bar right away. It stays in this history entry so that a reload
- * works.
+ * Returns the token after # and removes it from the address bar. The token stays in this history entry so
+ * that a reload works.
  */
 function takeToken(): string {
   const fromAddress = location.hash.slice(1)
@@ -122,7 +122,7 @@ function Opened({ token, page, onEnded }: OpenedProps) {
   const months = useEmailedMonths(token).data?.months ?? []
   const closed = months.filter(({ state }) => state === 'closed')
   const [hasJustClosed, setHasJustClosed] = useState(false)
-  // Only one button on the page is primary: the one for the sessions, else for the month, else for the
+  // The page has only one primary button: for the sessions, otherwise for the month, otherwise for the
   // payments.
   const isForMonth = hasJustClosed || months.some(canClose)
   const [confirmed, setConfirmed] = useState<readonly string[]>([])

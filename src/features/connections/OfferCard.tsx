@@ -45,7 +45,7 @@ function TutorOffer() {
   return tutor ? <TutorAsk tutor={tutor} onClose={() => dismiss(tutor.id)} /> : null
 }
 
-/** Offers to ask a tutor. */
+/** The offer to send a tutor a connection request. */
 export function TutorAsk({ tutor, onClose }: { tutor: Tutor; onClose: () => void }) {
   const [isOpen, setIsOpen] = useState(false)
   const connects = useConnects()
@@ -129,8 +129,8 @@ function Offer({ title, text, label, onAsk, onClose }: OfferProps) {
 }
 
 /**
- * Returns whether an offer was dismissed, which is stored on this device per workspace, and a function that
- * dismisses the offer and lets the user undo that.
+ * Returns two functions: one checks whether an offer was dismissed, the other dismisses it and lets the user
+ * undo that. Dismissed offers are stored on this device, per workspace.
  */
 function useDismissed(): [(id: string) => boolean, (id: string) => void] {
   const key = `not-asked:${useMe().workspace?.id ?? ''}`
@@ -141,7 +141,7 @@ function useDismissed(): [(id: string) => boolean, (id: string) => void] {
     try {
       localStorage.setItem(key, JSON.stringify(next))
     } catch {
-      // Without storage, the offer comes back next time.
+      // If the browser blocks storage, the offer comes back next time.
     }
   }
   return [

@@ -21,7 +21,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useAnswerPairs, useConnections, useConnects, useOtherName, usePairs } from './client.web.ts'
 import type { SessionPair } from './connection.ts'
 
-/** Sessions that both sides logged, for the reader to mark as one lesson or two. */
+/** Shows sessions that both sides logged, so that the reader can mark each pair as one lesson or two. */
 export default function PairsPage() {
   const [query] = useSearchParams()
   const reader = useSide()
@@ -211,7 +211,7 @@ const dayInWords = (date: string) =>
 const nameOf = ({ first_name: name, yours }: SessionPair) =>
   `${name ?? UNKNOWN_STUDENT}, ${formatDay(yours.date as CalendarDay, { month: 'short', day: 'numeric' })}`
 
-/** The facts to compare in a pair, and how to format each. */
+/** The facts to compare in a pair, and how to format each one. */
 const FACTS: { label: string; of: (side: PairSide, currency: Currency) => string }[] = [
   { label: 'Date', of: ({ date }) => dayInWords(date) },
   { label: 'Start', of: ({ start_time: time }) => (time === null ? '–' : formatTime(time)) },
@@ -228,8 +228,8 @@ const FACTS: { label: string; of: (side: PairSide, currency: Currency) => string
 ]
 
 /**
- * Both versions, side by side if there's room. Clicking the row opens the reader's version. Differences are
- * marked, including for screen readers.
+ * Shows both versions, side by side if there's room. Clicking the row opens the reader's version. Differences
+ * are marked, including for screen readers.
  */
 function PairRow({ pair, other, children }: { pair: SessionPair; other: string; children: ReactNode }) {
   const { session_id: id, first_name: name, yours } = pair

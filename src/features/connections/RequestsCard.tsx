@@ -32,8 +32,9 @@ const WORDS = {
 const wordsFor = ({ is_answered: isAnswered }: Connection) => (isAnswered ? 'answered' : 'asked')
 
 /**
- * Requests to share and confirm sessions, to accept or decline. Renders nothing if there are none.
- * @param limit how many to show, set by the dashboard
+ * Requests to share and confirm sessions, which the reader can accept or decline. Renders nothing if there
+ * are none.
+ * @param limit how many to show when the dashboard sets the limit
  */
 export function RequestsCard({ limit }: { limit?: number | undefined }) {
   const connects = useConnects()
@@ -47,8 +48,8 @@ export function RequestsCard({ limit }: { limit?: number | undefined }) {
     ({ state, is_asked_by_you: isOwn }) => connects && state === 'asked' && !isOwn,
   )
   useReopen('match', asking, (connection) => connection !== 'new' && setAccepted(connection))
-  // Someone who has already answered by email and has no students yet has nothing to match, so this accepts
-  // the request without asking.
+  // The reader has already answered by email. If they have no students yet, there's nothing to match, so this
+  // accepts the request right away.
   const add = async (connection: Connection) => {
     try {
       const known = await queryClient.fetchQuery(studentsQuery('all'))

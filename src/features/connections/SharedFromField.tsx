@@ -8,15 +8,18 @@ import { sharedFromWords } from './shared-from.ts'
 
 interface SharedFromFieldProps {
   /**
-   * The first day to share sessions from (yyyy-MM-dd); null shares all sessions, and an empty string means
-   * that no day has been chosen yet.
+   * Sessions are shared from this day on (yyyy-MM-dd). Null shares all sessions; an empty string means that
+   * no day has been chosen yet.
    */
   value: string | null
   onChange: (value: string | null) => void
   error?: string
 }
 
-/** Chooses which sessions a connection will share. Collapsed; shares all unless a first day is chosen. */
+/**
+ * Lets the user choose which sessions a connection will share. It's collapsed at first, and all sessions are
+ * shared unless the user picks a first day.
+ */
 export function SharedFromField({ value, onChange, error }: SharedFromFieldProps) {
   const name = useId()
   const today = dayIn(new Date())

@@ -16,7 +16,7 @@ import { isOpen, newestWith } from './matching.ts'
 import { familyOf } from '#features/workspaces/sides.ts'
 import { SharedFromLine } from './SharedFromField.tsx'
 
-/** Whether a student's family shares and confirms sessions, with a button for the first invitation. */
+/** Shows whether a student's family shares and confirms sessions, with a button for the first invitation. */
 export function StudentConnection({ student }: { student: Student }) {
   const connections = useConnections()
   const connects = useConnects()
@@ -26,7 +26,7 @@ export function StudentConnection({ student }: { student: Student }) {
   const connection = newestWith(connections.data, student.id)
   if (!connection && !connects) return null
   const sharing = sharingWith(connections.data, student)
-  // If there are several families, the user picks the one to end in the list of families.
+  // If there are several families, the user chooses which connection to end in the list of families.
   if (sharing.length > 1) return <SeveralFamilies sharing={sharing} />
   return (
     <>
@@ -58,7 +58,7 @@ function sharingWith(connections: Connection[], { id }: Student): Connection[] {
   )
 }
 
-/** The connection actions in a student's "..." menu: end it, or invite again. */
+/** The connection actions in a student's "..." menu: end the connection, or invite again. */
 export function useStudentActions(): RowActions<Student> {
   const connections = useConnections()
   const connects = useConnects()
@@ -81,7 +81,7 @@ export function useStudentActions(): RowActions<Student> {
   }
 }
 
-/** The families that share one student, by name. */
+/** The names of the families that share one student. */
 function SeveralFamilies({ sharing }: { sharing: Connection[] }) {
   const names = sharing.map((one) =>
     familyOf(

@@ -20,8 +20,8 @@ interface SummaryFormProps {
 }
 
 /**
- * Lesson summary and homework fields in the row. They're sent with the form's button, or with the button that
- * confirms everything.
+ * Lesson summary and homework fields in the row. Both the form's button and the button that confirms
+ * everything send them.
  */
 export default function SummaryForm({ session, what, other, onSend, onClose }: SummaryFormProps) {
   const draft = summaryDraft(session.id)

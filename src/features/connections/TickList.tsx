@@ -18,11 +18,11 @@ import { NoteForm } from '#platform/ui/NoteForm.tsx'
 import { confirmTyped, summaryDraft } from './client.web.ts'
 import { confirmLabel } from './emailed.ts'
 
-// Loaded when someone starts writing.
+// Loaded once the user opens the form.
 const SummaryForm = lazy(() => import('./SummaryForm.tsx'))
 
 interface TickListProps {
-  /** The sessions waiting for the reader, without those the other side wants to delete. */
+  /** The sessions waiting for the reader, except those the other side wants to delete. */
   sessions: SharedSession[]
   answers: Answers
   /** The other side's name within a sentence. */

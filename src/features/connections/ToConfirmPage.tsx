@@ -24,9 +24,12 @@ const WORDS = {
 }
 
 interface ToConfirmPageProps {
-  /** Downloads the statement of a month both sides confirmed; families find it under their statements. */
+  /**
+   * Downloads the statement for a month that both sides confirmed. Omitted for families, who find it with
+   * their statements.
+   */
   statement?: Answers['statement']
-  /** Payments to answer, with a flag for whether there are any. */
+  /** Payments to answer, and whether there are any. */
   payments: ReactNode
   hasPayments: boolean
   arePaymentsComing: boolean

@@ -18,7 +18,7 @@ import { NameField } from './NameField.tsx'
 import { PairsLink } from './PairsCard.tsx'
 import { SharedFromField, SharedFromLine } from './SharedFromField.tsx'
 
-/** Whether a tutor shares and confirms sessions, with a button for the first request. */
+/** Shows whether a tutor shares and confirms sessions, with a button for the first request. */
 export function TutorConnection({ tutor }: { tutor: Tutor }) {
   const connections = useConnections()
   const connects = useConnects()
@@ -57,7 +57,7 @@ export function TutorConnection({ tutor }: { tutor: Tutor }) {
   )
 }
 
-/** The connection actions in a tutor's "..." menu: end it, or ask again. */
+/** The connection actions in a tutor's "..." menu: end the connection, or ask again. */
 export function useTutorActions(): RowActions<Tutor> {
   const connections = useConnections()
   const connects = useConnects()

@@ -1,5 +1,5 @@
-// A session logged by one side appears in both logs as waiting, changed, disputed or confirmed, and neither
-// side can answer for the other.
+// A session logged by one side appears in both logs as waiting, changed, disputed or confirmed. Neither side
+// can answer for the other.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'

@@ -33,7 +33,7 @@ import {
 } from './emailed.ts'
 import { nameOfOther } from '#features/workspaces/sides.ts'
 
-/** The connections of this family or practice; none for members who see no amounts or only some students. */
+/** This workspace's connections. Members who can't see amounts, or see only some students, get none. */
 export function useConnections(isWanted = true) {
   const { can_see_amounts: seesAmounts, has_all_students: hasAll } = useMe()
   return useQuery({
@@ -43,13 +43,16 @@ export function useConnections(isWanted = true) {
   })
 }
 
-/** Whether sessions are shared with several people, so that each row has to name the other side. */
+/** Whether there are several active connections. If so, each row has to name the other side. */
 export function useHasSeveral(): boolean {
   const active = useConnections().data?.filter(({ state }) => state === 'active')
   return active !== undefined && active.length > 1
 }
 
-/** Names the other side of a connection; families use the name in their own record of the tutor. */
+/**
+ * Returns a function that names the other side of a connection. Families see the name from their own record
+ * of the tutor.
+ */
 export function useOtherName(): (connection: Connection) => string {
   const side = useSide()
   const tutors = useQuery({ ...tutorsQuery('all'), enabled: side === 'parent' }).data ?? []
@@ -57,7 +60,10 @@ export function useOtherName(): (connection: Connection) => string {
     nameOfOther({ other_name: tutors.find((tutor) => tutor.id === id)?.name ?? name, people }, side)
 }
 
-/** A sentence about how deleting somebody affects their connections; undefined if it doesn't. */
+/**
+ * Functions that explain in a sentence how deleting somebody affects their connections. They return undefined
+ * if it doesn't.
+ */
 export function useAfterDeleting() {
   const connections = useConnections().data ?? []
   const tutors = useTutors('all').data ?? []
@@ -68,14 +74,17 @@ export function useAfterDeleting() {
   }
 }
 
-/** Whether the signed-in member may start, answer and end connections; viewers, caregivers, assistants and limited members may not. */
+/**
+ * Whether the signed-in member may start, answer and end connections. Viewers, caregivers, assistants and
+ * limited members may not.
+ */
 export function useConnects(): boolean {
   return useActsForAll()
 }
 
 /**
- * Whether the first request has to ask the user for a name, because the workspace doesn't have one to show;
- * undefined until that's known.
+ * Whether the first request has to ask for the user's name, because the workspace doesn't have one to show.
+ * Undefined until that's known.
  */
 export function useNeedsName(): boolean | undefined {
   const { data, isPending } = useWorkspaces(true)
@@ -83,7 +92,10 @@ export function useNeedsName(): boolean | undefined {
   return data?.some((one) => one.is_current && one.owner_name === null) ?? false
 }
 
-/** Whether an offer's data is still loading. Its space is reserved so that the page doesn't jump. */
+/**
+ * Whether an offer's data is still loading. If so, space is reserved for the offer so that the page doesn't
+ * jump.
+ */
 export function useOfferLoading(): boolean {
   const connects = useConnects()
   const side = useSide()
@@ -158,7 +170,7 @@ export function useMailedLink(token: string) {
   })
 }
 
-/** Answers given with an emailed link's token. */
+/** The answers a reader can send from the emailed page, using the link's token. */
 export function mailedAnswers(
   token: string,
   statement: (token: string, month: string) => Promise<void>,
@@ -177,7 +189,7 @@ export function mailedAnswers(
 /** The key for the draft of a lesson summary. The draft has only the fields that were typed into. */
 export const summaryDraft = (sessionId: string) => `summary:${sessionId}`
 
-/** Confirms sessions as they were shown, each with any summary typed so far. */
+/** Confirms sessions in the version that was shown, together with any summaries typed so far. */
 export async function confirmTyped(
   answers: Answers,
   sessions: readonly SharedSession[],

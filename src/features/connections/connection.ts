@@ -30,15 +30,15 @@ export const Connection = z.object({
   /** Whether the reader has already answered by email from this address. Accepting keeps those answers. */
   is_answered: z.boolean(),
   /**
-   * For a practice, the name the family gave. For a family, the name the tutor gave in the request; once
-   * accepted, the name in the family's own records.
+   * For a practice, the name that the family gave. For a family, the name that the tutor gave in the request
+   * or, once the request is accepted, the name in the family's own records.
    */
   other_name: z.nullable(z.string()),
-  /** For a family, its tutor's id. */
+  /** For a family, the tutor's id in its records. */
   tutor_id: z.nullable(z.string()),
   email: z.nullable(z.string()),
   asked_at: z.string(),
-  /** The first day to share sessions from; null shares all. */
+  /** Sessions are shared from this day on; null shares all of them. */
   shared_from: z.nullable(z.string()),
   ended_by: z.nullable(z.enum(['you', 'other'])),
   people: z.array(Person),
@@ -65,7 +65,7 @@ export const ListConnections = endpoint({
   input: z.strictObject({}),
   output: z.array(Connection),
 })
-/** The maximum number of students in a request and of children in an answer. */
+/** The maximum number of students in a request, and of children in an answer. */
 const MOST_PEOPLE = 40
 
 export const AskConnection = endpoint({
@@ -95,7 +95,7 @@ export const AskConnection = endpoint({
           z.maxLength(MOST_PEOPLE, `Choose at most ${MOST_PEOPLE} students`),
         ),
     ),
-    /** The first day to share sessions from; shares all if omitted. */
+    /** Sessions are shared from this day on; if omitted, all are shared. */
     shared_from: z.optional(Day),
     /** The name to show the other side, if the workspace doesn't have one yet. */
     name: optionalText(120),
@@ -202,15 +202,18 @@ const PairSide = z.object({
 })
 export const SessionPair = z.object({
   id: z.string(),
-  /** The caller's entry. */
+  /** The id of the caller's session. */
   session_id: z.string(),
   first_name: z.nullable(z.string()),
   currency: Currency,
   yours: PairSide,
   theirs: PairSide,
-  /** Whether date, duration and rate match, in which case merging verifies the session right away. */
+  /** Whether date, duration and rate match. If they do, merging verifies the session right away. */
   is_equal: z.boolean(),
-  /** The entry that totals leave out until someone answers the pair; null if each entry counts in its own log. */
+  /**
+   * The session that totals leave out until someone answers the pair; null if each session counts in its own
+   * log.
+   */
   held: z.nullable(z.enum(['yours', 'theirs'])),
 })
 export type SessionPair = z.output<typeof SessionPair>

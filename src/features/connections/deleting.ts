@@ -7,7 +7,7 @@ interface Named {
   name: string
 }
 
-/** A sentence about the connection that deleting a tutor ends; undefined if there isn't one. */
+/** A sentence about the connection that ends when a tutor is deleted; undefined if there isn't one. */
 export function afterTutor(tutor: Named, connections: readonly Connection[]): string | undefined {
   const connection = connections.find((one) => one.tutor_id === tutor.id && isOpen(one))
   if (!connection) return undefined
@@ -16,7 +16,7 @@ export function afterTutor(tutor: Named, connections: readonly Connection[]): st
     : `This ends the connection with ${tutor.name}. Each of you keeps a copy of the sessions.`
 }
 
-/** A sentence about what remains when a child with shared sessions is deleted; undefined if none are shared. */
+/** A sentence about what's left when a child with shared sessions is deleted; undefined if none are shared. */
 export function afterChild(
   child: Named,
   connections: readonly Connection[],
@@ -29,7 +29,7 @@ export function afterChild(
 }
 
 /**
- * A sentence about what remains when a practice deletes a connected family's student; undefined if there's no
+ * A sentence about what's left when a practice deletes a connected family's student; undefined if there's no
  * connection.
  */
 export function afterStudent(student: Named, connections: readonly Connection[]): string | undefined {
@@ -37,7 +37,7 @@ export function afterStudent(student: Named, connections: readonly Connection[])
   if (shared.length === 0) return undefined
   const names = shared.flatMap(({ other_name: name }) => name ?? [])
   const stay = `You stay connected with ${listed(names, 'the family')}.`
-  // A family that was asked by email may not have an account to log sessions with.
+  // A family that was asked by email may not have an account, and so can't log sessions.
   return shared.some(({ email }) => !email) ? `${stay} Their next session adds the student again.` : stay
 }
 

@@ -70,7 +70,7 @@ export function addEmailedMoney(app: FastifyInstance, services: Services): void 
   addPages(app, services)
 }
 
-/** Runs an action as the side that a token's link was sent to; refuses an invalid token. */
+/** Runs an action as the side that a token's link was sent to. Rejects invalid tokens. */
 async function seen<Value, Reason extends string>(
   services: Services,
   tx: Desk['tx'],
@@ -197,7 +197,7 @@ function addPaymentAnswers(app: FastifyInstance, services: Services): void {
   )
 }
 
-/** The payment after the command. Throws if the page doesn't show one with this id. */
+/** Returns the payment as it is after the command. Throws if the page doesn't show it. */
 async function said<Reason extends string>(
   desk: Desk,
   work: Promise<Outcome<Payment, Reason> | undefined>,
@@ -208,7 +208,10 @@ async function said<Reason extends string>(
   return refused(outcome.reason as Exclude<Reason, 'not_shared'>)
 }
 
-/** The payments on the page, or only the one with this id, with the name of the side that sent the request. */
+/**
+ * The payments on the page, or only the one with this id. Each has the name of the side that sent the
+ * request.
+ */
 async function sharedOf({ tx, workspace }: Desk, id?: string): Promise<SharedPayment[]> {
   const { name } = await emailedAsker(tx)
   return (await listShared(tx, workspace, id ? { id } : {})).map((one) => ({ ...one, other_name: name }))

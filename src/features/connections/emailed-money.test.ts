@@ -147,8 +147,8 @@ test('without an account: a received payment is recorded once, and the family is
   await asking.family.call('POST', `/api/v1/payments/${id}/confirm`, {})
   assert.equal((await page.payments()).balance, -67.5)
 
-  // A payment that the other side confirmed can be deleted only with its consent; one it never answered is
-  // deleted right away.
+  // A payment that the other side confirmed can be deleted only with that side's consent. One that it never
+  // answered is deleted right away.
   const [one, two] = (await page.payments()).payments
   const [agreed, alone] = one?.id === id ? [one, two] : [two, one]
   const gone = await page.call('payments/delete', { id: alone?.id, version: alone?.version })

@@ -37,7 +37,7 @@ export const ListPaymentsByMail = endpoint({
     side: Side,
     /** Newest first. */
     payments: z.array(SharedPayment),
-    /** Owed at the end of this month; negative if paid ahead. */
+    /** The amount owed at the end of this month; negative if paid ahead. */
     balance: z.number(),
     /** Payments that only one side has reported; not in the balance. */
     on_its_way_amount: z.number(),
@@ -65,7 +65,7 @@ export const PayByMail = endpoint({
     method,
     /**
      * True to record the payment even though there's one with the same day and amount. If omitted, a
-     * duplicate is refused so that the app can ask the user.
+     * duplicate is rejected so that the app can ask the user.
      */
     is_another: NewPayment.shape.is_another,
   }),
@@ -145,7 +145,7 @@ export const DeletePaymentByMail = endpoint({
     'Delete a payment from an emailed link, or ask the other side to agree if it ever confirmed the payment',
   path: '/api/confirm/payments/delete',
   input: z.strictObject(one),
-  /** The payment, if the other side has to agree to the deletion first; null if it's already deleted. */
+  /** The payment, if the other side has to agree to the deletion first; null if it was deleted right away. */
   output: z.object({ payment: z.nullable(SharedPayment) }),
   refusals: { ...gone, ...DeletePayment.refusals },
 })

@@ -26,7 +26,7 @@ after(async () => {
   await server.stop()
 })
 
-/** The page for a token, and its calls. */
+/** The emailed page for a token, with functions for its calls. */
 function thePage(token: string) {
   const call = (path: string, body: object) =>
     server.aStranger().call('POST', `/api/confirm/${path}`, { token, ...body })

@@ -15,7 +15,7 @@ import { lessonWords } from '#features/sessions/session.ts'
 /** An emailed link's token. */
 export const Token = z.string().check(z.minLength(20), z.maxLength(100))
 export const LIMIT: Limit = { hits: 120, seconds: 60 }
-/** Refusals for an emailed link that no longer works, and for one opened by the side that sent it. */
+/** Errors for an emailed link that no longer works, and for one opened by the side that sent it. */
 export const gone = {
   link_gone: { status: 404, title: 'This link has expired or was ended.' },
   own_link: {
@@ -37,14 +37,14 @@ export const OpenMailedLink = endpoint({
   output: z.object({
     /** The reader of the page: the side without an account. */
     side: z.enum(['family', 'practice']),
-    /** The asking side's name, if it gave one. */
+    /** The name of the side that sent the request, if it gave one. */
     other_name: z.nullable(z.string()),
-    /** The same name, if the asking side is a family. */
+    /** The same name, if a family sent the request. */
     family_name: z.nullable(z.string()),
     sessions: z.array(SharedSession),
     /** The first names of the children whose sessions are shared. */
     first_names: z.array(z.string()),
-    /** The reader's address, to sign up with; null once it has been deleted. */
+    /** The reader's address, to prefill the sign-up form; null once it has been deleted. */
     email: z.nullable(z.string()),
   }),
   refusals: gone,

@@ -57,7 +57,7 @@ async function aTutor(more: { email?: string; isAsked?: boolean } = {}) {
   return { tutor, self, student, ids, email, log, ask, connection }
 }
 
-/** The page for a token, and its calls. */
+/** The emailed page for a token, with functions for its calls. */
 function thePage(token: string) {
   const call = (path: string, body: object = {}) =>
     server.aStranger().call('POST', `/api/confirm/${path}`, { token, ...body })
@@ -317,7 +317,7 @@ test('T8: nobody accepts in the family’s place: not the tutor, another account
     'select token_hash from link_tokens',
   ])
     await assert.rejects(asLink(text), /permission denied/, text)
-  // A DELETE without a WHERE clause removes nothing, because nobody requested a deletion. And one side can't
+  // A DELETE without a WHERE clause deletes nothing, because nobody requested a deletion. And one side can't
   // record a deletion request in the other's name.
   await asLink('delete from public.sessions')
   await assert.rejects(

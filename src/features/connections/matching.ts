@@ -32,9 +32,9 @@ function firstName(name: string): string {
 }
 
 /**
- * The student suggested for each child: the current match, else the student with the same first name,
- * provided that name is unique on both sides. Empty for a child that becomes a new student. Never guesses
- * between two children with the same name.
+ * The student to suggest for each child: the current match, else the student with the same first name. The
+ * name has to be unique on both sides, so this never guesses between two children with the same name. Empty
+ * for a child who becomes a new student.
  */
 export function likelyStudents(
   people: readonly Person[],
@@ -52,7 +52,7 @@ export function likelyStudents(
   return Object.fromEntries(people.map((child) => [child.id, child.student_id ?? likely(child)]))
 }
 
-/** The children whose chosen student is also chosen for another child. */
+/** The children who have the same student chosen as another child. */
 export function matchedTwice(chosen: Record<string, string>): string[] {
   const all = Object.entries(chosen)
   return all

@@ -45,12 +45,13 @@ interface ConnectionRow {
   version: number
 }
 
-// An account sees a request sent to its confirmed address before its workspace has accepted it.
+// Until a workspace accepts, it isn't part of the connection. Its account sees the request because it went to
+// the account's confirmed address.
 const STATE = {
   family: sql<Connection['state']>`case when c.family_id is null then 'asked' else c.state end`,
   practice: sql<Connection['state']>`case when c.practice_id is null then 'asked' else c.state end`,
 }
-// Whether somebody answered by email for this side before an account took it over.
+// Whether somebody has already answered by email for this side, and no account has taken it over yet.
 const IS_ANSWERED = {
   family: sql<boolean>`c.family_id is null and c.state = 'active'`,
   practice: sql<boolean>`c.practice_id is null and c.state = 'active'`,
@@ -91,8 +92,8 @@ function toConnection(row: ConnectionRow, side: Side): Connection {
 }
 
 /**
- * A side's connections, with the requests it received first. A family gets the newest connection with each
- * tutor; a practice gets all open ones and the newest with each address it asked.
+ * A side's connections. The requests it received come first. A family gets the newest connection with each
+ * tutor. A practice gets all open connections, and the newest with each address it asked.
  */
 export async function listConnections(tx: Tx, viewer: Viewer): Promise<Connection[]> {
   const rows = await connectionRows(tx, viewer)
@@ -119,13 +120,13 @@ export async function listConnections(tx: Tx, viewer: Viewer): Promise<Connectio
   return [...connections.filter(asks), ...connections.filter((one) => !asks(one))]
 }
 
-/** One connection in any state; undefined if this side isn't part of it. */
+/** One connection, whatever its state; undefined if this side isn't part of it. */
 export async function readConnection(tx: Tx, viewer: Viewer, id: string): Promise<Connection | undefined> {
   const [row] = await connectionRows(tx, viewer, sql`c.id = ${id}::uuid`)
   return row && toConnection(row, viewer.side)
 }
 
-/** A connection's two workspaces, read as the system role. One is null if that side is only an email address. */
+/** A connection's two workspaces; null for a side that's only an email address. Runs as the system role. */
 export async function sidesOf(tx: Tx, id: string): Promise<Record<Side, WorkspaceId | null> | undefined> {
   const row = await tx
     .selectFrom('connections')
@@ -277,7 +278,7 @@ export async function tutorAt(
   return rows[0]
 }
 
-/** Whether a workspace has any amounts; without any, its currency can still change. */
+/** Whether a workspace has any amounts. If it doesn't, its currency can still change. */
 export async function hasAmounts(tx: Tx, workspaceId: WorkspaceId): Promise<boolean> {
   const { rows } = await sql`
     (select from sessions where workspace_id = ${workspaceId}::uuid limit 1)
@@ -295,7 +296,7 @@ export async function nameWorkspace(tx: Tx, workspaceId: WorkspaceId, name: stri
     .execute()
 }
 
-/** Shares the sessions that both sides logged for the people in a connection. */
+/** Shares the sessions that each side logged for the people in a connection. */
 export async function shareSessions(tx: Tx, id: string): Promise<void> {
   await sql`select share_sessions(${id}::uuid)`.execute(tx)
 }
@@ -310,7 +311,7 @@ export async function matchStudent(
   await sql`select match_student(${id}::uuid, ${personId}::uuid, ${childId}::uuid)`.execute(tx)
 }
 
-/** Matches a connection's child with a student; with null, sharing creates a new student. */
+/** Matches a connection's child with a student; if null, sharing creates a new student. */
 export async function matchChild(
   tx: Tx,
   id: string,
@@ -361,7 +362,10 @@ export async function endConnection(tx: Tx, { workspace, side }: Viewer, id: str
   return true
 }
 
-/** The column for the workspace's id on its side of a connection, set when the workspace takes over that side. */
+/**
+ * The column that links a workspace to its side of a connection, with the value to store when the workspace
+ * takes over that side.
+ */
 function ofSide(side: Side, workspace: WorkspaceId) {
   return side === 'practice' ? { practice_id: workspace } : { family_id: workspace }
 }
@@ -465,8 +469,8 @@ export async function listPairs(tx: Tx, { side }: Viewer, id: string): Promise<S
 }
 
 /**
- * Answers one pair; false if it was already answered. Throws if the answer is that two copies of one session
- * are different lessons.
+ * Answers one pair; false if it was already answered. Throws if the caller says that two copies of one
+ * session are different lessons.
  */
 export async function answerPair(tx: Tx, id: string, pairId: string, isSame: boolean): Promise<boolean> {
   const { rows } = await sql<{ answered: boolean }>`
@@ -566,8 +570,8 @@ export async function listEmailed(tx: Tx, latest: string): Promise<SharedSession
 }
 
 /**
- * For the emailed page: a month's sessions, oldest first; undefined if there are none or if either side
- * hasn't confirmed one.
+ * For the emailed page: a month's sessions, oldest first; undefined if there are none, or if any of them
+ * isn't confirmed by both sides.
  */
 export async function confirmedByMail(tx: Tx, month: string) {
   const { from, to } = daysOfMonth(month)
@@ -607,7 +611,7 @@ export async function readEmailed(tx: Tx, id: string): Promise<SharedSession | u
   return row && toShared(row)
 }
 
-/** For the emailed page: saves this side's answer, summary and homework on a locked session. */
+/** For the emailed page: saves this side's answer, summary and homework for a locked session. */
 export async function writeEmailedWord(
   tx: Tx,
   id: string,
@@ -637,8 +641,8 @@ export async function emailedAsker(tx: Tx): Promise<{ name: string | null; first
 }
 
 /**
- * For the emailed page: accepts the request, if it isn't accepted yet, or ends the connection. Notifies the
- * other side.
+ * For the emailed page: accepts the request if it hasn't been accepted yet, or ends the connection. Notifies
+ * the other side.
  */
 export async function answerByMail(
   tx: Tx,
@@ -670,7 +674,10 @@ const FIRST_NAMES = sql<
   string[]
 >`array(select p.first_name from connection_people p where p.connection_id = c.id order by p.first_name)`
 
-/** The owners and names of a connection's two sides, in any state, for an email. */
+/**
+ * For an email: the state of a connection, which side sent the request, the family's owner, and the names of
+ * both sides.
+ */
 export async function partiesForMail(tx: Tx, id: string) {
   const { rows } = await sql<{
     state: Connection['state']
@@ -697,7 +704,7 @@ function openConnections(tx: Tx) {
     .where('practice_closed_at', 'is', null)
 }
 
-/** The data for an email to a side without an account, while the connection is open. */
+/** Data for an email to the side of an open connection that has no account. */
 export interface EmailedSide extends EmailedLink {
   email: string | null
   state: Connection['state']
@@ -771,7 +778,10 @@ export async function asksByToken(tx: Tx, hash: Buffer, accountId: string): Prom
   return asker !== undefined
 }
 
-/** Deletes the addresses of those who never answered, and expired emailed links. Runs once a day (promise P9). */
+/**
+ * Deletes expired emailed links, and the addresses of people who never answered. Runs once a day (promise
+ * P9).
+ */
 export async function forgetUnanswered(tx: Tx, now: Date): Promise<void> {
   const before = new Date(now.getTime() - UNANSWERED_DAYS * 86_400_000)
   await tx

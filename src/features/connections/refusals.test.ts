@@ -1,4 +1,4 @@
-// Requests about connections that the server refuses. Each gets a clear message and changes nothing. Also
+// Connection-related calls that the server refuses. Each gets a clear message and changes nothing. Also
 // covers invalid input for shared sessions.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -241,7 +241,7 @@ test("T8: a family's request to an assistant waits in the assistant's own practi
   )
 })
 
-/** The server's date plus some days. */
+/** The server's date plus the given number of days. */
 const ahead = (days: number) =>
   new Date(server.clock.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
 

@@ -122,7 +122,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     const { tx, user, workspace, desk, input } = call
     if (input.name) {
       await nameWorkspace(tx, workspace, input.name)
-      // A workspace is shown under its owner's name.
+      // The other side sees a workspace under its owner's name.
       if (user.workspace?.role === 'owner' && (await readName(tx, user.id)) === null)
         await updateProfile(tx, user.id, { full_name: input.name })
     }
@@ -195,7 +195,8 @@ function addAsking(app: FastifyInstance, services: Services): void {
     const taken = [...named, ...others.flatMap(({ student_id: id }) => id ?? [])]
     if (new Set(taken).size < taken.length) return refused('matched_twice')
     if (!input.state && before.state !== 'active') return refused('not_connected')
-    // A request's students don't change until it's accepted, so there's nobody to match yet.
+    // Until a family accepts a practice's request, we don't know the family's children, so there's nothing to
+    // match.
     if (!input.state && desk.side === 'practice' && before.is_asked_by_you) {
       const sides = await services.db.readAsSystem((system) => sidesOf(system, params.id))
       if (!sides?.family) return refused('not_connected')
@@ -207,7 +208,7 @@ function addAsking(app: FastifyInstance, services: Services): void {
     }
     if (input.state === 'declined') return done({ ...before, state: 'declined', ended_by: 'you' })
     const match = desk.side === 'family' ? matchStudent : matchChild
-    // Matches are cleared first, so that two of them can be swapped.
+    // Clears all matches first, so that two of them can be swapped.
     for (const { id } of people) await match(tx, params.id, id, null)
     for (const person of people) {
       const student =
@@ -357,8 +358,8 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
   })
 
   /**
-   * Runs an answer with the role of the connection that a token belongs to. The first answer also accepts the
-   * request.
+   * Runs an answer under the role of the connection that a token belongs to. The first answer also accepts
+   * the request.
    */
   async function byMail<Result>(
     tx: Tx,
@@ -447,8 +448,8 @@ interface Answered {
 }
 
 /**
- * Answers a session on the emailed page, in the version that was shown, and saves its summary and homework.
- * Throws if it isn't on the page.
+ * Answers a session in the version that the emailed page showed, and saves its summary and homework. Throws
+ * if the session isn't on the page.
  */
 async function answerSession(
   side: Tx,

@@ -1,4 +1,4 @@
-// Text for the first day that a connection shares.
+// Formats the first day that a connection shares.
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 
 /**

@@ -19,8 +19,8 @@ const rows = (body: unknown): Row[] =>
   (Array.isArray(body) ? body : (body as { sessions: Row[] }).sessions) as Row[]
 
 /**
- * A family with a child and a tutor, and the practice that has the tutor's email address and its own rate.
- * They aren't connected yet.
+ * A family with a child and a tutor, and a practice that uses the tutor's email address and has set its own
+ * rate. They aren't connected yet.
  */
 async function aPair(student = 'Maya') {
   const [family, practice] = [await server.aUser(), await server.aUser('tutor')]

@@ -5,7 +5,7 @@ import { ButtonLink } from '#platform/ui/Button.tsx'
 import { TickLine } from '#platform/ui/Ticks.tsx'
 import type { AskedMonth } from './dashboard.ts'
 
-/** Months that the other side wants to close. Each links to the page where you confirm it. */
+/** Months that the other side wants to close. Each links to the page where you can confirm it. */
 export default function AskedMonths({ months }: { months: readonly AskedMonth[] }) {
   const reader = useSide()
   return (

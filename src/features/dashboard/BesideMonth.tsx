@@ -17,7 +17,7 @@ import { inOneLine } from '#kernel/isolate.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 
-/** How many balances are listed; the summary lists them all. */
+/** How many balances to list here. The summary lists them all. */
 const SHOWN = 8
 
 /** Shown next to the month on a wide screen: its chart, and a breakdown of each balance. */

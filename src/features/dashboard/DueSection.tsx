@@ -5,12 +5,12 @@ import type { Occurrence } from '#features/schedules/occurrence.ts'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import type { Dashboard } from './dashboard.ts'
 
-/** How many classes are listed before "Show all". */
+/** How many classes to list before "Show all". */
 const SHOWN = 3
 
 /**
  * Past classes that nobody logged, with one-tap answers.
- * @param limit how many to list, if the dashboard decides
+ * @param limit how many to list when the dashboard sets the limit
  */
 export default function DueSection({ due, limit }: { due: Dashboard['due']; limit?: number | undefined }) {
   const { rows, keep } = useRows(due.filter(isOverNow))

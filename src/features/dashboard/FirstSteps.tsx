@@ -17,7 +17,7 @@ export function FirstSteps({ state, of, children }: FirstStepsProps) {
   const steps = onboardingSteps(of, state)
   const canAdd = useCanAddPeople()
   const hasChecklist = canAdd && showsOnboarding(steps, state.onboarding_dismissed)
-  // The welcome card stays until the user completes its next step (decisions, section 10).
+  // The welcome card stays until the user completes the step it suggests (decisions, section 10).
   const isNew = canAdd && state.total_students === 0
   return (
     <>

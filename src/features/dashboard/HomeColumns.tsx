@@ -53,8 +53,8 @@ export function HomeColumns({ state, hasMonth, waiting, children, aside }: HomeC
         <div className="mt-7 grid min-w-0 gap-7 lg:mt-5">
           {isWide && !hasBeside && <div className="-mt-7">{latest}</div>}
           {isWide && hasMonth ? (
-            // The content above the aside can have any height, so the aside appears only once that content
-            // has loaded.
+            // The content above the aside can be any height, so the aside waits until that content has
+            // loaded.
             <Suspense fallback={<LoadingBeside />}>
               <BesideMonth />
               {aside}

@@ -17,7 +17,7 @@ const PaymentDialog = lazy(async () => ({
   default: (await import('#features/payments/PaymentDialog.tsx')).PaymentDialog,
 }))
 
-/** How many amounts due are listed before the link to the rest. */
+/** How many amounts due to list before the link to the rest. */
 const SHOWN = 5
 
 /**
@@ -80,7 +80,7 @@ const TICKED: Record<Part, readonly Side[] | undefined> = {
   'only in your log': undefined,
 }
 
-/** The parts of a total, as text. Renders nothing if nobody else can confirm any session. */
+/** The parts of a total, as text. Renders nothing if there's no other side to confirm any of the sessions. */
 function Parts({ of: { parts, leaving, currency } }: { of: MonthTotal }) {
   if (parts.length === 0) return null
   return (
@@ -156,7 +156,7 @@ function Due() {
 
 /**
  * Accounts with an amount due, largest first. Once the data is up to date, the order stays fixed until you
- * leave, so that answering doesn't move a button.
+ * leave the page, so that marking one as paid doesn't move the other buttons.
  */
 function useRows(all: readonly Balance[] | undefined, isFetching: boolean): Balance[] {
   const [keys, setKeys] = useState<readonly string[]>()

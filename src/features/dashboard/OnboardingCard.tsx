@@ -5,7 +5,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { dismissOnboarding } from './client.web.ts'
 import type { Step } from './dashboard.ts'
 
-/** Setup steps, each of them a link. */
+/** The setup steps. Each one is a link. */
 export function OnboardingCard({ steps }: { steps: Step[] }) {
   const toast = useToast()
   const done = steps.filter((step) => step.isDone).length

@@ -25,7 +25,7 @@ const ACTIONS: Record<'parent' | 'tutor', Action[]> = {
   ],
 }
 
-/** Actions for members with read-only access, and for those who log without seeing amounts. */
+/** Actions for members with read-only access, and for those who can log sessions but don't see amounts. */
 const looks = (seesAmounts: boolean): Action[] => [
   { label: 'View Schedules', to: paths.schedules, Icon: CalendarClock },
   { label: seesAmounts ? 'View Summary' : 'View Sessions', to: paths.summary, Icon: ChartColumn },

@@ -21,7 +21,7 @@ const WaitingPaymentsCard = lazy(async () => ({
 }))
 
 /**
- * How many sharing requests are waiting for an answer, and whether loading them failed. The requests card
+ * The number of sharing requests waiting for an answer, and whether loading them failed. The requests card
  * reports the failure.
  */
 export function useRequests(): { count: number; isError: boolean } {
@@ -34,18 +34,18 @@ export function useRequests(): { count: number; isError: boolean } {
 interface WaitingProps {
   state: Dashboard
   /**
-   * Whether the month is shown below. If so, fewer rows are shown, so that the month's total is on the first
-   * screen.
+   * Whether the month is shown below. If so, fewer rows are shown, so that the month's total is visible
+   * without scrolling.
    */
   hasMonth: boolean
   /**
-   * Whether this list comes first. False below something else, such as a parent's requests, which are above
-   * the first steps.
+   * Whether this list comes first. False if something is above it, such as the requests that parents see
+   * above the first steps.
    */
   isAlone?: boolean
 }
 
-/** Everything waiting for an answer, for both families and practices. Each item is answered in its row. */
+/** Everything waiting for an answer, for both families and practices. You answer each item in its row. */
 export function Waiting({ state, hasMonth, isAlone = true }: WaitingProps) {
   const side = useSide()
   const canWrite = useCanWrite()

@@ -10,26 +10,26 @@ export interface WaitingKind extends Waiting {
   id: string
   /** The item's name, singular and plural. */
   words: readonly [one: string, several: string]
-  /** @param limit how many rows to show; decided by the list if omitted */
+  /** @param limit how many rows to show; if omitted, the list decides */
   list: (limit?: number) => ReactNode
 }
 
 interface WaitingKindsProps {
   kinds: readonly WaitingKind[]
-  /** How many rows fit above the month if that's different from the usual number. */
+  /** How many rows fit above the month, if not the usual number. */
   room?: number
 }
 
 /**
- * Whether the user expanded the list. Remembered until the page reloads, so that it's still expanded when
- * they come back from another page.
+ * Whether the user has expanded the list. Remembered until the page reloads, so that the list is still
+ * expanded when they come back from another page.
  */
 let isAllShown = false
 
 /**
- * Everything waiting for an answer, by kind. On a single-column screen, shows only a few rows and "All 9", so
- * that the month's total is on the first screen. The number of rows is fixed at the start, and an answered
- * row stays, so no other row moves under your thumb.
+ * Everything waiting for an answer, by kind. On a single-column screen, shows only a few rows and an "All 9"
+ * button, so that the month's total is visible without scrolling. The number of rows is fixed at the start,
+ * and answered rows stay, so nothing moves under your thumb.
  */
 export function WaitingKinds({ kinds, room = ROOM }: WaitingKindsProps) {
   const isWide = useWidth('wide')
@@ -96,12 +96,12 @@ function FoldButton({ controls, isAll, total, words, onToggle }: FoldButtonProps
   const button = useRef<HTMLButtonElement>(null)
   const [isUsed, setIsUsed] = useState(false)
   useLayoutEffect(() => {
-    // After the user collapses a long list, scroll to its end, which is now further up.
+    // After the user collapses a long list, its end is much higher up, so scroll there.
     if (isUsed && !isAll) button.current?.scrollIntoView({ block: 'center' })
   }, [isUsed, isAll])
   return (
     <>
-      {/* Announced, because the new rows come before the button, where a screen reader has already been. */}
+      {/* Announced, because the new rows are above the button and a screen reader has already passed them. */}
       <p className="sr-only" role="status">
         {isUsed && isAll && `All ${total} are shown above`}
       </p>

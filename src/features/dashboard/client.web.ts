@@ -10,7 +10,7 @@ import { call } from '#platform/api.web.ts'
 import { isComing, queryClient } from '#platform/query.web.ts'
 import { type Dashboard, ReadDashboard } from './dashboard.ts'
 
-/** The dashboard's data, as far as it has loaded. */
+/** The dashboard's data, or the part of it that has loaded so far. */
 export interface DashboardSoFar {
   data: Dashboard | undefined
   dataUpdatedAt: number
@@ -31,8 +31,8 @@ export function useDashboard(): DashboardSoFar & { error: Error | null; refetch:
 }
 
 /**
- * Whether the month card's balances are still loading. Their code loads only if there are sessions. False
- * after a failed attempt.
+ * Whether the month card's balances are still loading. Their code loads only if there are sessions. False if
+ * loading failed.
  */
 export function useBalancesLoading(data: Dashboard | undefined): boolean {
   const { has_all_students: hasAll } = useMe()
@@ -48,8 +48,8 @@ export function useBalancesLoading(data: Dashboard | undefined): boolean {
 }
 
 /**
- * How many payments are waiting for an answer. Only queried if there's someone to share payments with. After
- * a failed attempt, this no longer counts as loading.
+ * The number of payments waiting for an answer. Only queried if there's someone to share payments with.
+ * isLoading is false if loading failed.
  */
 export function usePaymentsWaiting() {
   const canAnswer = useCanAddPeople()
@@ -68,7 +68,7 @@ export function usePaymentsWaiting() {
 }
 
 /**
- * Whether there's a month to show. Decided once the dashboard is up to date: if you then log your first
+ * Whether there's a month to show. Decided once, when the dashboard is up to date. If you then log your first
  * session, the month must not appear above the buttons and push them away.
  */
 export function useHasMonth({ data, isFetching }: DashboardSoFar): boolean {
@@ -113,10 +113,7 @@ export function useOnceTrue(isTrue: boolean): boolean {
   return was || isTrue
 }
 
-/**
- * Dismisses the checklist for good. It disappears right away, and comes back only if the change couldn't be
- * saved.
- */
+/** Dismisses the checklist for good. It disappears right away, and comes back only if saving the change fails. */
 export async function dismissOnboarding(): Promise<void> {
   queryClient.setQueriesData<Dashboard>(
     { queryKey: ['dashboard'] },

@@ -17,7 +17,7 @@ const MonthAmount = z.object({
   standing: z.enum(STANDINGS),
   currency: Currency,
   sessions: z.number(),
-  /** In dollars. Sessions without a rate count as 0. */
+  /** In the currency's main unit. Sessions without a rate count as 0. */
   amount: z.number(),
 })
 export type MonthAmount = z.output<typeof MonthAmount>
@@ -48,7 +48,7 @@ export const Dashboard = z.object({
    */
   sessions_to_confirm: z.number(),
   sessions_waiting: z.number(),
-  /** Sessions that the other side sent back and that nobody has answered since. */
+  /** Sessions that the other side sent back and nobody has answered since. */
   sessions_sent_back: z.number(),
   /** Pairs of sessions that look like the same lesson and need an answer. */
   session_pairs: z.number(),

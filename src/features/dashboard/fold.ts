@@ -1,5 +1,5 @@
-// Decides how many waiting items a phone shows above the month, so that the month's total is on the first
-// screen.
+// Decides how many waiting items a phone shows above the month, so that the month's total is visible without
+// scrolling.
 
 /** How many rows fit above the month's total on a 390 by 844 pixel screen. */
 export const ROOM = 2
@@ -11,9 +11,9 @@ export interface Waiting {
 }
 
 /**
- * How many items of each kind to show before expanding, in the order of the kinds. Returns undefined if
+ * How many items of each kind to show while collapsed, in the order of the kinds. Returns undefined if
  * collapsing would hide at most one item.
- * @param room in rows
+ * @param room the number of rows that fit
  */
 export function foldedRows(kinds: readonly Waiting[], room = ROOM): number[] | undefined {
   let left = room

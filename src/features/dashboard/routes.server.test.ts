@@ -242,7 +242,7 @@ test("a tutor's 'This Week' counts sessions to confirm from Sunday to the tutor'
   await tutor.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'tutor' })
   await server.confirm(tutor, email)
   await tutor.call('PATCH', `/api/v1/connections/${connection}`, { state: 'active' })
-  // The Saturdays and Sundays at both ends of the week from November 15 to 21.
+  // Includes the Saturdays and Sundays at both ends of the week of November 15 to 21.
   for (const date of ['2026-06-30', '2026-11-14', '2026-11-15', '2026-11-21', '2026-11-22'])
     await add(parent, '/api/v1/sessions', { student_id, tutor_id, date, duration: 1 })
   const count = async (today: string) => (await dashboard(tutor, `today=${today}`)).sessions_to_confirm
@@ -250,7 +250,7 @@ test("a tutor's 'This Week' counts sessions to confirm from Sunday to the tutor'
     [await count('2026-11-14'), await count('2026-11-15'), await count('2026-11-20')],
     [1, 1, 1],
   )
-  // The same instant in Honolulu and in Auckland.
+  // At the same instant, it's Saturday in Honolulu and Sunday in Auckland.
   assert.deepEqual([await count('2026-11-21'), await count('2026-11-22')], [2, 1])
 })
 

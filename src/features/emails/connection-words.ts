@@ -1,12 +1,12 @@
-// The text of the emails about a connection: the request, and whether it was accepted, declined or ended.
-// Also the names that emails use for the two sides.
+// Text for emails about a connection: the request, and whether it was accepted, declined or ended. Also the
+// names that these emails use for the two sides.
 import type { ConnectionNews } from '#features/connections/connection.ts'
 import { familyOf, tutorOf } from '#features/workspaces/sides.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { plainName } from '#kernel/plain-name.ts'
 import type { Words } from './waiting-words.ts'
 
-/** The request email's text, for a tutor and for a family. */
+/** Text for the request email. Tutors and families get different versions. */
 export const ASKING = {
   practice: {
     subject: (family: string) => `${family} asks you to confirm tutoring sessions`,
@@ -26,7 +26,7 @@ export const ASKING = {
   },
 } as const
 
-/** A recipient without an account, and the sender of the request. */
+/** Names for a request email: those of the recipient, who has no account, and of the sender. */
 export interface Asker {
   /** The recipient's side. */
   side: 'family' | 'practice'
@@ -35,14 +35,14 @@ export interface Asker {
   first_names: string[]
 }
 
-/** The name of the person who asks, if they gave one. */
+/** What to call the side that sent the request, whether or not it gave a name. */
 export function whoAsks({ side, other_name: name, first_names: firstNames }: Asker): string {
   return side === 'practice' ? familyOf(name, firstNames) : tutorOf(name, firstNames)
 }
 
 /**
- * How to greet an address: a tutor by the name the family uses, a family by the children's names, because the
- * tutor may have no other name for it. Empty if there's no name.
+ * How to greet a recipient without an account. A tutor gets the name that the family uses. A family gets the
+ * children's names, because that may be all the tutor knows. Empty if there's no name.
  */
 export function calledByAsker({ side, tutor_name: tutor, first_names: firstNames }: Asker): string {
   if (side === 'practice') return plainName(tutor, '')
@@ -66,8 +66,8 @@ export const NEWS: Record<ConnectionNews, (other: string) => Words> = {
 }
 
 /**
- * The tutor's payment options changed. Someone other than the tutor may have changed them, so the email asks
- * the reader to check with the tutor.
+ * Text for the email about changed payment options. Someone other than the tutor may have changed them, so
+ * the email asks the reader to check with the tutor.
  */
 export function wordsOfWays(tutor: string, day: CalendarDay): Words & { footer: string } {
   const date = formatDay(day, { month: 'long', day: 'numeric' })

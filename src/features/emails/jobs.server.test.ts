@@ -69,7 +69,7 @@ test('a tutor without an account gets one email a day with its own link, and non
     .aStranger()
     .call('POST', '/api/confirm/confirm', { token, sessions: [{ id: first, version: 1 }] })
   await log()
-  // The database has its own clock, which isn't reset.
+  // Back to the current time, because the database uses its own clock.
   server.clock.now = new Date()
   await run('daily_digest')
   await run('daily_digest')
@@ -100,7 +100,7 @@ test('a tutor without an account gets one email a day with its own link, and non
   await log()
   await later(25, parent)
   await run('daily_digest')
-  // Emails are written by a job, which finds no recipient for this one.
+  // The job that writes emails finds no recipient for this one.
   for (let tries = 0; tries < 100 && (await unsent()) > 0; tries++)
     await new Promise((resolve) => setTimeout(resolve, 25))
   assert.equal(
@@ -134,7 +134,10 @@ test('a tutor gets an email about the month and a family about what was sent bac
   assert.equal((await parent.call('GET', '/api/v1/notices')).body.daily_digest, false)
 })
 
-/** A family with a tutor who answers from the emailed link, and waiting lessons on the given days. */
+/**
+ * A family, a tutor who answers from the emailed link, and lessons on the given days that are waiting for an
+ * answer.
+ */
 async function waitingOn(email: string, days: string[]): Promise<string> {
   const { log, token, link } = await aFamily(email)
   const first = await log({ date: '2025-03-03' })
@@ -212,7 +215,7 @@ async function connected(email: string) {
   return { parent, tutor, log, link, logAsTutor }
 }
 
-/** The subjects of the emails to an address, sorted alphabetically, after all queued emails are written. */
+/** The subjects of the emails to an address, sorted alphabetically, once all queued emails have been written. */
 async function subjectsTo(email: string): Promise<string[]> {
   for (let tries = 0; tries < 200 && (await unsent()) > 0; tries++)
     await new Promise((resolve) => setTimeout(resolve, 25))

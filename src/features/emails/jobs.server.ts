@@ -1,5 +1,5 @@
-// Emails about shared sessions: at most one a day with news and reminders of unanswered questions, and a
-// separate one when a month is over. The same rules apply to both sides.
+// Emails about shared sessions: at most one a day, with news and with reminders of unanswered questions, and
+// a separate one when a month is over. The same rules apply to both sides.
 import { addDays, type CalendarDay, dayIn, monthOf } from '#kernel/calendar-day.ts'
 import { tellOfWays } from '#features/payments/queries.server.ts'
 import type { Db, Tx } from '#platform/db/db.server.ts'
@@ -7,8 +7,8 @@ import { queueMail } from '#platform/mail/outbox.server.ts'
 import { type Recipients, takeDigests, takeMonth, takeReminders } from './queries.server.ts'
 
 /**
- * The jobs' schedule, in UTC. The daily email arrives in the American morning, the monthly one on the 1st.
- * Both jobs catch up if the server was down at that time.
+ * The jobs' schedule, in UTC. The daily email goes out when it's morning in the US, the monthly one on the
+ * 1st. Both jobs catch up if the server was down at that time.
  */
 export const EMAIL_CRONTAB = [
   '0 13 * * * daily_digest ?fill=1d',
@@ -16,16 +16,16 @@ export const EMAIL_CRONTAB = [
   '',
 ].join('\n')
 
-/** The jobs by name. Running one twice is harmless: it skips anyone already emailed today. */
+/** The jobs by name. Running one twice is harmless, because it skips anyone it has already emailed. */
 export function emailJobs(db: Db, now: () => Date): Record<string, () => Promise<void>> {
   return {
     daily_digest: () =>
       db.asSystem(async (tx) => {
-        // One transaction counts a reminder and queues its email, so neither is repeated after a restart or
-        // by a second server.
+        // A reminder is counted and its email queued in one transaction, so a restart or a second server
+        // never repeats either.
         await queueFor(tx, await takeReminders(tx, now()), 'waiting_sessions', { is_reminder: true })
         await queueFor(tx, await takeDigests(tx, now()), 'waiting_sessions', {})
-        // If payment options changed again on the day of their last email, a new email is queued now.
+        // If payment options changed again on the day of the last email about them, queues another one now.
         await tellOfWays(tx, now())
       }),
     async month_ready() {

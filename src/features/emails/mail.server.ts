@@ -1,6 +1,7 @@
-// Emails from one side of a connection to the other: the request, whose link lets a tutor or a family answer
-// without an account; the outcome; what's waiting for an answer; and how a month is going. Tokens are created
-// and addresses looked up when an email is written. The text is in separate files, one per kind.
+// Emails from one side of a connection to the other. They're about the request (with a link that lets a tutor
+// or a family answer without an account), its outcome, what's waiting for an answer, and how a month is
+// going. Tokens are created, and addresses looked up, only when an email is written. The text is in separate
+// files, one per kind.
 import { type ConnectionNews, TOKEN_DAYS } from '#features/connections/connection.ts'
 import { familyOf, namesInWords, tutorOf } from '#features/workspaces/sides.ts'
 import {
@@ -63,7 +64,7 @@ export function emailWriters(places: Places): Record<string, MailWriter> {
     month_over: monthMail(places),
     month_news: monthNewsMail(places),
     ways_changed: waysMail(places),
-    // Kinds queued by older versions, which had separate rules for families and tutors.
+    // Kinds that older versions queued, when there were separate rules for families and tutors.
     family_waiting: waiting,
     sent_back: waiting,
   }
@@ -208,7 +209,7 @@ function nameOfOther(parties: Parties, side: Side): string {
     : familyOf(parties.family_name, parties.first_names)
 }
 
-/** If nothing has to be corrected, the button leads a tutor to a page with only the waiting items. */
+/** For a tutor who has nothing to correct, the button leads to a page with only the waiting items. */
 function buttonOfDay({ waiting, payments, months }: Everything, baseUrl: string) {
   const [month] = months
   if (month && waiting.length + payments.length === 0)
@@ -227,12 +228,12 @@ function buttonOfDay({ waiting, payments, months }: Everything, baseUrl: string)
   return { label, url: `${baseUrl}/${isToAnswer ? 'to-confirm' : 'dashboard'}` }
 }
 
-/** Tells an address without an account what's waiting there, with a new link. */
+/** Emails an address without an account about what's waiting for it, with a new link. */
 function emailedMail({ baseUrl, now }: Places): MailWriter {
   return async (tx, row) => {
     const id = String(row.data.link_id)
     const month = typeof row.data.month === 'string' ? row.data.month : undefined
-    // If an account took over that side, it gets the account's emails instead.
+    // If an account has taken over that side, the account gets emails instead.
     const asks = await connectionForMail(tx, id)
     if (!asks?.email || (await isOptedOut(tx, asks.email))) return undefined
     const listed = await sessionsByMail(tx, id, month ? daysOfMonth(month) : { to: upTo(now()) })
@@ -272,7 +273,7 @@ function emailedMail({ baseUrl, now }: Places): MailWriter {
   }
 }
 
-/** The number of items waiting at an address, by kind. */
+/** The number of items waiting for an address, by kind. */
 function waitingIn(
   asks: EmailedSide,
   sessions: readonly MailedSession[],
@@ -302,7 +303,7 @@ function labelWithoutSessions({ waiting, payments, months }: Everything): string
   return month ? `See ${monthLabel(month.month)}` : 'See the page'
 }
 
-/** Tells an account that a month is over, with the button to close it. */
+/** Notifies an account that a month is over. The email has the button to close it. */
 function monthMail({ baseUrl }: Places): MailWriter {
   return async (tx, row) => {
     const month = String(row.data.month)
@@ -337,8 +338,8 @@ function monthNewsMail({ baseUrl, now }: Places): MailWriter {
     const [id, month, news] = [String(row.data.link_id), String(row.data.month), String(row.data.news)]
     const parties = await partiesForMail(tx, id)
     const change = await monthNews(tx, id, month)
-    // Skipped if the month has been closed or reopened since then, or the request withdrawn: the other side
-    // gets a separate email about that, or doesn't need one.
+    // Skipped if the month has since been closed or reopened, or the request withdrawn. Either the other side
+    // gets a separate email about that, or it doesn't need one.
     if (!parties || change?.state !== news) return undefined
     const by =
       news === 'reopened' ? change.reopened_by : news === 'asked' ? change.asked_by : other(change.asked_by)
@@ -422,5 +423,5 @@ const smallPrint = (baseUrl: string, end: string, topic?: string) => ({
   helpUrl: `${baseUrl}/help${topic ? `#${topic}` : ''}`,
   unsubscribeUrl: `${baseUrl}/unsubscribe?token=${end}`,
 })
-/** The page where a month is closed. */
+/** The page where you can close a month. */
 const monthUrl = (baseUrl: string, month: string) => `${baseUrl}/summary?month=${month}#closing`

@@ -20,14 +20,14 @@ const PAID = { date: '2026-11-14', amount: 135, method: 'transfer' }
 const MONTH = '2026-10'
 
 let start = Date.now()
-/** Restarts the day count. The database has its own clock, which isn't reset. */
+/** Restarts the day count at the current time, because the database uses its own clock. */
 function fromNow(): void {
   start = Date.now()
   server.clock.now = new Date(start)
 }
 /**
- * Moves the clock to some days after the start, signs everyone in again, and runs the daily job twice, as two
- * servers would.
+ * Moves the clock to the given number of days after the start, signs everyone in again, and runs the daily
+ * job twice, as two servers would.
  */
 async function onDay(days: number, ...people: Caller[]): Promise<void> {
   server.clock.now = new Date(start + days * 86_400_000 + 60_000)

@@ -1,13 +1,12 @@
-// The text of the emails about a month: when it's over, and when someone asks to close it, closes it or
-// reopens it.
+// Text for emails about a month: when it's over, and when someone asks to close it, closes it or reopens it.
 import { plainText } from '#kernel/plain-name.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { type Amount, count, type Line, together, totalOf } from './session-lines.ts'
 import type { Words } from './waiting-words.ts'
 
 /**
- * A month within one connection: total sessions and minutes, amounts, how many sessions are confirmed, and
- * which side has to answer the others.
+ * A month within one connection: total sessions and minutes, amounts, the number of confirmed sessions, and
+ * which side has to answer the rest.
  */
 export interface MonthOver {
   connection_id: string

@@ -14,9 +14,9 @@ after(() => server.stop())
 const PAID = { date: '2026-11-14', amount: 135, method: 'transfer', note: 'a secret' }
 const LINE = 'Paid $135.00, bank transfer, Nov 14. Received?'
 
-/** The daily emails sent to an address, including today's. Runs the job twice, as after a restart. */
+/** Runs the daily job twice, as happens after a restart, and returns all daily emails to an address so far. */
 async function today(email: string, hoursAhead = 0) {
-  // The database has its own clock, which isn't reset.
+  // Relative to the current time, because the database uses its own clock.
   server.clock.now = new Date(Date.now() + hoursAhead * 3_600_000)
   for (let times = 0; times < 2; times++) await server.runTask('daily_digest')
   await server.allJobsDone()
@@ -145,7 +145,7 @@ test('"Not received" is told to whoever recorded the payment, with the note, by 
   )
   assert.deepEqual(await sentBack(practice), [])
   assert.equal((await today(family.email, 25)).length, 1, 'once')
-  // After the correction, it's waiting for an answer again.
+  // After the correction, the payment is waiting for an answer again.
   server.clock.now = new Date()
   await family.call('PATCH', `/api/v1/payments/${id}`, { amount: 130 })
   assert.deepEqual(await sentBack(family), [])

@@ -1,4 +1,5 @@
-// The daily email's text about payments that wait for an answer or were sent back, worded as on the screens.
+// Text for the daily email about payments that are waiting for an answer or were sent back. Uses the same
+// wording as the screens.
 import type { Method, PaymentKind } from '#features/payments/payment.ts'
 import { questionOf, reportOf } from '#features/payments/payment-words.ts'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
@@ -18,8 +19,8 @@ export interface MailedPayment {
   /** The reader's side: the one asked to confirm, or the one whose payment was sent back. */
   side: Side
   /**
-   * For a family, the tutor; for a practice, the student or the family, by the name the reader uses. Null at
-   * an address without an account.
+   * Who the payment is with, by the name the reader uses: the tutor for a family, the student or the family
+   * for a practice. Null if the recipient has no account.
    */
   about: string | null
   reported_by: Side
@@ -98,7 +99,10 @@ function saidOf({ kind, is_leaving, is_sent_back, note }: MailedPayment, side: S
   return is_leaving ? 'Delete it?' : questionOf(kind, READER[side]).ask
 }
 
-/** The label of the other side's negative answer; for a reader who paid, that's "Not received". */
+/**
+ * The label of the negative answer that the other side can give. For a reader who paid, that's "Not
+ * received".
+ */
 function noOf(kind: PaymentKind, side: Side): string {
   return questionOf(kind, READER[side === 'family' ? 'practice' : 'family']).no
 }

@@ -1,5 +1,5 @@
-// SQL for the emails between two sides: who gets one, and what it lists. Everything here runs as the system
-// role, and the same rules apply to both sides.
+// SQL for the emails between two sides: who gets one, and what to list in it. Everything here runs as the
+// system role, and the same rules apply to both sides.
 import { sql } from 'kysely'
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { REMINDED_DAYS, REMINDER_DAYS } from '#features/sessions/confirmation.ts'
@@ -9,16 +9,13 @@ import type { MailedPayment } from './payment-lines.ts'
 import { type Amount, type MailedSession, MOST_TOLD, type WaitingWords } from './session-lines.ts'
 import type { AskedMonth, Waiting } from './waiting-words.ts'
 
-/**
- * The recipients of an email: accounts, and connections with an address on the other side instead of an
- * account.
- */
+/** The recipients of an email: accounts, and connections where the recipient has an address but no account. */
 export interface Recipients {
   accounts: string[]
   connections: string[]
 }
 
-/** The sessions one side has to answer, by the same rule as waitsForYou (sessions/confirmation.ts). */
+/** The sessions one side has to answer. Follows the same rule as waitsForYou (sessions/confirmation.ts). */
 function sideOf(own: Side, other: Side, isOpen = sql`c.state = 'active'`) {
   const column = (side: Side, name: string) => sql.ref(`s.${side}_${name}`)
   const says = (side: Side, word: string) =>
@@ -42,7 +39,7 @@ const SHARED = sql`(${sideOf('family', 'practice')} union all ${sideOf('practice
 const OPEN = sql`c.state in ('asked', 'active')`
 const ASKED = sql`(${sideOf('family', 'practice', OPEN)} union all ${sideOf('practice', 'family', OPEN)}) w`
 
-/** The payments one side has to answer, by the same rule as waitsForYou (payments/confirmation.ts). */
+/** The payments one side has to answer. Follows the same rule as waitsForYou (payments/confirmation.ts). */
 function paymentSideOf(own: Side, other: Side) {
   const column = (side: Side, name: string) => sql.ref(`p.${side}_${name}`)
   const says = (side: Side, word: string) =>
@@ -59,7 +56,7 @@ function paymentSideOf(own: Side, other: Side) {
   from public.payments p join connections c on c.id = p.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null`
 }
 const PAYMENTS = sql`(${paymentSideOf('family', 'practice')} union all ${paymentSideOf('practice', 'family')}) w`
-/** The months that a side is asked to close. */
+/** The months that a side has been asked to close. */
 const CLOSINGS = sql`(select m.connection_id, m.id, m.month, case m.asked_by when 'family' then c.practice_id else c.family_id end as workspace_id,
     case m.asked_by when 'family' then 'practice' else 'family' end as side, m.asked_at, m.reminders, m.reminded_at
   from closed_months m join connections c on c.id = m.connection_id and c.state = 'active' and c.family_closed_at is null and c.practice_closed_at is null
@@ -68,7 +65,7 @@ const CLOSINGS = sql`(select m.connection_id, m.id, m.month, case m.asked_by whe
 const OWNERS = sql`members m on m.workspace_id = w.workspace_id and m.role = 'owner'
   join users u on u.id = m.account_id and u.disabled_at is null and u.deletion_asked_at is null
   left join notice_choices n on n.user_id = m.account_id`
-/** Members who may answer for a workspace: its owner, and parents or assistants with all students. */
+/** Members who may answer for a workspace: its owner, and parents or assistants who see all students. */
 const ANSWERS = sql`m.workspace_id = w.workspace_id and (m.role = 'owner' or (m.role in ('parent', 'assistant') and m.all_students))`
 /** Members who may answer and may also close a month. */
 const CLOSES = sql`m.role in ('owner', 'parent')`
@@ -77,12 +74,12 @@ const ANSWERERS = sql`members m on ${ANSWERS}
 /** A side without an account. */
 const EMAILED = sql`w.workspace_id is null`
 
-/** The minimum time between two emails: a day, minus some slack for a daily job that runs early. */
+/** The minimum time between two emails: a day, minus some slack in case the daily job runs early. */
 const PAUSE = sql`interval '20 hours'`
 
 /**
- * Finds who gets today's email, and marks them as emailed: owners, and addresses without an account, with
- * something new since their last email.
+ * Finds who gets today's email and marks them as emailed. These are owners, and addresses without an account,
+ * with something new since their last email.
  */
 export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
   const asked = sql`(select w.workspace_id, w.connection_id, w.since from ${SHARED}
@@ -105,9 +102,9 @@ export async function takeDigests(tx: Tx, now: Date): Promise<Recipients> {
 }
 
 /**
- * Counts the reminders due today and returns who gets them: everyone who may answer for a side, or the side's
- * address if it has no account. A side that opted out of emails isn't counted as reminded, so it has longer
- * to answer (answerDue in sessions/confirmation.ts).
+ * Counts the reminders that are due and returns who gets them: everyone who may answer for a side, or the
+ * side's address if it has no account. If a side has opted out of emails, the reminder isn't counted, so the
+ * side has longer to answer (answerDue in sessions/confirmation.ts).
  */
 export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
   const [first, second] = REMINDER_DAYS
@@ -157,8 +154,8 @@ export async function takeReminders(tx: Tx, now: Date): Promise<Recipients> {
 }
 
 /**
- * Finds who gets the email about a finished month: owners who share sessions in that month, and addresses
- * with something in it to answer.
+ * Finds who gets the email about a finished month: owners who shared sessions in that month, and addresses
+ * without an account that still have something to answer in it.
  */
 export async function takeMonth(tx: Tx, month: string): Promise<Recipients> {
   const { from, to } = daysOfMonth(month)
@@ -216,7 +213,7 @@ export async function waitingFor(tx: Tx, accountId: string, to: CalendarDay): Pr
 }
 
 /**
- * What's waiting for a side without an account, oldest first: sessions in this range of days to confirm, and
+ * What's waiting for a side without an account, oldest first: sessions to confirm in this range of days, and
  * deletions to agree to.
  */
 export async function sessionsByMail(
@@ -234,7 +231,7 @@ export async function sessionsByMail(
   return rows
 }
 
-/** The payments waiting for an account or for a side without one, and those sent back to it; oldest first. */
+/** Payments that are waiting for an account (or a side without one) or were sent back to it, oldest first. */
 export async function paymentsByMail(
   tx: Tx,
   whose: { account: string } | { connection: string },
@@ -258,7 +255,7 @@ export async function paymentsByMail(
   return rows
 }
 
-/** The months that an account or a side without one is asked to close; oldest first. */
+/** Months that an account (or a side without one) has been asked to close, oldest first. */
 export async function askedMonths(
   tx: Tx,
   whose: { account: string } | { connection: string },
@@ -274,10 +271,7 @@ export async function askedMonths(
   return rows
 }
 
-/**
- * The time an active connection's payment options last changed; undefined once either side's account is
- * closed.
- */
+/** When an active connection's payment options last changed; undefined once either side's account is closed. */
 export async function waysChangedAt(tx: Tx, id: string): Promise<Date | undefined> {
   const row = await tx
     .selectFrom('connections')
@@ -290,7 +284,7 @@ export async function waysChangedAt(tx: Tx, id: string): Promise<Date | undefine
   return row?.ways_changed_at ?? undefined
 }
 
-/** The address of a member who sees a family's payments; undefined if we may not email them. */
+/** An account's address, if it sees the family's payments and we may email it; otherwise undefined. */
 export async function payerOf(tx: Tx, accountId: string, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
     select u.email from connections c join members m on m.workspace_id = c.family_id and m.role <> 'caregiver'
@@ -349,7 +343,7 @@ export async function monthOver(tx: Tx, accountId: string, month: string): Promi
   return rows.map((row) => ({ ...row, amounts: row.amounts ?? [] }))
 }
 
-/** The latest closing of a month between two sides. */
+/** The most recent request to close a month between two sides, and what became of it. */
 export async function monthNews(tx: Tx, id: string, month: string) {
   return tx
     .selectFrom('closed_months')

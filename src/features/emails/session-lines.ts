@@ -1,4 +1,4 @@
-// The list of lessons in an email, one line each with a total, and their summaries and homework.
+// The lessons listed in an email, with one line each and a total, and their summaries and homework.
 import { confirmLabel } from '#features/connections/emailed.ts'
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
@@ -23,10 +23,7 @@ export interface MailedSession extends WaitingWords {
   asked_at: Date
 }
 
-/**
- * The maximum number of lessons for which an email quotes the summary and homework; the button leads to the
- * rest.
- */
+/** An email quotes the summary and homework of at most this many lessons; the button leads to the rest. */
 export const MOST_TOLD = 5
 
 /** The maximum number of sessions in an email. */
@@ -41,8 +38,8 @@ export function wordsOfSessions(sessions: readonly MailedSession[]): MailedSessi
 }
 
 /**
- * The list of sessions in an email with their total, and the label of its one button, which matches the
- * page's button.
+ * The list of sessions in an email with their total, and the label of the email's only button, which is the
+ * same as on the page.
  * @param otherwise the label if there are no sessions
  */
 export function listOf(

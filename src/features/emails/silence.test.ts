@@ -23,12 +23,12 @@ before(async () => {
 after(async () => server.stop())
 
 let start = Date.now()
-/** Restarts the day count. The database has its own clock, which isn't reset. */
+/** Restarts the day count at the current time, because the database uses its own clock. */
 function fromNow(): void {
   start = Date.now()
   server.clock.now = new Date(start)
 }
-/** Moves the clock to some days after the start and signs everyone in again. */
+/** Moves the clock to the given number of days after the start and signs everyone in again. */
 async function onDay(days: number, ...people: Caller[]): Promise<void> {
   server.clock.now = new Date(start + days * 86_400_000 + 60_000)
   for (const { email, call } of people) await call('POST', '/api/auth/sign-in', { email, password: PASSWORD })
@@ -44,7 +44,7 @@ const unsent = async () =>
       tx.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute(),
     )
   ).length
-/** The subjects of the reminders to an address, after all queued emails are written. */
+/** The subjects of the reminders to an address, once all queued emails have been written. */
 async function remindersTo(email: string): Promise<string[]> {
   for (let tries = 0; tries < 200 && (await unsent()) > 0; tries++)
     await new Promise((resolve) => setTimeout(resolve, 25))
@@ -253,7 +253,7 @@ test('nobody is reminded of a lesson before its day, nor before they accepted', 
   await onDay(13, family, other.family)
   await runDaily()
   assert.equal((await read(family, id)).reminders, 1)
-  // When a request is accepted, the waiting time starts at the acceptance.
+  // For a request that was accepted, the waiting time starts when it's accepted.
   const asked = (await read(other.family, open)).asked_at
   const token = await tokenOf(server, other.email)
   fromNow()

@@ -1,5 +1,4 @@
-// Text of the daily email about what's waiting, for accounts and for addresses without one, and as a
-// reminder.
+// Text for the daily email about what's waiting. Covers accounts, addresses without one, and reminders.
 import { ANSWER_DAYS } from '#features/sessions/confirmation.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { monthLabel } from '#kernel/month.ts'
@@ -10,8 +9,8 @@ import { type Amount, count, together, toConfirm } from './session-lines.ts'
 export type Side = 'family' | 'practice'
 
 /**
- * What's waiting for a recipient on the family side or on the practice side: sessions to confirm with their
- * minutes, deletions to agree to, and sessions that were sent back.
+ * What's waiting for a recipient as a family or as a practice: sessions to confirm (with their minutes),
+ * deletions to agree to, and sessions that were sent back.
  */
 export interface Waiting {
   kind: Side
@@ -27,7 +26,7 @@ export interface Waiting {
   amounts: Amount[]
 }
 
-/** A month that a side is asked to close. */
+/** A month that a side has been asked to close. */
 export interface AskedMonth {
   side: Side
   connection_id: string
@@ -149,8 +148,8 @@ export function asReminder({ subject, paragraphs }: Words): Words {
 }
 
 /**
- * The time zone for dates in emails, because we don't store anyone's time zone. In this one, the date is
- * right both for an evening in the Americas and during the day in Europe.
+ * The time zone for dates in emails. We don't store anyone's time zone, but in this one, the date is right
+ * both for an evening in the Americas and during the day in Europe.
  */
 export const EMAIL_ZONE = 'America/New_York'
 
@@ -181,7 +180,7 @@ function earliest(moments: readonly Date[]): Date | null {
 
 export const NOTHING_YET = 'The button opens your page. Nothing is confirmed until you say so there.'
 
-/** Explains what the button that leads to the emailed page does and doesn't do. */
+/** Explains what will and won't happen when the reader presses the button that leads to the emailed page. */
 export function nothingYet({ waiting, payments, months }: Everything): string {
   const isAsked =
     waiting.some(({ sessions, deletions }) => sessions + deletions > 0) ||

@@ -33,8 +33,8 @@ const LABELS: Record<Field, string> = {
 const NEEDED = new Set<Field>(['date', 'student', 'tutor'])
 
 /**
- * How the file is interpreted, with controls to correct it: columns, date order and lines to leave out. Shows
- * the result.
+ * Shows how the file is interpreted, with controls to correct the columns, the date order and the lines to
+ * leave out. Also shows the result.
  */
 export function ImportChoices({ preview, isParent, choices, onChange }: ImportChoicesProps) {
   const money = useMoney()

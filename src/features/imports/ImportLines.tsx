@@ -13,7 +13,7 @@ const STATES = {
   repeat: { label: 'Repeats a line', tone: 'plain' },
 } as const
 
-/** The file's lines and what will happen to each. Refused lines come first, with reasons. */
+/** The file's lines and what will happen to each. Lines that can't be imported come first, with reasons. */
 export function ImportLines({ preview }: { preview: Preview }) {
   const money = useMoney()
   const moneyOf = (line: PreviewLine) => (line.amount === null ? '–' : money(line.amount))

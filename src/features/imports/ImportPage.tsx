@@ -65,7 +65,7 @@ export default function ImportPage() {
     const skipped = preview.data?.refused ?? 0
     try {
       const done = await run.mutateAsync({ input: { ...input, skip_refused: skipped }, idempotencyKey })
-      // If lines were skipped, the file stays here so that the user can correct it. Lines that have already
+      // If lines were skipped, keeps the file here so that the user can correct it. Lines that have already
       // been imported are left out next time.
       if (skipped === 0) sessionStorage.removeItem(DRAFT)
       toast.success(
@@ -178,7 +178,7 @@ function importWords({ sessions, refused }: Preview): string {
   return sessions === 1 ? 'Import 1 session' : `Import ${sessions} sessions`
 }
 
-/** The maximum number of line numbers in a message. */
+/** The maximum number of line numbers to list in a message. */
 const NAMED = 5
 
 function skippedWords({ lines, refused }: Preview): string {

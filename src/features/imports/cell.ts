@@ -5,7 +5,7 @@ import type { Minutes } from '#kernel/duration.ts'
 import { type Cents, centsOfText } from '#kernel/money.ts'
 import type { DateOrder } from './import.ts'
 
-// "$", "CA$", "€", "kr", "CHF" and similar, and "/h" after a rate.
+// Matches "$", "CA$", "€", "kr", "CHF" and similar, and "/h" after a rate.
 const MONEY_SIGNS = new RegExp(
   `\\s|(?:[acru]|hk|mx|nz)?[a-z]?\\p{Sc}|${CURRENCIES.join('|')}|kr\\.?|zł|kč|/ ?h(?:our)?`,
   'giu',
@@ -64,7 +64,7 @@ export function clockOf(cell: string): string | null | undefined {
 }
 
 /**
- * Parses a duration to minutes: 1.5, 1,5, 1:30, '1 h 30 min', '90 min'. A bare number is in the column's
+ * Parses a duration into minutes: 1.5, 1,5, 1:30, '1 h 30 min', '90 min'. A bare number is in the column's
  * unit.
  */
 export function minutesOf(cell: string, unit: 'hours' | 'minutes'): Minutes | undefined {
@@ -83,13 +83,16 @@ function toNumber(text: string): number {
   return Number(text.replace(',', '.'))
 }
 
-// Undefined unless it's a whole number of minutes, which sessions require.
+// Sessions need a whole number of minutes, so this returns undefined for anything else.
 function wholeMinutes(minutes: number): Minutes | undefined {
   const rounded = Math.round(minutes)
   return Math.abs(minutes - rounded) < 1e-6 ? (rounded as Minutes) : undefined
 }
 
-/** Parses an amount to cents: 45, $45.50, 1,234.50, 45,50 €. Returns null for an empty cell or a dash, undefined if it isn't an amount. */
+/**
+ * Parses an amount into cents: 45, $45.50, 1,234.50, 45,50 €. Returns null for an empty cell or a dash,
+ * undefined if it isn't an amount.
+ */
 export function moneyOf(cell: string): Cents | null | undefined {
   const text = cell.replaceAll(MONEY_SIGNS, '')
   if (/^[-–—]?$/.test(text)) return null

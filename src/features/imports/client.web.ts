@@ -7,7 +7,7 @@ import { PreviewImport, RunImport } from './import.ts'
 
 export type ImportInput = InputOf<typeof PreviewImport>
 
-/** What an import would write; reloaded whenever a choice changes. */
+/** A preview of what an import would write. Reloaded whenever a choice changes. */
 export function useImportPreview(input: ImportInput | undefined) {
   return useQuery({
     queryKey: ['import', input],

@@ -34,7 +34,7 @@ export function guessDateOrder(dates: readonly string[]): DateOrder {
   return dates.some((date) => Number(/^(\d{1,2})[/.-]\d{1,2}[/.-]/.exec(date)?.[1] ?? 0) > 12) ? 'dmy' : 'mdy'
 }
 
-/** Whether a row looks like column names, because no cell is a date or a number. */
+/** Whether a row looks like column names: it has letters, and no cell is a date or a number. */
 export function isHeader(cells: readonly string[]): boolean {
   return (
     cells.some((cell) => /\p{L}/u.test(cell)) &&

@@ -23,7 +23,7 @@ export type Field = (typeof FIELDS)[number]
 export const DATE_ORDERS = ['mdy', 'dmy'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
-/** Ten years of sessions for a busy tutor. Larger files have to be split. */
+/** Enough for ten years of a busy tutor's sessions. Larger files have to be split. */
 export const MAX_LINES = 5000
 /** The maximum number of lines of each kind in a preview. */
 export const SHOWN = 200
@@ -76,7 +76,7 @@ export const Preview = z.object({
   header: z.array(z.string()),
   columns: Columns,
   date_order: z.enum(DATE_ORDERS),
-  /** The totals to be written: sessions, hours and dollars. */
+  /** Totals of what will be written: sessions, hours and dollars. */
   sessions: z.number(),
   hours: z.number(),
   amount: z.number(),
@@ -85,7 +85,7 @@ export const Preview = z.object({
   repeats: z.number(),
   new_students: z.array(z.string()),
   new_tutors: z.array(z.string()),
-  /** Refused lines, then the others; up to SHOWN of each. */
+  /** Lines with errors, then the others; up to SHOWN of each. */
   lines: z.array(Line),
 })
 export type Preview = z.output<typeof Preview>
@@ -128,7 +128,10 @@ export const RunImport = endpoint({
   input: runInput,
   output: z.object({
     sessions: z.number(),
-    /** How many of them wait under 'Same lessons?', because the other side logged a lesson that day. */
+    /**
+     * The number of imported sessions that wait under 'Same lessons?', because the other side logged a lesson
+     * that day.
+     */
     held: z.number(),
     students: z.number(),
     tutors: z.number(),

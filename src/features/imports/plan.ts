@@ -1,5 +1,5 @@
-// Turns a file's cells into sessions to write. Each line is read, compared with the log, and then added, left
-// out or refused.
+// Turns a file's cells into sessions to write. Each line is read and compared with the log, and then added,
+// left out or rejected.
 import { rateThatApplies } from '#features/sessions/rate.ts'
 import {
   amountDue,
@@ -16,7 +16,7 @@ import { isStorable } from '#kernel/text.ts'
 import { clockOf, dayOf, minutesOf, moneyOf } from './cell.ts'
 import type { Columns, DateOrder } from './import.ts'
 
-/** Names an export uses for deleted people; their sessions are imported without a student or tutor. */
+/** Names that an export uses for deleted people. Their sessions are imported without a student or tutor. */
 const UNKNOWN = { student: UNKNOWN_STUDENT, tutor: UNKNOWN_TUTOR } as const
 
 export interface Known {
@@ -51,7 +51,7 @@ export interface PlannedSession {
   minutes: Minutes
   /** The line's hourly rate; null if it doesn't have one. */
   rate: Cents | null
-  /** The student's or the tutor's rate. */
+  /** The hourly rate of the student or the tutor. */
   tutorRate: Cents | null
   amount: Cents | null
   subject: string | null
@@ -77,7 +77,7 @@ export interface Plan {
 }
 
 /**
- * Sessions with the same key are duplicates for an import: they have the same student, tutor, day and
+ * An import treats sessions with the same key as duplicates. They have the same student, tutor, day and
  * duration.
  */
 export function sessionKey(session: {
@@ -89,7 +89,7 @@ export function sessionKey(session: {
   return [session.day, session.minutes, session.student ?? '', session.tutor ?? ''].join('|')
 }
 
-/** Plans every line. Can leave out lines already in the log and repeats of an earlier line. */
+/** Plans every line. Can leave out lines that are already in the log or repeat an earlier line. */
 export function planImport(
   lines: readonly { line: number; cells: readonly string[] }[],
   columns: Columns,
@@ -207,7 +207,7 @@ function readLine(
 
 /**
  * A line's rate, either given or calculated from the amount. If no rate gives the exact amount, the line is
- * refused, because a total would change.
+ * rejected, because importing it would change a total.
  */
 export function priceLine(
   minutes: Minutes,

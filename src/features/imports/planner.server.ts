@@ -1,5 +1,5 @@
-// Reads files and plans imports in a separate worker thread. The largest file takes a second, which would
-// block other requests.
+// Reads files and plans imports in a separate worker thread. The largest file takes a second, and other
+// requests shouldn't have to wait for it.
 import { hours, type Minutes } from '#kernel/duration.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { cents, dollars } from '#kernel/money.ts'
@@ -17,7 +17,7 @@ import {
 } from './import.ts'
 import { type Books, planImport, type Plan, type PlannedSession } from './plan.ts'
 
-/** A file, and the data it's compared with. For a preview, only the preview is sent back to the main thread. */
+/** A file, and the data to compare it with. For a preview, only the preview is sent back to the main thread. */
 export interface PlanTask {
   input: Required<Pick<InputOf<typeof PreviewImport>, 'text' | 'skip_existing' | 'skip_repeats'>> &
     Pick<InputOf<typeof PreviewImport>, 'columns' | 'date_order'>

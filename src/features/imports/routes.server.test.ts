@@ -104,7 +104,7 @@ test('D8: a fault at any statement of an import leaves the account as it was', a
   await owner.connect()
   const text = csv('2026-11-03,Maya,Ingrid,1.5,,,,', '2026-11-04,Theo,Samuel,1,,,,')
   try {
-    // The database refuses one row: first a child, then a tutor, then a session.
+    // The database rejects one row: first a child, then a tutor, then a session.
     for (const [table, column, value] of [
       ['students', 'name', 'Theo'],
       ['tutors', 'name', 'Samuel'],
@@ -167,7 +167,7 @@ test('D12: an exported CSV imports into a fresh account to the same totals, host
     )
     assert.deepEqual(totals[1], totals[0], month)
   }
-  // Sessions on the same day are ordered by id, and an import assigns new ids.
+  // Sessions on the same day are sorted by id, and an import assigns new ids.
   const sorted = (file: string) => file.split('\r\n').sort()
   assert.deepEqual(sorted(await csvOf(fresh)), sorted(text))
 })

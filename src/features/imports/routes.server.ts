@@ -52,7 +52,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
   }
   servePrepared(app, services, RunImport, prepare, async ({ tx, user, workspace, desk, input }, prepared) => {
     const lists = await readLists(tx, user, workspace)
-    // If the records have changed since the plan was made, this makes a new plan within the transaction.
+    // If the records have changed since the plan was made, makes a new plan within the transaction.
     const answer = isDeepStrictEqual(lists, prepared.lists)
       ? prepared.answer
       : await planned(user, { input, books: { ...lists, now: services.now() }, isPreview: false })
@@ -108,7 +108,7 @@ export function addImportRoutes(app: FastifyInstance, services: Services): void 
   })
 }
 
-/** The data an import is compared with, except for the time. */
+/** The data to compare an import with, except the current time. */
 type Lists = Omit<Books, 'now'>
 
 async function readLists(tx: Tx, user: CurrentUser, workspace: WorkspaceId): Promise<Lists> {

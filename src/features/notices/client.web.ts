@@ -24,9 +24,9 @@ export function useUpdateNotices() {
 }
 
 /**
- * Reloads the data on screen whenever the server says something changed. Returns a function that stops this.
- * One tab per browser keeps the stream open and notifies the others. Without a stream, lists still reload on
- * focus.
+ * Reloads the data on screen whenever the server says something changed. Returns a function that stops
+ * watching. One tab per browser keeps the stream open and notifies the others. Without a stream, lists still
+ * reload on focus.
  * @param onPlace called when the account's role in this workspace, or the list of students it sees, has
  * changed
  */

@@ -51,8 +51,8 @@ export async function saveNotices(
 }
 
 /**
- * Stores the hash of an unsubscribe token. It stops one kind of email to an account, or all emails to an
- * address without one.
+ * Stores the hash of an unsubscribe token. The token stops one kind of email to an account, or all emails to
+ * an address without one.
  */
 export async function insertUnsubscribe(
   tx: Tx,
@@ -90,7 +90,7 @@ export async function unsubscribe(tx: Tx, token: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** An account's address if it wants this kind of email and we may email it. */
+/** An account's address, if the account wants this kind of email and we may send it. */
 export async function addressFor(tx: Tx, userId: string, notice: NoticeName): Promise<string | undefined> {
   if (!(await readNotices(tx, userId))[notice]) return undefined
   return (
@@ -124,7 +124,7 @@ export async function isOptedOut(tx: Tx, address: string): Promise<boolean> {
   )
 }
 
-/** Records permanently that the address behind a hash wants no more emails. */
+/** Records permanently that the address with this hash wants no more emails. */
 export async function insertOptOut(tx: Tx, hash: Buffer): Promise<void> {
   await tx
     .insertInto('opt_outs')

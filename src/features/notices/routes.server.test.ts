@@ -44,8 +44,8 @@ async function stream(person: Caller, headers: Record<string, string> = {}) {
 }
 
 /**
- * The listener connects when the first stream opens. Once a change arrives, the listener is known to be
- * connected.
+ * The listener connects when the first stream opens. Makes changes until one of them arrives, which proves
+ * that the listener is connected.
  */
 async function listening(open: { changes(): number }, change: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 100 && open.changes() === 0; tries++) {
@@ -83,7 +83,7 @@ test("T15: a stream reports its own workspace's changes and no others", async ()
   await anns.until(heard + 1)
   assert.ok(anns.changes() > heard)
   assert.equal(bobs.changes(), bobsBefore)
-  // Changes arrive in order, so if Bob were to get any of Ann's, they'd arrive before his own.
+  // Changes arrive in order, so if Bob got any of Ann's, they'd arrive before his own.
   await bob.log()
   await bobs.until(bobsBefore + 1)
   assert.equal(bobs.changes(), bobsBefore + 1)

@@ -12,8 +12,8 @@ import { ReadNotices, StreamEvents, UpdateNotices } from './notice.ts'
 import { readNotices, saveNotices, unsubscribe } from './queries.server.ts'
 
 /**
- * The interval of the heartbeat that keeps a stream alive through proxies that drop idle connections. Logins
- * are checked at each heartbeat, and whenever a login ends (promise A16).
+ * How often to send the heartbeat that keeps a stream alive through proxies that drop idle connections.
+ * Logins are checked at each heartbeat, and whenever a login ends (promise A16).
  */
 const BEAT_MS = 20_000
 /** How often to check which streams are due for a heartbeat. */
@@ -34,7 +34,8 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
 
   services.served.push(declarationOf(StreamEvents))
   const streams = openStreams(services)
-  // A stream never ends by itself, and a stopping server waits for open connections (promise F14).
+  // A stream never ends on its own, and a server that's shutting down waits for open connections (promise
+  // F14).
   app.addHook('preClose', async () => streams.end())
   app.get(StreamEvents.path, async (request, reply) => {
     refuseForeign(request, services.baseUrl)
@@ -51,7 +52,7 @@ export function addNoticeRoutes(app: FastifyInstance, services: Services): void 
     config: { takesAnyOrigin: true },
     handler: async (request, reply) => {
       await services.db.asSystem((tx) => unsubscribe(tx, tokenIn(request)))
-      // Tokens we didn't issue get the same response, because either way no more emails follow.
+      // Tokens we didn't issue get the same response, because no more emails will follow in that case either.
       return services.sendPage(
         reply,
         'Done',
@@ -127,7 +128,8 @@ function openStreams(services: Services) {
       byUser.set(userId, [...own, stream])
       socket.write('retry: 5000\n\n')
       const unhear = hear(services, stream, () => look(stream))
-      // The caller may have changed between being admitted and now, when we start to hear of it.
+      // The caller's access may have changed after they were admitted but before we started listening for
+      // changes.
       look(stream)
       socket.on('close', () => {
         unhear()
@@ -145,8 +147,8 @@ function openStreams(services: Services) {
 }
 
 /**
- * Writes changes to a stream and rechecks its login whenever one of the user's logins ends, until the
- * returned function is called.
+ * Writes changes to a stream, and rechecks its login whenever one of the user's logins ends. Returns a
+ * function that stops this.
  */
 function hear(services: Services, { socket, userId, workspace }: Stream, look: () => void): () => void {
   let gathering: NodeJS.Timeout | undefined
@@ -156,7 +158,7 @@ function hear(services: Services, { socket, userId, workspace }: Stream, look: (
       socket.write('event: changed\ndata: {}\n\n')
     }, GATHER_MS)
   }
-  // Changes from before the database listener connected were missed, so the page reloads once it has.
+  // Changes made before the database listener connected were missed, so the page reloads once it connects.
   let isNew = true
   const unhear =
     workspace &&
@@ -180,7 +182,7 @@ async function lookAgain(services: Services, { socket, userId, workspace, key }:
   const found = await services.userBy({ ...key, now: services.now() })
   const user = await admitUser(services, declarationOf(StreamEvents), found)
   if (user.id === userId && isSamePlace(user.workspace, workspace)) return
-  // Someone with a changed role is notified right away and starts a new stream.
+  // If only the role or the students changed, tells the page right away, so that it starts a new stream.
   if (user.id === userId && user.workspace?.id === workspace?.id) socket.write('event: place\ndata: {}\n\n')
   socket.destroySoon()
 }

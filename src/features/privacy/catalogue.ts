@@ -4,9 +4,9 @@
 import type { Kind } from '#features/workspaces/workspace.ts'
 
 /**
- * How a column appears in the export (its name, its meaning, and the kind of workspace that has it if only
- * one does), or the reason it isn't exported. If a practice isn't allowed to read the column in every row,
- * the export reads it through a function that takes the row's id.
+ * How a column appears in the export, or the reason it isn't exported. `of` is set if only one kind of
+ * workspace has the column. If a practice may not read the column in every row, the export reads it through a
+ * function that takes the row's id.
  */
 export type Column =
   | { as: string; about: string; unit?: 'cents' | 'minutes'; of?: Kind; byPractice?: 'invited_address' }
@@ -34,7 +34,7 @@ const ARCHIVED = shown('archived_at', 'when you archived it')
 const STUDENT = shown('student_id', 'the child or student; empty if that record was deleted')
 const TUTOR = shown('tutor_id', 'the tutor; empty if that record was deleted')
 
-/** The exported tables by database name, in the order of the README. */
+/** The exported tables by database name, in the same order as in the README. */
 export const EXPORTED: Record<string, ExportedTable> = {
   users: {
     file: 'account',
@@ -641,8 +641,8 @@ export const EXPORTED: Record<string, ExportedTable> = {
 }
 
 /**
- * Tables with an owner that aren't exported because they say nothing more about the owner, each with the
- * reason.
+ * Tables that have an owner but aren't exported, each with the reason. They contain nothing else about the
+ * owner.
  */
 export const NOT_EXPORTED: Record<string, string> = {
   session_notes: 'your notes are exported with the sessions they are about',
@@ -656,7 +656,10 @@ export const NOT_EXPORTED: Record<string, string> = {
   idempotency_keys: 'stored responses for retries, deleted within 90 days',
 }
 
-/** The columns a kind of workspace gets from a table. Without a workspace, only the columns both kinds get. */
+/**
+ * The columns of a table that a kind of workspace gets. Without a workspace, only the columns that both kinds
+ * get.
+ */
 export function shownColumns(
   { columns }: Pick<ExportedTable, 'columns'>,
   kind: Kind | undefined,

@@ -1,5 +1,5 @@
-// Writes exports to files. A worker thread packs the data and the response streams from the file, so a large
-// export or a slow download doesn't block anything.
+// Writes exports to files. A worker thread packs the data, and the response is streamed from the file. That
+// way, a large export or a slow download doesn't block anything.
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,13 +8,14 @@ import { runHeavy } from '#platform/http/heavy.server.ts'
 import { TaskThread } from '#platform/task-thread.server.ts'
 import type { PackTask } from './packer.server.ts'
 
-/** 100,000 sessions take 20 s of CPU time. */
+/** Exporting 100,000 sessions takes 20 s of CPU time. */
 const LIMITS = { deadlineMs: 120_000, mostWaiting: 24, mostWaitingPerAccount: 4, isHeavy: true }
 const packer = new TaskThread<PackTask>(new URL('packer.server.ts', import.meta.url), LIMITS)
 
 /**
- * An export in a file that is unlinked before anything is written, so that nothing remains of it no matter
- * how this ends. See `runHeavy` for the errors it throws. @param signal aborted when the client is gone
+ * Writes an export to a file that's unlinked before anything is written, so nothing is left of it no matter
+ * how this ends. Throws the same errors as `runHeavy`.
+ * @param signal aborted when the client is gone
  */
 export async function packedFile(task: Omit<PackTask, 'path'>, signal: AbortSignal): Promise<FileHandle> {
   const path = join(tmpdir(), `tutorlog-export-${crypto.randomUUID()}`)

@@ -1,9 +1,9 @@
-// CSV that spreadsheets open without executing anything and that reads back unchanged (RFC 4180, promise
-// I12).
+// CSV that spreadsheets can open without executing anything, and that can be read back unchanged (RFC 4180,
+// promise I12).
 
 /**
- * Characters that make a spreadsheet treat a cell as a formula, plus the apostrophe itself, so that it can be
- * removed again.
+ * Characters that make a spreadsheet treat a cell as a formula. Includes the apostrophe, so that removing one
+ * when reading restores the value.
  */
 const RISKY = /^[=+\-@\t\r']/
 

@@ -16,8 +16,8 @@ export interface ExportedPlace {
 }
 
 /**
- * Everything in an account, and in its workspace if it has one, as a ZIP that's passed on in chunks as it's
- * written.
+ * Writes everything in an account, and in its workspace if it has one, as a ZIP. Sends the ZIP in chunks as
+ * it's written.
  */
 export async function writeExport(
   read: ReadRows,
@@ -71,7 +71,7 @@ function plain(value: unknown, unit?: 'cents' | 'minutes'): unknown {
   return value
 }
 
-// Each workspace has its own export, so someone in several needs to see which one this is.
+// Each workspace has a separate export, so someone in several workspaces needs to see which one this is.
 function aboutPlace({ workspace, others }: ExportedPlace): string {
   const what = workspace
     ? `the ${workspace.kind}${workspace.owner_name ? ` of ${workspace.owner_name}` : ''} (workspace ${workspace.id}), and your own account`

@@ -1,5 +1,5 @@
-// The jobs that erase deleted accounts and data past its retention. It's safe to run them at any time and
-// repeatedly.
+// The jobs that erase deleted accounts and data past its retention period. It's safe to run them at any time
+// and repeatedly.
 import { KEEP_DAYS } from '#features/accounts/profile.ts'
 import { askToForget, rememberTrial } from '#features/billing/queries.server.ts'
 import { handOnWorkspaces } from '#features/workspaces/queries.server.ts'
@@ -10,7 +10,7 @@ import { eraseOld, eraseUser, leavers, mailsOf } from './queries.server.ts'
 import { keptSince } from './retention.ts'
 
 /**
- * Erases accounts past the time they can be kept: database rows, emails, files, and the customer at the
+ * Erases accounts that are past their retention period: database rows, emails, files, and the customer at the
  * payment provider.
  * @param mailbox the folder of the local mailbox
  */
@@ -44,7 +44,7 @@ export async function purgeAccounts(db: Db, mailbox: string, now: Date): Promise
   }
 }
 
-/** Erases logs and other data past its retention. */
+/** Erases logs and other data past its retention period. */
 export async function purgeOld(db: Db, mailbox: string, now: Date): Promise<void> {
   await db.asSystem((tx) => eraseOld(tx, now))
   await forgetMails(mailbox, (mail) => new Date(mail.sent_at) < keptSince('outbox', now))

@@ -61,7 +61,7 @@ interface Running {
   packed: Promise<unknown>
 }
 
-/** Runs the work while an export of all sessions is in progress. */
+/** Calls a function while an export of all sessions is in progress. */
 async function exporting(work: (running: Running) => Promise<void>, signal = neverAborted): Promise<void> {
   const folder = scratchFolder()
   const path = join(folder, 'export.zip')
@@ -130,7 +130,7 @@ test('an export whose caller leaves stops: its file and its connection close, an
   }, gone.signal)
 })
 
-/** How many exports are reading from the database. */
+/** The number of exports that are reading from the database. */
 async function exportsReading(): Promise<number> {
   const client = new pg.Client({ connectionString: server.superuserUrl })
   await client.connect()

@@ -8,13 +8,16 @@ import { type KeptKind, keptSince } from './retention.ts'
 
 const BATCH = 1000
 
-/** The data to export: the account's and, if the account may export it, its current workspace's. */
+/** Whose data to export: the account's and, if the account may export it, its current workspace's. */
 export interface Exporter {
   account: string
   workspace: { id: string; kind: Kind } | undefined
 }
 
-/** Reads one table's rows for an account or its workspace in batches, with the exported columns. */
+/**
+ * Reads one table's rows for an account or its workspace. Returns them in batches, with only the exported
+ * columns.
+ */
 export async function* ownRows(
   tx: Tx,
   table: string,
@@ -103,7 +106,7 @@ export async function eraseUser(tx: Tx, leaver: Leaver): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
 
-/** Deletes data that's past its retention. */
+/** Deletes data that's past its retention period. */
 export async function eraseOld(tx: Tx, now: Date): Promise<void> {
   const before = (kind: KeptKind) => keptSince(kind, now)
   await tx

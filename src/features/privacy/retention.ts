@@ -1,38 +1,38 @@
-// How long temporary data is kept. A log is data recorded about how the app is used rather than entered by
-// its owner: logins, emails, the payment provider's webhooks, administrators' views. Sessions are lessons,
-// not logs.
+// How long temporary data is kept. A log is data about how the app is used, as opposed to data that its owner
+// enters: logins, emails, the payment provider's webhooks, administrators' views. Sessions are lessons, not
+// logs.
 
-/** How long a table's rows are kept: the number of days, and the time they're counted from. */
+/** How many days each kind of data is kept, and when the days start to count. */
 export const KEPT_DAYS = {
-  /** Ended logins, counted from when they ended. */
+  /** Days after a login ends. */
   logins: 30,
-  /** Used or expired links, counted from when they were used or expired. */
+  /** Days after a link is used or expires. */
   auth_tokens: 1,
-  /** Unconfirmed changes of address, counted from when they ended. */
+  /** Days after an unconfirmed change of address ends. */
   email_changes: 1,
-  /** Invitations for members that nobody accepted, counted from when they ended. */
+  /** Days after an unaccepted member invitation ends. */
   member_invitations: 1,
-  /** Unfinished sign-ins with Google, counted from when they ended. */
+  /** Days after an unfinished sign-in with Google ends. */
   oidc_flows: 1,
-  /** Rate limit counters, counted from the end of their window. */
+  /** Days after a rate limit counter's window ends. */
   rate_limits: 1,
   /**
-   * Responses stored for retries, counted from when they were created. A device that was offline all summer
-   * may still resend sessions it had already sent.
+   * Days after a response is stored for retries. A device that was offline all summer may still resend
+   * sessions it had already sent.
    */
   idempotency_keys: 90,
-  /** Emails that were sent or failed for good, counted from when they were queued. */
+  /** Days after an email is queued. Applies to emails that were sent or failed for good. */
   outbox: 30,
-  /** The payment provider's webhooks, counted from when they arrived. */
+  /** Days after a webhook from the payment provider arrives. */
   billing_events: 365,
-  /** Administrators' views: a log kept for 12 months (product.md section 9). */
+  /** Days after an administrator views someone's data. This log is kept for 12 months (product.md section 9). */
   admin_reads: 365,
   /**
-   * Hashes of addresses that had a trial, kept for 12 months (the privacy policy), counted from when the
-   * account was erased or changed its address.
+   * Days after an account is erased or changes its address. Hashes of addresses that had a trial are kept for
+   * 12 months (the privacy policy).
    */
   first_trials: 365,
-  /** Unconfirmed accounts, counted from the sign-up. */
+  /** Days after the sign-up, for accounts that were never confirmed. */
   unconfirmed_accounts: 30,
 } as const
 

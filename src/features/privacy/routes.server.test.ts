@@ -624,7 +624,7 @@ test('P2: every kind of log is deleted when its time is up and not before, and s
     await server.runTask('purge_old')
     for (const { kind, text } of due)
       assert.ok((await rows(text)).length > 0, `${kind} are kept for ${kept} days`)
-    // Slightly longer than the retention, because a login first has to expire (two hours).
+    // Slightly longer than the retention period, because a login first has to expire (two hours).
     server.clock.now = new Date(start + (kept + 0.2) * 86_400_000)
     await server.runTask('purge_old')
     for (const { kind, text } of due)

@@ -19,8 +19,8 @@ export function addPrivacyRoutes(app: FastifyInstance, services: AccountServices
   const { db, now } = services
 
   serveOutside(app, services, ExportData, async ({ user, reply }) => {
-    // Only members who see all of a family's records get those records; everyone else gets just their own
-    // data.
+    // Only owners and parents who see all of a workspace's records get those records. Everyone else gets just
+    // their own data.
     const keeps =
       (user.workspace?.role === 'owner' || user.workspace?.role === 'parent') && user.workspace.allStudents
     const exporter = { account: user.id, workspace: keeps ? user.workspace : undefined }
