@@ -1,10 +1,10 @@
 // Archived rows are left out of lists and forms but kept in history.
 import * as z from 'zod/mini'
 
-/** Which rows a list returns; by default, those that aren't archived. */
+/** Which rows a list returns. The default is those that aren't archived. */
 export type WhichRows = 'active' | 'archived' | 'all'
 
-/** Schema for the query parameter: `archived=true` returns archived rows, `archived=all` returns every row. */
+/** The schema for the query parameter: `archived=true` for archived rows, `archived=all` for all rows. */
 export const ArchivedFilter = z.pipe(
   z._default(z.enum(['false', 'true', 'all'], { error: 'Use true, false or all' }), 'false'),
   z.transform((asked): WhichRows => (asked === 'all' ? 'all' : asked === 'true' ? 'archived' : 'active')),

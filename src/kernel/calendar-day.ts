@@ -1,5 +1,5 @@
-// Calendar dates as yyyy-MM-dd text. They never represent instants, so no time zone can shift them
-// (decisions, section 3).
+// Calendar dates as yyyy-MM-dd text. They're never instants, so no time zone can shift them (decisions,
+// section 3).
 import * as z from 'zod/mini'
 
 /** A plain calendar date, yyyy-MM-dd. */
@@ -8,8 +8,8 @@ export type CalendarDay = string & { readonly format: 'yyyy-MM-dd' }
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 
 /**
- * Parses a yyyy-MM-dd date; undefined if the date doesn't exist (2026-02-30) or its year is outside 1900 to
- * 2200.
+ * Parses a yyyy-MM-dd date. Undefined if there's no such date (2026-02-30) or if the year isn't between 1900
+ * and 2200.
  */
 export function calendarDay(text: string): CalendarDay | undefined {
   const match = DAY.exec(text)
@@ -20,25 +20,25 @@ export function calendarDay(text: string): CalendarDay | undefined {
   return text as CalendarDay
 }
 
-/** The number of days in a month; January is 1. */
+/** The number of days in a month. January is 1. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-/** Adds days to a date; a negative number goes back. */
+/** Adds a number of days to a date. A negative number goes back. */
 export function addDays(day: CalendarDay, days: number): CalendarDay {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000)
     .toISOString()
     .slice(0, 10) as CalendarDay
 }
 
-/** The seven days of the week containing a day, Sunday first. */
+/** The seven days of the week that includes a day, starting with Sunday. */
 export function weekOf(day: CalendarDay): CalendarDay[] {
   const sunday = addDays(day, -new Date(`${day}T00:00:00Z`).getUTCDay())
   return Array.from({ length: 7 }, (_, offset) => addDays(sunday, offset))
 }
 
-// Cached because creating a formatter takes far longer than using it.
+// Creating a formatter takes far longer than using it, so formatters are cached.
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /**
@@ -52,7 +52,7 @@ export function dayIn(instant: Date, timeZone?: string): CalendarDay {
     formatters.get(timeZone) ??
     new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
   if (formatters.size < 100) formatters.set(timeZone, formatter)
-  // No locale reliably formats dates as yyyy-MM-dd. For example, en-CA doesn't in WebKit.
+  // No locale reliably formats dates as yyyy-MM-dd. Even en-CA doesn't in WebKit.
   const parts = formatter.formatToParts(instant)
   const part = (wanted: string) => Number(parts.find(({ type }) => type === wanted)?.value)
   return asDay(part('year'), part('month'), part('day'))
@@ -62,10 +62,7 @@ function asDay(year: number, month: number, day: number): CalendarDay {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` as CalendarDay
 }
 
-/**
- * Formats a date for display, such as "Tue, Nov 17, 2026", unless the Intl.DateTimeFormat options say
- * otherwise.
- */
+/** Formats a date for display, by default like "Tue, Nov 17, 2026". */
 export function formatDay(
   day: CalendarDay,
   options: Intl.DateTimeFormatOptions = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' },
@@ -80,7 +77,7 @@ export function monthOf(day: CalendarDay): string {
   return day.slice(0, 7)
 }
 
-/** The first and last day of a month (yyyy-MM). */
+/** The first and last day of a yyyy-MM month. */
 export function daysOfMonth(month: string): { from: CalendarDay; to: CalendarDay } {
   const last = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
   return { from: `${month}-01` as CalendarDay, to: `${month}-${last}` as CalendarDay }

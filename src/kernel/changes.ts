@@ -1,4 +1,7 @@
-/** Keeps only the fields present in a partial update: omitted fields don't change, and null clears a field. */
+/**
+ * Keeps only the fields that a partial update includes: a missing field doesn't change, and null clears the
+ * field.
+ */
 export function given<Values extends object>(values: Values): Partial<Values> {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),

@@ -1,4 +1,5 @@
-// Currency codes. Kept separate from money.ts so that pages without amounts don't load the formatting code.
+// Currency codes. They're separate from money.ts, so that pages without amounts don't have to load the
+// formatting code.
 import * as z from 'zod/mini'
 
 const CODE = /^[A-Z]{3}$/
@@ -7,7 +8,7 @@ const CODE = /^[A-Z]{3}$/
 export const Currency = z.string().check(z.regex(CODE, 'Enter a currency such as USD')).brand<'Currency'>()
 export type Currency = z.output<typeof Currency>
 
-/** Checks an ISO 4217 code; throws a RangeError unless it is three capital letters. */
+/** Checks an ISO 4217 code. Throws a RangeError unless it's three capital letters. */
 export function currencyOf(code: string): Currency {
   if (!CODE.test(code)) throw new RangeError(`not a currency: ${code}`)
   return code as Currency

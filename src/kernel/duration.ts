@@ -1,10 +1,10 @@
-// Durations as whole minutes; the API and the screens use hours (contract, HTTP).
+// Durations are whole minutes. The API and the screens use hours (contract, HTTP).
 import * as z from 'zod/mini'
 
 /** Whole minutes. */
 export type Minutes = number & { readonly unit: 'minutes' }
 
-/** The maximum length of a session or schedule: one day (decisions, section 3). */
+/** The longest that a session or schedule can be: one day (decisions, section 3). */
 export const MAX_HOURS = 24
 
 /** Minutes as a decimal number of hours. */
@@ -12,17 +12,17 @@ export function hours(minutes: Minutes): number {
   return minutes / 60
 }
 
-/** Formats minutes as hours: 1.5, 0.25, 2. */
+/** Formats minutes as a number of hours, such as 1.5, 0.25 or 2. */
 export function formatHours(minutes: Minutes): string {
   return String(Math.round((minutes / 60) * 100) / 100)
 }
 
-/** Formats hours from our API for display, such as "1.5 h". */
+/** Formats hours from our API for display: "1.5 h". */
 export function hoursInWords(hours: number): string {
   return `${formatHours((hours * 60) as Minutes)} h`
 }
 
-/** Schema for a duration: hours in steps of `step`, from `least` to `most`. Parses to minutes. */
+/** The schema for a duration in hours, in steps of `step` and from `least` to `most`. Parses to minutes. */
 export function durationInHours(step: 0.25 | 0.5, least: number, missing: string, most = MAX_HOURS) {
   const stepMessage =
     step === 0.25 ? 'Use quarter hours, such as 0.75 or 1.5' : 'Use half hours, such as 0.5 or 1.5'

@@ -1,4 +1,4 @@
-// One contract per operation, shared by the server, the browser and the OpenAPI document.
+// One contract per operation, used by the server, the browser and the OpenAPI document.
 import type * as z from 'zod/mini'
 
 export type Role = 'parent' | 'tutor' | 'admin'
@@ -8,17 +8,17 @@ export const MEMBER_ROLES = ['owner', 'parent', 'caregiver', 'viewer', 'assistan
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 
 /**
- * Who may call an operation: anyone; any signed-in user, confirmed or not; confirmed users; or confirmed
- * users with these roles.
+ * Who may call an operation: anyone; signed-in users, confirmed or not; confirmed users; or confirmed users
+ * with one of these roles.
  */
 export type Access = 'anyone' | 'signed-in' | 'confirmed' | readonly Role[]
 
 export interface Refusal {
   status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
   title: string
-  /** Seconds to wait before the next attempt; sent with 429 and 503. */
+  /** How many seconds to wait before the next attempt; sent with 429 and 503. */
   retryAfterSeconds?: number
-  /** The field that caused the refusal, so that a form can show the error there. */
+  /** The field that the refusal is about, so that a form can show the error there. */
   field?: string
 }
 
@@ -26,13 +26,13 @@ export interface Limit {
   hits: number
   seconds: number
   /**
-   * On an endpoint that anyone may call, counts a signed-in caller's hits by account instead of by network
-   * address.
+   * On an endpoint that anyone may call, counts the hits of signed-in callers per account instead of per
+   * network address.
    */
   perAccount?: boolean
 }
 
-/** Carries an operation's output type at compile time; has no value at run time. */
+/** Carries an operation's output type at compile time. It doesn't exist at run time. */
 declare const OUTPUT: unique symbol
 
 /** The part of an operation that every file can read. */
@@ -43,11 +43,11 @@ export interface Endpoint<
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /**
-   * The path, with the row's id as `:id`. Only the calendar feed, which calendar apps fetch, is outside
-   * /api/.
+   * The path, with `:id` in place of the row's id. Only the calendar feed, which calendar apps load, is
+   * outside /api/.
    */
   path: `/api/${string}` | `/calendar/${string}`
-  /** The body, or the query of a GET. */
+  /** The body or, for a GET, the query. */
   input: Input
   refusals: Record<Reason, Refusal>
   /** Other types the body may have instead of JSON. */
@@ -65,35 +65,32 @@ export interface ServerSide<Output extends z.ZodMiniType = z.ZodMiniType> {
   summary: string
   access: Access
   output: Output
-  /** The response's media type if it's a file or a stream; JSON if left out. */
+  /** The response's media type if it's a file or a stream. JSON if omitted. */
   produces?: string
   /** Returns 201 and honors Idempotency-Key. */
   creates?: boolean
-  /** The largest body in bytes, if it may exceed the server's default. */
+  /** The maximum size of the body in bytes, if it may be larger than the server's default. */
   maxBytes?: number
-  /** Changes only the caller's own account data, so viewers may call it too. */
+  /** Only changes data of the caller's own account, so viewers may call it too. */
   isOwn?: boolean
-  /** A caregiver may call it, even though it changes the family's records. */
+  /** Caregivers may call it, even though it changes the family's records. */
   isForCaregivers?: boolean
   /**
-   * Roles that may not call it. Viewers and caregivers don't have to be listed, because they may call only
-   * the operations that the flags above allow.
+   * Roles that may not call it. There's no need to list viewers and caregivers, because they may call only
+   * what the flags above allow.
    */
   closedTo?: readonly MemberRole[]
-  /** Covers all students, so members limited to some of them may not call it. */
+  /** Covers all students, so members who are limited to some of them may not call it. */
   needsAllStudents?: boolean
-  /** Changes sessions or payments, so it returns 409 month_closed if their month is closed. */
+  /** Changes sessions or payments. If their month is closed, it returns 409 month_closed. */
   meetsClosedMonths?: boolean
-  /**
-   * Writes data, but may be called without a subscription even after the trial has ended (decisions, section
-   * 6).
-   */
+  /** Writes data, but may be called without a subscription after the trial has ended (decisions, section 6). */
   isFree?: boolean
   /** The rate limit per user, or per network address if nobody is signed in. */
   limit?: Limit
 }
 
-/** Declares an operation; its input, output and refusal types are inferred from the schemas. */
+/** Declares an operation. The types of its input, output and refusals are inferred from the schemas. */
 /*@__NO_SIDE_EFFECTS__*/
 export function endpoint<
   Input extends z.ZodMiniType,
@@ -105,20 +102,20 @@ export function endpoint<
   return { ...declaration, refusals: (declaration.refusals ?? {}) as Refusals }
 }
 
-/** The input as sent by the caller, before parsing. */
+/** The input as the caller sends it, before parsing. */
 export type InputOf<E extends Endpoint> = z.input<E['input']>
-/** The input for the server, after parsing. */
+/** The input as the server gets it, after parsing. */
 export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>
 export type OutputOf<E extends Endpoint> = z.output<NonNullable<E[typeof OUTPUT]>>
 export type ReasonOf<E extends Endpoint> = Extract<keyof E['refusals'], string>
 
-/** An error response of the API: an RFC 9457 problem document. */
+/** The API's error responses, which are RFC 9457 problem documents. */
 export interface Problem {
   status: number
   code: string
   title: string
   errors?: { field: string; message: string }[]
-  /** Only with the code month_closed: the month to reopen first, and its connection. */
+  /** Only with the code month_closed: the month that has to be reopened first, and its connection. */
   closed_month?: { connection_id: string; month: string }
   request_id?: string
 }

@@ -1,4 +1,4 @@
-/** A random id (UUID version 4). Doesn't use `crypto.randomUUID`, because pages without TLS don't have it. */
+/** A random id (UUID version 4). `crypto.randomUUID` isn't available on pages without TLS. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
@@ -9,14 +9,14 @@ export function newId(): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** True if the text is formatted like a row's id (a UUID). */
+/** True if the text looks like a row's id (a UUID). */
 export function isId(text: string): boolean {
   return UUID.test(text)
 }
 
 declare const workspaceId: unique symbol
 /**
- * A workspace id read from the database by a membership check or by a job. Nothing else creates one
+ * A workspace id that a membership check or a job has read from the database. Nothing else creates one
  * (docs/decisions/0014).
  */
 export type WorkspaceId = string & { readonly [workspaceId]: true }

@@ -1,31 +1,28 @@
-// Money in whole cents (decisions, section 3). No amount is calculated as a float, and none is shown without
-// its currency.
+// Money is in whole cents (decisions, section 3). No amount is calculated as a float or shown without its
+// currency.
 import * as z from 'zod/mini'
 import type { Currency } from './currency.ts'
 
 export { Currency, currencyOf } from './currency.ts'
 
-/** Whole cents; the currency is stored next to them. */
+/** Whole cents. The currency is stored next to the amount. */
 export type Cents = number & { readonly unit: 'cents' }
 
 /**
- * The highest rate we accept: 10,000.00 an hour is far above any tutor's rate and far below the limit of an
- * integer column.
+ * The highest rate we accept. 10,000.00 an hour is far above any tutor's rate, and far below what an integer
+ * column can store.
  */
 export const MAX_RATE: Cents = cents(1_000_000)
 
 const DOLLARS = /^\d{1,9}(\.\d{1,2})?$/
 
-/** Brands a whole number as cents; throws a RangeError for anything else. */
+/** Marks a whole number as cents. Throws a RangeError for any other number. */
 export function cents(value: number): Cents {
   if (!Number.isSafeInteger(value)) throw new RangeError(`not whole cents: ${value}`)
   return value as Cents
 }
 
-/**
- * Parses a dollar amount with at most two decimals, digit by digit, so nothing is rounded. Returns undefined
- * for any other text.
- */
+/** Parses a dollar amount with at most two decimals, without rounding. Undefined for any other text. */
 export function centsOfText(text: string): Cents | undefined {
   const plain = text.trim()
   if (!DOLLARS.test(plain)) return undefined
@@ -33,7 +30,7 @@ export function centsOfText(text: string): Cents | undefined {
   return cents(Number(whole) * 100 + Number(fraction.padEnd(2, '0')))
 }
 
-/** Converts cents to a number of dollars, as used in JSON. */
+/** Converts cents to dollars, the unit in JSON. */
 export function dollars(amount: Cents): number {
   return amount / 100
 }
@@ -65,7 +62,7 @@ function formatOf(currency: Currency, digits?: number): Intl.NumberFormat {
 }
 
 /**
- * Formats cents for display, such as "$1,234.50" or "€45.00". Always uses two decimals, because we store
+ * Formats cents for display, like "$1,234.50" or "€45.00". There are always two decimals, because we store
  * cents in every currency.
  */
 export function formatMoney(amount: Cents, currency: Currency): string {
@@ -73,22 +70,25 @@ export function formatMoney(amount: Cents, currency: Currency): string {
   return formatOf(currency, 2).format(amount === 0 ? 0 : amount / 100)
 }
 
-/** Formats a JSON amount, in dollars, for display. */
+/** Formats an amount from JSON, which is in dollars, for display. */
 export function formatAmount(amount: number, currency: Currency): string {
   return formatMoney(centsOfDollars(amount), currency)
 }
 
-/** Formats the payment provider's price with as many decimals as its currency has, such as "$6.00" or "¥900". */
+/**
+ * Formats the payment provider's price with the number of decimals that its currency has, like "$6.00" or
+ * "¥900".
+ */
 export function formatPrice(amount: number, currency: Currency): string {
   return formatOf(currency).format(amount)
 }
 
-/** How many decimals a currency has: 2 for dollars, 0 for yen (ISO 4217). */
+/** The number of decimals a currency has: 2 for dollars, 0 for yen (ISO 4217). */
 export function decimalsOf(currency: Currency): number {
   return formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
 }
 
-/** The symbol shown next to an amount: "$", "€", or the currency's code if it has none. */
+/** The symbol shown with an amount: "$", "€", or the currency's code if it doesn't have a symbol. */
 export function symbolOf(currency: Currency): string {
   return formatOf(currency)
     .formatToParts(0)
@@ -98,14 +98,14 @@ export function symbolOf(currency: Currency): string {
 }
 
 /**
- * A label with wording fixed by product.md, with the currency's symbol instead of "$" (decisions, section
- * 13).
+ * Puts the currency's symbol in place of "$" in a label whose wording is fixed by product.md (decisions,
+ * section 13).
  */
 export function inCurrency(label: string, currency: Currency): string {
   return label.replaceAll('$', () => symbolOf(currency))
 }
 
-/** Schema for a rate: dollars with at most two decimals, as a number or text. Parses to cents. */
+/** The schema for a rate: dollars with at most two decimals, as a number or text. Parses to cents. */
 export const Rate = z.pipe(
   z.union([z.number(), z.string()], { error: 'Enter an amount such as 45 or 45.50' }),
   z.transform((value, context): Cents => {

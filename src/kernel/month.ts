@@ -1,12 +1,12 @@
 // Months as yyyy-MM text.
 
-/** Adds months to a yyyy-MM month; a negative number goes back. */
+/** Adds a number of months to a yyyy-MM month. A negative number goes back. */
 export function addMonths(month: string, months: number): string {
   const count = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + months
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`
 }
 
-/** `count` months up to and including `current`, newest first. */
+/** The `count` months that end with `current`, newest first. */
 export function monthsBack(current: string, count: number): string[] {
   return Array.from({ length: count }, (_, back) => addMonths(current, -back))
 }

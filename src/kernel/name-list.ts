@@ -1,4 +1,4 @@
-// A pasted list of names: one per line, or separated by commas, semicolons or tabs.
+// Parses a pasted list of names, with one name per line, or separated by commas, semicolons or tabs.
 import * as z from 'zod/mini'
 import { requiredText } from './text.ts'
 
@@ -6,7 +6,7 @@ import { requiredText } from './text.ts'
 export const MOST_AT_ONCE = 100
 
 /**
- * Schema for the names to add in one request: 1 to 100.
+ * The schema for the names to add in one request: 1 to 100.
  * @param longest the maximum length of a name, in characters
  */
 export function namesToAdd(longest: number) {
@@ -18,7 +18,7 @@ export function namesToAdd(longest: number) {
     )
 }
 
-/** The refusal if a list would get too long. None of the names are added in that case. */
+/** The refusal when a list would get too long. In that case, none of the names are added. */
 export const TOO_MANY_ROWS = {
   status: 422,
   title: 'This would exceed the limit of 500 on this list, so nobody was added',
@@ -27,7 +27,7 @@ export const TOO_MANY_ROWS = {
 /** A name from a pasted list. */
 export interface ListedName {
   name: string
-  /** Whether the list already has someone with this name. */
+  /** True if someone with this name is already on the list. */
   isKnown: boolean
   /** Whether the name is too long to store. */
   isTooLong: boolean
@@ -40,14 +40,14 @@ export interface NameList {
 }
 
 const SEPARATORS = /[\n\r,;\t]+/
-/** A bullet or a number before an item, such as "-" or "1.". */
+/** A bullet or number in front of an item, such as "-" or "1.". */
 const MARK = /^(?:[-*•–]|\d{1,3}[.)])\s+/
 
 const key = (name: string) => name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ')
 
 /**
- * The names in the text, in order, without bullets and numbers.
- * @param known names already on the list
+ * The names in the text, in the same order, without bullets and numbers.
+ * @param known names that are already on the list
  * @param longest the maximum length of a name, in characters
  */
 export function namesIn(text: string, known: readonly string[], longest: number): NameList {

@@ -1,8 +1,8 @@
 // Makes names and short text safe to show to strangers, in emails, subjects and emailed pages. Email programs
-// turn anything that looks like an address into a link, so otherwise anyone could use their name to put a
-// link into an email from us.
+// turn anything that looks like an address into a link. Without this, people could put a link into our emails
+// by using it as their name.
 
-/** The maximum number of characters of a name to show; longer names are cut off. */
+/** How many characters of a name are shown. The rest is cut off. */
 export const LONGEST_NAME = 60
 
 // Characters that turn the words around them into a link or an address: http://x, mailto:x, a@b, \\server,
@@ -12,20 +12,20 @@ const LINK_CHARACTERS = /[:/\\@<>[\]()]+/g
 const BLANK = /[\s\u115F\u1160\u2800\u3164\uFFA0]+/gu
 // Control characters, direction and zero-width marks, lone surrogates, private-use characters.
 const INVISIBLE = /[\p{Cf}\p{Cs}\p{Co}]|(?!\s)\p{Cc}/gu
-// A dot inside a word makes it look like a domain. In addresses, Chinese and Japanese full stops count as
-// dots.
+// A dot inside a word makes it look like a domain. Chinese and Japanese full stops work as dots in addresses
+// too.
 const DOT_IN_WORD = /([.。])(?=[^\s.。])/gu
-// Seven or more digits look like a phone number, no matter how they're separated.
+// Seven or more digits look like a phone number, whatever separates them.
 const PHONE_NUMBER = /\+?\p{Nd}(?:[\s.-]{0,3}\p{Nd}){6,}/gu
 
 /**
- * A name on one line of at most 60 characters, with nothing that an email program would turn into a link:
- * "Dr.Ann" becomes "Dr. Ann" and "evil.test" becomes "evil. test". Returns `otherwise` if nothing readable is
- * left.
+ * A name on a single line of at most 60 characters, without anything that an email program would turn into a
+ * link: "Dr.Ann" becomes "Dr. Ann", and "evil.test" becomes "evil. test". If nothing readable is left,
+ * returns `otherwise`.
  */
 export function plainName(name: string | null | undefined, otherwise: string): string {
   const plain = (name ?? '')
-    // NFKC turns full-width and similar letters and dots into the usual ones, so that no dot is missed.
+    // NFKC turns full-width and similar letters and dots into the usual ones, so that no dot gets missed.
     .normalize('NFKC')
     .replaceAll(INVISIBLE, '')
     .replaceAll(LINK_CHARACTERS, ' ')
@@ -44,8 +44,8 @@ export function plainName(name: string | null | undefined, otherwise: string): s
 }
 
 /**
- * The name to use in a greeting: the first word, or the whole name if that word is a title. Empty if there's
- * no name.
+ * What to call someone in a greeting: the first word of the name, or all of it if the first word is a title.
+ * Empty without a name.
  */
 export function firstName(name: string | null | undefined): string {
   const plain = plainName(name, '')
@@ -53,13 +53,13 @@ export function firstName(name: string | null | undefined): string {
   return first.endsWith('.') ? plain : first
 }
 
-// Like LINK_CHARACTERS, but for longer text, which keeps its parentheses and times such as 5:30.
+// Like LINK_CHARACTERS, but for longer text. Parentheses and times such as 5:30 can stay.
 const LINK_CHARACTERS_IN_TEXT = /[\\@<>]+|\/{2,}/g
 const COLON_IN_WORD = /(?<!\p{Nd}):(?=\S)/gu
 
 /**
- * Removes anything from a text that an email program would turn into a link. Keeps line breaks and splits
- * long numbers.
+ * Changes a text so that email programs won't turn any of it into a link. Keeps line breaks, and splits long
+ * numbers.
  */
 export function plainText(text: string): string {
   return text

@@ -1,11 +1,14 @@
-// Schemas for text that people type: trimmed, limited in length, without control characters.
+// Schemas for text that people type. They trim it, limit its length, and reject control characters.
 import * as z from 'zod/mini'
 
-// PostgreSQL refuses NUL, and lone surrogates can't be encoded as UTF-8.
+// PostgreSQL rejects NUL, and lone surrogates can't be encoded as UTF-8.
 const REFUSED =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
-/** Schema for required text of at most `most` characters after trimming; `missing` is the error if it's blank. */
+/**
+ * The schema for required text of at most `most` characters after trimming. `missing` is the error for blank
+ * text.
+ */
 export function requiredText(most: number, missing: string) {
   return z
     .string({ error: missing })
@@ -17,7 +20,7 @@ export function requiredText(most: number, missing: string) {
     )
 }
 
-/** Schema for optional text; missing, blank and null values all parse to null. */
+/** The schema for optional text. A missing, blank or null value parses to null. */
 export function optionalText(most: number) {
   const given = z
     .string({ error: 'Enter text' })
@@ -32,7 +35,10 @@ export function optionalText(most: number) {
   )
 }
 
-/** Schema for an email address of at most 254 characters (RFC 5321). Trimmed, but otherwise kept as typed. */
+/**
+ * The schema for an email address of at most 254 characters (RFC 5321). It's trimmed, but otherwise stays as
+ * typed.
+ */
 export function emailAddress(missing: string) {
   return z.string({ error: missing }).check(
     z.trim(),
@@ -47,14 +53,14 @@ export function emailAddress(missing: string) {
 }
 
 /**
- * An address normalized for comparisons. Only A to Z are lowercased, so lookalike letters never match
+ * An address in the form used for comparisons. Only A to Z are lowercased, so lookalike letters never match
  * (promise A15).
  */
 export function emailKey(email: string): string {
   return email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-/** True if the text looks like a single email address. Runs in linear time (promise I15). */
+/** True if the text looks like one email address. Takes linear time (promise I15). */
 export function isEmailAddress(text: string): boolean {
   if (text.length > 254 || /[\s<>",;:\\()[\]]/.test(text)) return false
   const at = text.indexOf('@')
@@ -72,8 +78,8 @@ export function isEmailAddress(text: string): boolean {
 }
 
 /**
- * True if the text has none of the characters we refuse: invisible control characters, and those the database
- * can't store.
+ * True if the text has none of the characters that we reject: invisible control characters, and characters
+ * that the database can't store.
  */
 export function isStorable(text: string): boolean {
   return !REFUSED.test(text)

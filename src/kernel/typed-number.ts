@@ -3,15 +3,15 @@
 const DECIMAL = /^\d{1,9}(\.\d{1,4})?$/
 
 /**
- * Parses a number typed into a form. Returns any other text unchanged, so that the schema can refuse it with
- * its own message.
+ * Parses a number that was typed into a form. Returns any other text unchanged, so that the schema can reject
+ * it with its own message.
  */
 export function typedNumber(text: string): number | string {
   const plain = text.trim()
   return DECIMAL.test(plain) ? Number(plain) : text
 }
 
-/** Like typedNumber, for an optional field: blank becomes null. */
+/** The same for an optional field, where blank becomes null. */
 export function typedNumberOrNull(text: string): number | string | null {
   return text.trim() === '' ? null : typedNumber(text)
 }

@@ -97,11 +97,11 @@ const StatementDialog = lazy(async () => ({
 // The months feature imports summary, never the other way around, so the summary pages get the statement dialog as a
 // prop.
 const statement: StatementOf = (props) => <StatementDialog {...props} />
-// The "to confirm" page gets this download as a prop in the same way.
+// The "to confirm" page is passed this download as a prop for the same reason.
 const signedAsTutor = async (connectionId: string, month: string) =>
   (await import('#features/months/client.web.ts')).downloadSignedAsTutor(connectionId, month)
 
-/** The page to open after switching workspaces; the dashboard if undefined. */
+/** The page to open after a workspace switch; undefined for the dashboard. */
 let arrivesAt: string | undefined
 
 // Clears the caches, because the next user or workspace must not see the previous one's data.
@@ -189,7 +189,7 @@ interface ScreenProps {
 }
 
 function Screen({ path, children }: ScreenProps) {
-  // The key gives each workspace separate screens, so that no state carries over from another one.
+  // Keyed by workspace, so that switching remounts every screen and no state carries over.
   return (
     <Gate key={placeOf(useLogin())}>
       <AppFrame>
@@ -203,7 +203,7 @@ function Screen({ path, children }: ScreenProps) {
   )
 }
 
-/** The month summary with amounts, or only the month's sessions for a caregiver. */
+/** Shows the month summary with its amounts. Caregivers see only the list of sessions. */
 function MonthPage() {
   return useMe().can_see_amounts ? <SummaryScreen statement={statement} /> : <SessionsPage />
 }

@@ -52,8 +52,8 @@ const NAV = {
 const START_WITHIN_MS = 2000
 
 /**
- * The workspace menu, loaded when it opens. For people who have several workspaces, it includes the current
- * workspace's name. If loading fails, the menu keeps its earlier content.
+ * Loads the workspace menu when it's opened. For people with more than one workspace, also returns the
+ * current workspace's name. If loading fails, the menu stays as it was.
  */
 function usePlaces() {
   const me = useMe()
@@ -65,14 +65,14 @@ function usePlaces() {
   const workspaces = data ?? []
   const titles = titlesOf(workspaces)
   const at = workspaces.findIndex(({ id }) => id === workspace?.id)
-  // In the list, workspaces with the same name get distinct labels. Until the list has loaded, this shows the
-  // name from the login.
+  // The list tells workspaces with the same name apart. Until it has loaded, use the name that came with the
+  // login.
   const place = hasSeveral ? (titles[at] ?? titleOf(workspace)) : undefined
   const [starting, setStarting] = useState<Kind>()
   // An admin can't create a family or practice.
   const kinds = data && me.role !== 'admin' ? kindsToStart(data) : []
   const choose = async (workspace: Workspace) => {
-    // Gives the closing menu time to remove its history entry first, because switching navigates to the
+    // Wait until the closing menu has removed its history entry, because switching navigates to the
     // dashboard.
     await whenClear()
     try {
@@ -129,8 +129,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
     heading?.focus({ preventScroll: true })
   }, [pathname])
 
-  // Loads the plan only near the end of the trial or after the server refused a change, because nothing uses
-  // it at any other time.
+  // Loads the plan only near the end of the trial or after the server refused a change. Nothing uses it at
+  // any other time.
   const [isRefused, setIsRefused] = useState(false)
   useEffect(
     () =>
@@ -151,8 +151,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (firstKey) return
     const take = (event: KeyboardEvent) => {
-      // Ignores modifier keys pressed alone. Holding down Ctrl isn't a shortcut yet, and the K of Ctrl K
-      // would get lost while the shortcuts load.
+      // Ignore modifier keys on their own. Holding down Ctrl isn't a shortcut yet, and loading the shortcuts
+      // at that point would lose the K of Ctrl K.
       if (MODIFIERS.has(event.key)) return
       // Blocks the browser's own Ctrl K while the shortcuts load.
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) event.preventDefault()

@@ -24,7 +24,7 @@ export default function ClosedMonth() {
   const toast = useToast()
   const [question, setQuestion] = useState<Question>()
   useEffect(() => {
-    // Several changes can affect the same closed month at the same time, but only one dialog is shown.
+    // Several changes can run into the same closed month at once, but only one dialog is shown.
     let before: Promise<unknown> = Promise.resolve()
     const ask = (closed: Closed) =>
       new Promise<boolean>((resolve) => {

@@ -8,7 +8,7 @@ const FindDialog = lazy(() => import('./FindDialog.tsx'))
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
 
 interface KeyboardProps {
-  /** The key press that triggered loading this component. It hasn't been handled yet. */
+  /** The key press that caused this component to load. It still has to be handled. */
   firstKey?: KeyboardEvent | undefined
   isFinding: boolean
   onFind: (isFinding: boolean) => void

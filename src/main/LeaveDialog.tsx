@@ -3,7 +3,7 @@ import { signOut } from '#features/accounts/client.web.ts'
 import { dropWaiting } from '#features/sessions/waiting.web.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 
-/** Asks for confirmation before a sign-out that would delete sessions not sent yet. */
+/** Asks for confirmation before signing out, if that would delete sessions that haven't been sent yet. */
 export default function LeaveDialog({
   userId,
   count,

@@ -11,13 +11,13 @@ import { useToast } from '#platform/ui/Toast.tsx'
 interface OtherPlaceProps {
   /** The kind of workspace this page is for. */
   kind: Kind
-  /** Called before switching, so that the app can return to this page afterward. */
+  /** Called before the switch, so that the app can come back to this page afterward. */
   onSwitch: () => void
 }
 
 /**
- * Shown on a page for the other role. Offers to switch to a workspace where the page works, preferring one
- * the account owns.
+ * Shown on a page that's meant for the other role. Offers to switch to a workspace where the page works,
+ * preferably one that the account owns.
  */
 export default function OtherPlace({ kind, onSwitch }: OtherPlaceProps) {
   const me = useMe()

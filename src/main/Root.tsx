@@ -6,7 +6,7 @@ import { ToastProvider } from '#platform/ui/Toast.tsx'
 
 const App = lazy(() => import('./App.tsx'))
 const MailedLinkPage = lazy(() => import('./MailedLink.tsx'))
-// The prerendered pages have no Suspense around them, so while a script loads, the prerendered HTML or the
+// There's no Suspense around the prerendered pages. While a script loads, the prerendered HTML or the
 // previous page stays visible.
 const LoginPage = lazy(() => import('#features/accounts/LoginPage.tsx'))
 const SignupPage = lazy(() => import('#features/accounts/SignupPage.tsx'))

@@ -4,7 +4,10 @@ import { useWaitingPayments } from '#features/payments/client.web.ts'
 import { WaitingPaymentsCard } from '#features/payments/WaitingPaymentsCard.tsx'
 import { isComing } from '#platform/query.web.ts'
 
-/** Everything that waits for an answer: sessions and, for members who see all students' payments, payments. */
+/**
+ * Everything that's waiting for an answer: sessions and, for members who see every student's payments,
+ * payments too.
+ */
 export default function ToConfirmScreen({
   statement,
 }: Pick<ComponentProps<typeof ToConfirmPage>, 'statement'>) {

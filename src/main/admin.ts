@@ -1,4 +1,4 @@
-// `npm run admin -- COMMAND`. Each entry in the table is one command.
+// `npm run admin -- COMMAND`, with one table entry per command.
 import { resolve } from 'node:path'
 import { grantAdmin, revokeAdmin } from '#features/admin/queries.server.ts'
 import { accountByEmail } from '#features/accounts/queries.server.ts'

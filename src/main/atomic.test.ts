@@ -51,8 +51,9 @@ async function startBehindProxy(
 }
 
 /**
- * Runs `work` once for each statement and each position of the cut, until a run completes without a cut.
- * `work` restores the connection and returns whether it was cut.
+ * Runs `work` repeatedly and cuts the connection one statement later each time, until a run finishes without
+ * a cut. Does this twice: with cuts before the statement, then after it. `work` restores the connection and
+ * returns whether it was cut.
  */
 async function atEachStatement(wire: Wire, work: (cut: string) => Promise<boolean>): Promise<number> {
   let most = 0
@@ -83,7 +84,7 @@ test('A17: a connection that breaks at any statement of a sign-up leaves no acco
   )
   assert.ok(terms > 0)
   try {
-    // A tutor's sign-up runs the same statements as a parent's, plus one.
+    // A tutor's sign-up runs one more statement than a parent's.
     const role = 'tutor'
     const statements = await atEachStatement(wire, async (cut) => {
       const person = server.aStranger(app)
@@ -104,7 +105,7 @@ test('A17: a connection that breaks at any statement of a sign-up leaves no acco
       )
       if (account) assert.deepEqual(account, { role, profiles: 1, terms, mails: 1, tutors: 1 }, cut)
       else assert.notEqual(status, 200, cut)
-      // A retry succeeds no matter which statement failed before.
+      // A retry succeeds no matter which statement failed the first time.
       assert.equal(
         (await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role }))
           .status,

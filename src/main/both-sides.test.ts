@@ -1,5 +1,6 @@
-// Reads every table that has records, as the people involved and as outsiders, and once more after both sides
-// are erased. A new table fails this test until it's listed and this file adds rows to it.
+// Reads every table that stores records, both as the people involved and as outsiders, and then reads them
+// all again after both sides are erased. A new table fails this test until it's listed below and this file
+// adds rows to it.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -12,10 +13,10 @@ import { aFamily, aPair, idOf, LESSON, type Pair, rowsOf } from './testing/two-s
 
 type Reader = 'family' | 'practice' | 'caregiver' | 'otherFamily' | 'otherPractice'
 
-/** Who may read a table's rows: everyone in either workspace, only the two owners, or nobody. */
+/** Groups of people who may read a table's rows: everyone in either workspace, or only the two owners. */
 const ALL = ['family', 'practice', 'caregiver'] as const
 const OWNERS = ['family', 'practice'] as const
-/** Who may read each table that has records. No one else can read any of its rows. */
+/** Who may read each table that stores records. Nobody else can read any of its rows. */
 const READERS: Record<string, readonly Reader[]> = {
   workspaces: ALL,
   members: ALL,
@@ -35,7 +36,7 @@ const READERS: Record<string, readonly Reader[]> = {
   link_tokens: [],
   payments: OWNERS,
   payment_notes: OWNERS,
-  // A family reads these rows through a function.
+  // Families read these rows through a function instead.
   payment_ways: ['practice'],
   sign_offs: ['family'],
   closed_months: OWNERS,
@@ -59,8 +60,8 @@ const rows = async (text: string, values: unknown[] = []) =>
   (await client.query<Record<string, unknown>>(text, values)).rows
 
 /**
- * The SQL condition for a workspace's rows: those in the workspace or in one of its connections. Undefined if
- * the table doesn't have workspace data.
+ * The SQL condition that selects a workspace's rows, including those of its connections. Undefined if the
+ * table has no workspace data.
  */
 async function ownRows(table: string): Promise<string | undefined> {
   const columns = new Set(
@@ -81,7 +82,7 @@ async function ownRows(table: string): Promise<string | undefined> {
   return link && `${link} in ${links}`
 }
 
-/** The number of rows that the database shows a caller; 0 if the caller may not read the table at all. */
+/** How many of the table's rows the database shows a caller; 0 if the caller may not read the table at all. */
 async function seenBy({ speaks }: { speaks: Speaker }, table: string): Promise<number> {
   try {
     const { rows: found } = await server.db.asMember(speaks, (tx) =>
@@ -118,7 +119,7 @@ async function everybody(): Promise<void> {
   await ok(practice, 'PATCH', `payments/${payment}`, { note: 'thanks' })
   for (const who of [family, practice])
     await ok(who, 'POST', 'months/close', { connection_id: connection, month: '2026-10' })
-  // A lesson that both sides logged, in one case as a late entry.
+  // A lesson that both sides logged. The practice sent its entry late, so the two are listed as a pair.
   await pair.log()
   await pair.logByPractice({ is_late: true, duration: 2 })
   const when = { day_of_week: 2, start_time: '16:00', duration: 1, start_date: '2026-11-03' }
@@ -146,7 +147,7 @@ async function everybody(): Promise<void> {
   // A tutor without an account.
   const edgar = await aFamily(server, 'edgar@example.com')
   await server.mailTo(edgar.email, 'asks you to confirm')
-  // Rows that otherwise exist only if data was migrated from an earlier version.
+  // Rows that normally come only from migrating an earlier version's data.
   for (const who of [family, practice])
     await rows(
       "insert into migration_differences values ($1, '2026-10', gen_random_uuid(), 'USD', 'gained', 0, 1)",

@@ -18,9 +18,9 @@ after(async () => {
 })
 
 const rows = async (text: string) => (await client.query<Record<string, unknown>>(withTestRoles(text))).rows
-/** Tables that members edit. Each row belongs to one workspace. */
+/** Tables that only one workspace's members edit. Each row belongs to a workspace. */
 const OWNED = ['students', 'tutors', 'schedules', 'schedule_changes', 'calendar_feeds', 'payment_ways']
-/** Tables shared by both sides. Each row belongs to two workspaces or is keyed by their connection. */
+/** Tables that both sides share. Each row belongs to two workspaces, or has their connection in its key. */
 const SHARED: Record<string, string> = {
   sessions: 'PRIMARY KEY (key)',
   payments: 'PRIMARY KEY (key)',
@@ -87,8 +87,8 @@ const DEFINERS: Record<string, string> = {
   'app_students()': 'app',
   'app_tutors()': 'app',
   'app_workspace()': 'app family_link link system',
-  // Actions that either side takes on shared rows. Each function first checks that the caller is on one of
-  // the connection's sides.
+  // Actions of either side on shared rows. Each function first checks that the caller belongs to one of the
+  // connection's sides.
   'answer_pair(uuid,uuid,boolean)': 'family practice',
   'asking_practice(uuid)': 'family',
   'connection_payment_ways(uuid)': 'family family_link',
@@ -114,12 +114,12 @@ const DEFINERS: Record<string, string> = {
   'pair_held(uuid[],uuid[])': 'caregiver family practice',
   'student_families()': 'caregiver family practice',
   'unpaired_sessions(uuid[])': 'caregiver family practice',
-  // Checks of the history and of closed months.
+  // Verifying history and closed months, and handing over workspaces.
   'current_facts(bigint)': 'system',
   'is_month_current(closed_months)': 'system',
   'hand_over(uuid,uuid,timestamp with time zone)': 'system',
   'heir_of(uuid)': 'system',
-  // Helpers for these functions and for triggers.
+  // Internal helpers that the other functions and the triggers call.
   'answer_held(connections,text,sessions,sessions,boolean)': '',
   'is_parted_from(uuid,connections)': '',
   'release_held()': '',
@@ -179,10 +179,7 @@ test('T13: the SECURITY DEFINER functions are known, with a search path of their
   )
 })
 
-/**
- * For each role, the table's columns on which it has the privilege. Grants to tutorlog_app count for both
- * sides.
- */
+/** The columns of a table that each role has a privilege on. Grants to tutorlog_app apply to both sides. */
 async function granted(privilege: 'INSERT' | 'UPDATE' | 'SELECT', table: string) {
   const found = await rows(`select replace(grantee, 'tutorlog_', '') as role,
         string_agg(column_name::text, ' ' order by column_name) as columns from information_schema.column_privileges
@@ -269,8 +266,8 @@ test("T8, T13: a side reads no person, schedule or workspace of the other's, and
         [],
         `${side} reads ${table}`,
       )
-      // The practice gets the family's workspace id only from the connection. With it, the practice can read
-      // the family's name.
+      // A practice gets the family's workspace id only from the connection. The id lets it read the family's
+      // name.
       if (side === 'practice' && table !== 'connections') assert.ok(!columns.includes('family_id'), table)
     }
   }

@@ -1,5 +1,5 @@
-// Setup for an operator's command: the settings, and a database (either the running server's or one started
-// for the command).
+// Setup for an operator's command: the settings and a database. The database is either the running server's
+// or one started just for the command.
 import type { Config } from '#platform/config.server.ts'
 import { makeDataFolder } from '#platform/data-folder.server.ts'
 import { type Db, type DbUrls, openDb } from '#platform/db/db.server.ts'
@@ -9,7 +9,7 @@ import { migrate, roleUrls } from '#platform/db/migrate.server.ts'
 
 export interface CommandDatabase {
   db: Db
-  /** The URL that connects as the role that owns the database's roles and tables. */
+  /** The connection URL for the role that owns the database's tables and the other roles. */
   ownerUrl: string
   /** True if a server is currently using this data folder. Always false for an external database. */
   isServed: boolean
@@ -17,9 +17,9 @@ export interface CommandDatabase {
 
 export interface CommandContext {
   config: Config
-  /** Connects to the running server's database, or starts one, without migrating it. */
+  /** Connects to the running server's database, or starts a database. Doesn't migrate it. */
   owner(): Promise<{ ownerUrl: string; isServed: boolean }>
-  /** Opens the database when a command first needs it, migrated to this version. */
+  /** The database, opened the first time a command needs it and migrated to this version. */
   database(): Promise<CommandDatabase>
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// Inserts rows that the app would never write directly into the database, and expects each one to violate a
-// constraint.
+// Inserts invalid rows directly into the database, which the app itself would never do, and expects each one
+// to violate a constraint.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -39,7 +39,7 @@ after(async () => {
 interface Table {
   /** A row that the database should accept. */
   good: Record<string, unknown>
-  /** Changes to that row, each of which makes it invalid. */
+  /** Changes that each make the row invalid. */
   bad: Record<string, unknown>[]
 }
 
@@ -285,7 +285,8 @@ test('T11: what is taken in one account is free in another, and its keys say not
     name: string
   }[]
   assert.equal((await mine.call('POST', '/api/v1/students', { name: theirs[0]?.name })).status, 201)
-  // Both workspaces use the same key, day and tutor's address. Neither can tell that the other does.
+  // Both workspaces use the same idempotency key, day and tutor's address, and neither can tell that the
+  // other one does.
   const key = crypto.randomUUID()
   const both = await Promise.all(
     [mine, other].map((who) =>
@@ -303,8 +304,8 @@ test('T11: what is taken in one account is free in another, and its keys say not
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1] where c.contype in ('u', 'p') and c.connamespace = 'public'::regnamespace
     and exists (select from pg_attribute o where o.attrelid = c.conrelid and o.attname = 'workspace_id') and a.attname <> 'workspace_id'
     and has_any_column_privilege('${withTestRoles('tutorlog_app')}', c.conrelid, 'INSERT')`)
-  // A uniqueness error must not reveal other people's rows, so keys are unique per owner or are hashes of
-  // random tokens that nobody can guess.
+  // A uniqueness error must not reveal other people's rows. For that reason, unique keys are either per owner
+  // or hashes of random tokens that nobody can guess.
   assert.deepEqual(
     rows.map(({ name }) => name).filter((name) => !/UNIQUE \((token_hash|code)\)/.test(name)),
     [],

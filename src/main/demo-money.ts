@@ -16,14 +16,14 @@ import type { Db, Speaker, Tx } from '#platform/db/db.server.ts'
 import { type Desk, deskOfLink } from '#platform/http/serve.server.ts'
 import { costOf, type DemoPayment, type DemoSession } from './demonstration.ts'
 
-/** A day that's earlier than all of the demo data. */
+/** A day before any of the demo data. */
 const EVER = '2000-01-01' as CalendarDay
-/** The number of months to close, counting back from the month before last. */
+/** How many months to close, counting back from the month before last. */
 const CLOSED_MONTHS = 2
 
 type Member = Required<Speaker>
 
-/** The people in a payment, as indexes into the person's lists. */
+/** The ids of the people on someone's list, in the list's order; undefined for people who weren't found. */
 type People = (string | undefined)[]
 
 function atDesk<Result>(db: Db, member: Member, work: (desk: Desk) => Promise<Result>): Promise<Result> {
@@ -36,7 +36,10 @@ function ofValue<Value>(outcome: Outcome<Value, string>): Value {
   return outcome.value
 }
 
-/** Adds the missing payments: all those after the last recorded one with each tutor or student. */
+/**
+ * Adds the payments that are missing, which are those made since the last recorded payment with each tutor or
+ * student.
+ */
 export function recordPayments(
   db: Db,
   member: Member,
@@ -56,24 +59,27 @@ export function recordPayments(
   })
 }
 
-/** Confirms the family's payments before a day; the latest payment stays on its way. */
+/** Confirms the family's payments made before a day. The latest payment stays on its way. */
 async function confirmBefore(desk: Desk, day: CalendarDay): Promise<void> {
   const waiting = await listShared(desk.tx, desk.workspace, { only: 'waiting' })
   for (const { id, date } of waiting) if (date < day) await confirmPayment(desk, { id })
 }
 
-/** Confirms the family's payments before a day as the tutor with an account. */
+/** Confirms the family's payments made before a day, as the tutor with an account. */
 export function confirmAsTutor(db: Db, practice: Member, day: CalendarDay): Promise<void> {
   return atDesk(db, practice, (desk) => confirmBefore(desk, day))
 }
 
-/** The same as a tutor without an account, on the emailed page. */
+/** Confirms them on the emailed page, as the tutor without an account. */
 export function confirmByLink(db: Db, connectionId: string, day: CalendarDay): Promise<void> {
   const link = { id: connectionId, side: 'practice' as const }
   return db.asLink(link, (tx) => confirmBefore(deskOfLink(tx, link, new Date()), day))
 }
 
-/** The first lesson was paid for in cash before the connection; only the tutor recorded the payment. */
+/**
+ * Records the cash payment for the first lesson. It was made before the connection, and only the tutor
+ * recorded it.
+ */
 export function recordCash(
   db: Db,
   practice: Member,
@@ -111,7 +117,10 @@ export function offerWays(db: Db, practice: Member): Promise<void> {
   })
 }
 
-/** Closes the fully agreed months before last month: the tutor asks, and the family confirms. */
+/**
+ * Closes the months before last month that both sides fully agree on: the tutor asks, and the family
+ * confirms.
+ */
 export async function closeMonths(
   db: Db,
   { family, practice }: Record<'family' | 'practice', Member>,

@@ -48,7 +48,7 @@ import { type DemoPerson, demonstration, type DemoSession, paidInCash, TUTOR_EMA
 
 export const DEMO_PASSWORD = 'lanterns-and-7-pears'
 const SEED = 20
-/** A limit higher than the number of demo rows, so that nothing is cut off. */
+/** Higher than the number of demo rows, so that no list is cut off. */
 const MOST_ROWS = 500
 
 /** A demo account, with the ids of the people on its lists. */
@@ -63,8 +63,8 @@ interface Made extends Required<Speaker> {
 }
 
 /**
- * Creates any missing accounts and adds everyone's sessions up to today. Returns one line per person to print
- * in the terminal.
+ * Creates accounts that don't exist yet and adds everyone's sessions up to today. Returns one line per person
+ * to print in the terminal.
  */
 export async function makeDemonstration(
   db: Db,
@@ -151,7 +151,7 @@ async function shareYear(
   return connections[place]
 }
 
-/** True if the tutor logged the session, and the child is on both sides' lists from the start. */
+/** True for sessions that the tutor logged with the child who is on both sides' lists from the start. */
 function isTaughtByBoth({ student, isByTutor }: DemoSession): boolean {
   return student === 0 && isByTutor
 }
@@ -185,7 +185,7 @@ async function memberOf(tx: Tx, accountId: string, role: DemoPerson['role']): Pr
   return { accountId, workspace: { id: workspaceId, kind } }
 }
 
-// Looks everything up by name, so that running it again adds only what's missing.
+// Looks everything up by name, so that running the command again adds only what's missing.
 async function fillSchedules(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -244,7 +244,10 @@ async function logAll(
   return db.asMember({ accountId, workspace }, (tx) => insertSessions(tx, workspace.id, rows))
 }
 
-/** The connection with a tutor, requested and accepted if there isn't one yet; undefined if it has ended. */
+/**
+ * The connection with a tutor. If there isn't one yet, requests and accepts one. Undefined if the connection
+ * has ended.
+ */
 async function connect(
   db: Db,
   family: Made,

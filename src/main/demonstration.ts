@@ -12,7 +12,7 @@ export interface DemoTutor {
   phone: string | null
   rate: Cents
   subjects: string[]
-  /** True for the tutor's own entry in the list. */
+  /** True for the tutor's own entry on their list. */
   isSelf: boolean
 }
 
@@ -44,7 +44,7 @@ export interface DemoSession {
   notes: string | null
   /** For a shared session, true if the tutor logged it. */
   isByTutor: boolean
-  /** The answer that the other side gives. */
+  /** How the other side answers. */
   answer: 'confirmed' | 'disputed' | 'none'
 }
 
@@ -65,14 +65,14 @@ export interface DemoPerson {
   schedules: DemoSchedule[]
   /** Oldest first, up to today. */
   sessions: DemoSession[]
-  /** Payments, oldest first; each month is paid for a few days after it ends. */
+  /** Oldest first. Each month is paid for a few days after it ends. */
   payments: DemoPayment[]
 }
 
 interface Plan extends Omit<DemoSchedule, 'start' | 'isActive'> {
-  /** True if lessons continue in the summer, but only every other week. */
+  /** True if lessons go on over the summer, every other week. */
   inSummer?: boolean
-  /** True if these are the sessions that the demo family shares with its tutor. */
+  /** True if the demo family shares these sessions with its tutor. */
   isShared?: boolean
 }
 
@@ -82,7 +82,7 @@ const cents = (dollars: number) => (dollars * 100) as Cents
 const minutes = (count: number) => count as Minutes
 const DAYS_BACK = 365
 const FAMILY_EMAIL = 'family@example.com'
-/** The tutor in the demo who shares sessions with the demo family. */
+/** The tutor who shares sessions with the demo family. */
 export const TUTOR_EMAIL = 'tutor@example.com'
 
 /** The demo's people, each with a year of sessions up to today. */
@@ -260,7 +260,10 @@ function withYear(person: WithoutYear, plans: Plan[], seed: number, today: Calen
   return { ...person, schedules, sessions, payments }
 }
 
-/** The family's one lesson paid for in cash: the first lesson of the child whom the demo tutor already knew. */
+/**
+ * The one lesson that the family paid for in cash: the first lesson with the child whom the demo tutor
+ * already knew.
+ */
 export function paidInCash({
   tutors,
   sessions,
@@ -312,8 +315,8 @@ function sessionsOf(
   const monthAgo = daysOfMonth(addMonths(monthOf(today), -1)).from
   const start = addDays(first, (plan.dayOfWeek - weekdayOf(first) + 7) % 7)
   for (let day = start, week = 0; day <= today; day = addDays(day, 7), week++) {
-    // Draws random numbers for every week, even during holidays, so that one day's results don't depend on
-    // the calendar.
+    // Draw random numbers even for weeks without lessons, so that holidays don't change the rest of the
+    // sequence.
     const [missed, longer, special, noted, confirmed] = [roll(), roll(), roll(), roll(), roll()]
     if (plan.frequency === 'bi-weekly' && week % 2 === 1) continue
     if (isHoliday(day) || (isSummer(day) && (!plan.inSummer || week % 2 === 1)) || missed < 0.06) continue
@@ -327,8 +330,8 @@ function sessionsOf(
       subject: plan.subject,
       tutorRate: rateThen,
       minutes: minutes(plan.minutes + (isExamTime && longer < 0.5 ? 30 : longer < 0.06 ? -15 : 0)),
-      // Some lessons have a different rate: online lessons, those booked shortly before an exam, and always
-      // the fifth lesson, so that every year has one.
+      // Some lessons have a different rate, such as online lessons and those booked shortly before an exam.
+      // The fifth lesson always does, so that every year has at least one.
       rateOverride:
         special < 0.05 || sessions.length === 4
           ? ((rateThen - 500) as Cents)
@@ -336,7 +339,7 @@ function sessionsOf(
             ? ((rateThen + 1000) as Cents)
             : null,
       startTime: plan.startTime,
-      // Every other lesson has a summary. The summaries are taken from the list in turn.
+      // Every other lesson has a summary, taken from the list in turn.
       summary: week % 2 === 1 ? (SUMMARIES[plan.subject]?.[week % 3] ?? null) : null,
       homework: week % 2 === 1 ? (HOMEWORK[week % HOMEWORK.length] ?? null) : null,
       notes: noted < 0.2 ? (NOTES[Math.floor(noted * 5 * NOTES.length)] ?? null) : null,
@@ -346,7 +349,7 @@ function sessionsOf(
       answer: day < monthAgo || confirmed < (day < addDays(today, -10) ? 0.9 : 0.3) ? 'confirmed' : 'none',
     })
   }
-  // Whatever the random numbers are, each side has something waiting, and one session was sent back.
+  // Regardless of the random numbers, each side has something waiting, and one session was sent back.
   const last: Partial<DemoSession>[] = [
     { answer: 'disputed', isByTutor: false },
     { answer: 'none', isByTutor: true },

@@ -12,8 +12,8 @@ import type { Toasts } from '#platform/ui/Toast.tsx'
 import { watchVersions } from './version.web.ts'
 
 /**
- * The data that goes into the copy: the lists and months on the everyday screens. Everything else, such as
- * the list of logins, is left out.
+ * The data that goes into the offline copy: the lists and months on the everyday screens. Everything else,
+ * such as the list of logins, is left out.
  */
 const KEPT = new Set([
   'dashboard',

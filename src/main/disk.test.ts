@@ -29,7 +29,7 @@ test('F4: of many servers that want one data folder at the same moment one gets 
     mkdirSync(place)
     if (left === 'a dead process') writeFileSync(join(place, 'server.lock'), '999999999 1')
     if (left.startsWith('an earlier')) writeFileSync(join(place, 'server.lock'), `${process.pid} 1`)
-    // Each process that gets the lock holds it until all the others have tried to get it.
+    // Each process that gets the lock holds on to it until all the others have tried.
     const program = `import { clusterPlace } from '#platform/db/cluster-place.server.ts'
 import { lockFolder } from '#platform/db/lock.server.ts'
       const wait = setInterval(() => {}, 1000)
@@ -65,13 +65,13 @@ import { lockFolder } from '#platform/db/lock.server.ts'
       for (const { child } of servers) child.stdin.end()
       await Promise.all(servers.map(({ ended }) => ended))
     }
-    // The process that had the lock exited without releasing it, so the next process gets it.
+    // The process with the lock exited without releasing it, so the next process gets the lock.
     lockFolder(place)()
     assert.deepEqual(readdirSync(place), [])
   }
 })
 
-/** The reason this machine can't run the test that needs a small disk; undefined if it can. */
+/** Why this machine can't run the test that needs a small disk; undefined if it can. */
 function whyNoSmallDisk(place: string): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'F5 needs a small disk of its own, which Linux lets root alone mount'
@@ -90,15 +90,15 @@ function fill(place: string): void {
   try {
     if (surplus > 0) appendFileSync(join(place, 'filler'), Buffer.alloc(surplus, 1))
   } catch (error) {
-    // The database has used some of the remaining space since it was measured, so there's even less left.
+    // The database has used some of the space since it was measured, so there's even less left.
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   }
 }
 
 const dataDir = join(folder, 'full/data')
 mkdirSync(dataDir, { recursive: true, mode: 0o711 })
-// The disk that has the database files. It's the data folder's disk, unless the tests run as root in a
-// checkout that other users can't enter.
+// The disk with the database files. That's the data folder's disk, unless the tests run as root in a checkout
+// that other users can't enter.
 const disk = dirname(clusterPlace(dataDir).data)
 const reason = whyNoSmallDisk(disk)
 after(() => {
@@ -134,8 +134,8 @@ test(
 
       let refusal = await save()
       for (let times = 0; refusal.status === 201; times++) {
-        // Fills up any space that the database frees while this runs, by removing an old log file, for
-        // example.
+        // The database may free some space while this runs, for example by removing an old log file. Fill
+        // that up too.
         fill(disk)
         assert.ok(times < 1000, 'the disk never became full')
         refusal = await save()
@@ -145,8 +145,7 @@ test(
         [503, 'unavailable', true],
       )
       assert.equal((await server.app.inject('/healthz')).statusCode, 200)
-      // PostgreSQL may restart when there's no space for its log. A read request waits until the restart has
-      // finished.
+      // PostgreSQL may restart when there's no space for its log, so keep reading until it's back.
       const listed = async () => {
         for (let tries = 0; tries < 100; tries++) {
           const answer = await parent.call('GET', '/api/v1/sessions?month=2026-11&limit=200')
@@ -219,7 +218,7 @@ test(
       code: 1,
       output: `The disk is full: the folder ${disk} has less than 1 MB left. Free some space and start again.\n`,
     })
-    // Large enough to pass the server's own check, but too small for a database. The error from initdb has
+    // Big enough to pass the server's own check, but too small for a database. initdb's error message has
     // several lines.
     const small = join(folder, 'small')
     mkdirSync(small)

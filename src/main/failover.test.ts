@@ -12,7 +12,7 @@ import { removeScratch, scratchFolder } from './testing/scratch.server.ts'
 const folder = scratchFolder()
 after(() => removeScratch(folder))
 
-/** The maximum time (promise O3) between a new primary taking over and writes working again. */
+/** How long it may take until writes work again after a new primary takes over (promise O3). */
 const DEADLINE_MS = 15_000
 
 /** Starts a server on a primary with a replica, and a parent who logs sessions. */
@@ -36,7 +36,7 @@ async function withReplica(
   }
 }
 
-/** Retries one session with the same key until it's saved, and returns the key. */
+/** Logs a session, retrying with the same key until it's saved. Returns the key. */
 async function log(parent: Parent): Promise<string> {
   const key = crypto.randomUUID()
   for (const end = Date.now() + 60_000; ;) {
@@ -109,7 +109,7 @@ test('O3: an asynchronous replica that was behind loses what was acknowledged la
 })
 
 /**
- * The maximum time a call waits for a hanging primary before it gets a 503: one query's time limit plus the
+ * The longest a call waits on a hanging primary before it gets a 503: the time limit of one query, plus the
  * time to connect to both hosts again.
  */
 const ANSWER_MS = 30_000
@@ -141,8 +141,8 @@ test('O3: while the primary hangs, calls get 503 within a limit; the server goes
     saved.push(await log(parent))
     assert.equal((await fetch(`${server.base}/readyz`)).status, 200)
 
-    // This time, the primary never comes back, but no connection to it breaks. A proxy keeps checking whether
-    // the server is ready.
+    // This time the primary never comes back, but its connections don't break either. A proxy keeps checking
+    // whether the server is ready.
     database.hangPrimary()
     assert.equal((await fetch(`${server.base}/readyz`)).status, 503)
     await database.promoteReplica()

@@ -1,5 +1,5 @@
-// Failures of a server that was started the way an operator starts it: processes are killed, the database
-// goes away, and the server recovers on its own.
+// Failures of a server that was started the way an operator starts it. Processes get killed and the database
+// goes away; the server has to recover on its own.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
@@ -25,7 +25,7 @@ interface Running {
 }
 
 /**
- * How many times the server is killed under load. For a longer run: `KILLS=30 node --test
+ * How many times to kill the server under load. For a longer run: `KILLS=30 node --test
  * src/main/faults.test.ts`.
  */
 const KILLS = Number(process.env.KILLS ?? 3)
@@ -76,7 +76,7 @@ test('F16: health checks open no database connection, and a server on the same d
 
 test('F1: a server killed under load loses no saved session, and its orphaned database is taken over', async () => {
   const orphan = postmaster()
-  // An email whose sending has started. Its job is locked by the worker that's about to be killed.
+  // An email that was being sent. Its job is locked by the worker that's about to be killed.
   await asSuperuser(`begin; insert into outbox (recipient, kind) values ('half-sent@example.com', 'already_registered');
     update graphile_worker._private_jobs set locked_by = 'worker-of-the-killed', locked_at = now(); commit`)
   const load = startLoad()
@@ -133,7 +133,7 @@ test('F2, F16: while the database cannot run, calls get 503 with Retry-After, re
   }
   await until(async () => (await fetch(`${base}/readyz`)).status === 200)
   assert.equal((await call('POST', '/api/v1/sessions', lesson())).status, 201)
-  // Emails are sent by jobs, so receiving one also shows that the job runner is back.
+  // Jobs send the emails, so receiving one also shows that the job runner is back.
   const email = 'after-the-fault@example.com'
   await call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent' })
   await until(async () => (await mailsTo(email)).length === 1)
@@ -277,7 +277,7 @@ test('F3: a database that may lose saved sessions in a crash is refused in one l
     await client.end()
     await unsafe.stop()
   }
-  // The embedded database always has these settings on, so this test starts an external one.
+  // The embedded database always has these settings on, so start an external one.
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const foreign = await startForeign(place, superuserUrl, setting)
     const refused = spawnServer({ DATABASE_URL: foreign.url, DATA_DIR: join(folder, 'elsewhere') })
@@ -321,7 +321,7 @@ test('F15: the first start of a newer version backs the embedded database up bef
   const older = spawnServer(settings)
   await refusedToStart(older)
   assert.equal(
-    // The lines before this one say where the database's files are.
+    // The log lines before this message say where the database's files are.
     older.output().replaceAll(/^\{.*\}\n/gm, ''),
     'The database belongs to a newer version of Tutorlog (it has 9999-of-a-later-version.sql). Start that ' +
       'version, or restore a backup from before the upgrade.\n',
@@ -466,20 +466,17 @@ async function signUp(): Promise<void> {
 const lesson = (notes = '') => ({ ...family, date: '2026-11-02', duration: 1, notes })
 
 interface Load {
-  /** Waits until this many additional sessions have been saved. */
+  /** Waits until this many more sessions have been saved. */
   saved(count: number): Promise<void>
-  /** Stops sending sessions once the requests in progress have finished. */
+  /** Stops sending sessions, after the requests in progress have finished. */
   stop(): Promise<void>
-  /** The id of each saved session, by its Idempotency-Key. */
+  /** The id of each saved session by its Idempotency-Key. */
   ids: Map<string, string>
   /** Requests whose response was cut off. */
   cutOff(): string[]
 }
 
-/**
- * Four people each log one session after another. Each of them retries with the same key until the session is
- * saved.
- */
+/** Four people log one session after another. Each retries with the same key until the session is saved. */
 function startLoad(): Load {
   let isOn = true
   const ids = new Map<string, string>()
@@ -503,7 +500,7 @@ function startLoad(): Load {
     }
   })
   const all = Promise.all(loops)
-  // If one of the loops fails, the next wait fails with the same error.
+  // If one of the loops fails, the next wait rejects with the same error.
   let failure: unknown
   all.catch((error: unknown) => {
     failure = error

@@ -6,7 +6,7 @@ export interface Findable {
   kind: 'Pages' | 'Children' | 'Students' | 'Tutors' | 'Sessions'
   id: string
   label: string
-  /** Shown after the label; the search looks here too. */
+  /** Shown after the label, and searched as well. */
   detail?: string
 }
 
@@ -41,7 +41,7 @@ export function pagesFor(reader: Reader): Findable[] {
   }))
 }
 
-/** The maximum number of results, chosen so that they fit on a screen without much scrolling. */
+/** The maximum number of results. They have to fit on a screen without much scrolling. */
 const MOST = 12
 
 /**
@@ -61,7 +61,7 @@ export function found(typed: string, all: readonly Findable[]): Findable[] {
 
 /**
  * 3 if the label starts with the first typed word, 2 if the label alone matches all words, 1 if some words
- * match only in the detail, 0 if a word isn't found.
+ * only match in the detail, 0 if a word doesn't match at all.
  */
 function rankOf(wanted: string[], { label, detail = '' }: Findable): number {
   const inLabel = wordsOf(label)

@@ -23,7 +23,7 @@ interface Operation {
 
 let stripe: StandIn
 let server: TestServer
-/** One account per role, with a child, a tutor, a session and a schedule where the role can have them. */
+/** One account per role, with a child, a tutor, a session and a schedule if the role can have them. */
 const people: Record<string, Caller> = {}
 const ids: Record<string, Record<string, string>> = {}
 let operations: { method: string; path: string; operation: Operation }[]
@@ -87,8 +87,8 @@ async function rowsOf(person: Caller, role: string): Promise<Record<string, stri
 const UNCOMPARABLE = '{"toString":1,"valueOf":1}'
 
 /**
- * Hostile JSON values. Besides being sent on their own, each is sent in one field at a time, while the other
- * fields stay valid.
+ * Hostile JSON values. Each is sent as the whole body, and also in one field at a time while the other fields
+ * are valid.
  */
 const HOSTILE_JSON = [
   ...String.raw`null -1 1e308 "\u0000" [null] {"0":"a","length":1}`.split(' '),
@@ -153,7 +153,7 @@ function exampleOf(schema: Schema, role: string): Record<string, unknown> {
 }
 
 /**
- * All bodies worth sending: a hostile value as the whole body, in all fields, in each field, and inside lists
+ * Every body worth sending: a hostile value as the whole body, in all fields, in each field, and inside lists
  * and objects.
  */
 function bodiesFor(schema: Schema, role: string): string[] {
@@ -194,7 +194,7 @@ async function callerFor({ operation }: { operation: Operation }): Promise<[Call
 
 const forgetLimits = () => server.db.asSystem((tx) => tx.deleteFrom('rate_limits').execute())
 
-/** Sends a request, and records it if the response isn't one of those allowed for invalid input. */
+/** Sends a request, and records it if the response isn't one that's allowed for invalid input. */
 async function send(
   faults: string[],
   person: Caller,

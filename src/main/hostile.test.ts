@@ -256,7 +256,7 @@ test('W10: nothing is served but what the document and the lists of pages name',
       if (method !== 'HEAD') routes.push(`${method} ${parts.join('')}`)
   }
   assert.ok(routes.length > 60)
-  // URLs that people open from an email, a calendar or a printed code, the URL that Google redirects to, and
+  // Pages that people open from an email, a calendar or a printed code, the URL that Google redirects to, and
   // the monitoring URLs.
   const others = [
     'GET /healthz',
@@ -278,7 +278,7 @@ test('W10: nothing is served but what the document and the lists of pages name',
   ]
   // If there's a build, each file in it is a route.
   const built = globSync('build/client/**/*.*').map((file) => `GET ${file.replace('build/client', '')}`)
-  // Paths of the API from before there were connections. They answer 410 to every method.
+  // API paths from before connections were introduced. They answer 410 to every method.
   const gone = / \/api\/v1\/(families|links|proposals)\/?\*?$/
   assert.deepEqual(
     routes.filter((route) => ![...documented, ...others, ...built].includes(route) && !gone.test(route)),
@@ -457,8 +457,7 @@ test('W11: ambiguous and oversized requests are refused and their connection clo
 
 test('W11: senders that never finish are cut, and meanwhile everybody else is served', async () => {
   assert.ok(server.app.server.headersTimeout <= 15_000 && server.app.server.requestTimeout <= 30_000)
-  // Sets a shorter timeout for the test. The interval at which the server checks for timeouts keeps its
-  // default.
+  // Shorten the timeouts for the test. The server still checks for them at its default interval.
   server.app.server.headersTimeout = 300
   server.app.server.requestTimeout = 600
   const slow = [
@@ -502,8 +501,8 @@ test('P6: what comes in and what goes out holds the fields of its schema and no 
     }
     if (type === 'object' && properties) {
       for (const name of Object.keys(properties)) names.add(name)
-      // Clients may send their lists to the voice endpoint exactly as they loaded them; the endpoint reads
-      // only ids and names.
+      // Clients may send their lists to the voice endpoint exactly as they loaded them. The endpoint reads
+      // only ids and names from them.
       if (additionalProperties !== false && !where.startsWith('post /api/v1/speech in')) open.push(where)
     }
     for (const [name, part] of Object.entries(schema)) walk(part, `${where}/${name}`)
@@ -519,7 +518,8 @@ test('P6: what comes in and what goes out holds the fields of its schema and no 
   }
   assert.deepEqual(open, [])
   assert.ok(names.size > 50)
-  // Reset links contain two tokens, and history entries contain the hashes that prove them.
+  // Some of these are expected: reset links contain two tokens, and history entries contain the hashes of
+  // their chain.
   const unusual = [...names]
     .filter((name) => /birth|^age$|_age$|gender|school|password|hash|secret|token/.test(name))
     .sort()

@@ -1,5 +1,5 @@
-// After an account is deleted or disabled, but before it's erased: nobody can answer for it, and the other
-// side can still read what it shared.
+// An account that was deleted or disabled but isn't erased yet. Nobody can answer for it, and the other side
+// can still read what it shared.
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ interface Pair {
   log: (date: string) => Promise<string>
 }
 
-/** A connected family and tutor; the tutor has an account and has also received an emailed link. */
+/** A connected family and tutor. The tutor has an account and has also received an emailed link. */
 async function aPair(): Promise<Pair> {
   const [parent, tutor] = [await server.aUser(), await server.aUser('tutor')]
   const idOf = async (person: Caller, path: string, body: object) =>
@@ -82,7 +82,7 @@ const deleteAccount = async (person: Caller) =>
 const day = (ahead: number) =>
   new Date(server.clock.now.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
 
-/** The response to each request that can be made with the emailed link. */
+/** The responses to all requests that the emailed link allows. */
 async function byMail({ token }: Pair, id: string): Promise<(string | number)[]> {
   const one = { token, id, version: 1 }
   const asked: [string, object][] = [
@@ -102,7 +102,7 @@ async function byMail({ token }: Pair, id: string): Promise<(string | number)[]>
   return answers
 }
 
-/** The number of emails about waiting sessions sent to someone. */
+/** The number of emails about waiting sessions that someone has received. */
 const digests = async ({ email }: Caller) =>
   (await readMailbox(join(server.dataDir, 'mailbox'), email)).filter(({ subject }) =>
     /^\d+ sessions? to confirm/.test(subject),
@@ -207,7 +207,7 @@ test('T18: while a tutor’s account is deleted, the emailed link is dead and th
   assert.deepEqual([(await waiting()).length, await sentBack()], [1, 1])
   await deleteAccount(pair.tutor)
   assert.deepEqual(await byMail(pair, id), GONE)
-  // If nobody would receive the answer, nothing waits for one.
+  // Nobody would receive the answer, so nothing waits for one.
   assert.deepEqual([await waiting(), await sentBack()], [[], 0])
   const kept = (await pair.parent.call('GET', path)).body
   assert.deepEqual([kept.is_read_only, kept.own_confirmation], [true, 'none'])
@@ -228,7 +228,7 @@ test('T18: while a tutor’s account is deleted, the emailed link is dead and th
   assert.equal((await pair.parent.call('POST', `${path}/confirm`, {})).body.verified_by_tutor, true)
 })
 
-/** Opens someone's event stream on one of the two servers. */
+/** Opens an event stream for someone on one of the two servers. */
 async function stream(person: Caller, on: FastifyInstance = server.app) {
   const { port } = on.server.address() as AddressInfo
   const ended = new AbortController()
@@ -272,7 +272,7 @@ test('A16, T18: the streams of whoever is deleted, disabled or signed out close 
     const person = await server.aUser()
     const streams = [await stream(person), await stream(person, second)]
     await end(person)
-    // The database notifies the servers. Without that, a stream wouldn't be checked for 20 s.
+    // The database notifies the servers. Otherwise, the streams would be checked only after 20 s.
     for (let tries = 0; tries < 200 && streams.some(({ state }) => state.isOpen); tries++) await pause(25)
     assert.deepEqual(
       streams.map(({ status, state }) => [status, state.isOpen]),

@@ -1,5 +1,5 @@
-// Sends emails through a real SMTP server. Checks the emails that arrive, and what happens while the SMTP
-// server is down.
+// Sends emails through a real SMTP server. Checks the emails that arrive, and what happens while that server
+// is down.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
@@ -20,7 +20,7 @@ interface Caught {
 }
 
 /**
- * A local mail server that collects the emails it receives. `answer` can reject an email after it was
+ * A local mail server that collects the emails it receives. `answer` can reject an email once it has been
  * transmitted.
  */
 async function catchMails(port = 0, answer: () => Error | undefined = () => undefined) {
@@ -43,7 +43,7 @@ async function catchMails(port = 0, answer: () => Error | undefined = () => unde
           if (refusal) refused.push(mail)
           else mails.push(mail)
           done(refusal)
-          // If the connection was cut partway, no email was delivered.
+          // A connection that was cut partway hasn't delivered an email.
         })
         .catch(() => undefined)
     },
@@ -72,7 +72,7 @@ const header = (mail: Caught | undefined, name: string) =>
   new RegExp(`^${name}: (.*(?:\\r\\n[ \\t].*)*)`, 'mi')
     .exec(mail?.source ?? '')?.[1]
     ?.replaceAll(/\r\n\s+/g, ' ')
-// Both parts are quoted-printable.
+// Both parts of an email are quoted-printable.
 const plain = (mail: Caught | undefined) =>
   (mail?.source ?? '')
     .replaceAll('=\r\n', '')
@@ -134,7 +134,7 @@ test('F6: when the email server is back after hours, everything that waits goes 
   await until(async () => Math.min(...(await Promise.all(waiting.map(attempts)))) > 0)
   const client = new pg.Client({ connectionString: server.superuserUrl })
   await client.connect()
-  // The state after hours of retrying.
+  // The job's state after hours of retries.
   await client.query(
     "update graphile_worker._private_jobs set run_at = now() + interval '6 hours', attempts = 12 where locked_at is null",
   )
@@ -260,7 +260,7 @@ test('a tutor closes a month with each of 12 families without accounts: 12 pages
     return answer
   }
   const ask = caller(tutor)
-  /** The secret in the newest emailed link to a page. */
+  /** The secret in the newest email that links to a page. */
   const secretFor = async (email: string, page: string) => {
     const own = () => smtp.mails.filter(({ to }) => to[0] === email)
     await until(() => own().some((mail) => plain(mail).includes(page)))

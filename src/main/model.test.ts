@@ -1,5 +1,5 @@
-// Takes random steps as parents, a caregiver, limited members, tutors, someone who is both a parent and a
-// tutor, and an outsider, on the real server and database. After each step, everyone's view must match a
+// Takes random steps on the real server and database as parents, a caregiver, limited members, tutors,
+// someone who is both a parent and a tutor, and an outsider. After each step, everyone's view must match a
 // simple model (model.ts).
 import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
@@ -45,9 +45,9 @@ import { RandomSteps, type Step } from './testing/random-steps.ts'
 
 const steps = new RandomSteps(1000)
 const { chance, below, pick } = steps
-/** The number of steps between comparisons of all views. */
+/** How many steps to take between comparisons of all views. */
 const EVERYTHING = 200
-/** Logs with more sessions than this are shortened before anything is added. */
+/** A log longer than this is shortened before anything is added to it. */
 const LONGEST_LOG = 40
 
 let server: TestServer
@@ -55,11 +55,11 @@ let superuser: pg.Client
 const world = new World()
 const callers = new Map<Account, Caller>()
 /**
- * Accounts that have been erased for good. Having no workspaces isn't enough to tell, because an account that
- * handed over or left all of its workspaces still exists.
+ * Accounts that have been erased for good. Having no workspaces isn't enough to tell: an account that left or
+ * handed over all of its workspaces still exists.
  */
 const erased = new Set<Account>()
-/** The content that was read for each version of a session, by workspace and session, newest last. */
+/** What each version of a session contained when it was read, by workspace and session, newest version last. */
 const versions = new Map<string, Map<number, string>>()
 
 /** All the people and the data they start with: a family's children, a practice's students. */
@@ -74,7 +74,7 @@ const CAST: { name: string; family?: string[]; practice?: string[] }[] = [
   { name: 'Sam', family: ['Sid', 'Pia'], practice: ['Ida'] },
   { name: 'Otto', family: ['Zoe'] },
 ]
-/** The tutors that families add: which person has the tutor's address, and the rate in cents. */
+/** The tutors that families add: the person whose address is used, and the rate in cents. */
 const TUTORS: [string, number][] = [
   ['Tom', 4500],
   ['Tess', 5000],
@@ -113,8 +113,8 @@ const ownedBy = (account: Account, side: Side): Member =>
   ) ?? assert.fail(`${account.name} owns no ${side}`)
 
 /**
- * Signs up an account with its workspaces. Sometimes, it's the second sign-up with the same address. Returns
- * the workspace ids.
+ * Signs up an account with its workspaces, sometimes by signing up twice with the same address. Returns the
+ * workspace ids.
  */
 async function signUp(account: Account): Promise<string[]> {
   const { family, practice } = castOf(account)
@@ -170,9 +170,9 @@ async function furnish(account: Account): Promise<void> {
 }
 
 /**
- * Records every change to one side's confirmation that's made by the other side, through any function. Two
- * kinds of change are allowed and not recorded: a side's confirmation may appear or disappear when the side
- * joins or leaves a session, and caregivers may change their own entries.
+ * Records each time one side's confirmation is changed by the other side, through any function. Two kinds of
+ * change are allowed and not recorded: a side's confirmation may appear or disappear when the side joins or
+ * leaves a session, and caregivers may change their own entries.
  */
 async function recordForeignAnswers(): Promise<void> {
   await superuser.query(`
@@ -205,7 +205,7 @@ function call(
 ) {
   const caller = callers.get(seat.account)
   assert.ok(caller)
-  // Without this header, the server uses the account's oldest workspace.
+  // Without this header, the server picks the account's oldest workspace.
   const first = world.members.find(({ account }) => account === seat.account)
   const isFirst = first?.workspace === seat.workspace
   const header: Record<string, string> =
@@ -213,7 +213,7 @@ function call(
   return caller.call(method, path, body, { ...header, ...headers })
 }
 
-/** Keeps everyone signed in when the clock moves ahead by four weeks. */
+/** Keeps everyone signed in when the clock moves ahead four weeks. */
 async function staySignedIn(): Promise<void> {
   await superuser.query(
     "update logins set access_expires_at = now() + interval '60 days', active_until = now() + interval '60 days', ends_at = now() + interval '60 days'",
@@ -230,7 +230,7 @@ function reading<Result>(who: Member, work: (tx: Tx, id: WorkspaceId) => Promise
   )
 }
 /**
- * The members whose views of a workspace are compared: every limited member, and one who sees everything
+ * The members whose views of a workspace are compared: all limited members, plus one who sees everything
  * (`told`, if given).
  */
 function readers(workspace: Workspace, told?: Member): Member[] {
@@ -243,8 +243,8 @@ const nameOf = ({ account, workspace, role }: Member) =>
   `${account.name} (${role} of ${workspace.owner.name}'s ${workspace.side})`
 
 /**
- * Fields that can change without a new version: the session's people (after matching or deleting) and who
- * else can read it.
+ * Fields that can change without a new version: the session's people (when children are matched or people are
+ * deleted), and who else can read it.
  */
 const UNVERSIONED = new Set(['student_id', 'tutor_id', 'connection_id', 'is_shared', 'is_read_only'])
 
@@ -252,7 +252,7 @@ function compareSession(who: Member, row: Row, found: Session | undefined): void
   assert.ok(found, `${nameOf(who)} does not see ${row.id}`)
   const expected = world.see(who, row)
   const fields = Object.keys(expected) as (keyof typeof expected)[]
-  // The two are usually equal, and building the error message is slow, so check that first.
+  // They're usually equal, and building the error message is slow, so check for equality first.
   if (fields.some((field) => found[field] !== expected[field])) {
     const seen = Object.fromEntries(fields.map((field) => [field, found[field]]))
     assert.deepEqual(seen, expected, `a session as ${nameOf(who)} sees it`)
@@ -282,7 +282,7 @@ async function compareId(
   const shown = new Set(holders(id))
   for (const workspace of world.workspaces)
     if (!shown.has(workspace)) versions.delete(`${workspace.id} ${id}`)
-  // Sometimes also checks a workspace that has never had the session.
+  // Sometimes also check a workspace that never had the session.
   const looking = world.workspaces.filter(
     (workspace) => shown.has(workspace) || before.includes(workspace) || chance(0.03),
   )
@@ -382,8 +382,8 @@ async function compareLinks(who: Member): Promise<void> {
   if (side === 'family' && who.role === 'owner') for (const link of expected) await compareEmailed(link)
 }
 /**
- * The content of the page behind an emailed link. It's empty if the connection has ended, an account has
- * taken over, or the family's account was deleted.
+ * Checks the sessions on the page behind an emailed link. There are none if the connection has ended, an
+ * account has taken over, or the family's account was deleted.
  */
 async function compareEmailed(link: Link): Promise<void> {
   const found = await server.db.asLink({ id: link.id, side: 'practice' }, (tx) => listEmailed(tx, day(1)))
@@ -413,16 +413,13 @@ function modelPairText(side: Side, pair: Link['pairs'][number]): string {
   return `${half(pair[side])} = ${half(pair[otherSide(side)])}`
 }
 
-/** Compares the logs and connections that some of the members see. */
+/** Compares the logs and connections that these members see. */
 async function compareAll(who: Member[]): Promise<void> {
   await learnStudents()
   await Promise.all(who.flatMap((one) => [compareLog(one), compareLinks(one)]))
 }
 
-/**
- * Compares everything that everyone sees. The two sides of each connection must agree to the cent on what
- * they share.
- */
+/** Compares what everyone sees. For each connection, both sides must agree to the cent on what they share. */
 async function compareEverything(): Promise<void> {
   await compareAll(world.members)
   await Promise.all(world.members.map(compareMonths))
@@ -441,8 +438,8 @@ async function compareEverything(): Promise<void> {
 }
 
 /**
- * When a practice gets a new student for a child, the server assigns the student's id, which is then copied
- * into the model.
+ * When a child gets a new student in the practice, the server assigns the student's id. Copies those ids into
+ * the model.
  */
 async function learnStudents(): Promise<void> {
   for (const person of world.people.filter(({ id }) => id === '')) {
@@ -473,8 +470,8 @@ const SIGNED_OUT: Outcome = { status: 401 }
 const NO_PART: Outcome = { status: 403, code: 'role' }
 const LIMITED: Outcome = { status: 403, code: 'limited' }
 /**
- * The refusal for a member who doesn't have the right, which is checked before anything else; undefined if
- * the member has it.
+ * The refusal for a member who doesn't have the right; undefined if the member has it. This is checked before
+ * anything else.
  */
 function barred(
   { account, role, students }: Member,
@@ -488,7 +485,7 @@ function barred(
   return students && what !== 'log' && what !== 'word' ? LIMITED : undefined
 }
 
-/** Picks the member who acts, usually one who has the right to. */
+/** Picks the member who acts, usually one who's allowed to. */
 function aSeat(side?: Side): Member {
   const seats = world.members.filter(
     ({ account, workspace }) =>
@@ -508,14 +505,14 @@ const aRate = () => pick([undefined, undefined, null, 4500, 5000]) as number | n
 
 function aLesson(seat: Member): Lesson {
   const { workspace } = seat
-  // Sometimes picks people in the workspace that the member can't see.
+  // Sometimes, pick from everyone in the workspace, including people the member can't see.
   const [people, tutors, schedules] = chance(0.1)
     ? [world.people, world.tutors, world.schedules].map((all) =>
         all.filter((one) => one.workspace === workspace),
       )
     : [world.peopleFor(seat), world.tutorsFor(seat), world.schedulesFor(seat)]
-  // Often picks a lesson that the other side has logged. The server then asks whether the two are the same
-  // lesson or, for a class, confirms the other side's lesson.
+  // Often, pick a lesson that the other side has logged. The server then asks whether the two are the same
+  // lesson. For a class, it confirms the other side's lesson instead.
   const theirs = world.logFor(seat).filter((row) => row.link && row.words[workspace.side].says === 'none')
   const same = chance(0.35) ? pick(theirs) : undefined
   const place = same && world.placeOf(same, workspace)
@@ -534,7 +531,7 @@ function aLesson(seat: Member): Lesson {
   }
 }
 const dollars = (amount: number | null | undefined) => (amount ? amount / 100 : amount)
-/** Converts only the given fields, using the API's names. */
+/** Converts the given fields to the API's names. */
 function onTheWire(lesson: Partial<Lesson>): Record<string, unknown> {
   const {
     person: student_id,
@@ -697,8 +694,8 @@ async function keep(): Promise<void> {
   await onRow({ seat, id, what: 'keeps', path: '/keep', model: world.keep.bind(world) })
 }
 /**
- * A deletion request that has had no answer and no reminders for four weeks can be carried out in the
- * requester's own log.
+ * If a deletion request goes four weeks without an answer and no reminders were sent, the requester can
+ * delete the session from their own log.
  */
 async function leaveSession(): Promise<void> {
   const waiting = world.rows.find((row) => row.leaving)
@@ -751,7 +748,7 @@ async function compareBoth(link: Link): Promise<void> {
   await compareAll(sides.filter((one) => world.workspaces.includes(one)).flatMap((one) => readers(one)))
 }
 async function ask(): Promise<void> {
-  // Sometimes, another member acts while the owner's account is closed.
+  // Sometimes another member acts while the owner's account is closed.
   const left = world.members.find(
     ({ account, workspace, role }) => role === 'parent' && workspace.owner.isClosed && !account.isClosed,
   )
@@ -776,7 +773,7 @@ async function ask(): Promise<void> {
   outcome.link.id = String(answer.body.id)
   await compareBoth(outcome.link)
 }
-/** A practice accepts, declines, or matches children with different students. */
+/** A practice accepts or declines, or matches children with different students. */
 async function answerLink(): Promise<void> {
   const seat = aSeat('practice')
   const visible = world.links.filter((one) => world.seesLink(seat, one))
@@ -839,7 +836,7 @@ async function answerPairs(): Promise<void> {
   const listed = await call(seat, 'GET', path)
   const { pairs } = listed.body as unknown as { pairs: ({ id: string } & Parameters<typeof pairText>[0])[] }
   const isSame = chance(0.7)
-  // This test can't distinguish pairs whose visible fields are the same.
+  // Pairs with the same visible fields look alike to this test.
   const named = link.pairs
     .filter(() => chance(0.5))
     .flatMap((pair) => {
@@ -894,7 +891,7 @@ async function addSchedule(seat: Member, rate: number | null): Promise<void> {
   world.schedules.push({ id: String(answer.body.id), workspace: seat.workspace, person, tutor, rate })
 }
 
-/** Deletes a child, a student or a tutor, or adds one if there are only a few left. */
+/** Deletes a child, a student or a tutor, or adds one when only a few are left. */
 let added = 0
 async function changePeople(): Promise<void> {
   const seat = aSeat()
@@ -932,8 +929,8 @@ async function takeIn(owner: Member, account: Account, role: Role, students: Per
   if (count === MOST_MEMBERS)
     return compareOutcome({ status: 409, code: 'too_many_members' }, invited, 'invites one too many')
   assert.equal(invited.status, 201, JSON.stringify(invited.body))
-  // The real secret is only in the email, so the test stores the hash of a secret it made up, as the email
-  // job would.
+  // The real secret is only in the email, so the test makes one up and stores its hash, the way the email job
+  // would.
   const token = randomBytes(32).toString('base64url')
   await server.allJobsDone()
   await superuser.query('update member_invitations set token_hash = $1 where id = $2', [
@@ -1002,7 +999,7 @@ async function letGo(owner: Member, member: Member): Promise<void> {
   const answer = await call(by, 'DELETE', `/api/v1/members/${member.account.id}`, {})
   world.leave(member)
   compareOutcome({ status: 204 }, answer, `${nameOf(member)} leaves`)
-  // The server refuses these right away, no matter what the request contains.
+  // The server refuses these right away, whatever the request contains.
   const outside: Member = { ...member, role: 'none' }
   const out = await call(outside, 'GET', '/api/v1/sessions')
   compareOutcome(barred(outside) ?? assert.fail(), out, 'somebody who left')
@@ -1022,7 +1019,7 @@ async function handOver(): Promise<void> {
     await compareAll(world.workspaces.flatMap((workspace) => readers(workspace)))
 }
 
-/** Checks the role that the server returns for each workspace, and that other people's workspaces are refused. */
+/** Checks which role the server returns for each workspace, and that it refuses other people's workspaces. */
 async function switchWorkspace(): Promise<void> {
   const seat = aSeat()
   const list = await call(seat, 'GET', '/api/v1/workspaces')
@@ -1146,8 +1143,8 @@ async function comeAnew(account: Account): Promise<void> {
 }
 
 /**
- * Sends other people's ids in every field that accepts an id. The response must be 404 or 422, and nothing
- * may change.
+ * Sends other people's ids in every field that takes an id. The response must be 404 or 422, and nothing may
+ * change.
  */
 async function trespass(): Promise<void> {
   const owners = world.members.filter(({ account, role }) => role === 'owner' && !account.isClosed)

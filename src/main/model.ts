@@ -1,5 +1,5 @@
-// A simple model of what families and tutors share, using arrays and objects: the rules for sessions and
-// connections, without a database. model.test.ts compares the server with it.
+// A simple model of what families and tutors share: the rules for sessions and connections, with arrays and
+// objects instead of a database. model.test.ts compares the server with it.
 
 export type Side = 'family' | 'practice'
 type Says = 'none' | 'confirmed' | 'disputed'
@@ -8,10 +8,7 @@ export interface Account {
   name: string
   email: string
   id: string
-  /**
-   * The account was deleted but can be restored until it's erased. An erased account no longer has any
-   * workspaces.
-   */
+  /** The account was deleted and can still be restored. Once it's erased, it has no workspaces. */
   isClosed: boolean
 }
 export type Role = 'owner' | 'parent' | 'caregiver' | 'viewer' | 'assistant' | 'none'
@@ -20,7 +17,7 @@ export interface Workspace {
   side: Side
   owner: Account
 }
-/** An account's membership in a workspace. An account can access a workspace only as a member. */
+/** An account's membership in a workspace, which is its only way to access the workspace. */
 export interface Member {
   account: Account
   workspace: Workspace
@@ -50,14 +47,14 @@ export interface Schedule {
   tutor: Tutor | null
   rate: number | null
 }
-/** A side's confirmation or dispute of a session, for its current facts. */
+/** A side's answer about a session's current facts. */
 interface Word {
   says: Says
-  /** The reason for disputing. */
+  /** The reason for a dispute. */
   note: string | null
-  /** A sequence number: a later answer has a higher one. */
+  /** A sequence number: the later the answer, the higher the number. */
   at: number
-  /** True if the side has ever logged or confirmed the session. */
+  /** True if the side has ever logged or confirmed the session, even if that no longer counts. */
   tookPart: boolean
 }
 /** A session as one side sees it. */
@@ -69,7 +66,7 @@ interface Place {
 }
 export interface Row {
   id: string
-  /** A sequence number in the order in which sessions were logged. A copy keeps its number. */
+  /** A sequence number that reflects the order in which sessions were logged. A copy keeps its number. */
   order: number
   link: Link | null
   family: Place | null
@@ -82,18 +79,18 @@ export interface Row {
   /** HH:MM. */
   start: string | null
   words: Record<Side, Word>
-  /** Each side's latest reply. It applies only to a dispute that the other side raised earlier. */
+  /** Each side's latest reply. It counts only if the other side's dispute came before it. */
   replies: Record<Side, { text: string; at: number } | null>
   leaving: { by: Side; at: number } | null
-  /** The caregiver who logged the session; cleared when someone else confirms or changes it. */
+  /** The caregiver who logged the session; cleared once someone else confirms or changes it. */
   caregiver: Account | null
   /**
-   * The workspace that has the other copy after a split. This copy includes that workspace's confirmation, so
-   * no other workspace can become the other side.
+   * After a split, the workspace that has the other copy. This copy still includes that workspace's
+   * confirmation, so no other workspace can become the other side.
    */
   partedFrom: Workspace | null
 }
-/** A child, and the practice's student that it was matched to. */
+/** A child, and the practice's student that the child is matched to. */
 interface Match {
   firstName: string
   child: Person | null
@@ -139,7 +136,7 @@ const say = (row: Row, side: Side, says: Says, note: string | null = null) => {
   const tookPart = row.words[side].tookPart || says === 'confirmed'
   row.words[side] = { says, note, at: (said += 1), tookPart }
 }
-/** The reply to a side's dispute, if it was given after the dispute. */
+/** The reply to a side's dispute, if it came after the dispute. */
 const answerTo = (row: Row, side: Side) => {
   const reply = row.replies[otherSide(side)]
   return reply && reply.at > row.words[side].at ? reply.text : null
@@ -150,20 +147,20 @@ export const priceOf = (row: Row): number | null => {
   const rate = rateOf(row)
   return rate === null ? null : Math.floor((rate * row.minutes * 2 + 60) / 120)
 }
-/** How long a side has to answer if no reminders are sent, as in these tests. */
+/** How long a side has to answer if it gets no reminders, as in these tests. */
 const ANSWER_TIME = 28 * 86_400_000
 /** The time at which all classes start. */
 export const CLASS_START = '16:00'
 const DAY_MINUTES = 1440
-/** The role that can become the owner, and the role the previous owner then gets. */
+/** The role a member must have to become the owner, and the role that the previous owner gets. */
 const NEXT: Record<Side, Role> = { family: 'parent', practice: 'assistant' }
 
-/** True if the member sees less than other members of the workspace do. */
+/** True if the member can't see everything in the workspace. */
 export const isNarrow = ({ role, students }: Member) => role === 'caregiver' || students !== null
 
 export class World {
   workspaces: Workspace[] = []
-  /** Members in the order in which they joined. */
+  /** In the order in which they joined. */
   members: Member[] = []
   people: Person[] = []
   tutors: Tutor[] = []
@@ -196,7 +193,10 @@ export class World {
     this.people.filter((one) => one.workspace === who.workspace && this.keeps(who, one))
   schedulesFor = (who: Member) =>
     this.schedules.filter((one) => one.workspace === who.workspace && this.keeps(who, one.person))
-  /** A limited member sees the tutors of the member's students, and tutors who haven't taught anyone yet. */
+  /**
+   * A limited member sees the tutors of the students they're limited to, plus tutors who haven't taught
+   * anyone yet.
+   */
   tutorsFor = (who: Member) =>
     this.tutors.filter((tutor) => {
       if (tutor.workspace !== who.workspace) return false
@@ -210,7 +210,7 @@ export class World {
   personOf = (who: Member, id: string | undefined) => this.peopleFor(who).find((one) => one.id === id)
   tutorOf = (who: Member, id: string | undefined) => this.tutorsFor(who).find((one) => one.id === id)
   linkOf = (who: Member, id: string) => this.links.find((link) => link.id === id && this.seesLink(who, link))
-  /** A request sent to an address is visible to everyone who owns a practice under that address. */
+  /** A request that was sent to an address is visible to everyone who owns a practice with that address. */
   seesLink = ({ account, workspace, role }: Member, link: Link) =>
     workspace.side === 'family'
       ? link.family === workspace
@@ -221,8 +221,8 @@ export class World {
           !link.family.owner.isClosed &&
           link.email === account.email)
   /**
-   * The connections on a member's list. A practice sees its open ones; a family sees the newest one with each
-   * tutor.
+   * The connections that a member's list shows. A practice sees the open ones; a family sees the newest one
+   * with each tutor.
    */
   listedLinks = (who: Member) => {
     const seen = this.links.filter((link) => this.seesLink(who, link)).reverse()
@@ -237,7 +237,7 @@ export class World {
   private after = (days: number) => new Date(this.now + days * 86_400_000).toISOString().slice(0, 10)
 
   /**
-   * The connection that shares a lesson: the lesson's current connection if it's still open, otherwise the
+   * The connection through which a lesson is shared: its current one if that's still open, otherwise the
    * newest.
    */
   private linkFor(workspace: Workspace, person: Person | null, tutor: Tutor | null, now: Link | null) {
@@ -259,7 +259,7 @@ export class World {
    */
   private mayJoin = (row: Row, other: Workspace | null) =>
     (row.partedFrom ?? other) === other && !(other && this.hasCopy(other, row))
-  /** True if a workspace has a separate copy of a session. */
+  /** True if a workspace has a separate copy of the session. */
   private hasCopy = (workspace: Workspace, row: Row, but?: Row) =>
     this.logOf(workspace).some((other) => other.id === row.id && other !== row && other !== but)
 
@@ -317,8 +317,8 @@ export class World {
   }
 
   /**
-   * The first lesson on that day that the other side logged and this side hasn't answered. For a class, only
-   * lessons that aren't linked to a class yet.
+   * The first lesson on that day that the other side logged and this side hasn't answered. For a class, skips
+   * lessons that are already linked to a class.
    */
   private loggedByOther(
     { workspace }: Member,
@@ -327,7 +327,7 @@ export class World {
     start: string | null,
   ): Row | undefined {
     const { side } = workspace
-    // Prefers lessons with the same start time, then those without one.
+    // Prefer lessons with the same start time, then lessons without one.
     const closeness = (row: Row) => (start !== null && row.start === start ? 2 : row.start === null ? 1 : 0)
     return this.logOf(workspace)
       .sort((a, b) => closeness(b) - closeness(a) || a.order - b.order)
@@ -346,8 +346,8 @@ export class World {
   }
 
   /**
-   * Logging a class confirms the lesson that the other side logged on that day. If the facts differ, the
-   * lesson gets this side's facts.
+   * Logging a class confirms the lesson that the other side logged that day. If the facts differ, this side's
+   * replace them.
    */
   private takeAsClass(
     { workspace }: Member,
@@ -391,10 +391,10 @@ export class World {
     if (notes !== undefined) this.note(workspace, row, notes)
     return { status: 200, row }
   }
-  /** True if a caregiver acts on an entry that isn't their own. */
+  /** True if the member is a caregiver and someone else's entry is affected. */
   private isForeign = ({ role, account }: Member, row: Row) =>
     role === 'caregiver' && row.caregiver !== account
-  /** A caregiver's entry no longer counts as their own once someone else edits or confirms it. */
+  /** Once someone else edits or confirms a caregiver's entry, it no longer counts as the caregiver's. */
   private takeOver({ role, workspace: { side } }: Member, row: Row): void {
     if (role !== 'caregiver' && row.words[side].says === 'confirmed') row.caregiver = null
   }
@@ -446,7 +446,7 @@ export class World {
   }
 
   /**
-   * Confirms or disputes on behalf of a side, or withdraws its answer.
+   * Confirms or disputes a session for a side, or withdraws the side's answer.
    * @param isStale true if the caller's version is out of date
    */
   giveWord(who: Member, id: string, isStale: boolean, says: Says, note: string | null = null): Outcome {
@@ -515,7 +515,10 @@ export class World {
     return { status: 200, row }
   }
 
-  /** Removes a row from every log, along with the notes of each workspace that doesn't have a separate copy. */
+  /**
+   * Removes a row from every log. Also removes a workspace's notes on it, unless the workspace has a separate
+   * copy.
+   */
   private drop(row: Row): void {
     this.unpair(row)
     this.rows = this.rows.filter((other) => other !== row)
@@ -590,7 +593,7 @@ export class World {
     return { status: 200, link }
   }
 
-  /** Matches a child with a different student, also in lessons that are already shared. */
+  /** Matches a child with a different student, including in lessons that are already shared. */
   private match(link: Link, match: Match, student: Person | null): void {
     match.student = student
     if (!student) return
@@ -612,7 +615,7 @@ export class World {
     for (const row of this.rows.filter((one) => one.link === link)) this.split(row)
   }
 
-  /** Each side keeps its own copy; from then on, the copies are independent. */
+  /** Each side keeps a copy, and the copies are independent from then on. */
   private split(row: Row): void {
     row.link = null
     row.leaving = null
@@ -623,7 +626,7 @@ export class World {
     Object.assign(row, { practice: null, partedFrom: row.practice.workspace })
   }
 
-  /** Adds the other side to a session that's new or whose people have changed. */
+  /** Adds the other side to a new session, or to one whose people have changed. */
   private shareOne(row: Row, side: Side): void {
     const place = row[side]
     if (!place?.person) return
@@ -652,7 +655,7 @@ export class World {
   }
 
   /**
-   * Adds a child to a connection. If the practice has no matching student, it gets a new one, whose id is
+   * Adds a child to a connection. If none of the practice's students match, adds a new one, whose id is
    * filled in later.
    */
   private knownChild(link: Link, child: Person): Match {
@@ -668,10 +671,7 @@ export class World {
     return match
   }
 
-  /**
-   * Shares with each side the sessions that the other logged with the connection's people, except possible
-   * duplicates.
-   */
+  /** Shares what each side logged with the connection's people, except for possible duplicates. */
   private share(link: Link): void {
     const { family, practice, sharedFrom } = link
     const isLateEnough = (row: Row) => !sharedFrom || row.day >= sharedFrom
@@ -707,8 +707,8 @@ export class World {
   }
 
   /**
-   * Pairs copies of the same session first. Then pairs sessions of the same child and day by closest
-   * duration, earliest logged first. Each row is used only once.
+   * Pairs copies of the same session first, and then sessions of the same child on the same day. Among those,
+   * the closest durations come first, then the sessions logged earliest. Each row is used only once.
    */
   private pairUp(link: Link): void {
     const { family, practice, sharedFrom } = link
@@ -726,8 +726,8 @@ export class World {
         })
         .map((p) => ({ family: f, practice: p })),
     )
-    // The sort is stable, so equally good pairs stay in the order in which they were logged, with the
-    // family's row compared first.
+    // The sort is stable, so pairs that are equally good stay in the order in which they were logged: first
+    // by the family's row, then by the practice's.
     const isCopy = (pair: { family: Row; practice: Row }) => pair.family.id === pair.practice.id
     const apart = (pair: { family: Row; practice: Row }) =>
       isCopy(pair)
@@ -739,7 +739,7 @@ export class World {
       if (!this.isPaired(pair.family) && !this.isPaired(pair.practice)) link.pairs.push(pair)
   }
 
-  /** Records whether two sessions are the same lesson. If they are, the lesson gets the family's facts. */
+  /** Records whether two sessions are the same lesson. If so, the lesson gets the family's facts. */
   answerPairs(who: Member, id: string, pairs: Link['pairs'], isSame: boolean): Outcome {
     const link = this.linkOf(who, id)
     if (!link) return NOT_FOUND
@@ -760,10 +760,7 @@ export class World {
     this.putInPractice(link, f, student)
     this.putInFamily(link, p, child)
   }
-  /**
-   * Merges two rows. Each side keeps its confirmation, except that the practice's is reset if the facts
-   * differ.
-   */
+  /** Merges two rows. Each side keeps its confirmation, but the practice's is reset if the facts differ. */
   private merge(link: Link, f: Row, p: Row): void {
     const isEqual = f.day === p.day && f.minutes === p.minutes && rateOf(f) === rateOf(p)
     const tookPart = f.words.practice.tookPart || p.words.practice.tookPart
@@ -784,7 +781,7 @@ export class World {
 
   // People, tutors, members.
 
-  /** Deletes a child or a student. Their sessions are kept without a name. */
+  /** Deletes a child or a student. Their sessions stay, without a name. */
   removePerson(who: Member, id: string): Outcome {
     const person = this.personOf(who, id)
     if (!person) return NOT_FOUND
@@ -800,7 +797,7 @@ export class World {
       }
     return { status: 204 }
   }
-  /** Deletes a family's tutor, after splitting everything that was shared with the tutor. */
+  /** Splits everything that was shared with a family's tutor, and then deletes the tutor. */
   removeTutor(who: Member, id: string): Outcome {
     const { workspace } = who
     const tutor = this.tutorOf(who, id)
@@ -814,7 +811,10 @@ export class World {
     for (const row of this.rows) if (row.family?.tutor === tutor) row.family.tutor = null
     return { status: 204 }
   }
-  /** Refuses a new member who is on the other side of an open connection, or was asked to be. */
+  /**
+   * Refuses a new member who's on the other side of an open connection, or whose address received the request
+   * to connect.
+   */
   join(account: Account, workspace: Workspace, role: Role, students: Person[] | null): Outcome {
     const isAcross = this.links.some(
       (link) =>
@@ -831,8 +831,8 @@ export class World {
     this.members = this.members.filter((one) => one !== member)
   }
   /**
-   * Makes a member the owner: a parent or, in a practice, an assistant, in either case one who sees all
-   * students.
+   * Makes a member the owner. The member has to see all students and be a parent or, in a practice, an
+   * assistant.
    */
   handOver(by: Member, heir: Member | undefined): Outcome {
     if (by.role !== 'owner') return refused(403, 'owner_only')
@@ -851,7 +851,7 @@ export class World {
 
   /**
    * Erases an account. Each of its workspaces goes to the parent who has been a member longest, preferably
-   * one who hasn't deleted their account. If there's no parent, the workspace is erased too.
+   * one whose account isn't deleted. Without a parent, the workspace is erased too.
    */
   erase(account: Account): void {
     for (const own of this.members.filter((one) => one.account === account && one.role === 'owner')) {
@@ -865,7 +865,7 @@ export class World {
     this.members = this.members.filter((one) => one.account !== account)
     for (const row of this.rows) if (row.caregiver === account) row.caregiver = null
   }
-  /** Splits everything that was shared first, so that the other side keeps its copies. */
+  /** Before erasing the workspace, splits everything it shared, so that the other side keeps its copies. */
   private eraseWorkspace(workspace: Workspace): void {
     const isElsewhere = (one: { workspace: Workspace }) => one.workspace !== workspace
     const isOwn = (link: Link) => link.family === workspace || link.practice === workspace
@@ -881,7 +881,7 @@ export class World {
 
   // Members' views.
 
-  /** A session as a member sees it. A caregiver sees no amounts and no dispute notes. */
+  /** A session as a member sees it. Caregivers don't see amounts or dispute notes. */
   see(who: Member, row: Row) {
     const { workspace } = who
     const { side } = workspace
@@ -917,7 +917,10 @@ export class World {
       occurrence_date: place?.scheduled?.day ?? null,
     }
   }
-  /** A month's totals as a member sees them. Leaves out disputed sessions and those about to be deleted. */
+  /**
+   * A month's totals as a member sees them. Disputed sessions and those that one side asked to delete don't
+   * count.
+   */
   month(who: Member, month: string) {
     const sums = { total: 0, verified: 0, waiting: 0, disputed: 0, own: 0 }
     for (const row of this.logFor(who)) {

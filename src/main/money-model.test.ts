@@ -1,6 +1,6 @@
-// Takes random steps with sessions, payments and months on the real server and database. The actors are a
-// family, a tutor with an account, and one who answers by email. After each step, every balance on every side
-// must match a simple model (money-model.ts), line by line and to the cent.
+// Takes random steps with sessions, payments and months on the real server and database, as a family, a tutor
+// with an account, and a tutor who answers by email. After each step, every balance on every side must match
+// a simple model (money-model.ts), line by line and to the cent.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -75,13 +75,13 @@ after(async () => {
 let world = new MoneyWorld()
 let callers: Record<Side, Caller>
 /**
- * The practice's tutor entry, the emailed tutor's address, and the token from the newest email to that
+ * The practice's own tutor entry, the emailed tutor's address, and the token from the newest email to that
  * address.
  */
 let self = ''
 let address = ''
 let token = ''
-/** The side that was erased for good, and the number of steps left before starting over with new people. */
+/** The side that was erased for good, and how many steps are left before starting over with new people. */
 let erased: { side: Side; steps: number } | undefined
 /** True after one of these people deleted their account, whether or not they came back. */
 let hasLeft = false
@@ -97,8 +97,8 @@ let starts = 0
 
 async function beginSequence(): Promise<void> {
   kept = []
-  // Deleting an account signs its devices out, which restoring the database doesn't undo.
   erased = undefined
+  // Deleting an account signs its devices out, and restoring the database doesn't sign them in again.
   if (starts++ % 20 === 0 || hasLeft) await newPeople()
   else await begun.restore()
   startAgain()
@@ -164,7 +164,7 @@ async function askEdgar(tutorId: string): Promise<string> {
   return id
 }
 
-// The actors, and how each of them makes changes.
+// Who acts, and how each of them makes changes.
 
 /** Picks who acts: the family, the practice, or the emailed page if there is one. */
 function anActor(): Actor {
@@ -173,7 +173,10 @@ function anActor(): Actor {
   if (link && at < 0.2 && isHere('family')) return { side: 'practice', link }
   return { side: aSide() }
 }
-/** True if a side's account is open. A deleted account can be restored for a while. */
+/**
+ * True if a side's account is open. A closed account was deleted but can be restored for a while, or was
+ * erased.
+ */
 const isHere = (side: Side) => !world.closed.has(side) && erased?.side !== side
 const aSide = (): Side => pick((['family', 'practice'] as const).filter(isHere))
 const caller = ({ side }: Actor) => callers[side]
@@ -189,7 +192,7 @@ const aDay = () => {
 }
 const money = (amount: number) => amount / 100
 
-/** The server's response, from a route or a command. */
+/** A route's response, or a command's result. */
 interface Said {
   status: number
   code?: string
@@ -208,8 +211,8 @@ function expect(expected: Outcome, said: Said | Answer, what: string): void {
 const emailed = ({ id }: Link) => ({ id, side: 'practice' as const })
 
 /**
- * Runs a command as the emailed page and turns the result into a status, as the page's routes do. The first
- * answer also accepts the request.
+ * Runs a command as the emailed page, and turns its result into a status the way the page's routes do. The
+ * first answer also accepts the request.
  */
 async function byMail<Value>(
   link: Link,
@@ -329,7 +332,7 @@ async function sayOfPayment(
 
 async function remove(): Promise<void> {
   const actor = anActor()
-  // On the emailed page, a session can be deleted only if the family asked to delete it.
+  // The emailed page can delete a session only if the family asked to.
   const entry = anEntry(
     actor,
     (one) => chance(one.leaving ? 1 : 0.3) && (!actor.link || isPayment(one) || one.leaving === 'family'),
@@ -367,10 +370,10 @@ async function keep(): Promise<void> {
   expect(world.keep(actor, id), said, `keep ${entry.kind}`)
 }
 
-/** A payment of money, a payment for prepaid hours, or a debt. Sometimes, the input is invalid. */
+/** Money, prepaid hours or a debt. Sometimes the input is invalid. */
 function anAmount(): Pick<Told, 'kind' | 'cents' | 'minutes'> {
   const kind = pick<PaymentKind>(['payment', 'payment', 'payment', 'hours', 'opening'])
-  // Uses only a few different amounts, so that two payments on the same day are sometimes equal.
+  // There are only a few different amounts, so that two payments on one day are sometimes equal.
   const cents = chance(0.4) ? pick([4500, 9000, 13_333]) : below(20_000)
   return {
     kind,
@@ -383,7 +386,7 @@ async function record(): Promise<void> {
   const actor = anActor()
   const { side, link } = actor
   const open = linkTo(tutorA())
-  // Sometimes records the same payment twice, either in the same connection or in another one.
+  // Sometimes record the same payment twice, in the same connection or in another one.
   const again = chance(0.15) ? anEntry(actor, isPayment) : undefined
   const child = again ? (again[side]?.child ?? null) : chance(0.5) ? pick(world.children) : null
   const told: Told = {
@@ -480,7 +483,7 @@ async function share(): Promise<void> {
   if (outcome.entry && shared) put(outcome, shared.id)
 }
 
-/** Both sides confirm everything in a month, and usually close the month. */
+/** Confirms everything in a month for both sides, and usually closes the month. */
 async function settle(): Promise<void> {
   const link = aLink()
   if (!link || !isHere('family') || !isHere('practice')) return
@@ -509,8 +512,8 @@ function aLink(): Link | undefined {
 }
 
 /**
- * True if someone can act for a side of a connection: the side's account or, while the family's account is
- * open, the emailed page.
+ * True if someone can act for a side of a connection: the side's account or, as long as the family's account
+ * is open, the emailed page.
  */
 const mayAct = (link: Link, side: Side) =>
   isHere(side === 'practice' && !link.tutor.hasAccount ? 'family' : side)
@@ -563,8 +566,8 @@ async function withdraw(): Promise<void> {
   expect(world.withdraw(side, about, month), await onMonth(about, side, 'withdraw', month), 'withdraw')
 }
 /**
- * Asks to close a month, withdraws the request, or reopens a closed month, either with an account or on the
- * emailed page.
+ * Asks to close a month, withdraws the request, or reopens a closed month, with an account or on the emailed
+ * page.
  */
 async function onMonth(
   link: Link,
@@ -612,7 +615,7 @@ async function endOrRenew(): Promise<void> {
 }
 async function renew(): Promise<void> {
   const tutor = tutorA()
-  // A child is added to a connection by its first lesson.
+  // A child joins a connection with its first lesson.
   for (const child of world.children) await aLessonOf(child, tutor)
   await superuser.query('delete from rate_limits')
   const id = idOf(await callers.family.call('POST', '/api/v1/connections', { tutor_id: tutor.id }))
@@ -667,7 +670,7 @@ async function aLessonOf(child: Child, tutor: Tutor): Promise<void> {
 
 // Comparisons.
 
-/** Compares every line of every account on a side with the model, calculated the way the side's screens do it. */
+/** Compares every line in a side's accounts with the model. Loads them the way the side's screens do. */
 async function compareSide(side: Side): Promise<void> {
   if (!isHere(side)) return
   const { member } = callers[side]
@@ -732,7 +735,7 @@ async function compareAccount(link: Link, month: string): Promise<void> {
   }
 }
 
-/** Compares a month's state on both sides and on the emailed page. */
+/** Compares a month's state with what both sides and the emailed page see. */
 async function compareMonth(link: Link, month: string): Promise<void> {
   const live = figuresOf(world.accountWith(link), month)
   const closing = world.latest(link, month)
@@ -761,7 +764,7 @@ async function compareMonth(link: Link, month: string): Promise<void> {
       balance: money(figures.balance),
       balance_now: live.balance === figures.balance ? null : money(live.balance),
     }
-    // A connection has no card until somebody has answered its request.
+    // A connection has no card until its request has been answered.
     if (shown || link.state === 'active') assert.deepEqual(chosen(shown ?? {}, expected), expected, month)
   }
 }
@@ -781,8 +784,8 @@ async function monthByMail(link: Link, month: string): Promise<ClosedMonth> {
 }
 
 /**
- * Checks the page of a newly closed month: it must have the same figures as at closing, and the same bytes
- * for both sides.
+ * Checks the page of a month that was just closed: its figures must be those from the time of closing, and
+ * both sides must get the same bytes.
  */
 async function keepPage(link: Link, closing: Closing): Promise<void> {
   const { page: expected } = closing
@@ -821,10 +824,7 @@ const frozen = ({
   ...rest
 }: Record<string, unknown>) => rest
 
-/**
- * Checks that an older page is unchanged, and that looking up its code shows whether the month has changed
- * since.
- */
+/** Checks that an older page hasn't changed, and that looking up its code shows whether the month has. */
 async function comparePage(isThorough: boolean): Promise<void> {
   if (kept.length === 0) return
   const { link, closing, code, body, pdf } = pick(kept)
@@ -842,7 +842,7 @@ async function comparePage(isThorough: boolean): Promise<void> {
   assert.match(payload, closing.state === 'closed' ? /statement is genuine/ : /has changed since/)
 }
 
-/** Compares the API responses about one account, one month and one page, picking the next ones each time. */
+/** Takes turns comparing the API responses about a month, an account and a closed month's page. */
 async function compareScreens(step: number): Promise<void> {
   const link = aLink()
   const month = pick(MONTHS)

@@ -1,6 +1,6 @@
 // A simple model of the money between a family and its two tutors, one with an account and one who answers by
-// email: sessions, payments, both sides' confirmations, and closed months. Uses arrays and cents but no
-// database; money-model.test.ts compares the server with it.
+// email. It covers sessions, payments, both sides' confirmations, and closed months. Uses arrays and cents
+// but no database; money-model.test.ts compares the server with it.
 
 export type Side = 'family' | 'practice'
 export type Says = 'none' | 'confirmed' | 'disputed'
@@ -8,7 +8,7 @@ export type Kind = 'session' | 'payment' | 'hours' | 'opening'
 
 export type Currency = 'USD' | 'EUR'
 
-/** A child in the family, and the id of its student in the practice. */
+/** A child in the family, with the id of the practice's student. */
 export interface Child {
   firstName: string
   id: string
@@ -24,7 +24,7 @@ export interface Tutor {
 interface Facts {
   day: string
   kind: Kind
-  /** Minutes that were taught or prepaid. */
+  /** The minutes that were taught or prepaid. */
   minutes: number
   /** Only for payments. */
   cents: number
@@ -34,14 +34,14 @@ interface Facts {
 }
 export interface Entry extends Facts {
   id: string
-  /** A sequence number: later entries and copies have higher ones. */
+  /** A sequence number: later entries and copies have higher numbers. */
   order: number
-  /** The family's currency once the entry has been shared. Copies keep this currency. */
+  /** Once the entry has been shared, the family's currency. Copies keep it. */
   currency: Currency
   link: Link | null
   /**
-   * The people as each side has recorded them. Null if the side doesn't have the entry, and for a tutor who
-   * answers by email.
+   * The people as each side has recorded them. Null for a side that doesn't have the entry, and always null
+   * for a tutor who answers by email.
    */
   family: { tutor: Tutor; child: Child | null } | null
   practice: { child: Child | null } | null
@@ -49,17 +49,17 @@ export interface Entry extends Facts {
   notes: Record<Side, string | null>
   tookPart: Record<Side, boolean>
   leaving: Side | null
-  /** A copy that remains after a split. */
+  /** True for a copy that's left after a split. */
   isParted: boolean
 }
-/** A request to close a month. The latest one determines the month's state. */
+/** One request to close a month. The latest determines the month's state. */
 export interface Closing {
   month: string
   state: 'asked' | 'closed' | 'reopened'
   by: Side
   page: Page | null
 }
-/** The closed page: the month's lines and figures. */
+/** A closed month's page: its lines and figures. */
 export interface Page {
   lines: Map<string, string>
   figures: Figures
@@ -75,7 +75,7 @@ export interface Actor {
   side: Side
   link?: Link
 }
-/** A payment as it was entered. */
+/** A payment as someone entered it. */
 export interface Told {
   tutor?: Tutor
   child: Child | null
@@ -148,7 +148,7 @@ function counts(entry: Entry, side: Side): boolean {
   return entry.link ? isAgreed(entry) : entry.words[side] === 'confirmed'
 }
 
-/** The balance after each entry, added up as you would on paper. */
+/** The balance after each entry, added up the way you'd do it on paper. */
 export function accountOf(entries: Entry[], side: Side): Line[] {
   const lines: Line[] = []
   let owed = 0
@@ -219,13 +219,13 @@ export class MoneyWorld {
   /** Today. */
   today = ''
   currencies: Record<Side, Currency> = { family: 'USD', practice: 'USD' }
-  /** The sides with a deleted account that can still be restored. */
+  /** The sides whose account was deleted and can still be restored. */
   closed = new Set<Side>()
   private logged = 0
 
   // Lookups.
 
-  /** The entries that someone can read and answer. */
+  /** The entries that an actor can read and answer. */
   seenBy = ({ side, link }: Actor) =>
     this.entries.filter((entry) =>
       link ? entry.link === link : side === 'family' ? entry.family : entry.practice,
@@ -234,10 +234,10 @@ export class MoneyWorld {
   openLink = (tutor: Tutor) => this.links.find((link) => link.tutor === tutor && link.state !== 'over')
   linkOf = (id: string) => this.links.find((link) => link.id === id)
   private practiceLink = () => this.links.find((link) => link.tutor.hasAccount && link.state === 'active')
-  /** True if either side's account is closed, in which case nothing more is shared. */
+  /** True if either side's account is closed. Nothing more is shared in that case. */
   private isShut = (link: Link) =>
     this.closed.has('family') || (link.tutor.hasAccount && this.closed.has('practice'))
-  /** True if a side can only read because the other side's account is closed. */
+  /** True if a side can only read, because the other side's account is closed. */
   private isReadOnly = (link: Link | null, side: Side) =>
     link !== null && this.closed.has(otherSide(side)) && (side === 'practice' || link.tutor.hasAccount)
   latest = (link: Link, month: string) => link.closings.filter((one) => one.month === month).at(-1)
@@ -255,7 +255,7 @@ export class MoneyWorld {
     }
     return found
   }
-  /** A connection's account, which is the same for both sides. */
+  /** A connection's account, which looks the same from both sides. */
   accountWith = (link: Link) =>
     accountOf(
       this.entries.filter((entry) => entry.link === link),
@@ -264,7 +264,7 @@ export class MoneyWorld {
 
   // Closed months.
 
-  /** Saves a change, unless it affects a closed month. */
+  /** Applies a change unless it affects a closed month. */
   private write(entry: Entry, after: Entry): Outcome | undefined {
     const isSame = (name: 'words' | 'notes') =>
       entry[name].family === after[name].family && entry[name].practice === after[name].practice
@@ -295,7 +295,7 @@ export class MoneyWorld {
     tookPart: { ...entry.tookPart },
   })
 
-  /** The number of sessions and payments in a month that aren't agreed yet. */
+  /** How many sessions and payments in a month aren't agreed on yet. */
   openIn(link: Link, month: string): { sessions: number; payments: number } {
     const open = this.entries.filter(
       (entry) => entry.link === link && monthOf(entry.day) === month && !isAgreed(entry),
@@ -375,7 +375,7 @@ export class MoneyWorld {
     entry.notes[side] = note
     if (says === 'confirmed') entry.tookPart[side] = true
   }
-  /** A change also confirms the entry for the side that made it, and resets the other side's confirmation. */
+  /** A change also confirms the entry for the side that makes it, and resets the other side's confirmation. */
   private restate(entry: Entry, side: Side): void {
     this.say(entry, side, 'confirmed')
     entry.words[otherSide(side)] = 'none'
@@ -394,7 +394,7 @@ export class MoneyWorld {
     if (link && !this.isShut(link)) this.putIn(entry, link)
     return this.add(entry)
   }
-  /** Shares a session under a connection by filling in both sides. */
+  /** Shares a session through a connection by filling in both sides. */
   private putIn(entry: Entry, link: Link): void {
     const child = entry.family?.child ?? entry.practice?.child ?? null
     entry.link = link
@@ -418,14 +418,14 @@ export class MoneyWorld {
     if (isMoved && after.family && (side === 'family' || after.link))
       after.family = { ...after.family, child }
     if (isMoved && after.practice && (side === 'practice' || after.link)) after.practice = { child }
-    // Changing the child can cause a session to be shared that was only in one side's log before.
+    // When the child changes, a session that only one side had so far may become shared.
     const link = entry.family && side === 'family' ? this.openLink(entry.family.tutor) : this.practiceLink()
     if (isMoved && !entry.link && link && this.mayJoin(entry, link) && !this.hasOther(entry, side))
       this.putIn(after, link)
     if (isMoved || lineOf(entry) !== lineOf(after)) this.restate(after, side)
     return this.write(entry, after) ?? { status: 200, entry }
   }
-  /** True if an entry that only one side has can be shared. Amounts are never converted to another currency. */
+  /** True if an entry that only one side has can be shared. Amounts never get converted to another currency. */
   private mayJoin = (entry: Entry, link: Link) =>
     !this.isShut(link) && entry.currency === this.currencies.family
   /** True if the other side has a separate copy. */
@@ -438,7 +438,7 @@ export class MoneyWorld {
     const entry = this.find(actor, id)
     if (!entry) return NOT_FOUND
     const { side } = actor
-    // After a split, a side can still confirm a payment in its copy if it hasn't confirmed it before.
+    // After a split, a side can still confirm its copy of a payment that it hasn't confirmed yet.
     const mayStill = entry.kind !== 'session' && says === 'confirmed' && entry.words[side] !== 'confirmed'
     if (!entry.link && !mayStill) return refused(409, 'not_shared')
     if (this.isReadOnly(entry.link, side)) return OTHER_CLOSED
@@ -448,7 +448,7 @@ export class MoneyWorld {
     this.say(after, side, says, note)
     return this.write(entry, after) ?? { status: 200, entry }
   }
-  /** @param isLate true if the other side missed the deadline for an answer */
+  /** @param isLate true if the other side didn't answer by the deadline */
   remove(actor: Actor, id: string, isLate = false): Outcome {
     const entry = this.find(actor, id)
     if (!entry) return NOT_FOUND
@@ -524,13 +524,13 @@ export class MoneyWorld {
     if (told.kind === 'hours') return told.minutes ? undefined : refused(422, 'no_hours')
     return told.cents === 0 ? refused(422, 'no_amount') : undefined
   }
-  /** The connection under which a payment is shared. */
+  /** The connection through which a payment is shared. */
   private payable(side: Side, tutor?: Tutor, child?: Child | null, named?: Link): Link | undefined {
     const link = side === 'practice' ? this.practiceLink() : tutor && this.openLink(tutor)
     if (link?.state !== 'active' || this.isShut(link) || (named && named !== link)) return undefined
     return side === 'family' || child || named ? link : undefined
   }
-  /** A payment is for the whole family. If one side names a child for it, the other side sees that too. */
+  /** A payment is for the whole family. If one side names a child for it, the other side can see which one. */
   private putPayment(entry: Entry, link: Link): void {
     const child = entry.practice?.child ?? entry.family?.child ?? null
     entry.link = link
@@ -578,8 +578,8 @@ export class MoneyWorld {
   }
 
   /**
-   * Shares a payment that only one side has. If the other side recorded the same payment, the two are merged
-   * into one that both sides have confirmed.
+   * Shares a payment that only one side has. If the other side recorded it too, merges the two into one that
+   * both sides have confirmed.
    */
   share(side: Side, id: string): Outcome {
     const entry = this.find({ side }, id)
@@ -629,7 +629,7 @@ export class MoneyWorld {
     return link
   }
   /**
-   * A practice accepts.
+   * The practice accepts a request.
    * @param pairs possible duplicates, which wait for an answer
    */
   accept(link: Link, pairs: { family: Entry; practice: Entry }[]): void {
@@ -659,7 +659,7 @@ export class MoneyWorld {
     Object.assign(f, { link, practice: { child: student } })
     Object.assign(p, { link, family: { tutor: link.tutor, child } })
   }
-  /** Erases a side's account for good, including all of its own data. */
+  /** Erases a side's account and all of its data for good. */
   erase(side: Side): void {
     for (const link of this.links.filter(
       ({ state, tutor }) => state !== 'over' && (side === 'family' || tutor.hasAccount),
@@ -671,7 +671,7 @@ export class MoneyWorld {
     link.state = 'over'
     for (const entry of this.entries.filter((one) => one.link === link)) this.split(entry)
   }
-  /** Each side keeps its own copy; from then on, the copies are independent. */
+  /** Each side keeps a copy, and the copies are independent from then on. */
   private split(entry: Entry): void {
     entry.link = null
     entry.leaving = null

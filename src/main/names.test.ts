@@ -1,5 +1,5 @@
-// Names are typed by one person and read by strangers, so this test checks every email and every page that
-// shows one.
+// Names are typed by one person and read by strangers. This test checks every email and every page that shows
+// one.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -53,8 +53,8 @@ const HOSTILE = [
 ]
 
 /**
- * Matches anything that an email program would turn into a link. The patterns are deliberately defined again
- * here instead of being imported from the code under test. The second one matches invisible characters.
+ * Matches anything that an email program would turn into a link. These patterns are deliberately defined here
+ * instead of imported from the code under test. The second one matches invisible characters.
  */
 const LINKS = /[\p{L}\p{N}][.。．｡․][\p{L}\p{N}]|\/\/|\\|\S@\S|:\S/u
 const UNSEEN = /[\u0000-\u001f\u007f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
@@ -64,7 +64,7 @@ function assertPlain(text: string, name: string): void {
   assert.doesNotMatch(text, UNSEEN, JSON.stringify(name))
 }
 
-/** Checks an email after removing our own links, amounts and line breaks. */
+/** Checks an email, apart from our own links, amounts and line breaks. */
 function assertPlainMail({ subject, text, html }: SentMail, name: string): void {
   const withoutLinks = (from: string) => from.replaceAll(/http:\/\/localhost:3000[^\s"<]*|\$\d+\.\d\d/g, '')
   assertPlain(subject, name)

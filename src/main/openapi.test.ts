@@ -1,5 +1,5 @@
 // Compares the OpenAPI document with real responses. A successful response must have the documented content
-// type, or no body if none is documented.
+// type, or no body if no type is documented.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'

@@ -1,9 +1,9 @@
-// Who can open which page. The routes, the search and the shortcuts all use these rules, so none of them
-// leads to a page that would be refused.
+// Who can open which page. Routes, search and shortcuts all follow these rules, so none of them leads to a
+// page that would be refused.
 import type { Me } from '#features/accounts/account.ts'
 import { paths } from '#features/site/paths.ts'
 
-/** What a person's access to pages depends on. */
+/** The rights that decide which pages a person can open. */
 export interface Reader {
   role: NonNullable<Me['role']> | null
   /** False for viewers. */
@@ -45,7 +45,7 @@ const RIGHTS: Partial<Record<string, Rights>> = {
   [paths.payments]: { showsPayments: true },
 }
 
-/** The reason why someone can't open a page; undefined if they can. */
+/** Why someone can't open a page; undefined if they can. */
 export function obstacleTo(
   path: string,
   { role, canLog, canWrite, seesAmounts, hasAllStudents }: Reader,

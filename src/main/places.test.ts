@@ -1,5 +1,5 @@
-// The server starts under any user account, including root, and in a folder that no other user can enter.
-// PostgreSQL itself refuses to run as root.
+// The server starts under any user account, including root, and in a folder that other users can't enter.
+// PostgreSQL refuses to run as root.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -109,8 +109,8 @@ test('F14: SIGTERM to npm itself stops what npm start began, all of it, before n
 })
 
 /**
- * Starts and stops the server under a user account. Returns the database cluster's path and the user that ran
- * PostgreSQL.
+ * Starts and stops the server under a user account. Returns the path of the database cluster and the user
+ * that PostgreSQL ran as.
  */
 async function startAndStop(
   folder: string,
@@ -166,8 +166,8 @@ function nobody(): Account {
 }
 
 /**
- * True if a user account can run this checkout. It can't if the checkout is in a folder closed to other
- * users, such as root's home.
+ * True if a user account can run this checkout. It can't if the checkout is in a folder that's closed to
+ * other users, such as root's home.
  */
 function canRead(account: Account): boolean {
   if (!isRoot) return true
@@ -179,7 +179,7 @@ function canRead(account: Account): boolean {
   return !error && status === 0
 }
 
-/** Copies the checkout to a folder that only this user account can enter. */
+/** Copies the checkout to a folder that only the given user account can enter. */
 function copyFor(account: Account): Checkout {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-checkout-'))
   execFileSync('cp', ['-a', 'package.json', 'db', 'src', 'node_modules', folder], { cwd: here.folder })

@@ -1,5 +1,4 @@
-// Runs the server behind a pooler in transaction mode, in which each transaction can use a different
-// connection.
+// Runs the server behind a pooler in transaction mode, where each transaction can use a different connection.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -49,12 +48,11 @@ test('O2: people sign up, log, read and hear of changes behind a pooler in trans
       DATABASE_DIRECT_URL: database.superuserUrl,
     })
     try {
-      // Parents who signed up before the restart stay signed in on the new server, and one new parent signs
-      // up.
+      // Parents from before the restart are still signed in on the new server. One more parent signs up.
       for (const parent of parents) parent.moveTo(server)
       parents.push(await aParent(server, `parent-${starts}@example.com`))
       const streams = await Promise.all(parents.map((parent) => parent.listen()))
-      // Runs all of them at the same time, so that each connection serves many people.
+      // Run them all at once, so that each connection serves many people.
       const logged = await Promise.all(
         Array.from({ length: 5 }, () =>
           parents.map((parent) => parent.call('POST', '/api/v1/sessions', parent.lesson())),

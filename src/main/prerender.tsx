@@ -18,9 +18,9 @@ interface PublicPage {
   file: string
   head: string
   html: string
-  /** The page's client script. Pages that only have links don't have one. */
+  /** The page's client script. Pages with nothing but links don't have one. */
   source?: string
-  /** True if the page's script is the demo's instead of the app's. */
+  /** True if the page runs the demo's script instead of the app's. */
   isDemo?: boolean
 }
 
@@ -46,7 +46,7 @@ export async function renderPages(): Promise<PublicPage[]> {
       </StaticRouter>,
       source,
     )
-  // The server serves the variant that matches its sign-up policy.
+  // The server picks the variant that matches its sign-up policy.
   const signUp = async (policy: SignUpPolicy, texts: Texts) => ({
     ...(await page(
       paths.signup,

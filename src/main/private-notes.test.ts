@@ -60,8 +60,8 @@ const ok = (answer: Answer) => {
 }
 
 /**
- * A family, a tutor with an account and one without. Every field that can contain private notes has some, and
- * there are rows in every state.
+ * A family and two tutors, one with an account and one without. Every field that can contain private notes
+ * has some, and there are rows in every state.
  */
 async function aMonthOfWork() {
   const asking = await aFamily(server)
@@ -81,7 +81,7 @@ async function aMonthOfWork() {
       await who.call('POST', '/api/v1/payments', { ...whom, date: '2026-11-14', amount: 60, note, ...more }),
     )
   }
-  // Payments from before the connection: one that both sides recorded, and another one on each side.
+  // Payments from before the connection: one that both sides recorded, and one more on each side.
   const both = await pay(family)
   await pay(practice)
   const payments = [both, await pay(family, { amount: 7 }), await pay(practice, { amount: 8 })]
@@ -121,8 +121,8 @@ async function aMonthOfWork() {
   await say(family, `payments/${paid}/confirm`)
   for (const who of [family, practice])
     await say(who, 'months/close', { connection_id: connection, month: '2026-10' })
-  // November has one session in each state: waiting, sent back and answered, confirmed, about to be deleted,
-  // and logged by both sides.
+  // November has one session in each state: waiting, sent back and answered, confirmed, waiting to be
+  // deleted, and logged by both sides.
   const [waits, back, done, leaves, twice] = [
     await log(practice, { date: '2026-11-03' }),
     await log(family, { date: '2026-11-04' }),
@@ -243,7 +243,7 @@ const QUERY: Record<string, unknown> = {
   until: '2026-11-30',
 }
 /**
- * Leaves out operations that would end the login, the account or the connection. The event stream has its own
+ * Left out, because they would end the login, the account or the connection. The event stream has a separate
  * test.
  */
 const LEFT =
@@ -291,7 +291,7 @@ async function walk(side: Side, work: Work, methods: string[]): Promise<Map<stri
   return answered
 }
 
-/** Records everything in a side's event stream until it's told to stop, and then returns the recording. */
+/** Records a side's event stream. Returns a function that stops it and returns the recording. */
 async function listen(who: Caller): Promise<() => Promise<string>> {
   const ended = new AbortController()
   const response = await fetch(`${address}/api/v1/events`, {
@@ -311,7 +311,7 @@ async function listen(who: Caller): Promise<() => Promise<string>> {
   }
 }
 
-/** Checks everything that the emailed page returns and everything that its database role can read. */
+/** Checks everything that the emailed page returns, and everything that its database role can read. */
 async function walkEmailed({ token, link, mailed, pay, edgar, callers }: Work): Promise<void> {
   const stranger = server.aStranger()
   const ask = async (what: string, body: object = {}) => {
@@ -343,7 +343,7 @@ async function walkEmailed({ token, link, mailed, pay, edgar, callers }: Work): 
   assert.doesNotMatch(JSON.stringify(shown), OURS.family)
 }
 
-/** Checks that no email so far contains the other side's private words. */
+/** Checks that no email so far contains the other side's made-up word. */
 async function checkEmails({ callers, emailed }: Work): Promise<number> {
   await server.allJobsDone()
   let seen = 0
@@ -384,7 +384,7 @@ test('T8: a private note reaches the other side by no operation, file, export, e
     for (const name of ['ConfirmSession', 'DisputePayment', 'UpdateSession', 'ExportData', 'ConfirmPayment'])
       assert.ok(wrote[side].has(name), `${name} by the ${side}: ${[...wrote[side].keys()]}`)
   assert.ok((wrote.family.get('ExportData') ?? 0) > 0 && (wrote.practice.get('ExportData') ?? 0) > 0)
-  // After the connection has ended, each side has its own copy with its own notes.
+  // After the connection has ended, each side has a copy with its own notes.
   ok(await practice.call('DELETE', `/api/v1/connections/${work.connection}`))
   for (const side of ['family', 'practice'] as const) await walk(side, work, ['get', 'post'])
   ok(await server.aStranger().call('POST', '/api/confirm/end', { token: work.token, forget: false }))

@@ -1,4 +1,4 @@
-// Every query for a range of days includes the first and last day, and no day outside the range.
+// Every query over a range of days includes the first and last day, and nothing outside the range.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
@@ -7,8 +7,8 @@ import { type Answer, type Caller, startTestServer, type TestServer } from './te
 import { aFamily, tokenOf } from './testing/two-sides.server.ts'
 
 /**
- * The days around the start and end of a past month and year. Each has a lesson and a payment of 1, 2, 4, ...
- * dollars, so a sum shows which days are in it.
+ * The days around the start and end of a month and a year in the past. Each has a lesson and a payment of 1,
+ * 2, 4, ... dollars, so a sum shows which days it includes.
  */
 const DAYS = [
   '2024-12-31',
@@ -47,7 +47,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** Adds something to the family's records and returns its id. */
+/** Adds a row to the family's records and returns its id. */
 async function made(path: string, body: object): Promise<string> {
   const answer = await parent.call('POST', `/api/v1/${path}`, body)
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
@@ -62,7 +62,7 @@ const read = async (path: string, caller = parent): Promise<Answer['body']> => {
   return answer.body
 }
 const dates = (rows: unknown) => (rows as { date: string }[]).map(({ date }) => date).sort()
-/** The days that must have been added up to get a sum. */
+/** The days whose amounts add up to a sum. */
 const daysIn = (sum: unknown) => DAYS.filter((_day, at) => (Number(sum) & (2 ** at)) !== 0)
 /** The days whose subject appears in a PDF. */
 async function daysOnPaper(answer: Answer): Promise<string[]> {
@@ -77,7 +77,7 @@ const daysOfCsv = async (query: string) =>
     .slice(1)
     .map(({ cells }) => cells[0] ?? '')
 
-/** An operation that takes a range: how to call it, and which days its result has to include. */
+/** An operation that takes a range of days: how to call it, and which days its result has to include. */
 interface Range {
   operation: string
   what: string
@@ -339,8 +339,8 @@ const RANGES: Range[] = [
 ]
 
 /**
- * A family with a tutor who has no account and confirmed everything through the emailed link. Returns what
- * the link's API responds about October.
+ * A family and a tutor without an account who confirmed everything through the emailed link. `byMail` calls
+ * the link's API for October.
  */
 async function mailed() {
   const asking = await aFamily(server)
@@ -356,7 +356,7 @@ async function mailed() {
   const byMail = (path: string) => stranger.call('POST', `/api/confirm/${path}`, { token, month: '2025-10' })
   return { asking, byMail }
 }
-/** The same, but after both sides have closed October. Also returns the closed page that the link shows. */
+/** The same, with October closed by both sides. Also returns the closed page that the link shows. */
 async function closedByMail() {
   const { asking, byMail } = await mailed()
   const month = { connection_id: asking.connection, month: '2025-10' }
@@ -368,7 +368,7 @@ const wanted = () => `connection_id=${family}&month=2025-10`
 const ofTwoSides = async () =>
   ((await read('months?month=2025-10')).months as Record<string, unknown>[])[0] ?? {}
 const page = () => read(`months/page?${wanted()}`)
-/** Closes October for both sides, runs something, and then reopens it for the tests that follow. */
+/** Closes October for both sides, runs `ask`, and reopens October for the tests that follow. */
 async function closedOctober<T>(ask: () => Promise<T>): Promise<T> {
   const month = { connection_id: family, month: '2025-10' }
   for (const side of [parent, tutor]) {
@@ -383,7 +383,7 @@ const october = async () =>
   ((await read('summary/year?year=2025')).by_month as Record<string, unknown>[])[9] ?? {}
 const balance = async () =>
   ((await read('balances?month=2025-10')).balances as Record<string, unknown>[])[0] ?? {}
-/** The calendar's classes on those three days. */
+/** The calendar's classes from October 11 to 13. */
 const classes = async () =>
   (
     (await read('occurrences?from=2025-10-11&to=2025-10-13')) as unknown as { date: string; status: string }[]
@@ -413,7 +413,7 @@ const schedule = (start_date: string, custom_interval_days = 1) =>
     is_active: true,
   })
 
-/** The days on which a session shows up on the dashboard if it's the only session. */
+/** The days on which a session shows up on the dashboard when it's the only session. */
 async function oneByOne(days: string[], isIn: (body: Answer['body']) => boolean, today: string) {
   const someone = await server.aUser()
   const [student, other] = [
@@ -447,8 +447,8 @@ test('every operation with a range of days is tested here', async () => {
     .flatMap((operations) => Object.values(operations))
     .filter((one) => namesIn(one).some((name) => ['month', 'year', 'from', 'to', 'today'].includes(name)))
     .map(({ operationId }) => operationId)
-  // These operations don't take a range: 'today' is used only to interpret "yesterday", and reopening or
-  // withdrawing names one particular month.
+  // These operations don't take a range. ProcessSpeech uses 'today' only to interpret "yesterday", and the
+  // others name one particular month.
   const isRange = (id: string) => !/^(ProcessSpeech|ReopenMonth|WithdrawMonth)/.test(id)
   assert.deepEqual(
     asked.filter(isRange).sort(),

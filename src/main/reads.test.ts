@@ -38,7 +38,7 @@ after(async () => {
   await server.stop()
 })
 
-/** Single-statement reads, and the schemas of their responses. */
+/** The single-statement reads, with the schemas of their responses. */
 const READS = [
   { path: '/api/v1/sessions?month=2026-11', output: declarationOf(ListSessions).output },
   { path: '/api/v1/sessions?month=2026-11&limit=3', output: declarationOf(ListSessions).output },
@@ -323,7 +323,7 @@ test('A5: a read that has not changed is answered without a body, and only for w
     const again = await read(viewer, `"another", ${first.headers.etag}`)
     assert.deepEqual([again.status, again.bytes.length], [304, 0], path)
     assert.equal((await read(viewer, '"another"')).status, 200)
-    // Another reader gets their own response, even when sending someone else's ETag.
+    // Someone else gets their own response, even if they send this reader's ETag.
     const other = await pair.practice.call('GET', path, undefined, {
       'if-none-match': String(first.headers.etag),
     })

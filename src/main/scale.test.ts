@@ -1,5 +1,5 @@
-// With many people's sessions in the database, queries that run as the server's role under row-level security
-// still read only one owner's rows.
+// Even with many people's sessions in the database, queries that run under row-level security as the server's
+// role read only one owner's rows.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -24,8 +24,8 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-// Loading 300,000 rows takes a third of the time that a million rows would, and the query plans are the same.
-// In both cases, one owner's month is far below 0.1% of the rows.
+// 300,000 rows load in a third of the time that a million would take, and the query plans are the same.
+// Either way, one owner's month is far below 0.1% of the rows.
 const OTHERS = 120
 const SESSIONS_EACH = 2500
 const OWN = 1400
@@ -62,7 +62,7 @@ after(async () => {
   await server.stop()
 })
 
-/** Runs some work as the user and returns each query's plan. */
+/** Runs queries as the user and returns the plan of each. */
 async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> {
   const plans: PlanNode[] = []
   const explaining = {
@@ -98,10 +98,10 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> 
 
 const nodes = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
 
-/** How many session rows a plan read, including those that it filtered out. */
+/** How many session rows a plan read, including the ones it filtered out. */
 function touched(plan: PlanNode): number {
-  // Skips the parts of the plan for members limited to some students, because those parts don't run for
-  // anyone else.
+  // Parts of the plan that are only for members limited to some students don't run for anyone else, so skip
+  // them.
   const scans = nodes(plan).filter((node) => node['Relation Name'] === 'sessions' && node['Actual Loops'] > 0)
   assert.ok(scans.length > 0)
   for (const scan of scans) {

@@ -1,4 +1,5 @@
-// Forms send typed numbers as numbers (product.md section 5: numeric strings are converted to numbers before sending).
+// Forms send typed numbers as numbers, not text (product.md section 5: numeric strings are converted to
+// numbers before sending).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyPayment, toInput } from '#features/payments/payment-form.ts'

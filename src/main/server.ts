@@ -1,4 +1,5 @@
-// `npm start`: starts the database, migrations, jobs and HTTP server. On shutdown, stops them in order.
+// `npm start`: starts the database, runs migrations, and starts the jobs and the HTTP server. On shutdown,
+// stops them in order.
 import type { FastifyInstance } from 'fastify'
 import { type Config, readConfig } from '#platform/config.server.ts'
 import { makeDataFolder, refuseFullDisk, startFailure } from '#platform/data-folder.server.ts'
@@ -12,13 +13,13 @@ import { within } from '#platform/timeout.server.ts'
 import { buildServer, startJobs } from './services.server.ts'
 
 /**
- * How long the server keeps responding after SIGTERM, while /readyz already fails, so that proxies can switch
+ * After SIGTERM, how long the server keeps responding while /readyz already fails, so that proxies can switch
  * to another server.
  */
 const NOTICE_MS = 5000
 /**
- * How much time requests in progress have to finish after that. Once NOTICE_MS is over, shutting down takes
- * less than 10 s (promise F14).
+ * How long requests in progress may take after NOTICE_MS is over. From then on, shutting down takes less than
+ * 10 s (promise F14).
  */
 const GRACE_MS = 4500
 const END_MS = 9500
@@ -59,12 +60,12 @@ async function start(started: Started): Promise<void> {
   started.app = buildServer(config, db, undefined, () => isLeaving)
   await listen(started.app, config)
   console.log(`Tutorlog is ready at ${config.baseUrl}`)
-  // Only this machine may read the mailbox, no matter what the public URL is.
+  // Whatever the public URL is, only this machine may read the mailbox.
   if (!config.mail) console.log(`Emails go to http://localhost:${config.port}/mailbox`)
 }
 
-// Behind a pooler in transaction mode, each transaction may run on a different connection, where this
-// server's named statements don't exist.
+// Behind a pooler in transaction mode, each transaction may get a different connection, which doesn't have
+// this server's named statements.
 async function mayName(config: Config, urls: DbUrls): Promise<{ requests: boolean; jobs: boolean }> {
   if (!config.databaseUrl) return { requests: true, jobs: true }
   const isAsked = config.databaseNamed === 'on'
@@ -99,8 +100,8 @@ async function listen(app: FastifyInstance, { port, host }: Config): Promise<voi
 }
 
 /**
- * Shuts down in order: stops accepting connections, lets running requests finish, and then stops jobs,
- * database connections and the database.
+ * Shuts down in order: stops accepting connections, lets the requests in progress finish, and then stops
+ * jobs, database connections and the database.
  */
 async function end({ app, worker, db, embedded }: Started): Promise<void> {
   if (app && !(await within(GRACE_MS, app.close()))) app.server.closeAllConnections()
@@ -113,7 +114,7 @@ const started: Started = {}
 let isLeaving = false
 let ending = false
 function leave(): void {
-  // Proxies don't send requests to a server that's still starting.
+  // A server that's still starting gets no requests from proxies.
   if (!started.app?.server.listening) return stop()
   if (isLeaving) return
   isLeaving = true
@@ -124,7 +125,7 @@ function leave(): void {
 function stop(): void {
   if (ending) return
   ending = isLeaving = true
-  // The embedded database stops with this process, no matter how it exits: see keepRunning.
+  // The embedded database stops when this process does, however it exits: see keepRunning.
   setTimeout(() => process.exit(1), END_MS).unref()
   end(started).then(() => process.exit(0), fail)
 }
@@ -134,8 +135,8 @@ function fail(error: unknown): void {
   process.exit(1)
 }
 
-// Registered before anything starts, so that a signal during startup doesn't leave a database running. In a
-// terminal (SIGINT, or SIGHUP when the terminal closes), there's no proxy to wait for.
+// Registered before anything starts, because otherwise a signal during startup would leave a database
+// running. In a terminal (SIGINT, or SIGHUP when the terminal closes), there's no proxy to wait for.
 process.on('SIGTERM', leave)
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
 // A single unhandled rejection, in a job for example, must not stop the server for everyone (promise F13).

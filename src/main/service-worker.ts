@@ -1,4 +1,4 @@
-// The service worker caches the app's own files, which are all public, so that the app opens offline.
+// The service worker. It caches the app's files, which are all public, so that the app opens offline.
 import { type Build, cacheOf, kindOf, outdated, SHELL } from './shell.ts'
 
 /** Filled in when the worker is built. */
@@ -25,10 +25,10 @@ interface Worker {
 const worker = globalThis as unknown as Worker
 const { version, entry, files, pages } = BUILD
 
-/** How long to wait for a page from the network before opening it from the cache. */
+/** How long to wait for a page from the network before using the cache. */
 const NETWORK_TIMEOUT_MS = 3000
 
-// Caches either all files of a version or none of them, because mixed versions wouldn't work together.
+// Caches all files of a version or none of them, because mixed versions wouldn't work together.
 async function fill(): Promise<void> {
   const cache = await caches.open(cacheOf(version))
   const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))

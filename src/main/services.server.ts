@@ -1,4 +1,4 @@
-// Connects the features: registers all routes, emails and jobs.
+// Puts the features together: registers all routes, emails and jobs.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { addGoogleRoutes } from '#features/accounts/google.server.ts'
@@ -68,8 +68,8 @@ import { openHearing } from '#platform/speech/hearing.server.ts'
 import { addStaticFiles, sendWords } from './static.server.ts'
 
 /**
- * Builds the whole server on an open database. Tests pass their own clock.
- * @param isLeaving true once the server has been told to stop and is only waiting for proxies to switch to
+ * Builds the complete server on top of an open database. Tests pass in their own clock.
+ * @param isLeaving true once the server has been told to stop and is just waiting for proxies to switch to
  * another server
  */
 export function buildServer(
@@ -157,9 +157,9 @@ export function buildServer(
 }
 
 /**
- * Starts the background jobs with the URL for the system role.
- * @param embeddedUrl the URL for the owner role of an embedded database, which gets a daily backup; external
- * databases have their own backups
+ * Starts the background jobs, which connect with the system role's URL.
+ * @param embeddedUrl the owner role's URL, only if the database is embedded. It's used for the daily backup;
+ * external databases have their own backups
  */
 export function startJobs(
   config: Config,
@@ -223,7 +223,7 @@ function admissionBy({ signUp }: Config, now: () => Date): Admission {
   }
 }
 
-/** The schedules of the recurring jobs, in UTC. A job missed while the server was down runs once afterward. */
+/** When the recurring jobs run, in UTC. A job that was missed while the server was down runs once afterward. */
 const CRONTAB = `
 20 3 * * * read_stale_customers ?fill=1d
 10 * * * * purge_accounts ?fill=1d

@@ -1,5 +1,5 @@
-// How the service worker answers requests. It never handles API requests, so no API response is ever in a
-// cache (promise W9).
+// How the service worker answers requests. It never handles API requests, so no cache ever contains an API
+// response (promise W9).
 
 export interface Build {
   /** The cache's name: a hash of all files. */
@@ -16,8 +16,8 @@ export interface Build {
 export const SHELL = '/dashboard'
 
 /**
- * 'page': answered from the network, or with the shell if that fails. 'file': answered from the cache.
- * undefined: not handled by the service worker.
+ * 'page': from the network, or the shell if that fails. 'file': from the cache. undefined: left to the
+ * browser.
  */
 export function kindOf(
   request: { method: string; mode: string; url: string },
@@ -27,7 +27,7 @@ export function kindOf(
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== origin) return undefined
   if (request.mode === 'navigate') return build.pages.includes(url.pathname) ? 'page' : undefined
-  // Includes scripts of older versions, because an open tab may still need them.
+  // Includes scripts of older versions, because a tab that's still open may need them.
   return url.pathname.startsWith('/assets/') || build.files.includes(url.pathname) ? 'file' : undefined
 }
 
@@ -38,10 +38,7 @@ export function cacheOf(version: string): string {
   return PREFIX + version
 }
 
-/**
- * The caches to delete: all except this version's and the most recent older one, which open tabs may still
- * use.
- */
+/** The caches to delete: all but this version's and the most recent older one, which open tabs may still use. */
 export function outdated(names: string[], version: string): string[] {
   return names.filter((name) => name.startsWith(PREFIX) && name !== cacheOf(version)).slice(0, -1)
 }

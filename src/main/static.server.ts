@@ -1,4 +1,4 @@
-// Serves the built frontend: public pages as files, one shell for the signed-in app, and 404 for everything
+// Serves the built frontend: public pages as files, one shell for the signed-in app, and 404s for everything
 // else.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -17,12 +17,12 @@ const YEAR_SECONDS = 31_536_000
 const DAY_SECONDS = 86_400
 
 /**
- * The names of the login cookies, which scripts can't read. The Server-Timing header tells the page whether
- * they were sent, which saves visitors' browsers a request.
+ * Matches the login cookies. Scripts can't read them, so a Server-Timing header tells the page whether they
+ * were sent. That saves visitors' browsers a request.
  */
 const LOGIN_COOKIE = /(?:^|;\s*)(?:__Host-)?(?:access|refresh)=/
 
-/** A page that's ready to send, built once when the server starts. */
+/** A page that's ready to send. It's built once, when the server starts. */
 interface Page {
   plain: Buffer
   brotli: Buffer
@@ -94,7 +94,8 @@ export function addStaticFiles(
       !request.headers.accept?.includes('text/html')
     )
       throw new ProblemError(404, 'not_found', 'This does not exist')
-    // Logs the missing path, as product.md section 2 requires, but not the query, which may contain a secret.
+    // Logs the missing path, which product.md section 2 requires, but not the query, which may contain a
+    // secret.
     request.log.info({ path: path.slice(0, 200) }, 'page not found')
     return sendPage(request, reply, 404, lost ?? shell)
   })
@@ -107,7 +108,7 @@ function fileOf(path: string, signUp: SignUpPolicy): string {
 
 const POLICY = 'content-security-policy'
 
-/** Only the demo's page may embed the two frames, and the frames can't make requests. */
+/** Only the demo's page may embed the two frames, and the frames can't make any requests. */
 function sealed(reply: FastifyReply, part: 'page' | 'side'): FastifyReply {
   const own = String(reply.getHeader(POLICY))
   if (part === 'page') return reply.header(POLICY, `${own}; frame-src 'self'`)
@@ -119,7 +120,7 @@ function sealed(reply: FastifyReply, part: 'page' | 'side'): FastifyReply {
   return reply.header(POLICY, policy).header('x-frame-options', 'SAMEORIGIN')
 }
 
-/** Sends a text page with the app's styles but not its scripts, or a plain page if there's no build. */
+/** Sends a text page with the app's styles but without its scripts. If there's no build, sends a plain page. */
 export function sendWords(reply: FastifyReply, title: string, html: string): FastifyReply {
   const file = join(BUILD, 'app.html')
   const frame = existsSync(file)
@@ -158,7 +159,7 @@ function sendPage(
       'server-timing': LOGIN_COOKIE.test(request.headers.cookie ?? '') ? 'login' : 'visitor',
     })
   if (status === 200 && request.headers['if-none-match'] === page.etag) return reply.status(304).send()
-  // Looks for "br" as a separate token, and not with q=0.
+  // Looks for "br" as a separate token that isn't disabled with q=0.
   const takesBrotli = /(^|,)\s*br\s*(;\s*q=(1|0\.0*[1-9])[\d.]*\s*)?(,|$)/.test(
     String(request.headers['accept-encoding'] ?? ''),
   )

@@ -1,4 +1,4 @@
-// The basis of the server tests: the real server with its own PostgreSQL, and the people who use it.
+// The setup that all server tests share: the real server with its own PostgreSQL, and people who use it.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { WorkspaceId } from '#kernel/id.ts'
@@ -18,14 +18,15 @@ export { removeScratch, scratchFolder }
 
 export interface Answer {
   status: number
-  // Tests access the fields they expect. The server checks the response format.
+  // Loosely typed, so that tests can access the fields they expect. The server checks the format of its
+  // responses.
   body: Record<string, unknown> & { errors?: { field: string; message: string }[]; code?: string }
   headers: Record<string, string | string[] | number | undefined>
-  /** The raw response body, used for files. */
+  /** The raw response body, for files. */
   bytes: Buffer
 }
 
-/** A member in the person's first workspace, with the workspace's id for queries. */
+/** A person as a member of their first workspace, with the workspace's id for queries. */
 export interface Member extends Required<Speaker> {
   workspaceId: WorkspaceId
 }
@@ -35,7 +36,7 @@ export interface Caller {
   /** The kind of the person's first workspace. */
   kind: Side
   email: string
-  /** Direct access to the first workspace's rows in the database, without HTTP. */
+  /** Gives direct access to the first workspace's rows in the database, without HTTP. */
   readonly member: Member
   cookies: Map<string, string>
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
@@ -49,28 +50,28 @@ export interface TestServer {
   /** The server's clock, which tests can set. */
   clock: { now: Date }
   /**
-   * A visitor without an account, with a separate cookie jar. Pass `on` to use another server on the same
+   * A visitor without an account, who gets a new cookie jar. Pass `on` to use another server on the same
    * database.
    */
   aStranger(on?: FastifyInstance): Caller
-  /** Confirms an address with the newest emailed link, in the same browser that signed up. */
+  /** Follows the newest emailed link to confirm an address, in the browser that signed up. */
   confirm(person: Caller, email?: string): Promise<Answer>
-  /** A user who signed up, followed the emailed link and is now signed in. */
+  /** A user who has signed up, followed the emailed link and is signed in. */
   aUser(role?: 'parent' | 'tutor'): Promise<Caller>
   mailTo(email: string, subject: string): Promise<SentMail>
-  /** Waits until the job queue is empty. An email that hasn't been sent by then won't be sent at all. */
+  /** Waits until the job queue is empty. After that, no more emails will be sent. */
   allJobsDone(): Promise<void>
-  /** Runs a job now instead of at its scheduled time, and waits for it. */
+  /** Runs a job right now instead of on schedule, and waits for it. */
   runTask(name: string, payload?: object): Promise<void>
   stop(): Promise<void>
 }
 
-/** Fills in the test database's role names. They contain the database's OID, which is 5 in every new cluster. */
+/** Fills in the test database's role names, which contain the database's OID. It's 5 in every new cluster. */
 export const withTestRoles = (text: string) => withRoles('tutorlog_5_', text)
 export const PASSWORD = 'greenhouse-41'
 const ORIGIN = 'http://localhost:3000'
 
-/** Starts a server on an empty database. Tests may pass settings, and an existing data folder. */
+/** Starts a server on an empty database, with optional settings. Tests can also pass an existing data folder. */
 export async function startTestServer(
   settings: Record<string, string> = {},
   place?: string,
@@ -188,7 +189,7 @@ export async function startTestServer(
       throw new Error(`the job ${name} did not finish`)
     },
     async stop() {
-      // Doesn't wait for open connections to end. A normal close would give them a few seconds.
+      // A normal close would give open connections a few seconds, so close them right away.
       app.server.closeAllConnections()
       await app.close()
       await worker.stop()

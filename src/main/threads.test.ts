@@ -1,15 +1,15 @@
-// Slow work runs in worker threads, so that the server's main thread can respond to everyone else.
+// Slow work runs in worker threads, so that the server's main thread stays free to respond to everyone else.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 
-/** The modules that render PDF files, pack exports, read and write CSV files, and interpret spoken text. */
+/** Modules that render PDF files, pack exports, read and write CSV files, or interpret spoken text. */
 const HEAVY =
   /node_modules\/(pdfkit|fontkit|fflate|csv-parse|csv-stringify)\/|features\/voice\/reading\/read\.ts$/
 
 /**
- * Lists the modules that the server loads. Uses a separate process, because other tests may have loaded more
- * modules in this one.
+ * Lists the modules that the server loads. Runs in a separate process, because other tests may have loaded
+ * more modules in this one.
  */
 const LIST = `
   import { registerHooks } from 'node:module'

@@ -1,10 +1,10 @@
-// Registers the service worker, and offers to reload the page when a newer version of the app is ready.
+// Registers the service worker, and offers to reload the page when there's a newer version of the app.
 import { appVersion } from '#platform/copy.web.ts'
 import type { Toasts } from '#platform/ui/Toast.tsx'
 
 /** How often an open page checks for a newer version. */
 const CHECK_MS = 3_600_000
-/** How long to wait before trying again to offer a reload, if a form is half filled in. */
+/** How long to wait before offering a reload again, if a form is half filled in. */
 const RETRY_MS = 5000
 
 /**
@@ -41,7 +41,7 @@ export function watchVersions(toast: Toasts): () => void {
   addEventListener('online', look)
   void (async () => {
     registration = await workers.register('/service-worker.js', { updateViaCache: 'none' })
-    // Signing out cleared the cache, so this fills it again for the next user.
+    // Signing out empties the cache, so fill it again for the next user.
     const ready = await workers.ready
     ready.active?.postMessage('fill')
   })().catch((error: unknown) => console.warn('could not register the service worker', error))

@@ -1,6 +1,6 @@
 // The most common writes take three round trips: one for the login and everything else that's needed, one for
-// the rows, and one for the stored response with COMMIT. The server prepares them based on its cached data
-// about the caller, and the database checks the login again in the same transaction.
+// the rows, and one for the stored response with COMMIT. The server prepares them using its cached data about
+// the caller, and the database checks the login again in the same transaction.
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -65,8 +65,7 @@ test('logging a session takes three round trips, including history, confirmation
   for (const [who, lesson] of rows) {
     const caller = onWire(who)
     await caller.call('GET', '/api/v1/me')
-    // The first request on a connection also plans its statements, which doesn't take an additional round
-    // trip.
+    // On a connection, the first request also plans its statements. That doesn't take an extra round trip.
     const headers = { 'idempotency-key': crypto.randomUUID() }
     assert.equal(await trips(() => caller.call('POST', '/api/v1/sessions', lesson, headers), 201), 3)
     const again = await caller.call('POST', '/api/v1/sessions', lesson, headers)
@@ -94,7 +93,7 @@ test('confirming a session, withdrawing that and sending it back take three roun
   assert.equal(await trips(() => caller.call('POST', `/api/v1/sessions/${id}/dispute`, note), 200), 3)
 })
 
-/** Refusals for members who can still read the data. */
+/** Refusals after which the member can still read the data. */
 const READS_STILL = new Set(['read_only', 'unknown_student'])
 
 test('A5: who signed out, was removed, disabled or may do less is refused on the very next write, and nothing is written', async () => {
@@ -102,7 +101,7 @@ test('A5: who signed out, was removed, disabled or may do less is refused on the
   const { family } = pair
   const inFamily = { 'tutorlog-workspace': family.id }
   const member = async (role: string) => {
-    // The number of members in a workspace is limited, so remove the earlier ones.
+    // The number of members per workspace is limited, so remove the earlier ones.
     await client.query(`delete from members where workspace_id = $1 and role <> 'owner'`, [family.id])
     const person = server.aStranger()
     await family.call('POST', '/api/v1/members', { email: person.email, role })
@@ -154,7 +153,7 @@ test('A5: who signed out, was removed, disabled or may do less is refused on the
     assert.deepEqual([answer.status, answer.body.code], [status, code], name)
     assert.deepEqual(await count(), before, name)
   }
-  // New rights apply right away, even if the server's cached data about the caller still has fewer rights.
+  // New rights apply right away, even while the server's cached data about the caller is older.
   const viewer = await member('viewer')
   assert.equal((await log(viewer)).status, 403)
   await client.query(`update members set role = 'parent' where account_id = $1`, [viewer.id])
@@ -233,7 +232,7 @@ test('a transaction for a remembered caller does nothing if the database no long
   }
   const { member } = await server.aUser()
   const caller = { accessHash: Buffer.alloc(32), now: new Date(), known: '(somebody)' }
-  // The call is refused even if the handler runs no query, and no matter what the handler returns or throws.
+  // The call is refused even if the handler doesn't run a query, whatever the handler returns or throws.
   for (const work of [async () => 'an answer', async () => Promise.reject(new Error('a refusal'))]) {
     await assert.rejects(server.db.readAsMember(member, work, caller), { message: 'the caller has changed' })
     await assert.rejects(server.db.asMember(member, work, { caller }), { message: 'the caller has changed' })

@@ -1,4 +1,4 @@
-// However a session is added, its date is at most a year from now.
+// No matter how a session is added, its date can be at most a year from now.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Caller, startTestServer, type TestServer } from './testing.server.ts'

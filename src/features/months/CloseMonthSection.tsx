@@ -16,14 +16,14 @@ import { askedInWords, monthName, otherName } from './closing-text.ts'
 import { ReopenDialog } from './ReopenDialog.tsx'
 import { MonthFigures, StampCard } from './StampCard.tsx'
 
-/** The button in an email links here, so this scrolls past the content above. */
+/** A button in an email links to this section, so scroll down to it. */
 function ofEmail(section: HTMLElement | null): void {
   if (location.hash === '#closing') section?.scrollIntoView()
 }
 
 /**
- * A month with each connected tutor or family: what keeps it open, a button to close it, and its stamp once
- * both sides have closed it.
+ * A month with each connected tutor or family. Shows what keeps it open, a button to close it and, once both
+ * sides have closed it, its stamp.
  */
 export function CloseMonthSection({ month }: { month: string }) {
   const hasAll = useMe().has_all_students
@@ -56,7 +56,7 @@ export function CloseMonthSection({ month }: { month: string }) {
 
 interface MonthItemProps {
   one: ClosedMonth
-  /** Whether this is the only month on the screen; if so, its button is the primary one. */
+  /** True if this is the only month on the screen. Its button is then the primary one. */
   isOnly: boolean
 }
 
@@ -127,7 +127,7 @@ function Standing({ one, other, reader }: { one: ClosedMonth; other: string; rea
 
 const otherOf = (side: Side): Side => (side === 'parent' ? 'tutor' : 'parent')
 
-/** One thing that keeps the month open, with a link to where it can be resolved. */
+/** Something that keeps the month open, with a link to the page where it can be resolved. */
 function ObstacleLink({
   obstacle,
   one,
@@ -164,7 +164,7 @@ interface TapProps extends MonthItemProps {
   onClosed: () => void
 }
 
-/** Closes the month, or asks the other side to, with one tap. */
+/** A button that closes the month with one tap, or asks the other side to close it. */
 function Tap({ one, other, isOnly, onClosed }: TapProps) {
   const close = useCloseMonth()
   const toast = useToast()
@@ -201,7 +201,7 @@ function Tap({ one, other, isOnly, onClosed }: TapProps) {
   )
 }
 
-/** Withdraws the request while the other side hasn't confirmed. */
+/** Withdraws the request, as long as the other side hasn't confirmed. */
 function Withdraw({ one }: { one: ClosedMonth }) {
   const withdraw = useWithdrawMonth()
   const toast = useToast()
@@ -276,7 +276,7 @@ function Closed({ one, drawn }: { one: ClosedMonth; drawn: Side | undefined }) {
   )
 }
 
-/** Earlier closings. Looking up one of their codes shows that the month has changed since. */
+/** Earlier closings. Anyone who looks up one of their codes sees that the month has changed since. */
 function Earlier({ one }: { one: ClosedMonth }) {
   if (one.earlier.length === 0) return null
   return (

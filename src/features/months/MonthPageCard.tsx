@@ -13,7 +13,10 @@ import type { MonthPage } from './month-page.ts'
 import { dayOf, restOfPage } from './closing-text.ts'
 import { Stamp } from './Stamp.tsx'
 
-/** A closed month's page: figures, sessions, payments, who confirmed each and when, and the code. */
+/**
+ * A closed month's page: the figures, sessions and payments, who confirmed each of them and when, and the
+ * code.
+ */
 export function MonthPageCard({ page }: { page: MonthPage }) {
   const linkTo = useSessionLink()
   const inMoney = (amount: number, currency = page.currency) => formatAmount(amount, currency)

@@ -8,11 +8,11 @@ import { monthName, otherName } from './closing-text.ts'
 
 interface ReopenDialogProps {
   closed: { connection_id: string; month: string }
-  /** Called when the dialog is done. `isReopened` is true if the month was reopened. */
+  /** Called when the dialog is done. `isReopened` says whether the month was reopened. */
   onDone: (isReopened: boolean) => void
 }
 
-/** Asks why a closed month has to change, and reopens it. */
+/** Asks why a closed month has to change, and then reopens it. */
 export function ReopenDialog({ closed, onDone }: ReopenDialogProps) {
   const reader = useSide()
   const months = useMonths(closed.month)
@@ -23,7 +23,7 @@ export function ReopenDialog({ closed, onDone }: ReopenDialogProps) {
     try {
       await reopen.mutateAsync({ ...closed, reason })
     } catch (error) {
-      // Someone else already reopened the month, so the change can go ahead.
+      // If someone else has already reopened the month, the change can go ahead.
       if (!(error instanceof CallFailed && error.problem.code === 'not_closed')) throw error
     }
   }

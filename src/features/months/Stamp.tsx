@@ -3,7 +3,7 @@ import { dayOf } from './closing-text.ts'
 
 interface StampProps {
   closedAt: string
-  /** The side that gets an animated tick before the stamp appears; set only if the month was just closed. */
+  /** The side whose tick is animated before the stamp appears. Only set if the month was just closed. */
   drawn?: Side
 }
 

@@ -6,7 +6,7 @@ import { Stamp } from './Stamp.tsx'
 
 interface StampCardProps {
   one: ClosedMonth
-  /** The side that gets an animated tick before the stamp appears; set only if the month was just closed. */
+  /** The side whose tick is animated before the stamp appears. Only set if the month was just closed. */
   drawn?: Side | undefined
 }
 

@@ -18,8 +18,8 @@ import { useSignedStatement, useStatement } from './client.web.ts'
 import type { Paper } from './statement.ts'
 
 /**
- * Downloads a statement for a month or a range of days, for everyone or one person, to print or as a
- * spreadsheet.
+ * Downloads a statement for a month or a range of days, either for everyone or for one person, to print or as
+ * a spreadsheet.
  */
 export function StatementDialog(props: StatementDialogProps) {
   return (
@@ -123,12 +123,12 @@ function StatementForm({ days, onClose }: StatementDialogProps) {
 interface Choice {
   from: string
   to: string
-  /** Who the statement covers: everyone, or an id with the prefix `tutor:` or `student:`. */
+  /** Who the statement is about: everyone, or an id prefixed with `tutor:` or `student:`. */
   about: string
   paper: Paper
 }
 
-/** Downloads a statement, one at a time, and reports the result. */
+/** Downloads one statement at a time, and shows whether it worked. */
 function useDownload() {
   const { problem: failure, fail, clear } = useFailure()
   const toast = useToast()

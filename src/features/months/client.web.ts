@@ -62,19 +62,19 @@ export function useSignedStatement() {
   })
 }
 
-/** For a tutor: downloads that statement. */
+/** For a tutor: downloads the same statement. */
 export function downloadSignedAsTutor(familyId: string, month: string): Promise<void> {
   return download(DownloadSignedAsTutor, { month }, signedName(month), familyId)
 }
 
-/** With an emailed link's token: downloads that statement. */
+/** With an emailed link's token: downloads the same statement. */
 export function downloadSignedByMail(token: string, month: string): Promise<void> {
   return download(DownloadSignedByMail, { token, month }, signedName(month))
 }
 
 /**
  * A month's status with each connected tutor or family.
- * @param isWanted whether to load at all
+ * @param isWanted false to load nothing
  */
 export function useMonths(month: string, isWanted = true) {
   return useQuery({
@@ -93,7 +93,7 @@ export function useClosedMonths(isWanted = true) {
   })
 }
 
-/** A closed month's page; with a code, the page from the closing that has this code. */
+/** A closed month's page or, given a code, the page from the closing with that code. */
 export function useMonthPage(wanted: PageOf | undefined) {
   return useQuery({
     queryKey: ['months', 'page', wanted?.connection_id, wanted?.month, wanted?.code],

@@ -61,7 +61,7 @@ async function connected() {
 }
 type Pair = Awaited<ReturnType<typeof connected>>
 
-/** A family and a practice that closed November, with the month's code. */
+/** A family and a practice that have closed November, and the month's code. */
 async function closed(days = ['2026-11-03', '2026-11-10']) {
   const pair = await connected()
   const sessions: string[] = []
@@ -129,7 +129,7 @@ test('the page stays the same, byte for byte, after names changed, the connectio
   assert.ok((await pair.pdf(pair.practice)).bytes.equals(before))
   assert.equal((await pair.practice.call('DELETE', `/api/v1/connections/${pair.connection}`)).status, 204)
   for (const who of [pair.family, pair.practice]) assert.ok((await pair.pdf(who)).bytes.equals(before))
-  // Each side now has its own copy and can change it. The page still shows what both closed.
+  // Each side has its own copy now and can change it. The page still shows what both sides closed.
   assert.equal(
     (await pair.family.call('PATCH', `/api/v1/sessions/${pair.sessions[0]}`, { duration: 2 })).status,
     200,
@@ -247,7 +247,7 @@ test('a request to close a month can be withdrawn until the other side confirms,
   assert.match(String(late.body.title), /already confirmed, so this month is closed\. You can reopen it/)
   assert.equal((await monthOf(pair, pair.family))?.code, code)
 
-  // If a month was reopened and a new request to close it is withdrawn, the month is 'reopened' again.
+  // After a month was reopened, withdrawing a new request to close it takes the month back to 'reopened'.
   await pair.reopen(pair.practice)
   await pair.close(pair.practice)
   assert.equal((await withdraw(pair.practice)).body.state, 'reopened')
@@ -450,7 +450,7 @@ test('a tutor and twelve families close a month with one tap each', async () => 
         })
       ).body.id,
     )
-    // Requests to one address are limited to three a day.
+    // Only three requests a day may be sent to one address.
     await owner.query('delete from rate_limits')
     const { id } = (await family.call('POST', '/api/v1/connections', { tutor_id })).body
     await practice.call('PATCH', `/api/v1/connections/${String(id)}`, { state: 'active' })
@@ -582,7 +582,7 @@ test('a tutor who opens an account after closing by email takes the month over: 
   )
   assert.ok(closing?.ok)
   const code = String(closing.value.code)
-  // The tutor logs the same two lessons, plus one that the family hasn't logged.
+  // The tutor logs the same two lessons and one that the family didn't log.
   const own = String((await practice.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
   const self = listed((await practice.call('GET', '/api/v1/tutors')).body)[0]?.id
   for (const date of ['2026-11-05', '2026-11-12', '2026-11-19'])

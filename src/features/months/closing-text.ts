@@ -1,4 +1,4 @@
-// Text about a month between two sides.
+// Text about a month that two sides share.
 import { type CalendarDay, dayIn, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
@@ -7,21 +7,21 @@ import { capital, silence } from '#features/sessions/standing-text.ts'
 import type { ClosedMonth } from './closing.ts'
 import type { MonthPage } from './month-page.ts'
 
-/** A month's name, with the year if it isn't the current one, such as "November" or "November 2025". */
+/** A month's name, such as "November". Includes the year if it isn't the current one: "November 2025". */
 export function monthName(month: string, today: CalendarDay = dayIn(new Date())): string {
   return month.slice(0, 4) === today.slice(0, 4)
     ? formatDay(daysOfMonth(month).from, { month: 'long' })
     : monthLabel(month)
 }
 
-/** The other side's name within a sentence. Without a name, it's "the tutor" or "the family". */
+/** What to call the other side within a sentence: its name, or "the tutor" or "the family" if it has none. */
 export function otherName(reader: 'parent' | 'tutor', name: string | null | undefined): string {
   return name ?? (reader === 'parent' ? 'the tutor' : 'the family')
 }
 
 /**
- * Says who asked to close the month and, past the deadline, how long there's been no answer.
- * @param other the other side's name within a sentence
+ * Says who asked to close the month. Past the deadline, also says how long the other side hasn't answered.
+ * @param other what to call the other side within a sentence
  */
 export function askedInWords(
   { state, month, asked_at, reminders, reminded_at }: Asked,
@@ -50,9 +50,9 @@ export function dayOf(moment: string): string {
 }
 
 /**
- * Summarizes a month in one line, with amounts that add up: "3 sessions, $157.50 ($45.00 carried over, $60.00
- * paid).", followed by what is owed at the end. As in the totals, sessions that were sent back or that one
- * side asked to delete don't count.
+ * Summarizes a month in one line with amounts that add up, such as "3 sessions, $157.50 ($45.00 carried over,
+ * $60.00 paid).", and gives the amount owed at the end separately. Sessions that were sent back or that one
+ * side asked to delete don't count, and they aren't in the totals either.
  */
 export function monthInWords(one: ClosedMonth): { sum: string; end: string } {
   const inMoney = (amount: number) => formatAmount(amount, one.currency)
@@ -76,7 +76,7 @@ export function monthInWords(one: ClosedMonth): { sum: string; end: string } {
   }
 }
 
-/** The amounts that a page's four figures don't show; empty if there aren't any. */
+/** The amounts that aren't part of a page's four figures; empty if there are none. */
 export function restOfPage(page: MonthPage): string {
   return [
     ...restOf(page, (amount) => formatAmount(amount, page.currency)),

@@ -1,5 +1,5 @@
-// Closing a month: once both sides agree on every session and payment in it, one asks and the other confirms.
-// See month-page.ts for the frozen page.
+// Closing a month: once both sides agree on all of its sessions and payments, one side asks and the other
+// confirms. See month-page.ts for the frozen page.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, dayIn, daysOfMonth, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
@@ -15,7 +15,7 @@ import { Month } from '#features/sessions/session.ts'
 /** The two sides of a connection, as stored in the database. */
 export type Side = 'family' | 'practice'
 
-/** Both sides' answers about a row. Both can read them. */
+/** What each side says about a row. Both sides can read this. */
 export interface Said {
   family_says: Word
   practice_says: Word
@@ -49,7 +49,7 @@ export interface MonthPayment extends Said {
   first_name: string | null
 }
 
-/** One closing of a month. A month that was reopened and closed again has several; the latest one counts. */
+/** One closing of a month. A month has several if it was reopened and closed again; only the latest counts. */
 export interface Closing {
   id: string
   month: string
@@ -61,15 +61,15 @@ export interface Closing {
   reopened_by: Side | null
   reopened_at: string | null
   reason: string | null
-  /** How many reminders of the request were sent, and when the last one was. */
+  /** How many reminders of the request have been sent, and when the last one was. */
   reminders: number
   reminded_at: string | null
   version: number
-  /** The figures on its page, once there is one. */
+  /** The figures on the month's page, once it has one. */
   figures?: PageFigures | null
 }
 
-/** Everything two sides share up to the end of a month, as one of them sees it. */
+/** Everything that two sides share up to the end of a month, as one of them sees it. */
 export interface MonthRows {
   side: Side
   is_over: boolean
@@ -79,21 +79,21 @@ export interface MonthRows {
   tutor_name: string | null
   sessions: MonthSession[]
   payments: MonthPayment[]
-  /** Unanswered pairs with a session in the month. */
+  /** The number of unanswered pairs that include a session in the month. */
   pairs: number
   /** Oldest first. */
   closings: Closing[]
 }
 
-/** The balance figures on a month's page: cents, and the prepaid minutes left. */
+/** The balance figures on a month's page: amounts in cents, and the prepaid minutes that are left. */
 export type PageFigures = Omit<Figures, 'prepaid' | 'onItsWay'>
 
 export const MAX_REASON = 300
 
-/** A change to a month that the other side gets an email about. */
+/** Changes to a month that the other side gets an email about. */
 export type MonthNews = 'asked' | 'closed' | 'reopened'
 
-/** The reasons a session, payment or pair keeps a month from being closed. */
+/** The reasons why a session, payment or pair can keep a month from being closed. */
 export const OBSTACLES = [
   'waits_for_you',
   'waits_for_other',
@@ -123,38 +123,44 @@ export const ClosedMonth = z.object({
   other_name: z.nullable(z.string()),
   month: z.string(),
   state: z.enum(MONTH_STATES),
-  /** Whether the month can be closed now: it's over, it isn't empty, and both sides agree on everything in it. */
+  /**
+   * True if the month can be closed now. It has to be over and not empty, and both sides have to agree on
+   * everything in it.
+   */
   can_close: z.boolean(),
-  /** The first day the month can be closed; null once that day has come. */
+  /** The first day on which the month can be closed; null from that day on. */
   closes_from: z.nullable(z.string()),
   sessions: z.number(),
   payments: z.number(),
-  /** How many sessions and payments aren't agreed on yet. */
+  /** How many sessions and payments the two sides don't agree on yet. */
   open_sessions: z.number(),
   open_payments: z.number(),
   in_the_way: z.array(Obstacle),
   sessions_amount: z.number(),
-  /** The part of sessions_amount that prepaid hours covered. */
+  /** The part of sessions_amount that was paid with prepaid hours. */
   covered_amount: z.number(),
   /** The price of prepaid hours, and earlier debts. */
   other_amount: z.number(),
   paid_amount: z.number(),
   carried_over: z.number(),
-  /** Owed at the end; negative if paid ahead. */
+  /** What is owed at the end of the month; negative if it's paid ahead. */
   balance: z.number(),
-  /** The balance as it is now, if a change to an earlier month affected it after this month was closed. */
+  /** The current balance, if a change to an earlier month has affected it since this month was closed. */
   balance_now: z.nullable(z.number()),
   currency: Currency,
-  /** When a side was asked to close the month, how many reminders were sent, and when the last one was. */
+  /**
+   * When one side was asked to close the month, how many reminders were sent since, and when the last one
+   * was.
+   */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
   code: z.nullable(z.string()),
   closed_at: z.nullable(z.string()),
-  /** The reason it was last reopened; null once it's closed again. */
+  /** Why it was last reopened; null once it's closed again. */
   reason: z.nullable(z.string()),
   /**
-   * The closings that were reopened, newest first. Anyone who looks up their codes sees that the month has
+   * Closings that were reopened, newest first. Anyone who looks up one of their codes sees that the month has
    * changed.
    */
   earlier: z.array(PastClosing),
@@ -163,7 +169,7 @@ export const ClosedMonth = z.object({
 })
 export type ClosedMonth = z.output<typeof ClosedMonth>
 
-/** One entry in the list of closed months. */
+/** An entry in the list of closed months. */
 const KeptMonth = z.object({
   connection_id: z.string(),
   other_name: z.nullable(z.string()),
@@ -266,12 +272,12 @@ export const ReopenMonth = endpoint({
     other_closed: refusals.other_closed,
   },
 })
-/** Whether both sides confirmed a row's current facts and neither has asked to delete it. */
+/** True if both sides confirmed a row's current facts and neither has asked to delete it. */
 export function isAgreed({ family_says, practice_says, deletion_asked_by }: Said): boolean {
   return family_says === 'confirmed' && practice_says === 'confirmed' && !deletion_asked_by
 }
 
-/** The reason a row keeps its month open, from one side's perspective; undefined if it doesn't. */
+/** Why a row keeps its month open, as one side sees it; undefined if it doesn't. */
 function obstacleOf(row: Said, side: Side): Obstacle['why'] | undefined {
   if (isAgreed(row)) return undefined
   if (row.deletion_asked_by) return 'deletion_asked'
@@ -281,7 +287,7 @@ function obstacleOf(row: Said, side: Side): Obstacle['why'] | undefined {
 }
 
 /**
- * What keeps a month from being closed, from one side's perspective: counts by reason, in the order of
+ * What keeps a month from being closed, as one side sees it: a count for each reason, in the order of
  * OBSTACLES, sessions first.
  */
 export function inTheWay(rows: MonthRows, month: string): Obstacle[] {
@@ -300,7 +306,7 @@ export function inTheWay(rows: MonthRows, month: string): Obstacle[] {
   )
 }
 
-/** An obstacle as text, such as "2 sessions for you to confirm". */
+/** An obstacle in words, such as "2 sessions for you to confirm". */
 export function obstacleInWords({ what, why, count }: Obstacle, other: string): string {
   const things = count === 1 ? `1 ${what}` : `${count} ${what}s`
   return {
@@ -313,15 +319,14 @@ export function obstacleInWords({ what, why, count }: Obstacle, other: string): 
 }
 
 /**
- * The first day a month can be closed, which is its last day, because until then more sessions may take
- * place. The user's date may be a day ahead of the server's, so this uses the time zone that's furthest
- * ahead.
+ * The first day on which a month can be closed. That's its last day, because there can be more sessions until
+ * then. The user's date may be a day ahead of the server's, so this uses the time zone that's furthest ahead.
  */
 export function closesFrom(month: string): CalendarDay {
   return daysOfMonth(month).to
 }
 
-/** Whether a month can be closed at this time. */
+/** True if a month can be closed at this time. */
 export function isOver(month: string, now: Date): boolean {
   return addDays(dayIn(now, 'UTC'), 1) >= closesFrom(month)
 }
@@ -339,8 +344,8 @@ export function rowsOf({ sessions, payments }: Pick<MonthRows, 'sessions' | 'pay
 
 /**
  * A connection's account for one month. Sessions count unless they were sent back or one side asked to delete
- * them. Payments count once both sides confirmed them; until then they're on their way. Amounts in a currency
- * other than the connection's are left out.
+ * them. Payments count once both sides have confirmed them; until then, they're on their way. Leaves out
+ * amounts that aren't in the connection's currency.
  */
 export function figuresOf({ sessions, payments, currency }: MonthRows, month: string): Figures {
   const isOwn = (row: { currency: Currency }) => row.currency === currency
@@ -371,7 +376,7 @@ export function figuresOf({ sessions, payments, currency }: MonthRows, month: st
   return figuresBetween(ledgerOf(entries), from, to)
 }
 
-/** The latest closing, which decides the month's state. */
+/** The latest closing. It determines the month's state. */
 export function latest(closings: readonly Closing[]): Closing | undefined {
   return closings.at(-1)
 }
@@ -382,7 +387,7 @@ function stateOf(closing: Closing | undefined, side: Side): ClosedMonth['state']
   return closing.asked_by === side ? 'asked_by_you' : 'asked_by_other'
 }
 
-/** When a side was asked to close the month, and the reminders sent since. */
+/** When one side was asked to close the month, and how many reminders were sent since. */
 function questionOf(
   closing: Closing | undefined,
 ): Pick<ClosedMonth, 'asked_at' | 'reminders' | 'reminded_at'> {
@@ -392,8 +397,8 @@ function questionOf(
 }
 
 /**
- * A month's state from one side's perspective.
- * @param otherName that side's name for the other side
+ * A month's state as one side sees it.
+ * @param otherName what that side calls the other side
  */
 export function standingOfMonth(
   connectionId: string,
@@ -408,7 +413,7 @@ export function standingOfMonth(
   const state = stateOf(closing, rows.side)
   const before = rows.closings.filter(({ state: own }) => own === 'reopened').reverse()
   const live = inDollars(figuresOf(rows, month))
-  // A closed month shows the same figures as its page.
+  // For a closed month, show the figures from its page.
   const kept = state === 'closed' && closing?.figures
   const figures = kept ? inDollars({ ...kept, onItsWay: 0 as Cents }) : live
   const openOf = (what: Obstacle['what']) =>

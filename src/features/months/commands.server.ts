@@ -1,6 +1,6 @@
-// The commands for a whole month: request its closing, confirm that request, reopen the month, and get the
-// statement once both sides have confirmed everything. Both accounts and the emailed page use them; the
-// `Desk` argument identifies the calling side.
+// The commands for a whole month: ask to close it, confirm the request, reopen it, and get its statement once
+// both sides have confirmed everything. Accounts on both sides and the emailed page use these commands; the
+// `Desk` argument identifies who is calling.
 import { type CalendarDay, dayIn, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { cents, type Currency, dollars } from '#kernel/money.ts'
@@ -42,24 +42,25 @@ import {
 import { shownCode } from './sign-off.ts'
 import { fileNameOf, type Statement, totalsOfSessions } from './statement.ts'
 
-/** One month of a connection, from one side's perspective. */
+/** One month of a connection, as one side sees it. */
 export interface MonthOf {
   connectionId: string
   month: string
-  /** This side's name for the other side. */
+  /** What this side calls the other side. */
   otherName: string | null
 }
 
-/** The refusals for closing a month, with any obstacles. */
+/** The reasons why a month can't be closed, with the obstacles if there are any. */
 export type CloseRefusal =
   | { ok: false; reason: 'nothing_to_close' | 'not_over' | 'changed' | 'other_closed' }
   | { ok: false; reason: 'still_open'; obstacles: Obstacle[] }
 
 /**
- * Asks the other side to close a month, or closes it if the other side already asked; undefined for anyone
- * who isn't one of its two sides. A month that's already requested or closed doesn't change. Refuses a month
- * that isn't over, one without sessions or payments, and one in which the sides don't agree on everything.
- * @param seen the version the caller saw, so that a late tap doesn't close a month that was reopened or
+ * Asks the other side to close a month, or closes it if the other side already asked. Returns undefined if
+ * the caller isn't one of its two sides. Nothing changes if this side already asked or the month is closed.
+ * Refuses a month that isn't over, one without sessions or payments, and one in which the sides don't agree
+ * on everything.
+ * @param seen the version that the caller saw, so that a late tap can't close a month that was reopened or
  * withdrawn since
  */
 export async function closeMonth(
@@ -105,9 +106,9 @@ function refusalOf(rows: MonthRows, month: string, now: Date): CloseRefusal | un
 }
 
 /**
- * Withdraws this side's request to close a month; undefined for anyone who isn't one of its two sides.
- * Refuses if the other side already confirmed or this side didn't ask. Cancels the email if it hasn't been
- * sent yet.
+ * Withdraws this side's request to close a month. Returns undefined if the caller isn't one of its two sides.
+ * Refuses if the other side already confirmed or this side didn't ask. If the email about the request hasn't
+ * been sent yet, cancels it.
  */
 export async function withdrawMonth(
   { tx, now }: Desk,
@@ -122,8 +123,8 @@ export async function withdrawMonth(
 }
 
 /**
- * Reopens a closed month for both sides and notifies the other side; undefined for anyone who isn't one of
- * its two sides. Refuses a month that isn't closed.
+ * Reopens a closed month for both sides and notifies the other side. Returns undefined if the caller isn't
+ * one of its two sides. Refuses a month that isn't closed.
  */
 export async function reopenMonth(
   { tx, now }: Desk,
@@ -148,8 +149,8 @@ async function newStanding(
 }
 
 /**
- * Returns a refusal to close a month. If the error message has to name the month or the obstacles, throws the
- * refusal instead.
+ * Returns a refusal to close a month. If the message has to name the month or the obstacles, throws it
+ * instead.
  */
 export function refusedToClose(
   refusal: CloseRefusal,
@@ -166,7 +167,7 @@ export function refusedToClose(
   })
 }
 
-/** A month with its codes formatted for reading aloud. */
+/** A month with its codes formatted so that they're easy to read aloud. */
 export function withShownCodes(month: ClosedMonth): ClosedMonth {
   return {
     ...month,
@@ -176,19 +177,22 @@ export function withShownCodes(month: ClosedMonth): ClosedMonth {
 }
 
 /**
- * A year of sessions takes 0.9 s of CPU time on a shared core. The longest possible statement takes several
- * times that.
+ * A statement with a year of sessions takes 0.9 s of CPU time on a shared core, and the longest possible
+ * statement takes several times that.
  */
 const PRINTER_LIMITS = { deadlineMs: 30_000, mostWaiting: 24, mostWaitingPerAccount: 4, isHeavy: true }
 const printer = new TaskThread<PrintTask>(new URL('printer.server.ts', import.meta.url), PRINTER_LIMITS)
 
-/** Creates a file in the printer's thread. See `runHeavy` for `caller` and the errors it throws. */
+/** Creates a file in the printer's thread. For `caller` and the errors this throws, see `runHeavy`. */
 export async function print(caller: string, task: PrintTask): Promise<Buffer> {
   const bytes = await runHeavy<PrintTask, Uint8Array>(printer, caller, task)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-/** A closed month's page as a file, with the same bytes for both sides. See `print` for `caller`. */
+/**
+ * A closed month's page as a file, which is the same for both sides, byte for byte. For `caller`, see
+ * `print`.
+ */
 export async function closedMonthFile(
   caller: string,
   month: string,
@@ -203,25 +207,25 @@ export interface NamedFile {
   bytes: Buffer
 }
 
-/** The content of a confirmed month: its sessions, without anything private. */
+/** What's in a confirmed month's statement: its sessions, without anything private. */
 export interface ConfirmedMonth {
   month: string
-  /** The owner of the records, and the tutor's name. */
+  /** The name of the records' owner, and the tutor's name. */
   holder: string
   tutor: string
   currency: Currency
   sessions: Session[]
-  /** The time by which both sides had confirmed it. */
+  /** The time when the second side finished confirming everything. */
   moment: Date
   verification?: Statement['verification']
 }
 
-/** A signed-off month's code, and the URL to check it. */
+/** A signed-off month's code, and the URL where it can be checked. */
 export function verificationOf(baseUrl: string, code: string): Statement['verification'] {
   return { code: shownCode(code), url: `${baseUrl}/verify/${shownCode(code)}` }
 }
 
-/** The statement of a month that both sides confirmed. See `print` for `caller`. */
+/** The statement for a month that both sides confirmed. For `caller`, see `print`. */
 export async function confirmedMonthFile(caller: string, content: ConfirmedMonth): Promise<NamedFile> {
   const { month, holder, tutor, currency, sessions, moment, verification } = content
   const days = daysOfMonth(month)
@@ -240,7 +244,7 @@ export async function confirmedMonthFile(caller: string, content: ConfirmedMonth
   return { name: fileNameOf(days.from, days.to, `${tutor} signed`, 'pdf'), bytes }
 }
 
-/** A confirmed month's session, in the form the statement uses. */
+/** A session in a confirmed month, with the fields that its statement needs. */
 export interface ConfirmedSession {
   id: string
   child_id: string | null
@@ -254,8 +258,8 @@ export interface ConfirmedSession {
 }
 
 /**
- * The signed-off statement, with the same bytes for both sides; undefined until everything is confirmed. See
- * `print` for `caller`.
+ * The signed-off statement, which is the same for both sides, byte for byte; undefined until everything is
+ * confirmed. For `caller`, see `print`.
  */
 export async function signedStatement(
   caller: string,
@@ -279,7 +283,7 @@ export async function signedStatement(
   })
 }
 
-/** Converts a confirmed session to the shape statements use, without either side's private data. */
+/** Converts a confirmed session to the form that statements use, without either side's private data. */
 export function confirmedSession(
   row: ConfirmedSession,
   names: { tutor: string; currency: Currency },

@@ -1,5 +1,5 @@
-// The page of a closed month that both sides keep, frozen at the time the second side confirmed. The screen
-// and the PDF use only this data.
+// The page of a closed month, which both sides keep. It's frozen when the second side confirms, and the
+// screen and the PDF use only what's on it.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { hours } from '#kernel/duration.ts'
@@ -22,7 +22,7 @@ import {
 } from './closing.ts'
 
 const confirmed = { confirmed_by_family_at: z.string(), confirmed_by_tutor_at: z.string() }
-/** A closed month's page in the API: dollars and hours. */
+/** A closed month's page in the API, with amounts in dollars and durations in hours. */
 export const MonthPage = z.object({
   connection_id: z.string(),
   month: z.string(),
@@ -104,7 +104,7 @@ export const DownloadMonthPage = endpoint({
 
 type OnPage<Row extends Said> = Omit<Row, 'family_says' | 'practice_says' | 'deletion_asked_by'>
 
-/** The page's content as stored. */
+/** A page's content, the way it's stored. */
 export interface MonthContent {
   format: 1
   month: string
@@ -121,7 +121,7 @@ export interface MonthContent {
   url: string
 }
 
-/** Builds the page of a month that's being closed, from rows that both sides agree on. */
+/** Builds a month's page while the month is being closed. By then, both sides agree on all of the rows. */
 export function contentOf(
   rows: MonthRows,
   month: string,
@@ -153,8 +153,8 @@ export function contentOf(
 }
 
 /**
- * The text that the page's stored hash covers. It lists every value in a fixed order, because the database
- * may change the order of its JSON.
+ * The text from which the page's stored hash is computed. It lists all values in a fixed order, because the
+ * database may reorder its JSON.
  */
 export function contentText(content: MonthContent): string {
   const line = (values: (string | number | null)[]) =>
@@ -181,7 +181,7 @@ export function contentText(content: MonthContent): string {
   ].join('\n')
 }
 
-/** A closing's page as the API returns it to one side. */
+/** A closing's page, the way the API returns it to one side. */
 export function toPage(
   connectionId: string,
   content: MonthContent,

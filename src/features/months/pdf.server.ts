@@ -58,7 +58,7 @@ function head(paper: Paper, statement: Statement, days: string): void {
   paper.y += 12
 }
 
-/** The heading of a page: who the records belong to and who they're about, line by line. */
+/** The heading of a page. Its lines say who the records belong to and who they're about. */
 function parties(
   paper: Paper,
   lines: (readonly [label: string | undefined, text: string | undefined])[],
@@ -77,10 +77,10 @@ function parties(
   }
 }
 
-/** Same figures and labels as on the screen. */
+/** The same figures and labels as on the screen. */
 function figures(paper: Paper, statement: Statement): void {
   const { totals } = statement
-  // As on the screen, the totals leave out amounts that only one side recorded.
+  // As on the screen, the total doesn't include amounts that only one side recorded.
   const balances = statement.balances?.filter((one) => !one.is_only_yours)
   const open = balances?.reduce((sum, { balance }) => sum + centsOfDollars(balance), 0) ?? 0
   const cells: [string, string][] = [
@@ -104,7 +104,7 @@ function figures(paper: Paper, statement: Statement): void {
   paper.y += 16
 }
 
-/** Figures side by side in one box. */
+/** Figures next to each other in one box. */
 function boxes(paper: Paper, cells: [label: string, figure: string][]): void {
   const height = 52
   const { doc } = paper
@@ -120,7 +120,7 @@ function boxes(paper: Paper, cells: [label: string, figure: string][]): void {
         .strokeColor(INK.line)
         .stroke()
     paper.put(label, x + 12, paper.y + 10, { size: 8.5, color: INK.ink2 })
-    // Shrinks the figure until it fits, because an amount must never be cut off.
+    // Amounts must never be cut off, so shrink the figure until it fits.
     const size =
       [17, 15, 13, 11, 9, 7].find(
         (one) => paper.wrap(figure, wide - 20, { size: one, weight: 'display' }).length === 1,
@@ -299,7 +299,10 @@ function money(paper: Paper, statement: Statement): void {
   }
 }
 
-/** The page footer: title, page number, how to check the code, and a note if the font lacks some letters. */
+/**
+ * The page footer: the title, the page number, how to check the code, and a note if the font doesn't have
+ * some of the letters.
+ */
 function foot(
   paper: Paper,
   verification: Statement['verification'],
@@ -334,8 +337,8 @@ function foot(
 }
 
 /**
- * Renders a closed month's page as a PDF file. Uses only the stored content, so both sides get the same bytes
- * at any time.
+ * Renders a closed month's page as a PDF file. Uses nothing but the stored content, so both sides always get
+ * the same bytes.
  */
 export async function renderMonth(content: MonthContent): Promise<Buffer> {
   const month = monthLabel(content.month)
@@ -378,15 +381,15 @@ export async function renderMonth(content: MonthContent): Promise<Buffer> {
   return paper.finish((place) => foot(paper, verification, title, place))
 }
 
-/** For example, "Nov 30, 2026, 2:05 PM UTC". UTC makes it the same for every reader. */
+/** A timestamp like "Nov 30, 2026, 2:05 PM UTC". It's in UTC so that it's the same for every reader. */
 function momentInWords(moment: string | null): string {
   if (!moment) return ''
   const words = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  // Before AM and PM, Node inserts a narrow no-break space, which isn't in the fonts.
+  // Node puts a narrow no-break space before AM and PM, and the fonts don't have one.
   return `${words.format(new Date(moment)).replaceAll('\u202F', ' ')} UTC`
 }
 
-/** The date of a confirmation, short enough for a column. */
+/** The date of a confirmation, in a form that fits into a column. */
 function dayOfMoment(moment: string | null): string {
   return moment ? formatDay(moment.slice(0, 10) as CalendarDay, { month: 'short', day: 'numeric' }) : ''
 }
@@ -482,7 +485,7 @@ function closedPayments(paper: Paper, { payments, currency, figures }: MonthCont
   paper.y += 20
 }
 
-/** A closed month's stamp: two ticks, the text and the date, slightly tilted. */
+/** A closed month's stamp, slightly tilted, with two ticks, the text and the date. */
 function stamp(paper: Paper, content: MonthContent): void {
   const [width, height] = [150, 46]
   const [x, y] = [paper.left + paper.width - width - 4, paper.y + 2]

@@ -1,5 +1,5 @@
-// Creates files in a separate worker thread: a PDF with a year of sessions takes 0.9 s and mustn't block
-// other requests.
+// Creates files in a worker thread, because a PDF with a year of sessions takes 0.9 s and mustn't block other
+// requests.
 import { csvFile } from '#platform/csv.server.ts'
 import { serveTasks } from '#platform/task-thread.server.ts'
 import type { MonthContent } from './month-page.ts'

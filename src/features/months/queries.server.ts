@@ -1,4 +1,4 @@
-// SQL for sign-offs, which runs as the system role, and for closed months, which runs as one of their two
+// SQL for sign-offs, which runs as the system role, and for closed months, which runs as either of their two
 // sides.
 import { createHash, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
@@ -21,9 +21,9 @@ import { contentText, type MonthContent } from './month-page.ts'
 import { CODE_LENGTH, CODE_LETTERS, type SignedLine, signedText } from './sign-off.ts'
 
 /**
- * The history entry that made a session verified: the second side's confirmation, or the merge of two
- * sessions into one. A session that both sides logged before sharing has neither, so the other side's last
- * entry is used. A merge keeps an earlier confirmation.
+ * The history entry that made a session verified: either the second side's confirmation or the merge of two
+ * sessions into one. If both sides logged the session before sharing, it has neither, so the other side's
+ * last entry counts. If the session was confirmed before a merge, that confirmation stays.
  */
 const CONFIRMING = sql`select h.at, h.hash from public.session_history h where h.session_key = s.key and (h.chain > 1 or h.action in ('confirmed', 'accepted')
     or (h.action = 'merged'
@@ -33,8 +33,8 @@ const CONFIRMING = sql`select h.at, h.hash from public.session_history h where h
   order by h.chain, h.seq desc limit 1`
 
 /**
- * Who confirmed which session and when, for a family's month with a tutor; undefined if there are no sessions
- * or not all of them are confirmed.
+ * Who confirmed which session and when, for a family's month with a tutor. Undefined if there are no sessions
+ * or some of them aren't confirmed.
  */
 export async function signedLines(
   tx: Tx,
@@ -63,7 +63,7 @@ export interface KeptSignOff {
 }
 
 /**
- * Returns the sign-off of a month with a tutor, creating one if this content doesn't have one yet; undefined
+ * Returns the sign-off for a month with a tutor. If this content doesn't have one yet, creates it. Undefined
  * until everything is confirmed.
  */
 export async function signOff(
@@ -97,9 +97,9 @@ export async function signOff(
 /** The result of looking up a code. */
 export interface CheckedCode {
   month: string
-  /** Either a sign-off of a month's sessions, or a month that both sides closed. */
+  /** 'signed' is a sign-off of a month's sessions; 'closed' is a month that both sides closed. */
   kind: 'signed' | 'closed'
-  /** Whether the confirmed content is still current. */
+  /** False if the content has changed since it was confirmed. */
   isCurrent: boolean
 }
 
@@ -129,8 +129,8 @@ export interface Parties {
 }
 
 /**
- * The two sides of an open connection, read as the system role; undefined if it ended or the family's tutor
- * was deleted.
+ * The family and the tutor of an open connection, read as the system role; undefined if the connection ended
+ * or the family's tutor was deleted.
  */
 export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties | undefined> {
   const row = await tx
@@ -143,8 +143,8 @@ export async function partiesOf(tx: Tx, connectionId: string): Promise<Parties |
 }
 
 /**
- * For a practice: whether an active connection belongs to it. A request sent to its address doesn't count
- * yet.
+ * For a practice: whether it's a side of an active connection. A request that was only sent to its address
+ * doesn't count.
  */
 export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: string): Promise<boolean> {
   const row = await tx
@@ -158,8 +158,8 @@ export async function isOwnConnection(tx: Tx, practiceId: WorkspaceId, id: strin
 }
 
 /**
- * The names on a sign-off, in the form the other side may see: the owner of the records and the tutor. Also
- * the currency.
+ * The names on a sign-off, in the form that the other side may see: the owner of the records, and the tutor.
+ * Also the currency.
  */
 export async function signedNames(
   tx: Tx,
@@ -185,7 +185,7 @@ export async function signedNames(
   )
 }
 
-/** A sign-off's sessions, oldest first, with only what both sides may read, such as first names. */
+/** A sign-off's sessions, oldest first. Includes only what both sides may read, such as first names. */
 export async function signedSessions(tx: Tx, { familyId, tutorId }: Parties, month: string) {
   const { from, to } = daysOfMonth(month)
   return tx
@@ -220,11 +220,11 @@ function contentHash(month: string, tutorId: string, lines: SignedLine[]): Buffe
     .digest()
 }
 
-// Closed months, through database functions that see both sides.
+// Closed months. These queries use database functions that can read both sides.
 
 /**
- * Everything two sides share up to the end of a month; undefined unless the reader is a side of an open
- * connection. With a lock, nothing in the month changes until the transaction ends.
+ * Everything that two sides share up to the end of a month; undefined if the reader isn't a side of an open
+ * connection. With a lock, nothing in the month can change until the transaction ends.
  */
 export async function readMonth(
   tx: Tx,
@@ -255,7 +255,7 @@ export async function readMonth(
   }
 }
 
-/** For an emailed page: the months with any content, up to `until`, newest first. */
+/** For an emailed page: the months up to `until` that have any content, newest first. */
 export async function listMonths(
   tx: Tx,
   connectionId: string,
@@ -270,12 +270,12 @@ export async function listMonths(
   return rows.map(({ month }) => month)
 }
 
-/** Converts a timestamp in the database's JSON to ISO 8601 in UTC. */
+/** Converts a timestamp from the database's JSON to ISO 8601 in UTC. */
 function moment(text: string | null): string | null {
   return text && new Date(text).toISOString()
 }
 
-/** Asks to close a month; if the other side already asked, closes it with this page. */
+/** Asks to close a month. If the other side already asked, closes it with this page. */
 export async function askOrClose(
   tx: Tx,
   connectionId: string,
@@ -289,7 +289,7 @@ export async function askOrClose(
   return rows[0]?.state ?? 'asked'
 }
 
-/** Reopens a month; false if it isn't closed. */
+/** Reopens a month. Returns false if it isn't closed. */
 export async function reopen(
   tx: Tx,
   connectionId: string,
@@ -303,8 +303,8 @@ export async function reopen(
 }
 
 /**
- * Withdraws this side's request to close a month and returns the month's earlier state; null if this side
- * didn't ask.
+ * Withdraws this side's request to close a month. Returns 'asked' if it did, 'closed' if the month is already
+ * closed, and null if this side didn't ask.
  */
 export async function withdraw(
   tx: Tx,
@@ -316,7 +316,7 @@ export async function withdraw(
   return rows[0]?.was ?? null
 }
 
-/** For a side with an account: its active connections, with its name for each other side. */
+/** For a side with an account: its active connections, and what it calls the other side of each. */
 export async function connectedSides(
   tx: Tx,
   side: Side,
@@ -328,8 +328,8 @@ export async function connectedSides(
 }
 
 /**
- * For a side with an account: the months the other side has asked it to close, oldest first. Leaves out
- * connections if the other side closed its account.
+ * For a side with an account: the months that the other side has asked it to close, oldest first. Leaves out
+ * connections if the other side's account is closed.
  */
 export async function listAskedMonths(tx: Tx, side: Side) {
   const { rows } = await sql<
@@ -352,7 +352,7 @@ export async function listAskedMonths(tx: Tx, side: Side) {
   }))
 }
 
-/** For a side with an account: its name for the other side of an open or ended connection. */
+/** For a side with an account: what it calls the other side of a connection, whether open or ended. */
 export async function otherNameOf(tx: Tx, side: Side, connectionId: string): Promise<string | null> {
   const { rows } = await sql<Called>`
     select ${OTHER_NAME[side]} as other_name, ${FIRST_NAMES} as first_names from connections c where c.id = ${connectionId}::uuid`.execute(
@@ -365,7 +365,7 @@ const OTHER_NAME = {
   family: sql`(select t.name from tutors t where t.workspace_id = c.family_id and t.id = c.tutor_id)`,
   practice: sql`(select w.owner_name from workspaces w where w.id = c.family_id)`,
 }
-/** A side also sees requests to its address, but it can't close months for them yet. */
+/** A side also sees requests that were sent to its address, but it can't close months for those yet. */
 const IS_OWN = { family: sql`c.family_id is not null`, practice: sql`c.practice_id is not null` }
 
 const IS_OPEN = {
@@ -373,7 +373,7 @@ const IS_OPEN = {
   practice: sql`c.family_closed_at is null`,
 }
 
-/** An empty array once the connection has ended. In that case, the name comes from the month's page. */
+/** Empty once the connection has ended. From then on, the name comes from the month's page. */
 const FIRST_NAMES = sql`array(select p.first_name from connection_people p where p.connection_id = c.id and c.state = 'active' order by p.first_name)`
 
 interface Called {
@@ -381,16 +381,13 @@ interface Called {
   first_names: string[]
 }
 
-/**
- * A family sees the name it uses for the tutor. A practice sees the name that its balances show for the
- * family.
- */
+/** For a family, the name it gave the tutor. For a practice, the name that its balances show for the family. */
 function named(side: Side, { other_name: name, first_names: firstNames }: Called): string | null {
   if (side === 'family') return name
   return firstNames.length > 0 ? familyOf(name, firstNames) : plainName(name, '') || null
 }
 
-/** A closed month's row that has a page. */
+/** A stored closing that has a page. */
 export type KeptClosing = Omit<Closing, 'code' | 'answered_at' | 'reminders' | 'reminded_at'> & {
   connection_id: string
   code: string
@@ -433,8 +430,8 @@ function toKept(row: KeptRow): KeptClosing {
 }
 
 /**
- * A closed month's page, the latest or the one with a given code, whether the connection is open or ended;
- * undefined if this side has none.
+ * A closed month's page: the latest or, given a code, the one with that code. The connection may have ended.
+ * Undefined if this side has no such page.
  */
 export async function readClosing(
   tx: Tx,
@@ -448,7 +445,7 @@ export async function readClosing(
   return row && toKept(row)
 }
 
-/** This side's latest closing of each month, newest month first. */
+/** This side's latest closing of each month, starting with the newest month. */
 export async function listClosings(tx: Tx): Promise<KeptClosing[]> {
   const rows = await keptClosings(tx)
     .orderBy('month', 'desc')
@@ -461,10 +458,10 @@ export async function listClosings(tx: Tx): Promise<KeptClosing[]> {
   return rows.filter(isNewest).map(toKept)
 }
 
-/** More months than ten families can close in 40 years. */
+/** More months than ten families could close in 40 years. */
 const MOST_MONTHS = 5000
 
-/** For a family: the code of a closed month with a tutor. */
+/** For a family: the code of a month that it closed with a tutor. */
 export async function codeWithTutor(
   tx: Tx,
   familyId: WorkspaceId,
@@ -478,7 +475,7 @@ export async function codeWithTutor(
   return rows[0]?.code
 }
 
-/** Queues the email to the other side: to its owner, or to its address if it has no account. */
+/** Queues the email to the other side. It goes to the owner or, without an account, to the side's address. */
 export async function queueMonthNews(
   tx: Tx,
   connectionId: string,
@@ -496,8 +493,8 @@ export async function queueMonthNews(
 }
 
 /**
- * Looks up a closed month by its code, and checks whether its content is still what both sides closed;
- * undefined if the code is unknown. Runs as the system role.
+ * Looks up a closed month by its code, and checks whether its content is still what both sides closed.
+ * Undefined if the code is unknown. Runs as the system role.
  */
 async function checkClosing(tx: Tx, code: string): Promise<CheckedCode | undefined> {
   const { rows } = await sql<{
@@ -515,7 +512,7 @@ async function checkClosing(tx: Tx, code: string): Promise<CheckedCode | undefin
   return row && { month: row.month, kind: 'closed', isCurrent: row.is_current && isWhole === true }
 }
 
-/** Creates a new code. */
+/** A new random code. */
 export function newCode(): string {
   return Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('')
 }

@@ -49,7 +49,7 @@ async function aFamily(childName = 'Maya Łukasiewicz', tutorName = 'Şule Đặ
 
 const cookieOf = (caller: Caller) => [...caller.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** Downloads a file; returns its text or bytes, and the headers. */
+/** Downloads a file. Returns its text or bytes, and the headers. */
 async function file(caller: Caller, path: string) {
   const answer = await server.app.inject({
     method: 'GET',
@@ -149,7 +149,7 @@ test('D2: the PDF shows the totals, payments and balance of the screen, and name
       (await pdf.getPage(1)).view.slice(2).map(Math.round),
       paper === 'a4' ? [595, 842] : [612, 792],
     )
-    // The PDF splits text wherever the font changes.
+    // A PDF splits its text wherever the font changes.
     const text = (await pagesOf(answer.bytes)).join(' ').replaceAll(/\s+/g, '')
     for (const shown of [
       `$${Number(body.total_amount).toFixed(2)}`,
@@ -447,7 +447,7 @@ test('a month is signed off whichever side logged its sessions, and a connected 
   assert.match((await pagesOf(ours.bytes)).join(' '), new RegExp(String(code)))
   assert.match((await pagesOf(ours.bytes)).join(' '), /\$212\.50/)
 
-  // While one side asks to delete a session, the two sides don't agree on it. Once the other side declines,
+  // While one side wants to delete a session, the two sides don't agree on it. Once the other side declines,
   // they do again.
   assert.equal((await tutor.call('DELETE', `/api/v1/sessions/${second}`)).status, 202)
   assert.match((await page(`/verify/${String(code)}`)).payload, /has changed since/)
@@ -456,7 +456,7 @@ test('a month is signed off whichever side logged its sessions, and a connected 
   assert.match((await page(`/verify/${String(code)}`)).payload, /This statement is genuine/)
   assert.equal(await ask(), code)
 
-  // After the connection ends, the family's records remain as they were confirmed.
+  // After the connection has ended, the family's records are still as they were confirmed.
   await tutor.call('DELETE', `/api/v1/connections/${connection?.id}`)
   assert.equal(await ask(), code)
   assert.equal((await tutor.call('GET', SIGNED)).status, 404)
@@ -570,7 +570,7 @@ test('statements asked for at once are drawn one after the other; who asks for t
   const made = answers.filter(({ status }) => status === 200)
   const told = answers.filter(({ status }) => status === 503)
   assert.equal(others.status, 200)
-  // One statement is rendered while four wait, and the rest are refused. A few more may get through if some
+  // One statement renders while four wait, and the rest are refused. More than five can get through if some
   // finish before the last request arrives.
   assert.ok(made.length >= 5, `${made.length} were made`)
   assert.equal(made.length + told.length, 12)

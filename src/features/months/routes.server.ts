@@ -1,4 +1,4 @@
-// Routes for months: sign-offs, the public page that verifies a code, and statements as files.
+// Routes for months: sign-offs, the public page for checking a code, and statements as files.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type CalendarDay, dayIn, daysOfMonth, monthOf } from '#kernel/calendar-day.ts'
 import type { WorkspaceId } from '#kernel/id.ts'
@@ -75,10 +75,10 @@ import {
   totalsOfSessions,
 } from './statement.ts'
 
-/** The limit on code lookups per network address. At this rate, nobody can guess ten characters. */
+/** How many codes can be looked up per network address. At this rate, nobody can guess ten characters. */
 const TRIES = { hits: 60, seconds: 60 }
 
-/** The text on /verify for each kind of code. */
+/** What /verify says about each kind of code. */
 const WHAT_CODES_SAY = {
   signed: {
     current: 'The family and the tutor both confirmed every session of this month.',
@@ -98,7 +98,7 @@ interface Wanted {
   student_id?: string
 }
 
-/** Adds the routes under /api/v1/months, /api/v1/sign-offs and /api/v1/statements, and /verify/CODE. */
+/** Adds /verify/CODE and the routes under /api/v1/months, /api/v1/sign-offs and /api/v1/statements. */
 export function addMonthRoutes(app: FastifyInstance, services: Services): void {
   addSignOffRoutes(app, services)
   addClosingRoutes(app, services)
@@ -168,7 +168,7 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
     return done({
       months: kept.map((row) => ({
         connection_id: row.connection_id,
-        // An erased account no longer has a name, so this uses the name on the page.
+        // An erased account has no name anymore, so use the one on the page.
         other_name: names.get(row.connection_id) ?? row.content[theirs],
         month: row.month,
         state: row.state === 'closed' ? 'closed' : 'reopened',
@@ -224,8 +224,8 @@ function addClosingRoutes(app: FastifyInstance, services: Services): void {
 }
 
 /**
- * The requested version of a closed month: the latest, or the one with the code. Throws a 404 if there isn't
- * one.
+ * The requested closing of a month: the latest or, given a code, the one with that code. Throws a 404 if
+ * there isn't one.
  */
 async function closingOf(
   tx: Tx,
@@ -291,7 +291,7 @@ function addStatementRoutes(app: FastifyInstance, services: Services): void {
     },
   )
 
-  /** Sets the file name of the response and returns the bytes. */
+  /** Sets the response's file name and returns the bytes. */
   function asSigned(reply: FastifyReply, { name, bytes }: NamedFile): Buffer {
     asFile(reply, name, 'application/pdf')
     return bytes
@@ -310,14 +310,14 @@ async function statementOf(
   if (!sessions) return undefined
   const me = await readMe(tx, user.id, { trialDays: 0 }, workspace)
   if (!me) throw notFound()
-  // A statement for a whole month with one tutor gets a code if both sides confirmed the month.
+  // If both sides confirmed a whole month with one tutor, its statement gets a code.
   const month = monthOf(input.from)
   const isMonth =
     daysOfMonth(month).from === input.from &&
     daysOfMonth(month).to === input.to &&
     !input.student_id &&
     user.role === 'parent'
-  // A closed month already has a code; a confirmed one gets its code now.
+  // A closed month already has a code. A month that's only confirmed gets one now.
   const code =
     isMonth && input.tutor_id
       ? ((await codeWithTutor(tx, workspace, input.tutor_id, month)) ??
@@ -360,7 +360,7 @@ async function aboutOf(
   return tutor && { kind: 'Tutor', name: tutor.name }
 }
 
-/** The sessions oldest first, or undefined if there are more than `most`. */
+/** The sessions, oldest first; undefined if there are more than `most`. */
 async function sessionsOf(tx: Tx, workspaceId: WorkspaceId, wanted: Wanted, most: number) {
   const sessions = await listSessions(
     tx,
@@ -372,8 +372,8 @@ async function sessionsOf(tx: Tx, workspaceId: WorkspaceId, wanted: Wanted, most
 }
 
 /**
- * Payments and balances. Included only if the statement covers whole balances: everyone's, or the balance
- * with this one person.
+ * Payments and balances, if the statement covers complete balances: everyone's, or all of the balance with
+ * one person.
  */
 async function moneyOf(
   tx: Tx,
@@ -389,14 +389,14 @@ async function moneyOf(
   const all = await readAccounts(tx, workspace, keptWith, wanted.from, wanted.to)
   const own = all.filter((account) => !party || account.partyIds.includes(party))
   const accounts = own.filter((account) => account.currency === currency)
-  // A balance that siblings share covers more than this child.
+  // If siblings share a balance, it covers more than this child.
   if (accounts.some(({ partyIds }) => party && partyIds.length > 1)) return {}
   const connections = new Set(accounts.map((account) => account.connection_id))
   const isAbout = (payment: Payment) =>
     !party ||
     (keptWith === 'tutor' ? payment.tutor_id : payment.student_id) === party ||
     (payment.connection_id !== null && connections.has(payment.connection_id))
-  // Payments that the two sides don't agree on aren't in the balance, so they aren't on its statement.
+  // Payments that the two sides don't agree on aren't part of the balance, so leave them off its statement.
   const payments = (await listPayments(tx, workspace, wanted.from, wanted.to))
     .reverse()
     .filter((payment) => payment.counts && payment.currency === currency && isAbout(payment))

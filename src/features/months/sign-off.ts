@@ -1,10 +1,10 @@
-// A sign-off: a month with one tutor in which both sides confirmed every session. The statement shows its
-// code.
+// A sign-off: the record of a month with one tutor in which both sides confirmed every session. The statement
+// shows its code.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Month } from '#features/sessions/session.ts'
 
-/** Crockford's 32 letters and digits, which leave out easily confused ones; ten of them make 50 bits. */
+/** Crockford's 32 digits and letters, which don't include easily confused ones. Ten of them make 50 bits. */
 export const CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const CODE_LENGTH = 10
 
@@ -32,7 +32,10 @@ export const SignOffMonth = endpoint({
   },
 })
 
-/** One session of a sign-off: its facts, who confirmed them and when, and the history entry that records it. */
+/**
+ * A session in a sign-off: its facts, when it was confirmed, and the history entry that records the
+ * confirmation.
+ */
 export interface SignedLine {
   session_id: string
   day: string
@@ -42,11 +45,14 @@ export interface SignedLine {
   /** ISO 8601. */
   logged_at: string
   confirmed_at: string
-  /** The hash, in hexadecimal, of the history entry that completed both confirmations. */
+  /** The hash of the history entry that completed both confirmations, in hexadecimal. */
   confirmed_entry: string
 }
 
-/** The text that a sign-off's hash covers: who confirmed what and when. The order of the lines doesn't matter. */
+/**
+ * The text from which a sign-off's hash is computed: who confirmed what and when. The order of the lines
+ * doesn't matter.
+ */
 export function signedText(month: string, tutorId: string, lines: SignedLine[]): string {
   const sorted = [...lines].sort((a, b) => (a.day + a.session_id < b.day + b.session_id ? -1 : 1))
   return [
@@ -66,12 +72,12 @@ export function signedText(month: string, tutorId: string, lines: SignedLine[]):
   ].join('\n')
 }
 
-/** A code formatted for reading aloud: two groups of five. */
+/** A code in two groups of five, which are easier to read aloud. */
 export function shownCode(code: string): string {
   return `${code.slice(0, 5)}-${code.slice(5)}`
 }
 
-/** Parses a typed code, correcting letters that are easily confused; undefined if it can't be a code. */
+/** Parses a code as typed. Corrects letters that are easily confused. Undefined if it can't be a code. */
 export function codeIn(text: string): string | undefined {
   const code = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return code.length === CODE_LENGTH && [...code].every((letter) => CODE_LETTERS.includes(letter))

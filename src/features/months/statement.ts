@@ -1,4 +1,4 @@
-// A statement: the sessions in a date range with their totals, payments and balance, as a PDF or a
+// A statement: the sessions in a range of days, with their totals, payments and balance, as a PDF or a
 // spreadsheet.
 import * as z from 'zod/mini'
 import { type CalendarDay, Day, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
@@ -70,8 +70,8 @@ export const DownloadPdf = endpoint({
 })
 
 /**
- * The statement that both sides can get: a month with one tutor that both confirmed, with only the children's
- * first names.
+ * The statement that both sides can get, for a month with one tutor that both confirmed. It has only the
+ * children's first names.
  */
 export const DownloadSigned = endpoint({
   operation: 'DownloadSigned',
@@ -114,10 +114,10 @@ export const DownloadSignedByMail = endpoint({
 })
 
 export interface Statement {
-  /** The owner of the records: a name, else an email address. */
+  /** The owner of the records: a name or, without one, an email address. */
   holder: string
   role: Role | null
-  /** The person it's about; undefined for everyone. */
+  /** The person the statement is about; undefined if it's about everyone. */
   about?: { kind: 'Tutor' | 'Child' | 'Student'; name: string }
   from: CalendarDay
   to: CalendarDay
@@ -126,16 +126,16 @@ export interface Statement {
   /** Oldest first. */
   sessions: Session[]
   totals: Omit<Summary, 'month' | 'by_week'>
-  /** Payments and balances; omitted if a child shares a tutor's balance with other children. */
+  /** Payments and balances. Omitted if a child in the statement shares a balance with siblings. */
   balances?: Balance[]
-  /** A sentence, without its period, about the amounts that the balances leave out. */
+  /** A sentence without its period, about amounts that the balances don't include. */
   leftOut?: string | undefined
   payments?: Payment[]
-  /** How a reader can check that the statement is genuine; printed at the bottom of each page. */
+  /** How readers can check that the statement is genuine, printed at the bottom of each page. */
   verification?: { code: string; url: string }
 }
 
-/** The sessions' totals in the API's units, the same as on the screen. */
+/** The totals of the sessions in the API's units, the same as on the screen. */
 export function totalsOfSessions(sessions: readonly Session[], currency: Currency): Statement['totals'] {
   return totalsOf(
     sessions.map((session) => ({
@@ -152,7 +152,7 @@ export function totalsOfSessions(sessions: readonly Session[], currency: Currenc
   )
 }
 
-/** A statement's range of days: 'November 2026' for a whole month, else 'Nov 3 – Dec 1, 2026'. */
+/** A statement's range of days: 'November 2026' for a whole month, otherwise 'Nov 3 – Dec 1, 2026'. */
 export function daysInWords(from: CalendarDay, to: CalendarDay): string {
   const month = from.slice(0, 7)
   if (daysOfMonth(month).from === from && daysOfMonth(month).to === to) return monthLabel(month)
@@ -188,12 +188,15 @@ const CSV_HEADER = [
   'Homework',
 ] as const
 
-/** The spreadsheet's header, which includes the currency. The import recognizes each column by its name. */
+/**
+ * The spreadsheet's header. The names include the currency, and the import recognizes each column by its
+ * name.
+ */
 export function csvHeader(currency: Currency): string[] {
   return CSV_HEADER.map((name) => inCurrency(name, currency))
 }
 
-/** The values in the 'Verified' column; empty if no one else can confirm the session. */
+/** What the 'Verified' column shows. It's empty if nobody else can confirm the session. */
 const IN_CSV: Record<Standing, string> = {
   verified: 'Yes',
   waiting: 'No',

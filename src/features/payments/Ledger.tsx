@@ -32,15 +32,15 @@ interface LedgerProps {
   month: string
   balance: Balance
   lines: LedgerLine[]
-  /** Opens a payment for editing; omitted if the reader can't change payments. */
+  /** Opens a payment for editing. Omitted if the reader can't change payments. */
   onEdit?: (payment: Payment) => void
-  /** Opens the form to record a payment of the amount due; omitted if the reader can't change payments. */
+  /** Opens the form to record a payment of the amount due. Omitted if the reader can't change payments. */
   onPay?: () => void
 }
 
 /**
- * Explains a balance: the amount carried over, every session and payment with the running balance, and the
- * amount due.
+ * Shows how a balance adds up: the amount carried over, every session and payment with the balance after it,
+ * and the amount due.
  */
 export function Ledger({ month, balance, lines, onEdit, onPay }: LedgerProps) {
   const warning = prepaidWarning(balance, balance.currency)
@@ -115,7 +115,7 @@ function Figures({ balance, onPay }: Pick<LedgerProps, 'balance' | 'onPay'>) {
   )
 }
 
-/** The parts of a ledger line that both the list and the table show. */
+/** What the list and the table both show for a ledger line. */
 interface ShownLine {
   line: LedgerLine
   link: RowLink | undefined
@@ -127,7 +127,7 @@ interface ShownLine {
 interface LinesProps {
   balance: Balance
   lines: ShownLine[]
-  /** The label of the amount carried over, which comes first. */
+  /** The label for the amount carried over, which is the first line. */
   carried: string
 }
 
@@ -251,7 +251,7 @@ function shortDay(line: LedgerLine): string {
   return formatDay(line.date as CalendarDay, { month: 'short', day: 'numeric' })
 }
 
-/** A line's title, linked to its session. */
+/** A line's title. For a session, it links to the session. */
 function Title({ of: line, link }: { of: LedgerLine; link: RowLink | undefined }) {
   const title = <bdi>{titleOf(line)}</bdi>
   return link ? <RowOpener link={link}>{title}</RowOpener> : title

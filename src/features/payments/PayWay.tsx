@@ -8,8 +8,8 @@ import type { ShownWay } from './payment-way.ts'
 const QrCode = lazy(() => import('#platform/ui/QrCode.tsx'))
 
 /**
- * One payment option, as a family sees it. With `folds`, account details start collapsed so that a list of
- * options is easy to scan.
+ * One payment option, as a family sees it. With `folds`, account details start out collapsed, so that a list
+ * of options is easy to scan.
  */
 export function PayWay({ shown, folds = false }: { shown: ShownWay; folds?: boolean }) {
   const { title, link, lines, text, code, note } = shown

@@ -5,7 +5,7 @@ import { nameOfPayment } from './payment-words.ts'
 
 interface PaymentDeleteDialogProps {
   payment: SharedPayment
-  /** The other side's name, for use within a sentence. */
+  /** What to call the other side within a sentence. */
   other: string
   isBusy: boolean
   onConfirm: () => void
@@ -13,8 +13,8 @@ interface PaymentDeleteDialogProps {
 }
 
 /**
- * Asks for confirmation before deleting a payment for both sides. The other side either asked to delete it or
- * hasn't confirmed it.
+ * Asks for confirmation before a payment is deleted for both sides. The other side either asked for the
+ * deletion or hasn't confirmed the payment.
  */
 export function PaymentDeleteDialog({ payment, other, ...dialog }: PaymentDeleteDialogProps) {
   const isAsked = payment.deletion_asked_by === 'other'

@@ -49,12 +49,15 @@ const MONEY_LABELS = { payment: 'Amount ($)', hours: 'Price of the hours ($)', o
 
 interface PaymentDialogProps {
   payment?: Payment
-  /** The account preselected for a new payment; the amount due is filled in. */
+  /** The account to preselect for a new payment. Its amount due is filled in, too. */
   account?: Pick<Balance, 'id' | 'connection_id' | 'name'>
   onClose: () => void
 }
 
-/** Records a new payment, or changes or deletes the given one. A toast offers to undo each action. */
+/**
+ * Records a new payment, or changes or deletes the given one. Each action shows a toast that offers to undo
+ * it.
+ */
 export function PaymentDialog(props: PaymentDialogProps) {
   const draft = `payment:${props.payment?.id ?? 'new'}`
   return (
@@ -147,8 +150,8 @@ interface Storing {
 }
 
 /**
- * Saves the payment. If it looks like a duplicate, asks first, and saves it only if the user says it's a
- * different payment.
+ * Saves the payment. If it looks like a duplicate, asks the user first, and saves it only if the user says
+ * it's a different payment.
  */
 function useStoring({ form, payment, keptWith, failure, onStored }: Storing) {
   const save = useSavePayment()
@@ -204,7 +207,7 @@ function useRemoving({ other, failure, onRemoved }: Removing) {
               () => toast.error('Error', 'This could not be undone'),
             ),
         })
-      // The other side keeps its copy, so undo couldn't restore this payment as it was.
+      // The other side keeps its copy, so undoing wouldn't bring the payment back as it was.
       if (payment.deletion_asked_by === 'you')
         return toast.success('Payment deleted successfully', `${capital(other)} keeps a copy.`)
       tell('Payment deleted successfully', { deleted: payment })
@@ -215,7 +218,7 @@ function useRemoving({ other, failure, onRemoved }: Removing) {
   return { remove, isRemoving: removal.isPending }
 }
 
-/** Shows a toast with what was done and an undo button. */
+/** Shows a toast that says what was done and has an undo button. */
 function useTellUndoable() {
   const toast = useToast()
   return (title: string, done: Parameters<typeof undo>[0]) =>
@@ -235,7 +238,7 @@ interface PaymentFieldsetProps extends Pick<PaymentDialogProps, 'payment' | 'acc
   own: PaymentFields
   /** Whether the form started from a saved draft. */
   wasKept: boolean
-  /** The other side's name within a sentence. */
+  /** What to call the other side within a sentence. */
   other: string
 }
 
@@ -257,7 +260,7 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other
     isShared: payment ? payment.is_shared : typeof balance?.connection_id === 'string',
     other: balance?.name ?? other,
   })
-  // For a family with several students, also offers the family's joint account.
+  // For a family with several students, offer the family's shared account as well.
   const several = isAccount(own.party) ? { id: own.party, name: account?.name ?? 'The family' } : undefined
   return (
     <>
@@ -349,8 +352,8 @@ function PaymentFieldset({ form, payment, account, keptWith, own, wasKept, other
 }
 
 /**
- * Whether the reader can delete a payment: they haven't asked the other side yet, or they asked and the
- * deadline has passed without an answer.
+ * True if the reader can delete the payment: either nobody has asked the other side yet, or the reader asked
+ * and the deadline passed without an answer.
  */
 function isDeletable(payment: Payment): boolean {
   if (payment.is_read_only) return false
@@ -361,16 +364,16 @@ function isDeletable(payment: Payment): boolean {
 }
 
 /**
- * The form's value for an account: the tutor's or student's id, or the account of a family with several
- * students.
+ * The form's value for an account: a tutor's or student's id or, for a family with several students, the
+ * family's shared account.
  */
 function partyOf(account: PaymentDialogProps['account']): string {
   return account?.id ?? (account?.connection_id ? accountParty(account.connection_id) : '')
 }
 
 /**
- * Preselects the person if there's only one, and fills in the amount due. Returns the balance with the
- * selected person.
+ * If there's only one person, preselects that person, and fills in the amount due. Returns the selected
+ * person's balance.
  */
 function useDue(
   { control, setValue, getFieldState }: PaymentFormOf,
@@ -451,7 +454,7 @@ function Standing({ payment, other, onKept }: { payment: Payment; other: string;
   )
 }
 
-// Validates against the endpoint's schema, and requires a person unless the payment's person was deleted.
+// Validates against the endpoint's schema. Also requires a person, unless the payment's person was deleted.
 function check(keptWith: KeptWith, isOrphan: boolean): Resolver<PaymentFields> {
   const byContract = checkedBy<PaymentFields>(NewPayment, (fields) => toInput(fields, keptWith))
   return async (fields, context, options) => {

@@ -7,13 +7,13 @@ import { disputeNote, factsOf, nameOfPayment, questionOf } from './payment-words
 interface PaymentDisputeDialogProps {
   payment: SharedPayment
   reader: Side
-  /** The other side's name, for use within a sentence. */
+  /** What to call the other side within a sentence. */
   other: string
   onSend: (note: string) => Promise<unknown>
   onClose: () => void
 }
 
-/** A dialog to dispute a payment with a note saying that it didn't arrive or wasn't made. */
+/** A dialog to dispute a payment that didn't arrive or wasn't made. Asks for a note. */
 export function PaymentDisputeDialog({ payment, reader, other, onSend, onClose }: PaymentDisputeDialogProps) {
   const toast = useToast()
   const { no } = questionOf(payment.kind, reader)

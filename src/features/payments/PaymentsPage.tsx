@@ -27,8 +27,8 @@ import { UnsharedPaymentsCard } from './UnsharedPaymentsCard.tsx'
 import { WaitingPaymentsCard } from './WaitingPaymentsCard.tsx'
 
 /**
- * How many months back payments can be listed and corrected. Older payments are part of the balance carried
- * over.
+ * How many months back payments can be listed and corrected. Older payments are included in the amount
+ * carried over.
  */
 const MONTHS = 24
 
@@ -42,8 +42,8 @@ export default function PaymentsPage() {
   const payments = account.ledger.data?.lines.flatMap(({ payment }) => payment ?? [])
   useReopen('payment', payments, setEdited)
   useEdited(canWrite ? payments : undefined, setEdited)
-  // The page has only one primary button. If the amount due or a waiting answer has one, the page header's
-  // button is secondary.
+  // The page should have only one primary button. If there's one for the amount due or for a waiting answer,
+  // the header's button is secondary.
   const isQuiet = (due && dueOf(due) > 0) || Boolean(waiting.data?.payments.length)
 
   return (
@@ -122,10 +122,10 @@ function useAccount() {
   const error = balances.error ?? people.error ?? ledger.error
   useFailureToast(error, 'Failed to fetch payments')
   const isThisMonth = month === months[0]
-  // Only the current month's balance is the amount due now.
+  // Only the current month's balance is what's due now.
   const due = isThisMonth ? ledger.data?.balance : undefined
   const payable = isParent && due?.connection_id && dueOf(due) > 0 ? due.connection_id : undefined
-  // Waits for everything above the ledger lines so that the layout doesn't shift.
+  // Wait until everything above the ledger's lines has loaded, so that the layout doesn't shift.
   const ways = useConnectionWays(payable)
   const isWaitedFor = [useHeld(), ways].some(isComing)
   return {
@@ -171,7 +171,7 @@ function AccountChoice({ account }: { account: Account }) {
 function AccountLines({ account, onOpen }: { account: Account; onOpen: (payment: Payment | 'new') => void }) {
   const canWrite = useCanWrite()
   const { ledger, month, due, payable, hasWays, isWaitedFor, error, retry } = account
-  // The list of payment options already has this button at its end.
+  // The list of payment options ends with the same button.
   const marksAsPaid = canWrite && due !== undefined && !hasWays
   const record = () => onOpen('new')
   return (
@@ -227,8 +227,8 @@ function NothingToPay() {
 }
 
 /**
- * Shows how many of a month's sessions aren't in any balance yet because they may duplicate a lesson the
- * other side logged. Renders nothing if there are none.
+ * Shows how many of a month's sessions aren't in any balance yet because they may be duplicates of lessons
+ * that the other side logged. Renders nothing if there aren't any.
  */
 function HeldLine({ month }: { month: string }) {
   const count = useHeld().data?.sessions.filter(({ date }) => date.startsWith(month)).length ?? 0
@@ -247,7 +247,7 @@ function HeldLine({ month }: { month: string }) {
 
 /**
  * Opens the payment named in the URL (?edit=) once the payments have loaded. Removes the parameter, so that
- * going back doesn't open the payment again.
+ * going back doesn't open it again.
  */
 function useEdited(payments: readonly Payment[] | undefined, open: (payment: Payment) => void): void {
   const [query, setQuery] = useSearchParams()
@@ -267,7 +267,7 @@ function useEdited(payments: readonly Payment[] | undefined, open: (payment: Pay
 }
 
 /**
- * The accounts to choose from, by key: every connection, everyone with a balance, and all current tutors or
+ * The accounts to choose from, by key: all connections, everyone with a balance, and all current tutors or
  * students.
  */
 function partiesOf(
@@ -284,8 +284,8 @@ function partiesOf(
       (!account.is_only_yours && everyDay.has(account.id ?? ''))
     if (isOffered) parties.set(accountKey(account), accountInOneLine(account))
   }
-  // A link that names a person opens the shared account, unless that person also has an account that's only
-  // in your records.
+  // A link that names a person opens the account shared with them, unless they also have an account that's
+  // only in your records.
   const resolve = (wanted: string) =>
     parties.has(wanted)
       ? wanted

@@ -26,9 +26,9 @@ const PaymentDisputeDialog = late(
 const PaymentDeleteDialog = late(async () => (await import('./PaymentDeleteDialog.tsx')).PaymentDeleteDialog)
 
 /**
- * Payments that the other side reported and this side hasn't answered, and payments that this side reported
- * and the other side sent back. Renders nothing if there are none.
- * @param limit the maximum number to list; set on the dashboard
+ * Payments that the other side reported and that wait for this side's answer, and payments that this side
+ * reported and the other side sent back. Renders nothing if there are none.
+ * @param limit the maximum number to list; only the dashboard sets one
  */
 export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | undefined }) {
   const reader = useSide()
@@ -92,7 +92,7 @@ export function WaitingPaymentsCard({ limit = Infinity }: { limit?: number | und
   )
 }
 
-/** Payments that this side reported and the other side rejected, with the reason and a way to correct them. */
+/** Payments that this side reported and the other side sent back, with the reason and a way to correct them. */
 function SentBackPayments({ payments, reader }: { payments: SharedPayment[]; reader: Side }) {
   return (
     <section className="mt-6" aria-label="Payments sent back">
@@ -230,7 +230,7 @@ function otherOf({ other_name: name }: SharedPayment, reader: Side): string {
   return name ?? (reader === 'parent' ? 'The tutor' : 'The family')
 }
 
-/** Sends answers about payments, and tracks which are in progress and which were just given. */
+/** Sends answers about payments. Keeps track of the ones in progress and the ones just given. */
 function usePaymentAnswers(reader: Side) {
   const toast = useToast()
   const [busy, setBusy] = useState<readonly string[]>([])

@@ -166,7 +166,7 @@ function Lines({ form }: { form: UseFormReturn<WayFields> }) {
   })
 }
 
-/** Shows what a family will see, once all fields are valid. */
+/** Shows what a family will see. Renders nothing until all fields are valid. */
 function Preview({ form }: { form: UseFormReturn<WayFields> }) {
   const { currency } = useMe()
   const fields = useWatch({ control: form.control }) as WayFields

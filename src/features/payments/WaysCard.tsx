@@ -6,25 +6,25 @@ import { PayWay } from './PayWay.tsx'
 import { type PaymentWay, shownWay, TOLD_DAYS } from './payment-way.ts'
 
 interface WaysCardProps {
-  /** At least one option. */
+  /** Never empty. */
   ways: PaymentWay[]
-  /** When the options last changed; null if never. */
+  /** When the options last changed; null if they never have. */
   changedAt: string | null
   /** The tutor's name. */
   name: string
-  /** The amount due, in dollars or the currency's main unit; always more than 0. */
+  /** The amount due in the currency's main unit, such as dollars. Always more than 0. */
   amount: number
   currency: Currency
-  /** Opens the form to record the payment; omitted if the reader can't record payments. */
+  /** Opens the form to record the payment. Omitted if the reader can't record payments. */
   onPaid?: (() => void) | undefined
-  /** Whether the page's primary button is elsewhere, so that this card's button is secondary. */
+  /** True if the page's primary button is elsewhere, so that this card's button has to be secondary. */
   isQuiet?: boolean
 }
 
 /** Whether the options changed recently. */
 const isNews = (changedAt: string) => Date.now() - Date.parse(changedAt) < TOLD_DAYS * 86_400_000
 
-/** The payment options for the amount due, with a button to report it as paid. */
+/** The payment options for the amount due, with a button to report that it was paid. */
 export function WaysCard({
   ways,
   changedAt,

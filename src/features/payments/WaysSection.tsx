@@ -14,8 +14,8 @@ import { MAX_WAYS, type OwnWays, type PaymentWay, summaryOf } from './payment-wa
 const WayDialog = lazy(() => import('./WayDialog.tsx'))
 
 /**
- * The settings section for how families can pay a practice. The owner edits the list; other members who can
- * see payments can read it.
+ * The settings section where a practice enters how families can pay it. The owner edits the list. Other
+ * members can read it if they can see payments.
  */
 export function WaysSection() {
   const { workspace } = useMe()
@@ -120,7 +120,7 @@ interface RowProps {
 function WayRow({ way, isFirst, isLast, canChange, onMove, onEdit, onRemove }: RowProps) {
   const { title, line } = summaryOf(way)
   const name = `${title}, ${line.slice(0, 40)}`
-  // A button stays on the page even if its row can't move any further, so that it keeps the focus.
+  // The button stays even if its row can't move any further, so that it doesn't lose the focus.
   const mover = (by: 1 | -1, isBlocked: boolean) => (
     <IconButton
       label={`Move ${name} ${by === 1 ? 'down' : 'up'}`}

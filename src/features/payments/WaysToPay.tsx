@@ -6,14 +6,14 @@ interface WaysToPayProps {
   /** The id of the active connection with the tutor. */
   connectionId: string
   name: string
-  /** The amount due, in dollars or the currency's main unit; always more than 0. */
+  /** The amount due in the currency's main unit, such as dollars. Always more than 0. */
   amount: number
   currency: Currency
-  /** Opens the form to record the payment; omitted if the reader can't record payments. */
+  /** Opens the form to record the payment. Omitted if the reader can't record payments. */
   onPaid?: () => void
 }
 
-/** The options for paying a tutor the amount due. Renders nothing if the tutor hasn't entered any. */
+/** The ways to pay a tutor the amount due. Renders nothing if the tutor hasn't entered any. */
 export function WaysToPay({ connectionId, name, amount, currency, onPaid }: WaysToPayProps) {
   const ways = useConnectionWays(connectionId)
   if (ways.isError)

@@ -1,4 +1,4 @@
-// Text about balances for Payments and the summary.
+// Text about balances, for the Payments page and the summary.
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
@@ -11,15 +11,15 @@ export function inHours(hours: number): string {
   return `${formatHours(Math.round(hours * 60) as Minutes)} h`
 }
 
-/**
- * The label for a balance. It says whether the amount is owed or paid ahead, because the amount itself is
- * always shown as positive.
- */
+/** The label for a balance: whether the amount, which is always shown as positive, is owed or paid ahead. */
 export function openLabel(balance: number): 'Due' | 'Paid ahead' {
   return balance < 0 ? 'Paid ahead' : 'Due'
 }
 
-/** An account's key in requests: the connection's id, or if there isn't one, the tutor's or student's id. */
+/**
+ * The key that identifies an account in requests: the connection's id or, without a connection, the tutor's
+ * or student's id.
+ */
 export function accountKey({
   connection_id: connection,
   id,
@@ -42,13 +42,16 @@ export function studentsOf(students: readonly string[]): string {
   return new Intl.ListFormat('en').format(students)
 }
 
-/** The heading for a list of accounts. For tutors, it mentions families once one is connected. */
+/** The heading for a list of accounts. Tutors see "Family or student" once a family is connected. */
 export function keptWithLabel(isParent: boolean, accounts: readonly Pick<AccountName, 'connection_id'>[]) {
   if (isParent) return 'Tutor'
   return accounts.some((one) => one.connection_id !== null) ? 'Family or student' : 'Student'
 }
 
-/** Payments that only one side has reported, such as "$135.00 on its way"; undefined if there are none. */
+/**
+ * The payments that only one side has reported, as text such as "$135.00 on its way"; undefined if there are
+ * none.
+ */
 export function onItsWay(
   { on_its_way_amount: amount }: Pick<Balance, 'on_its_way_amount'>,
   currency: Currency,
@@ -56,7 +59,10 @@ export function onItsWay(
   return amount > 0 ? `${formatAmount(amount, currency)} on its way` : undefined
 }
 
-/** The amount that can be marked as paid now: the amount due minus payments on their way, or 0. */
+/**
+ * The amount that can be marked as paid now: the amount due minus payments that are on their way, but at
+ * least 0.
+ */
 export function dueOf({
   balance,
   on_its_way_amount: underway,
@@ -64,12 +70,15 @@ export function dueOf({
   return Math.max(0, Math.round((balance - underway) * 100) / 100)
 }
 
-/** A line's title: the name of the child who was taught, or the kind of payment. */
+/** A line's title: the name of the child who had the lesson, or the kind of payment. */
 export function titleOf(line: LedgerLine): string {
   return line.kind === 'session' ? (line.student_name ?? UNKNOWN_STUDENT) : KIND_LABELS[line.kind]
 }
 
-/** The note next to a line's amounts. `hasHours` is false if a session's hours have a separate column. */
+/**
+ * The note next to a line's amounts. Pass false for `hasHours` if the hours of sessions have their own
+ * column.
+ */
 export function effectOf(line: LedgerLine, hasHours = true): string {
   const { payment } = line
   const method = payment?.method && METHOD_LABELS[payment.method]
@@ -102,9 +111,9 @@ export function boughtOf(line: LedgerLine, currency: Currency): string | undefin
 }
 
 /**
- * A line's effect on the balance, in dollars: positive if it adds to the balance, negative if it reduces it.
- * 0 for buying prepaid hours, because the sessions they cover aren't charged again. For a payment that
- * doesn't count yet, the effect it would have.
+ * A line's effect on the balance, in dollars: positive if it increases the balance, negative if it reduces
+ * it. Buying prepaid hours has no effect (0), because the sessions they cover aren't charged again. For a
+ * payment that doesn't count yet, this is the effect it would have.
  */
 export function changeOf({ kind, charged, paid, payment }: LedgerLine): number {
   if (payment?.counts !== false) return Math.round((charged - paid) * 100) / 100
@@ -112,7 +121,7 @@ export function changeOf({ kind, charged, paid, payment }: LedgerLine): number {
   return kind === 'opening' ? payment.amount : -payment.amount
 }
 
-/** Explains the amounts that a balance's four figures don't show. */
+/** Explains the amounts that aren't part of a balance's four figures. */
 export function explain(balance: Balance, currency: Currency): string {
   return [
     balance.covered_amount > 0 &&
@@ -126,7 +135,7 @@ export function explain(balance: Balance, currency: Currency): string {
 }
 
 /**
- * A sentence about balances that a total leaves out because they're in other currencies; undefined if there
+ * A sentence about balances that aren't in a total because they're in other currencies; undefined if there
  * are none.
  */
 export function leftOutOfTotal(
@@ -138,7 +147,7 @@ export function leftOutOfTotal(
   return `Amounts in ${new Intl.ListFormat('en').format(others)} aren’t included`
 }
 
-/** A warning that prepaid hours or money paid ahead is almost or completely used up. */
+/** A warning that prepaid hours or money paid ahead have been used up, or almost. */
 export function prepaidWarning(
   balance: Pick<Balance, 'prepaid' | 'name' | 'hours_left' | 'balance'>,
   currency: Currency,

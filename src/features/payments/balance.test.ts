@@ -51,8 +51,8 @@ const twoYears = fc
   .map(numbered)
 
 /**
- * A simple reference implementation that goes day by day, in whole cents and quarter hours. Returns the
- * amount owed and the prepaid minutes left at the end of a day.
+ * A simple reference implementation that goes day by day, in whole cents and quarter hours. Returns what is
+ * owed and how many prepaid minutes are left at the end of a day.
  */
 function booksAt(entries: Entry[], until: CalendarDay): { owed: number; left: number } {
   let owed = 0
@@ -157,7 +157,7 @@ test('a lesson that prepaid hours cover in part costs only the rest', () => {
     entry('p', 'hours', '2026-10-01', 30, 2000),
     entry('s', 'session', '2026-10-01', 90, 6833, 4555),
   ])
-  // The remaining hour costs $45.55.
+  // The hour that's left costs $45.55.
   assert.deepEqual([lines[1]?.covered, lines[1]?.charged, lines[1]?.coveredAmount], [30, 4555, 2278])
 })
 

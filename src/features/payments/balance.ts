@@ -1,6 +1,6 @@
-// Calculates what is owed: sessions and payments by day, with the balance after each. A pure function, used
-// for the summary, Payments and statements. Sessions that were sent back, or that one side asked to delete,
-// aren't included until both sides agree.
+// Calculates what is owed: sessions and payments in order of date, with the balance after each. A pure
+// function that the summary, Payments and statements use. Leaves out sessions that were sent back or that one
+// side asked to delete, until both sides agree.
 import * as z from 'zod/mini'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -10,36 +10,36 @@ import { Month } from '#features/sessions/session.ts'
 import { type Standing, STANDINGS } from '#features/sessions/confirmation.ts'
 import { Payment, type PaymentKind } from './payment.ts'
 
-/** Something that changes a balance: a session, or any kind of payment. */
+/** Something that changes a balance: a session or a payment of any kind. */
 export interface Entry {
   id: string
   kind: 'session' | PaymentKind
   day: CalendarDay
-  /** Minutes taught or bought in advance; 0 for a payment that doesn't buy hours. */
+  /** Minutes taught or bought in advance; 0 for a payment that doesn't buy any. */
   minutes: Minutes
   /** A session's hourly rate; null if it had none. */
   rate: Cents | null
-  /** The session's amount (null without a rate), the amount paid, or the earlier debt. */
+  /** A session's amount (null without a rate), the amount of a payment, or the amount of an earlier debt. */
   amount: Cents | null
-  /** False for a payment that the two sides don't agree on; such a payment doesn't change the balance. */
+  /** False for a payment that the two sides don't agree on. Such a payment doesn't change the balance. */
   counts?: boolean
   /** Its status between the two sides. */
   standing?: Standing
 }
 
-/** An entry and its effect on the balance. */
+/** An entry, with its effect on the balance. */
 export interface Line<E extends Entry = Entry> {
   entry: E
-  /** The part of a session that prepaid hours covered. */
+  /** How much of a session was covered by prepaid hours. */
   covered: Minutes
   coveredAmount: Cents
   /**
-   * The amount this line added to what's owed: the uncovered part of a session, the price of prepaid hours,
-   * or an earlier debt.
+   * How much this line added to what is owed: the part of a session that wasn't covered, the price of prepaid
+   * hours, or an earlier debt.
    */
   charged: Cents
   paid: Cents
-  /** The amount owed after this line; negative if the account is paid ahead. */
+  /** What is owed after this line; negative if it's paid ahead. */
   balance: Cents
   /** Prepaid time left after this line. */
   left: Minutes
@@ -48,8 +48,8 @@ export interface Line<E extends Entry = Entry> {
 const RANK = { opening: 0, hours: 1, payment: 2, session: 3 } as const
 
 /**
- * Returns all of an account's lines, oldest first. On the same day, payments come before lessons, so that a
- * payment covers that day's lessons.
+ * Returns all of an account's lines, oldest first. Within a day, payments come before lessons, so that a
+ * payment already covers that day's lessons.
  */
 export function ledgerOf<E extends Entry>(entries: readonly E[]): Line<E>[] {
   let balance = 0
@@ -73,7 +73,7 @@ function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredA
   if (entry.counts === false) return none
   if (entry.kind === 'payment') return { ...none, paid: amount }
   if (entry.kind === 'opening') return { ...none, charged: amount }
-  // Prepaid hours are paid for when they're bought, so the lessons they cover aren't charged again.
+  // Prepaid hours are paid for when they're bought, so there's no charge for the lessons they cover.
   if (entry.kind === 'hours') return { ...none, charged: amount, paid: amount }
   const covered = Math.min(entry.minutes, left) as Minutes
   const charged =
@@ -85,7 +85,7 @@ function effectOf(entry: Entry, left: Minutes): Pick<Line, 'covered' | 'coveredA
   return { ...none, covered, charged, coveredAmount: cents(amount - charged) }
 }
 
-/** 'low' means that what's left covers no more than one more lesson like the last one. */
+/** 'low' means that what's left covers at most one more lesson like the last one. */
 export type Prepaid = 'none' | 'ample' | 'low' | 'used_up'
 
 /**
@@ -102,13 +102,16 @@ export interface Figures {
   other: Cents
   paid: Cents
   balance: Cents
-  /** Payments that only one side has reported; not part of the balance until the other side confirms them. */
+  /**
+   * Payments that only one side has reported. They're not part of the balance until the other side confirms
+   * them.
+   */
   onItsWay: Cents
   left: Minutes
   prepaid: Prepaid
 }
 
-/** A ledger's figures between two days, inclusive. */
+/** A ledger's figures for a range of days, including the first and last day. */
 export function figuresBetween(lines: readonly Line[], from: CalendarDay, to: CalendarDay): Figures {
   const before = lines.findLast(({ entry }) => entry.day < from)
   const until = lines.filter(({ entry }) => entry.day <= to)
@@ -134,7 +137,7 @@ function isOnItsWay({ kind, counts, standing }: Entry): boolean {
   return counts === false && standing === 'waiting' && (kind === 'payment' || kind === 'hours')
 }
 
-/** How much of the prepaid hours or money is left at the end of a ledger. */
+/** How much of the prepaid hours, or of the money paid ahead, is left at the end of a ledger. */
 export function prepaidState(lines: readonly Line[]): Prepaid {
   const end = lines.at(-1)
   const lesson = lines.findLast(({ entry }) => entry.kind === 'session')
@@ -146,15 +149,15 @@ export function prepaidState(lines: readonly Line[]): Prepaid {
 }
 
 /**
- * The combined figures of several accounts. Prepaid time isn't added up, because hours bought from one tutor
+ * The figures of several accounts together. Prepaid time isn't added up, because hours bought from one tutor
  * can't be used with another.
  */
 export type Totals = Omit<Figures, 'left' | 'prepaid'>
 
 /**
- * Whether an account counts toward a workspace's total. It must be in the workspace's currency. If a person
- * has both a shared account and one that's only in your records, the latter doesn't count, because the other
- * side hasn't agreed to it; it's shown next to the total.
+ * Whether an account counts toward a workspace's total. It has to be in the workspace's currency. If someone
+ * has both a shared account and one that's only in your records, the second one doesn't count, because the
+ * other side hasn't agreed to it. It's shown next to the total instead.
  */
 export function countsInTotal(
   account: Pick<AccountName, 'currency' | 'is_only_yours'>,
@@ -185,23 +188,29 @@ const amounts = {
   paid_amount: z.number(),
   /** Dollars owed at the end of the range; negative if paid ahead. */
   balance: z.number(),
-  /** Dollars that only one side has reported as paid; not part of the balance. */
+  /** Dollars that only one side has reported as paid. Not part of the balance. */
   on_its_way_amount: z.number(),
 }
 /** Who the account is with. */
 const account = {
   /**
-   * The tutor's id, or for a tutor, the student's. Null if they were deleted, and for a family with several
-   * students.
+   * The tutor's id or, in a tutor's workspace, the student's. Null if they were deleted, and for a family
+   * with several students.
    */
   id: z.nullable(z.string()),
-  /** The connection through which two sides share this account; null for an account in your own records. */
+  /**
+   * The connection through which two sides share this account; null for an account that's only in your
+   * records.
+   */
   connection_id: z.nullable(z.string()),
   name: z.string(),
-  /** For a tutor's account with a family that has a name: the students' names. Empty for all other accounts. */
+  /**
+   * In a tutor's workspace, the names of a family's students if the family has a name itself. Otherwise
+   * empty.
+   */
   students: z.array(z.string()),
   currency: Currency,
-  /** Whether this account is only in your records although its people also have a shared account. */
+  /** True if this account is only in your records even though its people also have a shared account. */
   is_only_yours: z.boolean(),
 }
 export const AccountName = z.object(account)
@@ -218,7 +227,7 @@ const LedgerLine = z.object({
   id: z.string(),
   kind: z.enum(['session', 'payment', 'hours', 'opening']),
   date: z.string(),
-  /** The child's or student's name; null if deleted or not named. */
+  /** The child's or student's name; null if they were deleted, or if none was named. */
   student_name: z.nullable(z.string()),
   subject: z.nullable(z.string()),
   hours: z.number(),
@@ -229,7 +238,7 @@ const LedgerLine = z.object({
   paid: z.number(),
   balance: z.number(),
   hours_left: z.number(),
-  /** Status between the two sides. A payment that the two sides don't agree on doesn't change the balance. */
+  /** The status between the two sides. A payment that they don't agree on doesn't change the balance. */
   standing: z.enum(STANDINGS),
   payment: z.nullable(Payment),
 })
@@ -247,10 +256,10 @@ export const ReadBalances = endpoint({
   input: z.strictObject({ month: Month }),
   output: z.object({
     month: z.string(),
-    /** The total of all accounts in the workspace's currency, except those marked is_only_yours. */
+    /** The total over all accounts in the workspace's currency, except those marked is_only_yours. */
     total: z.object(amounts),
     balances: z.array(Balance),
-    /** Every account, including those with no amounts or sessions to show. */
+    /** All accounts, even those without any amounts or sessions to show. */
     accounts: z.array(AccountName),
   }),
 })
@@ -287,7 +296,7 @@ export function toBalance(account: AccountName, figures: Figures): Balance {
   }
 }
 
-/** Returns only the figures that are amounts, in dollars. */
+/** The figures that are amounts, converted to dollars. */
 export function inDollars(figures: Totals) {
   return {
     carried_over: dollars(figures.carriedOver),

@@ -1,4 +1,4 @@
-// Hooks and calls to read balances and change payments.
+// Hooks and calls for reading balances and changing payments.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
@@ -37,7 +37,7 @@ export function readBalances(month: string, signal: AbortSignal) {
   return call(ReadBalances, { month }, { signal })
 }
 
-/** One account's lines. Doesn't query the server until the account is known. */
+/** One account's lines. Waits until the account is known before it asks the server. */
 export function useLedger(month: string, party: string | undefined) {
   return useQuery({
     queryKey: ['ledger', month, party],
@@ -46,7 +46,7 @@ export function useLedger(month: string, party: string | undefined) {
   })
 }
 
-/** Payments waiting for this side's answer. Loads nothing for members who can't answer. */
+/** The payments that wait for this side's answer. Loads nothing for members who can't answer. */
 export function useWaitingPayments() {
   const { has_all_students: hasAll } = useMe()
   const mayAnswer = useCanWrite() && hasAll
@@ -57,12 +57,12 @@ export function useWaitingPayments() {
   })
 }
 
-/** Same as above, for pages that load this code on demand. */
+/** The same, for pages that load this code on demand. */
 export function readWaitingPayments(signal: AbortSignal) {
   return call(ListWaitingPayments, {}, { signal })
 }
 
-/** Payments that the other side of a connection can't see. */
+/** The payments that the other side of a connection can't see. */
 export function useUnsharedPayments() {
   return useQuery({
     queryKey: ['payments', 'unshared'],
@@ -70,10 +70,10 @@ export function useUnsharedPayments() {
   })
 }
 
-/** The id and version of a payment the user saw. An answer applies only to that version. */
+/** The payment that the user saw, by id and version. An answer applies only to that version. */
 type Seen = Pick<Payment, 'id' | 'version'>
 
-/** Calls that answer what the other side reported. Each one then reloads all data. */
+/** The calls that answer what the other side reported. Each one then reloads all data. */
 export const paymentAnswers = {
   confirm: ({ id, version }: Seen) => andRefresh(call(ConfirmPayment, {}, { id, version })),
   withdraw: ({ id }: Seen) => andRefresh(call(WithdrawPaymentConfirmation, {}, { id })),
@@ -83,7 +83,7 @@ export const paymentAnswers = {
   remove: ({ id, version }: Seen) => andRefresh(call(DeletePayment, {}, { id, version })),
 }
 
-/** Shares payments from your own records with the people they're about. */
+/** Shares payments from your own records with the people they're for. */
 export function sharePayments(payments: readonly Payment[]) {
   return andRefresh(call(SharePayments, { payments: payments.map(({ id }) => id) }))
 }
@@ -123,7 +123,7 @@ export function useDeletePayment() {
   })
 }
 
-/** Turns a stored payment back into input, to restore it when a change or deletion is undone. */
+/** Turns a stored payment back into input, so that undo can restore it after a change or deletion. */
 export function inputOf({
   tutor_id,
   student_id,
@@ -139,7 +139,7 @@ export function inputOf({
   return { tutor_id, student_id, date, kind, amount, hours, method, note, ...shared }
 }
 
-/** Leaves out the fields that can't change, because a payment stays in its account. */
+/** Leaves out fields that can't change, because a payment always stays in its account. */
 function changesOf({
   connection_id: _account,
   currency: _currency,
@@ -149,7 +149,7 @@ function changesOf({
   return changes
 }
 
-/** Undoes adding, changing or deleting a payment. Returns false if that failed. */
+/** Undoes adding, changing or deleting a payment. Returns false if that fails. */
 export async function undo(
   done: { added: Payment } | { changed: Payment; before: Payment } | { deleted: Payment },
 ): Promise<boolean> {
@@ -185,7 +185,7 @@ export function useConnectionWays(connectionId: string | undefined) {
 
 export type WayInput = InputOf<typeof SetPaymentWays>['ways'][number]
 
-/** Replaces the list of payment options, based on a version of it. */
+/** Replaces the list of payment options, given the version that the change is based on. */
 export function useSetWays() {
   return useMutation({
     mutationFn: async ({ ways, version }: { ways: WayInput[]; version: number }) => {

@@ -1,4 +1,5 @@
-// The payment commands, for members of either side and for the emailed page (serve.server.ts, deskOfLink).
+// The commands for payments. Members of both sides and the emailed page use them (serve.server.ts,
+// deskOfLink).
 import { addDays, type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
 import type { Minutes } from '#kernel/duration.ts'
@@ -32,7 +33,7 @@ import {
   updatePayment,
 } from './queries.server.ts'
 
-/** A payment's id and, if the caller has it, the version the caller saw. */
+/** A payment's id and, if known, the version that the caller saw. */
 interface Seen {
   id: string
   version?: number
@@ -40,14 +41,17 @@ interface Seen {
 
 /** The details of a payment. */
 export interface PaymentDetails {
-  /** The tutor the family paid. Not needed for a practice or on the emailed page. */
+  /** The tutor whom the family paid. A practice and the emailed page don't need it. */
   tutorId?: string | null
-  /** For a practice, a student of the family that paid. For a family, the child, if one is named. */
+  /**
+   * For a practice, a student of the family that paid. For a family, the child that the payment names, if
+   * any.
+   */
   studentId?: string | null
   day: CalendarDay
   kind: PaymentKind
   amount: Cents
-  /** The time bought, for prepaid hours. */
+  /** For prepaid hours, how much time was bought. */
   minutes?: Minutes | null
   method?: Method | null
   note?: string | null
@@ -55,15 +59,15 @@ export interface PaymentDetails {
 
 /** A new payment, and the account it belongs to. */
 export interface NewPaymentDetails extends PaymentDetails {
-  /** The new payment's id, so that a repeated request doesn't record it twice. */
+  /** The new payment's id. It prevents a repeated request from recording the payment twice. */
   id?: string
-  /** The id of the connection, if it can't be determined from the people. */
+  /** The connection's id, if the people alone don't determine the connection. */
   connectionId?: string
   /** The currency that the caller expects the account to have. */
   currency?: Currency
   /**
-   * True if the user said it's different from an existing payment with the same account, day, kind and
-   * amount. If omitted, a duplicate is refused so that the user can be asked.
+   * True if the user said that this isn't the existing payment with the same account, day, kind and amount.
+   * Without it, a duplicate is refused, so that the app can ask the user.
    */
   isAnother?: boolean
 }
@@ -142,9 +146,9 @@ async function accountOf(
 }
 
 /**
- * Changes a payment; undefined if there isn't one with this id. A change of amount, day, kind or hours
- * confirms it for this side and resets the other side's confirmation. Refuses an outdated version, unknown
- * people, and moving a shared payment to someone else.
+ * Changes a payment; undefined if there isn't one with this id. If the amount, day, kind or hours change,
+ * this confirms the payment for this side and resets the other side's confirmation. Refuses an outdated
+ * version, unknown people, and moving a shared payment to someone else.
  */
 export async function changePayment(
   desk: Desk,
@@ -161,8 +165,8 @@ export async function changePayment(
   const row = rowAfter(stored, changes)
   const isFamily = side === 'family'
   if (row.day !== stored.day && isTooFarAhead(row.day, now)) return refused('too_far_ahead')
-  // A payment can still be corrected after its person was deleted. A shared payment doesn't need a person
-  // either, because its connection determines the account.
+  // A payment can still be corrected after its person was deleted. A shared payment doesn't need a person at
+  // all, because its connection determines the account.
   const isOrphan = (isFamily ? stored.tutor_id : stored.student_id) === null
   const problem =
     missingIn(desk, row, isOrphan || stored.connection_id !== null) ?? (await unknownIn(desk, row, stored))
@@ -176,8 +180,8 @@ export async function changePayment(
     ),
   ) as Partial<PaymentRow>
   if (stored.is_read_only && Object.keys(changed).length > 0) return refused('other_closed')
-  // A shared payment's tutor can't change, but a practice may still choose which of the family's students
-  // it's for.
+  // A shared payment's tutor can't change. A practice may still choose which of the family's students the
+  // payment is for.
   if (stored.connection_id && isFamily && changed.tutor_id !== undefined) return refused('other_connection')
   try {
     await updatePayment(tx, workspace, id, changed)
@@ -224,7 +228,8 @@ async function giveWord(
 ): Promise<Outcome<Payment, WordRefusal> | undefined> {
   const stored = await lockPayment(tx, workspace, id)
   if (!stored) return undefined
-  // If this side hadn't confirmed the payment before the connection ended, it can still confirm its own copy.
+  // After the connection has ended, this side can still confirm its copy of the payment, unless it already
+  // has.
   if (stored.connection_id === null && (change !== 'confirm' || stored.own_says === 'confirmed'))
     return refused('not_shared')
   if (stored.is_read_only) return refused('other_closed')
@@ -232,7 +237,7 @@ async function giveWord(
   const isSaid =
     next === undefined || (next === 'disputed' && stored.own_says === next && stored.own_word_note === note)
   if (!isSaid) {
-    // Giving the same answer again skips the version check, so a double tap doesn't fail.
+    // There's no version check when the same answer is given again, so a double tap doesn't fail.
     if (version !== undefined && version !== stored.version) return refused('changed')
     await updatePayment(tx, workspace, id, {
       own_word: next === 'none' ? null : next,
@@ -245,7 +250,7 @@ async function giveWord(
 
 /**
  * Deletes a payment; undefined if there isn't one with this id. If the other side ever confirmed the payment
- * and hasn't asked to delete it, asks for that side's consent instead and returns the payment.
+ * and hasn't asked to delete it, asks that side to agree instead, and returns the payment.
  */
 export async function removePayment(
   { tx, workspace, side, now, isLink }: Desk,
@@ -263,7 +268,7 @@ export async function removePayment(
   }
   if (stored.deletion_by !== 'you')
     await updatePayment(tx, workspace, id, { deletion_asked_by: side, deletion_asked_at: now })
-  // The emailed page has no private records, so there's nothing to remove the payment from.
+  // The emailed page has no private records to remove the payment from.
   else if (!isLink && (await leavePayment(tx, stored.key, now))) return done(undefined)
   return done(await existing(readPayment(tx, workspace, id)))
 }
@@ -283,9 +288,9 @@ export async function keepPayment(
 }
 
 /**
- * Shares payments from your own records; undefined if any of them doesn't exist. Payments that are already
- * shared don't change. If the other side also recorded the same payment, merges the two into one confirmed by
- * both. Refuses a payment for people who aren't connected with anyone.
+ * Shares payments from your own records; undefined if one of them doesn't exist. Payments that are already
+ * shared don't change. If the other side also recorded the same payment, merges the two into one that both
+ * sides have confirmed. Refuses a payment for people who aren't connected with anyone.
  */
 export async function sharePayments(
   { tx, workspace }: Desk,
@@ -302,7 +307,7 @@ export async function sharePayments(
   return done(shared)
 }
 
-/** Allows one day past the server's date, because it may already be tomorrow where the user is. */
+/** Allows one day after the server's date, because it may already be tomorrow where the user is. */
 function isTooFarAhead(day: CalendarDay, now: Date): boolean {
   return day > addDays(dayIn(now, 'UTC'), 1)
 }

@@ -1,5 +1,5 @@
-// Confirmation of a payment by the two sides: one side says "I paid", and the other is asked "Received?". A
-// payment counts once both have confirmed it.
+// How the two sides confirm a payment: one says "I paid", and the other is asked "Received?". A payment
+// counts once both have confirmed it.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Currency } from '#kernel/money.ts'
@@ -7,13 +7,13 @@ import { requiredText } from '#kernel/text.ts'
 import { OTHER_CLOSED, type Standing, type Word } from '#features/sessions/confirmation.ts'
 import { METHODS, Payment, PAYMENT_KINDS } from './payment.ts'
 
-/** The fields that decide a payment's status between two sides. */
+/** The fields that determine a payment's status between two sides. */
 type Words = Pick<
   Payment,
   'is_shared' | 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by' | 'is_read_only'
 >
 
-/** A payment's status. If both sides confirmed it, it stays confirmed after the connection ends. */
+/** A payment's status. If both sides confirmed it, that stays true after the connection ends. */
 export function paymentStanding(
   payment: Pick<Words, 'is_shared' | 'own_confirmation' | 'other_confirmation' | 'deletion_asked_by'>,
 ): Standing {
@@ -24,14 +24,14 @@ export function paymentStanding(
   return words.includes('disputed') ? 'disputed' : 'waiting'
 }
 
-/** Whether a payment is waiting for this side's answer. */
+/** Whether a payment waits for this side's answer. */
 export function waitsForYou(payment: Words): boolean {
   if (!payment.is_shared || payment.is_read_only) return false
   if (payment.deletion_asked_by) return payment.deletion_asked_by === 'other'
   return payment.own_confirmation === 'none'
 }
 
-/** A payment as the other side may see it, without private notes or people the other side doesn't share. */
+/** A payment as the other side may see it: without private notes, and without people who aren't shared. */
 export const SharedPayment = z.object({
   id: z.string(),
   connection_id: z.string(),
@@ -52,8 +52,8 @@ export const SharedPayment = z.object({
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   waits_for_you: z.boolean(),
   /**
-   * When the current answer was first needed (from the reader if theirs is missing, else from the other
-   * side), how many reminders were sent, and when the last one was.
+   * When the missing answer was first asked for, how many reminders were sent, and when the last one was. If
+   * the reader hasn't answered, it's the reader's answer; otherwise, the other side's.
    */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
@@ -73,7 +73,7 @@ const answered = {
   isFree: true,
   output: Payment,
 } as const
-/** The reasons an answer about a payment can be refused. */
+/** Reasons to refuse an answer about a payment. */
 export const PAYMENT_ANSWERED_LATE = {
   changed: { status: 409, title: 'This payment has changed since you opened it. Please check it again.' },
   not_shared: { status: 409, title: "This payment isn't shared with anyone" },

@@ -1,5 +1,5 @@
-// Validates a practice's payment options. Kept separate from payment-way.ts because the worldwide rules for
-// account numbers take more code than a family needs to load.
+// Validates a practice's payment options. Separate from payment-way.ts, because the rules for account numbers
+// around the world are more code than a family should have to load.
 import { isQRIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -9,7 +9,7 @@ import { MAX_LINK, readLink } from './payment-link.ts'
 import { MAX_WAYS, OwnWays } from './payment-way.ts'
 import { MAX_SEPA_BYTES, sepaPayload } from './transfer-code.ts'
 
-/** EPC069-12, version 002, makes the BIC optional in the countries of the European Economic Area. */
+/** EPC069-12, version 002, makes the BIC optional in the European Economic Area. */
 const EEA = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '),
 )
@@ -17,12 +17,12 @@ const EEA = new Set(
 const SWISS_LETTERS = /^[\u0020-\u007e\u00a0-\u017f\u0218-\u021b\u20ac]*$/
 const UPI_ADDRESS = /^[a-z0-9][a-z0-9._-]{1,255}@[a-z][a-z0-9]{1,63}$/i
 /**
- * ISO 13616: two letters, two digits, and up to 30 more characters. Typed spaces add up to a quarter to the
- * length.
+ * ISO 13616: two letters, two digits, and up to 30 more characters. Spaces that people type can make it a
+ * quarter longer.
  */
 const MAX_IBAN_TYPED = 60
 
-/** Must be a single line, because a line break in the QR code would start another field. */
+/** Text on a single line. In the QR code, a line break would start another field. */
 const oneLine = (most: number, missing: string) =>
   z.pipe(
     z.string({ error: missing }).check(z.maxLength(most * 2, `Use at most ${most} characters`)),
@@ -52,7 +52,10 @@ const optionalLine = (most: number) =>
     }),
   )
 
-/** A schema for a number or code, stored in uppercase without spaces. `problemOf` returns an error message. */
+/**
+ * A schema for a number or code that's stored in uppercase and without spaces. `problemOf` returns an error
+ * message if the value is invalid.
+ */
 const compact = (most: number, missing: string, problemOf: (value: string) => string | undefined) =>
   z.pipe(
     z.string({ error: missing }).check(z.maxLength(most, missing)),
@@ -224,8 +227,8 @@ export const SetPaymentWays = endpoint({
 })
 
 /**
- * Whether the last of 27 digits is their check digit: modulo 10, recursive (Swiss Implementation Guidelines,
- * annex B).
+ * Whether the last of 27 digits is the check digit of the others: modulo 10, recursive (Swiss Implementation
+ * Guidelines, annex B).
  */
 export function isQrReference(digits: string): boolean {
   if (!/^\d{27}$/.test(digits)) return false

@@ -1,4 +1,4 @@
-// The payment form's fields as typed: dollars, hours and dates are text.
+// The payment form. Its fields are as typed: dollars, hours and dates are text.
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { capital } from '#features/sessions/standing-text.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
@@ -7,8 +7,8 @@ import type { KeptWith, Method, Payment, PaymentKind } from './payment.ts'
 
 export interface PaymentFields {
   /**
-   * The tutor or, on a tutor's form, the student. For a family with several students, 'account:' plus a
-   * connection id.
+   * The tutor's id or, on a tutor's form, the student's. For a family with several students, 'account:' plus
+   * the connection's id.
    */
   party: string
   date: string
@@ -33,7 +33,7 @@ export const METHOD_LABELS: Record<Method, string> = {
   other: 'Other',
 }
 
-/** The form for a new payment on the given day. Fields that aren't known yet are empty. */
+/** The form for a new payment on a given day. What isn't known yet is empty. */
 export function emptyPayment(today: string, party = ''): PaymentFields {
   return { party, date: today, kind: 'payment', amount: '', hours: '', method: '', note: '' }
 }
@@ -53,10 +53,7 @@ export function fieldsOf(payment: Payment, keptWith: KeptWith): PaymentFields {
   }
 }
 
-/**
- * Explains what the other side will have to do after the payment is saved; undefined if saving doesn't affect
- * its confirmation.
- */
+/** Tells the user how saving affects the other side's confirmation; undefined if it doesn't. */
 export function paymentNotice(
   typed: PaymentFields,
   keptWith: KeptWith,
@@ -73,17 +70,17 @@ export function paymentNotice(
 }
 
 const ACCOUNT = 'account:'
-/** The form's value for a connection's account, for payments that aren't for anyone in particular. */
+/** The form's value for a connection's account, used when a payment isn't for anyone in particular. */
 export function accountParty(connectionId: string): string {
   return ACCOUNT + connectionId
 }
 
-/** Whether the form's value refers to a connection's account. */
+/** True if the form's value stands for a connection's account. */
 export function isAccount(party: string): boolean {
   return party.startsWith(ACCOUNT)
 }
 
-/** The form as a request. Hours are sent only for prepaid hours, and an earlier debt has no payment method. */
+/** The form as a request. Only prepaid hours include hours, and an earlier debt has no payment method. */
 export function toInput(fields: PaymentFields, keptWith: KeptWith) {
   return {
     ...partyOf(fields.party, keptWith),

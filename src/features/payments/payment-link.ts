@@ -1,27 +1,27 @@
-// Payment links: the providers that a tutor's links may lead to, and how to add the amount due to a link.
+// Payment links: which providers a tutor's links may lead to, and how to add the amount due to a link.
 import { type Cents, type Currency, decimalsOf } from '#kernel/money.ts'
 
-/** No provider's links are longer than this. */
+/** Longer than any provider's links. */
 export const MAX_LINK = 200
 
 interface Provider {
   name: string
   hosts: readonly string[]
-  /** Matches the link's path. The first group is the payee's name or id, including any prefix. */
+  /** Matches the path of a link. The first group is the payee's name or id with its prefix, if any. */
   path: RegExp
-  /** Returns the normalized link, which is what we store. */
+  /** Returns the link in the normalized form that we store. */
   address: (id: string) => string
   example: string
   /**
-   * The provider's only currency, if it supports just one. If the amount due is in a different currency, the
-   * amount isn't added to the link.
+   * The provider's currency, if it supports only one. An amount due in a different currency isn't added to
+   * the link.
    */
   currency?: string
-  /** Returns the link with the amount added. Omitted for providers without a known way to add it. */
+  /** Adds the amount to the link. Omitted for a provider if we don't know how to do that. */
   filled?: (address: string, amount: Cents, currency: Currency) => string
   /**
-   * True if the provider's page may have a fixed price or currency; the payer is then asked to check the
-   * amount.
+   * True if the provider's page may have a fixed price or currency. In that case, the payer is asked to check
+   * the amount.
    */
   isToBeChecked?: boolean
 }
@@ -105,8 +105,8 @@ export type ReadLink =
   { ok: true; url: string; provider: Provider; id: string } | { ok: false; message: string }
 
 /**
- * Parses a payment link. Returns an error message unless the link uses https, leads to a supported provider,
- * and matches that provider's format.
+ * Parses a payment link. It has to use https, lead to a supported provider and match that provider's format;
+ * otherwise, returns an error message.
  */
 export function readLink(text: string): ReadLink {
   const typed = text.trim()
@@ -133,7 +133,7 @@ function keptAddress(provider: Provider, host: string, id: string): string {
 }
 
 /**
- * A stored link with the amount due added, if the provider supports that for the currency; undefined if the
+ * A stored link with the amount due, if the provider can take an amount in that currency; undefined if the
  * link is no longer allowed.
  */
 export function filledLink(
@@ -149,7 +149,7 @@ export function filledLink(
   return { href, provider, isFilled }
 }
 
-/** Formats an amount for the providers, such as "135.00", or "135" in a currency without decimals. */
+/** Formats an amount the way the providers expect it: "135.00", or "135" in a currency without decimals. */
 function decimal(amount: Cents, currency: Currency): string {
   return (Number(minorUnits(amount, currency)) / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency))
 }

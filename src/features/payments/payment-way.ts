@@ -1,5 +1,5 @@
-// A payment option: how a practice wants to be paid, and what a family sees when an amount is due. Money
-// never passes through Tutorlog.
+// Payment options: how a practice wants to be paid, and what a family sees when an amount is due. Money never
+// passes through Tutorlog.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { formatMoney } from '#kernel/money.ts'
@@ -22,7 +22,7 @@ const TITLES: Record<WayKind, string> = {
   upi: 'UPI',
   text: 'Other',
 }
-/** More payment options than any family would read through. */
+/** More payment options than any family would want to read. */
 export const MAX_WAYS = 6
 
 const text = z.string()
@@ -81,31 +81,28 @@ export const ListConnectionPaymentWays = endpoint({
   input: z.strictObject({}),
   output: z.object({
     ways: Ways,
-    /** When the tutor last changed the options while connected; null if never. */
+    /** When the tutor last changed the options during the connection; null if never. */
     changed_at: z.nullable(z.string()),
   }),
 })
 
-/** For how many days families see a note that the payment options changed. */
+/** For this many days, families see a note that the payment options have changed. */
 export const TOLD_DAYS = 14
 
-/** A payment option as families see it: lines to copy, plus a link and a QR code if there are any. */
+/** A payment option as families see it: lines to copy and, for some options, a link and a QR code. */
 export interface ShownWay {
   title: string
-  /** The payment link. `isFilled` is true if the link includes the amount. */
+  /** `isFilled` is true if the link includes the amount. */
   link?: { href: string; label: string; isFilled: boolean }
   lines: { label: string; value: string; copy: string }[]
-  /** Text written by the tutor; never shown as a link. */
+  /** Text that the tutor wrote. Nothing in it is turned into a link. */
   text?: string
   code?: { payload: string; label: string; isSwiss: boolean }
   /** Tells the payer what to type in or check, and why. */
   note?: string
 }
 
-/**
- * Returns a payment option as families see it, with the amount due filled in. If the amount is 0, leaves it
- * out.
- */
+/** A payment option as families see it, with the amount due filled in unless it's 0. */
 export function shownWay(way: PaymentWay, due: Due): ShownWay {
   switch (way.kind) {
     case 'link':
@@ -121,7 +118,7 @@ export function shownWay(way: PaymentWay, due: Due): ShownWay {
   }
 }
 
-/** Describes a payment option on one line, for a list. */
+/** A payment option on one line, for a list. */
 export function summaryOf(way: PaymentWay): { title: string; line: string } {
   switch (way.kind) {
     case 'link': {
@@ -139,7 +136,7 @@ export function summaryOf(way: PaymentWay): { title: string; line: string } {
 
 function shownLink(url: string, due: Due): ShownWay {
   const filled = filledLink(url, due)
-  // A link that was allowed when it was stored may not be allowed anymore.
+  // A link that was allowed when it was stored may have been disallowed since.
   if (!filled) return { title: TITLES.link, lines: [line('Address', url)] }
   const { href, provider, isFilled } = filled
   return {
@@ -210,8 +207,8 @@ function shownUpi(way: Of<'upi'>, due: Due): ShownWay {
 }
 
 /**
- * A transfer's QR code, or a note explaining why there isn't one: QR codes work only in a fixed currency and
- * up to a maximum amount.
+ * A transfer's QR code or, if there isn't one, a note that explains why. QR codes need a particular currency
+ * and an amount below a maximum.
  */
 function coded(
   due: Due,
@@ -241,8 +238,8 @@ function amountLine({ amount, currency }: Due) {
 }
 
 /**
- * Splits a long number into groups so that it's easy to read and type.
- * @param first the size of the first group, if it differs from the rest
+ * Splits a long number into groups, which are easier to read and type.
+ * @param first the size of the first group, if different
  */
 function inGroups(number: string, size = 4, first = size): string {
   const rest = number.slice(first)

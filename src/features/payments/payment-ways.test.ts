@@ -1,5 +1,5 @@
-// Payment options over HTTP: a practice's owner sets them, families with an active connection read them, and
-// no one else can.
+// Payment options over HTTP: a practice's owner sets them, families with an active connection can read them,
+// and nobody else can.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -75,7 +75,7 @@ test('a tutor lists how to be paid, in an order, and the connected family sees t
   )
   assert.deepEqual(await waysOf(family, seen), ways)
 
-  // The list was reordered and shortened, and each item kept its id.
+  // The list was reordered and shortened, but its items kept their ids.
   const [first, , last] = ways
   const moved = await set(practice, [last, first] as object[], Number(stored.body.version))
   assert.deepEqual(
@@ -152,7 +152,7 @@ test('T8: only the family of an active connection reads them: no stranger, no ca
   assert.equal((await set(family, [LINK])).status, 403)
   assert.equal(await waysOf(family), 403)
 
-  // The database enforces the same rules, in case a request gets past a route's checks.
+  // The database enforces the same rules, in case a request ever gets past the routes' checks.
   const asked = (who: Caller['member'], id = connection) =>
     server.db
       .asMember(
@@ -270,8 +270,8 @@ test('everyone who pays is told by email that the ways to pay changed, once a da
   assert.doesNotMatch(mail?.text + String(mail?.html), /DE89|3704|Ada|Cash|example\.com\/|unsubscribe/i)
   assert.equal(await changedAt(), new Date(start).toISOString())
 
-  // Reordering doesn't count as a change. A new account number does, but families get an email about it only
-  // a day later, because today's email has already gone out.
+  // Reordering doesn't count as a change, but a new account number does. Families don't get an email about it
+  // until a day later, because today's email has already gone out.
   const [first, second] = body.ways as Way[]
   await set(practice, [second, first] as object[])
   assert.equal(await changedAt(), new Date(start).toISOString())

@@ -1,5 +1,5 @@
-// Text about payments between two sides, from the reader's perspective: "Received?" for a tutor, "Paid?" for
-// a family.
+// Text about payments between two sides, worded for the reader: "Received?" for a tutor, "Paid?" for a
+// family.
 import { type CalendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
 import { inOneLine } from '#kernel/isolate.ts'
@@ -12,7 +12,7 @@ import { KIND_LABELS, METHOD_LABELS } from './payment-form.ts'
 type Reader = 'parent' | 'tutor'
 type Facts = Pick<Payment, 'kind' | 'amount' | 'currency' | 'date' | 'hours' | 'method'>
 
-/** The question for a side that hasn't answered yet, with its two possible answers. */
+/** The question for a side that hasn't answered yet, and its two possible answers. */
 export interface Question {
   ask: string
   yes: string
@@ -22,15 +22,15 @@ const ASK: Record<Reader, Question> = {
   parent: { ask: 'Paid?', yes: 'Paid', no: 'Not paid' },
   tutor: { ask: 'Received?', yes: 'Received', no: 'Not received' },
 }
-/** An earlier debt isn't a payment, so the question is worded differently. */
+/** An earlier debt isn't a payment, so it needs a different question. */
 const ASK_OWED: Question = { ask: 'Is that right?', yes: 'Yes, owed', no: 'Not owed' }
 
-/** The question to ask a side about a payment, with the possible answers. */
+/** The question about a payment, worded for the reader. */
 export function questionOf(kind: Payment['kind'], reader: Reader): Question {
   return kind === 'opening' ? ASK_OWED : ASK[reader]
 }
 
-/** The details next to a payment's amount, such as "Prepaid hours, 3 h, bank transfer, Nov 14". */
+/** The details shown next to a payment's amount, such as "Prepaid hours, 3 h, bank transfer, Nov 14". */
 export function factsOf({ kind, hours, method, date }: Facts): string {
   return inOneLine([
     KIND_LABELS[kind],
@@ -40,7 +40,10 @@ export function factsOf({ kind, hours, method, date }: Facts): string {
   ])
 }
 
-/** A payment as one side reported it, without the final period, such as "Paid $135.00, bank transfer, Nov 14". */
+/**
+ * A payment the way one side reported it, such as "Paid $135.00, bank transfer, Nov 14". No period at the
+ * end.
+ */
 export function reportOf({ kind, amount, currency, hours, method, date }: Facts, by: Reader): string {
   const money = formatAmount(amount, currency)
   const bought = hours === null ? '' : ` for ${formatHours(Math.round(hours * 60) as Minutes)} h`
@@ -53,7 +56,7 @@ export function reportOf({ kind, amount, currency, hours, method, date }: Facts,
   ])
 }
 
-/** Identifies a payment in the labels of its buttons, such as "$135.00, Nov 14". */
+/** A payment's name in the labels of its buttons, such as "$135.00, Nov 14". */
 export function nameOfPayment({ amount, currency, date }: Facts): string {
   return `${formatAmount(amount, currency)}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
 }
@@ -69,8 +72,8 @@ export function disputeNote(id: string, reader: Reader) {
 }
 
 /**
- * A payment's status as text with a tone. Undefined if both sides confirmed it or it isn't shared, since no
- * text is needed. Past the deadline, the text says since when there's been no answer.
+ * A payment's status as text, with a tone. Undefined if it needs no text because both sides confirmed it or
+ * it isn't shared. Past the deadline, the text gives the date since which an answer has been pending.
  */
 export function standingWords(
   payment: Pick<

@@ -7,14 +7,14 @@ import { type Cents, cents, centsOfText, Currency } from '#kernel/money.ts'
 import { optionalText } from '#kernel/text.ts'
 import { OTHER_CLOSED } from '#features/sessions/confirmation.ts'
 
-/** 'hours' buys lessons in advance; 'opening' is a debt from before the first entry. */
+/** 'hours' pays for lessons in advance; 'opening' is a debt from before the first entry. */
 export const PAYMENT_KINDS = ['payment', 'hours', 'opening'] as const
 export type PaymentKind = (typeof PAYMENT_KINDS)[number]
 
 export const METHODS = ['cash', 'transfer', 'card', 'check', 'app', 'other'] as const
 export type Method = (typeof METHODS)[number]
 
-/** The kind of person that balances are kept with. */
+/** Whether balances are kept per tutor or per student. */
 export type KeptWith = 'tutor' | 'student'
 
 /** Families keep one balance per tutor; tutors keep one per student. */
@@ -42,34 +42,34 @@ export const Payment = z.object({
   currency: Currency,
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
-  /** The note of a dispute. If both sides left one, it's the other side's. */
+  /** The note on a dispute. If both sides left one, it's the other side's. */
   dispute_note: z.nullable(z.string()),
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
-  /** Whether it counts in the balance: both sides confirmed it, or it isn't shared. */
+  /** True if it counts in the balance, which means that both sides confirmed it or it isn't shared. */
   counts: z.boolean(),
   is_shared: z.boolean(),
   /**
-   * Same as for a session: when the answer was first needed, how many reminders were sent, and when the last
-   * one was.
+   * As for sessions: when the answer was first asked for, how many reminders were sent, and when the last one
+   * was.
    */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
-  /** True if the other side's account was deleted or disabled; the payment is then read-only. */
+  /** True if the other side's account was deleted or disabled. The payment can't be changed then. */
   is_read_only: z.boolean(),
   version: z.number(),
 })
 export type Payment = z.output<typeof Payment>
 
-/** More payments than a family makes in a lifetime; limits what one account can store (promise I17). */
+/** More payments than a family makes in a lifetime. Limits how much one account can store (promise I17). */
 export const MAX_PAYMENTS = 10_000
 /** One million. */
 const MAX_AMOUNT = cents(100_000_000)
-/** The maximum hours per payment. */
+/** The most hours that one payment can buy. */
 export const MAX_PREPAID_HOURS = 1000
 
 const NO_AMOUNT = 'Enter an amount above 0'
-/** An amount in dollars, as a number or a decimal string in the API; parsed to cents. */
+/** An amount in dollars: a number or a decimal string in the API, parsed to cents. */
 const Amount = z.pipe(
   z.union([z.number(), z.string()], { error: 'Enter an amount such as 45 or 45.50' }),
   z.transform((value, context): Cents => {
@@ -98,15 +98,15 @@ const fields = {
 export const NewPayment = z.strictObject({
   ...fields,
   /**
-   * The id of the payment's connection; required if a student has several, or if the payment doesn't name
-   * anyone.
+   * The id of the payment's connection. Required if the student has several connections, or if the payment
+   * doesn't name anyone.
    */
   connection_id: z.optional(z.uuid()),
-  /** If given, it must match the account's currency. */
+  /** Has to match the account's currency if it's given. */
   currency: z.optional(Currency),
   /**
-   * True if the user said it's different from an existing payment with the same day and amount. If omitted, a
-   * duplicate is refused so that the user can be asked.
+   * True if the user said that this isn't the existing payment with the same day and amount. Without it, a
+   * duplicate is refused, so that the app can ask the user.
    */
   is_another: z.optional(z.boolean()),
 })
@@ -216,8 +216,8 @@ export const DeletePayment = endpoint({
 })
 
 /**
- * A payment's first missing field, in the form's order; undefined if it's complete. If the account is known,
- * the payment doesn't have to name a person.
+ * The first field, in the form's order, that a payment is missing; undefined if it's complete. If the account
+ * is known, the payment doesn't have to name a person.
  */
 export function whatIsMissing(
   payment: {

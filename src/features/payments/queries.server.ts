@@ -1,4 +1,4 @@
-// SQL for the payments table, and for the entries behind balances.
+// SQL for the payments table and for the entries that make up balances.
 import { sql } from 'kysely'
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -51,7 +51,7 @@ export async function readPayment(
   return row && toPayment(row)
 }
 
-/** This side's payments between two days, newest first. */
+/** This side's payments in a range of days, newest first. */
 export async function listPayments(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -67,12 +67,12 @@ export async function listPayments(
   return rows.map(toPayment)
 }
 
-/** More payments than anyone reads in one go. As these get answered, older ones appear. */
+/** More payments than anyone reads in one go. As they get answered, older ones take their place. */
 const MOST = 1000
 
 /**
- * This side's shared payments, newest first: all of them, those waiting for its answer, those sent back to
- * it, or the one with the given id.
+ * This side's shared payments, newest first. `only` limits them to those waiting for its answer or those sent
+ * back to it, and `id` to a single one.
  */
 export async function listShared(
   tx: Tx,
@@ -137,7 +137,10 @@ export async function listShared(
   })
 }
 
-/** Payments that are only in this side's records although their people are connected with it, newest first. */
+/**
+ * Payments that are only in this side's records even though it's connected with the people they're for.
+ * Newest first.
+ */
 export async function listUnshared(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Payment[]> {
   const parties = (await activeConnections(tx, workspaceId, keptWith)).flatMap(({ partyIds }) => partyIds)
   if (parties.length === 0) return []
@@ -151,7 +154,7 @@ export async function listUnshared(tx: Tx, workspaceId: WorkspaceId, keptWith: K
   return rows.map(toPayment)
 }
 
-/** A payment with the fields that the commands check. */
+/** A payment, with the fields that the commands check. */
 export type LockedPayment = PaymentRow & {
   key: number
   connection_id: string | null
@@ -162,7 +165,7 @@ export type LockedPayment = PaymentRow & {
   own_word_note: string | null
   deletion_by: 'you' | 'other' | null
   is_read_only: boolean
-  /** Also incremented when the note of the reader's side changes. */
+  /** Also increases when the reader's side changes its private note. */
   version: number
 }
 
@@ -184,13 +187,13 @@ export async function lockPayment(
   return row as LockedPayment | undefined
 }
 
-/** The account a payment belongs to: a connection's, or one in your own records. */
+/** The account that a payment belongs to: a connection's, or one that's only in your records. */
 export interface PaymentAccount {
   connectionId: string | null
   currency: Currency
 }
 
-/** The account for a new payment; undefined if the named connection doesn't fit the payment. */
+/** The account for a new payment; undefined if the payment names a connection that doesn't fit. */
 export async function accountOfPayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -213,8 +216,8 @@ export async function accountOfPayment(
 }
 
 /**
- * Whether an account already has this payment. A lock keeps two people from recording the same one at the
- * same time.
+ * Whether an account already has this payment. Takes a lock, so that two people can't record the same payment
+ * at the same time.
  */
 export async function hasSamePayment(
   tx: Tx,
@@ -239,7 +242,7 @@ export async function hasSamePayment(
         .where('connection_id', 'is', null)
         .where('tutor_id', 'is not distinct from', row.tutor_id)
         .where('student_id', 'is not distinct from', row.student_id)
-        // If a payment was shared in another currency, its copy isn't a duplicate.
+        // A copy of a payment that was shared in another currency doesn't count as a duplicate.
         .where('currency', '=', await readCurrency(tx, workspaceId))
   return (await query.executeTakeFirst()) !== undefined
 }
@@ -277,7 +280,10 @@ export async function insertPayment(
   ).id
 }
 
-/** What one side can change on a payment: its confirmation, and its request to delete it. */
+/**
+ * The changes that a side can make to its own part of a payment: its answer, and its request to delete the
+ * payment.
+ */
 export interface OwnChanges {
   own_word?: 'confirmed' | 'disputed' | null
   own_word_version?: number | null
@@ -286,7 +292,7 @@ export interface OwnChanges {
   deletion_asked_at?: Date | null
 }
 
-/** Changes a locked payment. If any facts change, the database also confirms them for this side. */
+/** Changes a locked payment. If any of the facts change, the database also confirms them for this side. */
 export async function updatePayment(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -303,8 +309,8 @@ export async function updatePayment(
 }
 
 /**
- * Saves this workspace's private note. An empty note keeps its row so that the version never decreases. The
- * other side isn't notified.
+ * Saves this workspace's private note. The other side isn't notified. If the note is emptied, its row stays,
+ * so that the version never goes down.
  */
 export async function saveNote(
   tx: Tx,
@@ -334,8 +340,8 @@ export async function saveNote(
 }
 
 /**
- * Deletes a payment; false if it doesn't exist, or if the other side ever confirmed it and hasn't agreed to
- * the deletion.
+ * Deletes a payment. Returns false if it doesn't exist, or if the other side ever confirmed it and hasn't
+ * agreed to the deletion.
  */
 export async function deletePayment(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
   const deletion = tx.deleteFrom('payments').where('workspace_id', '=', workspaceId).where('id', '=', id)
@@ -343,7 +349,7 @@ export async function deletePayment(tx: Tx, workspaceId: WorkspaceId, id: string
 }
 
 /**
- * Removes a payment from your own records only; false if the other side's response deadline hasn't passed yet
+ * Removes a payment from this side's records only. Returns false if the other side still has time to answer
  * (answerDue in sessions/confirmation.ts).
  */
 export async function leavePayment(tx: Tx, key: number, now: Date): Promise<boolean> {
@@ -354,7 +360,7 @@ export async function leavePayment(tx: Tx, key: number, now: Date): Promise<bool
 }
 
 /**
- * Shares a payment and returns the id it has from then on; undefined if its people aren't connected with
+ * Shares a payment, and returns its id, which may have changed; undefined if its people aren't connected with
  * anyone.
  */
 export async function sharePayment(
@@ -369,18 +375,18 @@ export async function sharePayment(
   return rows[0]?.id ?? undefined
 }
 
-/** The database column of the person that a balance is kept with. */
+/** The column with the id of the tutor or student that a balance is kept with. */
 const PARTY = { tutor: 'tutor_id', student: 'student_id' } as const
 
-/** An account, which belongs either to a connection or to a tutor or student in your own records. */
+/** An account: either a connection's, or one in your own records with a tutor or student. */
 export interface Account extends AccountName {
-  /** The id of the tutor; on a tutor's side, the ids of the students. */
+  /** The tutor's id or, on a tutor's side, the students' ids. */
   partyIds: string[]
 }
 
 /**
- * The accounts of active connections, sorted by name. A practice has one account per family, even if the
- * family has several students.
+ * The accounts of active connections, sorted by name. A family with several students still has just one
+ * account with the practice.
  */
 async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Account[]> {
   const people =
@@ -410,7 +416,7 @@ async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: Kep
       id: partyIds.length === 1 ? (partyIds[0] ?? null) : null,
       connection_id: id,
       name: keptWith === 'tutor' ? (names[0] ?? UNKNOWN_TUTOR) : familyOf(family, firstNames),
-      // For a family without a name, the account's name is already made up of the children's names.
+      // If the family has no name, the account's name already consists of the children's names.
       students: keptWith === 'student' && plainName(family, '') ? names : [],
       currency,
       is_only_yours: false,
@@ -420,8 +426,8 @@ async function activeConnections(tx: Tx, workspaceId: WorkspaceId, keptWith: Kep
 }
 
 /**
- * All of this side's accounts: one for each active connection, one for each person in its own records, and a
- * single one for all deleted people.
+ * All of this side's accounts: one per active connection, one per person in its own records, and one that all
+ * deleted people share.
  */
 async function listAccounts(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith): Promise<Account[]> {
   const shared = await activeConnections(tx, workspaceId, keptWith)
@@ -446,11 +452,11 @@ async function listAccounts(tx: Tx, workspaceId: WorkspaceId, keptWith: KeptWith
   ]
 }
 
-/** An account's key: the connection's id, else the tutor's or student's, else 'unknown'. */
+/** An account's key: the connection's id, otherwise the tutor's or student's id, otherwise 'unknown'. */
 const keyOf = ({ connection_id: connection, id }: Pick<Account, 'connection_id' | 'id'>) =>
   connection ?? id ?? 'unknown'
 
-/** A balance entry with the fields that its line on the screen needs. */
+/** An entry of a balance, with the fields that its line on the screen needs. */
 export interface HistoryEntry extends Entry {
   standing: Standing
   studentName: string | null
@@ -459,9 +465,9 @@ export interface HistoryEntry extends Entry {
 }
 
 /**
- * The entries behind balances up to a day, grouped by account. Leaves out sessions that were sent back or
- * that one side wants to delete (until both agree), and entries in a currency other than their account's.
- * Payments the two sides don't agree on are included but don't count.
+ * The entries that make up balances up to a day, grouped by account. Leaves out entries in a currency other
+ * than their account's. Also leaves out sessions that were sent back or that one side asked to delete, until
+ * both sides agree. Payments that the sides don't agree on are included but don't count.
  */
 async function readHistory(
   tx: Tx,
@@ -552,8 +558,8 @@ export interface Ledger extends Account {
 }
 
 /**
- * All ledgers up to a day: first the connections', then those in your own records, each sorted by name. All
- * deleted people share the last ledger.
+ * All ledgers up to a day. The connections' ledgers come first, then those in your own records, each group
+ * sorted by name. All deleted people share the last one.
  */
 export async function readLedgers(
   tx: Tx,
@@ -581,7 +587,7 @@ export async function readLedger(
   return { ...only, lines: ledgerOf(entries.get(wanted) ?? []) }
 }
 
-/** The accounts that have anything to show between two days. */
+/** The accounts that have anything to show for a range of days. */
 export async function readAccounts(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -592,7 +598,7 @@ export async function readAccounts(
   return accountsWorthALine(await readLedgers(tx, workspaceId, keptWith, to), from, to)
 }
 
-/** The ledgers that have anything to show between two days, with their figures. */
+/** The ledgers that have anything to show for a range of days, with their figures. */
 export function accountsWorthALine(
   ledgers: readonly Ledger[],
   from: CalendarDay,
@@ -603,7 +609,7 @@ export function accountsWorthALine(
     .filter(({ figures }) => isWorthALine(figures))
 }
 
-/** A practice's payment options, in order, with the list's version. */
+/** A practice's payment options in their order, with the list's version. */
 export async function readWays(tx: Tx, workspaceId: WorkspaceId): Promise<OwnWays> {
   const rows = await tx
     .selectFrom('payment_ways')
@@ -615,8 +621,8 @@ export async function readWays(tx: Tx, workspaceId: WorkspaceId): Promise<OwnWay
 }
 
 /**
- * Replaces the list. Returns whether anything other than the order changed; undefined if the version is
- * outdated. Safe with concurrent calls (promise D6).
+ * Replaces the list. Returns whether anything but the order changed; undefined if the version is outdated.
+ * Safe with concurrent calls (promise D6).
  */
 export async function replaceWays(
   tx: Tx,
@@ -650,7 +656,7 @@ export async function replaceWays(
   return { isOther: contentOf(stored) !== contentOf(before.ways) }
 }
 
-/** Serializes a list of payment options so that two lists can be compared regardless of their order. */
+/** Converts payment options to text that's the same in any order, so that two lists can be compared. */
 function contentOf(ways: readonly PaymentWay[]): string {
   return ways
     .map((way) =>
@@ -665,23 +671,23 @@ function contentOf(ways: readonly PaymentWay[]): string {
 }
 
 /**
- * Called as a practice, notifies its families that its payment options changed. Called as the system,
- * notifies every family that hasn't been notified yet.
+ * As a practice: notifies its families that its payment options changed. As the system: notifies every family
+ * that still hasn't been notified.
  */
 export async function tellOfWays(tx: Tx, now: Date): Promise<void> {
   await sql`select tell_of_ways(${now}::timestamptz)`.execute(tx)
 }
 
-/** A practice's payment options, as shown to a family. */
+/** A practice's payment options, as a family gets them. */
 export interface FamilyWays {
   ways: PaymentWay[]
-  /** When the options last changed; null if never. */
+  /** When the options last changed; null if they never have. */
   changed_at: string | null
 }
 
 /**
- * A tutor's payment options for a family. Empty unless the connection is active and neither account is
- * deleted or disabled. Undefined if the family has no such connection.
+ * A tutor's payment options for a family. Empty unless the connection is active and both accounts are open,
+ * meaning neither deleted nor disabled. Undefined if the family has no such connection.
  */
 export async function readConnectionWays(
   tx: Tx,
@@ -697,7 +703,7 @@ export async function readConnectionWays(
   return connection && readEmailedWays(tx, connectionId)
 }
 
-/** Same as above, for the emailed page. */
+/** The same for the emailed page. */
 export async function readEmailedWays(tx: Tx, connectionId: string): Promise<FamilyWays> {
   const { rows } = await sql<WayRow>`
     select id, kind, details from connection_payment_ways(${connectionId}::uuid)`.execute(tx)

@@ -64,7 +64,7 @@ test('a balance carries over from month to month and is explained line by line',
     balances: [october],
     total,
   } = await balancesOf(family.parent, '2026-10')
-  // The family owes 100.10 + 68.33 and later another 68.33, and has paid 120.
+  // The family owes 100.10 + 68.33, and later another 68.33. It has paid 120.
   assert.deepEqual(
     [october?.carried_over, october?.sessions_amount, october?.paid_amount, october?.balance],
     [168.43, 68.33, 120, 116.76],
@@ -308,7 +308,7 @@ test('tutors cannot archive their own row', async () => {
 test('sessions and payments of two years, written, changed and deleted in any order, agree with a model in every month', async () => {
   const family = await aFamily()
   const books = new Map<string, { day: string; cents: number }>()
-  // A seeded pseudo-random sequence, so that failures can be reproduced.
+  // Seeded pseudo-random numbers, so that a failure can be reproduced.
   let seed = 20_261_121
   const dice = (sides: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648

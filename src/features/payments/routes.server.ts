@@ -186,7 +186,7 @@ function addBalances(app: FastifyInstance, services: Services): void {
 }
 
 /**
- * Adds the routes under /api/v1/payment-ways, and the route that shows a connected family its tutor's
+ * Adds the routes under /api/v1/payment-ways, and the route on which a connected family reads its tutor's
  * options.
  */
 export function addPaymentWayRoutes(app: FastifyInstance, services: Services): void {
@@ -210,7 +210,7 @@ export function addPaymentWayRoutes(app: FastifyInstance, services: Services): v
   })
 }
 
-/** Converts a payment in a request to the commands' details. */
+/** Converts a payment from a request into the details that the commands take. */
 function detailsOf<Input extends { date?: CalendarDay; kind?: PaymentKind; amount?: Cents } & Details>(
   input: Input,
 ) {

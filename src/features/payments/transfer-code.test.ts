@@ -1,4 +1,4 @@
-// Decodes the generated QR codes with a decoder that shares no code with the encoder.
+// Decodes the generated QR codes with a library that shares no code with the encoder.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import jsqr from 'jsqr'
@@ -10,7 +10,7 @@ import { isQrReference, NewWay } from './own-ways.ts'
 const read = jsqr as unknown as typeof jsqr.default
 const due = (amount: number, currency: string) => ({ amount: cents(amount), currency: currencyOf(currency) })
 
-/** Rasterizes an SVG path at `scale` pixels per module and decodes it. */
+/** Rasterizes an SVG path with `scale` pixels per module, and decodes it. */
 function decode({ size, path }: ReturnType<typeof drawQr>, scale = 4): string | undefined {
   const width = size * scale
   const pixels = new Uint8ClampedArray(width * width * 4).fill(255)
@@ -22,7 +22,7 @@ function decode({ size, path }: ReturnType<typeof drawQr>, scale = 4): string | 
   return read(pixels, width, width, { inversionAttempts: 'dontInvert' })?.data
 }
 
-/** A payment option in its stored form, after validation. */
+/** Validates a payment option and returns it as it would be stored. */
 function kept(way: object): PaymentWay {
   const parsed = NewWay.safeParse(way)
   assert.ok(parsed.success, JSON.stringify(parsed.error?.issues))

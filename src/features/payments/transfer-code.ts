@@ -1,8 +1,8 @@
-// The content of the QR codes that fill in a transfer in a banking app. Pure functions; own-ways.ts has
-// already validated the fields.
+// What's in the QR codes that fill in a transfer in a banking app. Pure functions; own-ways.ts has already
+// validated the fields.
 import type { Cents, Currency } from '#kernel/money.ts'
 
-/** The amount to put in a QR code. If nothing is due, it's 0, and the payer's app asks for an amount. */
+/** The amount for a QR code. It's 0 if nothing is due, and the payer's app then asks for an amount. */
 export interface Due {
   amount: Cents
   currency: Currency
@@ -15,17 +15,17 @@ export interface SepaAccount {
   message: string | null
 }
 
-/** The largest amount that either of the two bank codes allows: 999,999,999.99. */
+/** The most that either of the two bank codes allows: 999,999,999.99. */
 const MOST = 99_999_999_999
 /**
- * EPC069-12, section 2: at most 331 bytes, so that the symbol is at most version 13 with error correction
- * level M.
+ * EPC069-12, section 2: at most 331 bytes, so that a version 13 symbol with error correction level M is
+ * enough.
  */
 export const MAX_SEPA_BYTES = 331
 
 /**
- * The European QR code for transfers in euros: EPC069-12, version 002, UTF-8, one line per element, without
- * trailing empty elements.
+ * The European QR code for transfers in euros: EPC069-12, version 002, in UTF-8, with one line per element
+ * and no empty elements at the end.
  */
 export function sepaPayload({ holder, iban, bic, message }: SepaAccount, amount: Cents): string {
   const lines = [
@@ -37,7 +37,7 @@ export function sepaPayload({ holder, iban, bic, message }: SepaAccount, amount:
     holder,
     iban,
     amount > 0 ? `EUR${decimal(amount)}` : '',
-    // Purpose and structured reference, both left empty.
+    // The purpose and the structured reference, both left empty.
     '',
     '',
     message ?? '',
@@ -57,7 +57,10 @@ export interface SwissAccount {
   message: string | null
 }
 
-/** The Swiss QR code: Swiss Implementation Guidelines QR-bill 2.3, section 4.2, with a structured address and no debtor. */
+/**
+ * The Swiss QR code: Swiss Implementation Guidelines QR-bill 2.3, section 4.2. It has a structured address
+ * and no debtor.
+ */
 export function swissPayload(account: SwissAccount, { amount, currency }: Due): string {
   const lines = [
     'SPC',
@@ -71,11 +74,11 @@ export function swissPayload(account: SwissAccount, { amount, currency }: Due): 
     account.postal_code,
     account.town,
     account.country,
-    // The ultimate creditor, which is reserved for future use and left empty.
+    // The ultimate creditor. It's reserved for future use and has to be empty.
     ...Array<string>(7).fill(''),
     amount > 0 ? decimal(amount) : '',
     currency,
-    // The debtor, left empty because the family's banking app fills it in.
+    // The debtor. It's left empty, because the family's banking app fills it in.
     ...Array<string>(7).fill(''),
     account.reference ? 'QRR' : 'NON',
     account.reference ?? '',
@@ -93,11 +96,11 @@ export function upiPayload({ address, name }: { address: string; name: string },
     ...(amount > 0 ? [['am', decimal(amount)]] : []),
     ['cu', 'INR'],
   ]
-  // Every app decodes %20, but some don't decode a plus sign as a space.
+  // Every app decodes %20, but not every app decodes a plus sign as a space.
   return `upi://pay?${fields.map(([key, value = '']) => `${key}=${encodeURIComponent(value).replace('%40', '@')}`).join('&')}`
 }
 
-/** Whether the codes allow this amount. */
+/** Whether the bank codes allow this amount. */
 export function fitsCode(amount: Cents): boolean {
   return amount <= MOST
 }

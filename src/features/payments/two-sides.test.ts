@@ -1,5 +1,5 @@
-// A payment that one side reports as "I paid" appears as "Received?" on the other, and both sides have the
-// same balance.
+// What one side reports as "I paid" shows up as "Received?" on the other, and both sides have the same
+// balance.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -62,7 +62,7 @@ const balances = async (who: Caller, month = MONTH) =>
   (await who.call('GET', `/api/v1/balances?month=${month}`)).body.balances as Row[]
 const sharedBalance = async (who: Caller, connection: string, month = MONTH) =>
   (await balances(who, month)).find((one) => one.connection_id === connection)
-/** Returns each side's view of the balance and the unconfirmed payments. The two views must be the same. */
+/** Checks that both sides see the same figures. Returns the balance and the amount that's on its way. */
 async function both({ family, practice, connection }: Pair): Promise<[unknown, unknown]> {
   const [ours, theirs] = await Promise.all([family, practice].map((who) => sharedBalance(who, connection)))
   const { id: _id, name: _name, ...figures } = ours ?? ({} as Row)
@@ -97,7 +97,7 @@ test('what the family paid is on its way until the tutor received it, and both h
   assert.deepEqual(await both(pair), [0, 0])
   assert.deepEqual(await waiting(practice), [])
 
-  // The tutor's private note doesn't change anything the family can see.
+  // When the tutor changes a private note, nothing that the family can see changes.
   const seen = await readPayment(family, id)
   let heard = 0
   const listening = server.db.hear(family.member.workspace?.id as WorkspaceId, () => (heard += 1))
@@ -114,7 +114,7 @@ test('what the family paid is on its way until the tutor received it, and both h
     [[id, 120]],
   )
   await practice.call('PATCH', `/api/v1/payments/${id}`, { date: '2026-11-15' })
-  // Updates arrive after the response.
+  // Change events arrive after the response.
   for (let tries = 0; heard < 2 && tries < 200; tries++) await pause(20)
   listening()
   assert.ok(heard >= 2, 'but it does when a fact changes')
@@ -510,7 +510,7 @@ test('siblings with one tutor have one balance, and a private record is told to 
   const id = idOf(await pay(practice, { connection_id: connection, amount: 112.5 }))
   await answer(family, id, 'confirm')
   assert.deepEqual(await both(pair), [0, 0])
-  // Payments that are only in one side's records don't affect anyone else's balance.
+  // Payments that only one side has in its records don't affect anyone else's balance.
   const other = idOf(await family.call('POST', '/api/v1/tutors', { name: 'Sam', hourly_rate: 20 }))
   const own = idOf(await pay(family, { tutor_id: other, amount: 9 }))
   assert.equal((await readPayment(family, own)).is_shared, false)

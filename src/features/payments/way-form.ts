@@ -1,5 +1,5 @@
-// The form for a payment option, with values as typed. Every field is text, and the option's kind determines
-// which fields there are.
+// The form for a payment option, with values as typed. All fields are text, and the option's kind determines
+// which ones it has.
 import type { PaymentWay, WayKind } from './payment-way.ts'
 
 export interface WayFields {
@@ -62,7 +62,7 @@ const EMPTY: WayFields = {
   text: '',
 }
 
-/** The form for an existing payment option, or an empty form with the payee's name filled in. */
+/** The form for an existing payment option, or an empty one with the payee's name filled in. */
 export function fieldsOf(way: PaymentWay | undefined, name = ''): WayFields {
   if (!way) return { ...EMPTY, holder: name, name }
   const kept = way as unknown as Record<string, string | null>
@@ -70,7 +70,7 @@ export function fieldsOf(way: PaymentWay | undefined, name = ''): WayFields {
   return { ...EMPTY, kind: way.kind, ...(Object.fromEntries(own) as Partial<WayFields>) }
 }
 
-/** The form as a request: the fields for the option's kind, and the id if the option already exists. */
+/** The form as a request: the fields for the option's kind, plus the id if the option already exists. */
 export function toInput(fields: WayFields, id?: string) {
   const own = LINES[fields.kind].map((line) => [line, fields[line]])
   return { kind: fields.kind, ...(id ? { id } : {}), ...Object.fromEntries(own) } as WayInputFields

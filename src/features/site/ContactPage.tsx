@@ -28,8 +28,8 @@ export default function ContactPage() {
 
 function MessageForm() {
   const toast = useToast()
-  // After the first submit, errors update while you type. If an error disappeared on blur, the button would
-  // move as you tap it.
+  // After the first submit, errors are updated while the user types. If an error disappeared on blur instead,
+  // the button would move just as it's tapped.
   const form = useForm<MessageFields>({
     resolver: checkedBy(Message, toMessage),
     reValidateMode: 'onChange',

@@ -1,7 +1,7 @@
 import { LAST_UPDATED, type LegalText } from './legal-text.ts'
 import { TextPage } from './parts/TextPage.tsx'
 
-/** The page that shows either the terms or the privacy policy. */
+/** Shows either the terms or the privacy policy. */
 export function LegalPage({ text }: { text: LegalText }) {
   return (
     <TextPage

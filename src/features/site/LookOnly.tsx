@@ -2,7 +2,7 @@ import { paths } from '#features/site/paths.ts'
 import { ButtonLink } from '#platform/ui/Button.tsx'
 import { Empty } from '#platform/ui/Empty.tsx'
 
-/** Shown instead of a form to someone with read-only access. */
+/** Shown instead of a form to someone who has read-only access. */
 export function LookOnly() {
   return (
     <Empty

@@ -5,7 +5,7 @@ export const BUILT_ORIGIN = 'https://base.invalid'
 /** The placeholder for the contact mailbox in built pages. */
 export const BUILT_CONTACT = 'contact@base.invalid'
 
-/** The placeholder for SIGN_UP in built pages. It already contains the default. */
+/** The placeholder for SIGN_UP in built pages. Its initial value is the default. */
 export const BUILT_SIGN_UP = 'name="sign-up" content="open"'
 
 export type SignUpPolicy = 'open' | 'invited' | 'closed'

@@ -1,4 +1,4 @@
-// Announces new terms once to everyone, long enough before they take effect (promise P8).
+// Announces new terms to everyone once, well before they take effect (promise P8).
 import { addDays, type CalendarDay, calendarDay, formatDay } from '#kernel/calendar-day.ts'
 import { NOTICE_DAYS } from './promise.ts'
 
@@ -8,7 +8,7 @@ export interface Announcement {
 }
 
 /**
- * Parses the command's two arguments. If they're invalid or the day is too soon, throws an Error with a
+ * Parses the command's two arguments. If they aren't valid, or if the day is too soon, throws an Error with a
  * message for the operator.
  */
 export function readAnnouncement(version = '', day = '', today: CalendarDay): Announcement {

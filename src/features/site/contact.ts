@@ -1,11 +1,11 @@
-// The contact form, with which anyone can send the operator a message.
+// The contact form. Anyone can use it to send the operator a message.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { emailAddress, requiredText } from '#kernel/text.ts'
 
-/** Rate limit for an account, or for a network address if nobody is signed in. */
+/** The rate limit per account, or per network address if nobody is signed in. */
 export const PER_SENDER = { hits: 10, seconds: 3600 }
-/** Rate limit for the email address given in the message. */
+/** The rate limit per email address given in the message. */
 export const PER_ADDRESS = { hits: 5, seconds: 3600 }
 
 export const Message = z.strictObject({

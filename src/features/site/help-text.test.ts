@@ -1,4 +1,4 @@
-// Checks the help page against the code: if a button is renamed or a limit changes, a test here fails.
+// Checks the help page against the code, so that renaming a button or changing a limit fails a test here.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ test('every button and page that the help names is on a screen', () => {
   const screens = SOURCES.join('\n')
   const labels = new Set(TEXTS.flatMap(textParts).flatMap(({ words, isLabel }) => (isLabel ? [words] : [])))
   assert.ok(labels.size > 20)
-  // In the source code, a label may be an element's whole text, on a line by itself, or in quotes.
+  // In the source code, a label can be all of an element's text, a line by itself, or a string in quotes.
   const isShown = (label: string) =>
     [`'${label}'`, `"${label}"`, `>${label}<`, ` ${label}\n`].some((written) => screens.includes(written))
   assert.deepEqual(

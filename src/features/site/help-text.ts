@@ -1,5 +1,5 @@
-// The help page's text. Labels of buttons and pages are between **. help-text.test.ts checks that each label
-// is on a screen and that the numbers match the code.
+// The help page's text. Labels of buttons and pages are in **. help-text.test.ts checks that every label
+// exists on a screen and that the numbers match the code.
 
 export interface Question {
   ask: string
@@ -327,7 +327,7 @@ export const HELP: HelpText = {
   ],
 }
 
-/** Splits text into plain text and the labels between **. */
+/** Splits text into plain parts and the labels in **. */
 export function textParts(text: string): { words: string; isLabel: boolean }[] {
   return text
     .split('**')

@@ -5,14 +5,14 @@ import type { Announcement } from './announcement.ts'
 import { daysBefore, MESSAGE_DAYS } from './promise.ts'
 import { keepAnnouncement, queueNotices } from './queries.server.ts'
 
-/** Deletes old contact messages. The operator still has copies of them as emails. */
+/** Deletes old contact messages. The operator still has them as emails. */
 export async function forgetMessages(db: Db, now: Date): Promise<void> {
   await db.asSystem((tx) => forgetMails(tx, 'contact', daysBefore(now, MESSAGE_DAYS)))
 }
 
 /**
- * Queues the emails that announce new terms, either all or none, and returns how many. Nobody gets the same
- * announcement twice. If this version was already announced for a different day, throws an Error with a
+ * Queues emails that announce new terms, either all of them or none, and returns how many. Nobody gets the
+ * same announcement twice. If this version was already announced for a different day, throws an Error with a
  * message for the operator.
  */
 export async function announceTerms(db: Db, announcement: Announcement): Promise<number> {

@@ -1,5 +1,5 @@
 // Lists how each promise in the terms and the privacy policy is kept. Fails if a promise isn't listed, or if
-// the test or constant that keeps it no longer exists.
+// the test or constant that's listed for it no longer exists.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -24,7 +24,7 @@ import {
 const wordsOf = (text: LegalText) => [text.title, text.summary, ...text.sections.flat()].join('\n')
 const config = readConfig({})
 
-/** Checks that a file has a test whose name starts with this text. */
+/** Checks that a file has a test whose name starts with the given text. */
 const tested = (file: string, name: string) => () => {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   assert.ok(
@@ -34,7 +34,7 @@ const tested = (file: string, name: string) => () => {
     `${file}: ${name}`,
   )
 }
-/** Checks that docs/operations.md contains this text, for promises that code can't keep. */
+/** Checks that docs/operations.md contains the given text, for promises that code alone can't keep. */
 const operated = (words: string) => () =>
   assert.ok(readFileSync('docs/operations.md', 'utf8').includes(words), words)
 const migrations = () =>

@@ -1,4 +1,4 @@
-// The terms and the privacy policy. Their promises come from product.md section 1 and the decisions.
+// The terms and the privacy policy. What they promise comes from product.md section 1 and the decisions.
 import {
   CHILD_AGE,
   DELETION_DAYS,
@@ -13,12 +13,12 @@ import {
 
 export interface LegalText {
   title: string
-  /** The short version, for people who don't read the rest. */
+  /** The short version, for people who won't read the rest. */
   summary: string
   sections: readonly (readonly [heading: string, ...paragraphs: string[]])[]
 }
 
-/** The date of the terms version that people accept when they sign up (product.md section 1). */
+/** The date of the terms that people accept when they sign up (product.md section 1). */
 export const LAST_UPDATED = 'June 1, 2025'
 
 export const TERMS: LegalText = {

@@ -1,4 +1,4 @@
-// Two emails: the contact form's message to the operator, and the announcement of new terms.
+// The contact form's message to the operator, and the email that announces new terms.
 import { firstName, plainName } from '#kernel/plain-name.ts'
 import type { MailWriter } from '#platform/mail/send-mail.server.ts'
 import { renderMail } from '#platform/mail/template.server.ts'
@@ -7,7 +7,7 @@ import type { Message } from './contact.ts'
 import type * as z from 'zod/mini'
 
 /**
- * The functions that write these emails, by kind of email. User input is escaped (promise I8).
+ * For each kind of email, the function that writes it. User input is escaped (promise I8).
  * @param nameOf looks up an account's name
  */
 export function siteMails({

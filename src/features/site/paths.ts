@@ -1,4 +1,4 @@
-// All of the app's paths (product.md section 2).
+// All paths in the app (product.md section 2).
 
 export const paths = {
   home: '/',
@@ -87,7 +87,7 @@ export const APP_PAGES = [
   paths.optOut,
 ] as const
 
-/** The demo's pages, which are the app's pages once for each side. */
+/** The demo's pages: the app's pages, once for each side. */
 export const DEMO_PAGES = ['parent', 'tutor'].flatMap((side) =>
   APP_PAGES.map((path) => `${paths.demo}/${side}${path}`),
 )

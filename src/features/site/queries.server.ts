@@ -4,7 +4,7 @@ import type { CalendarDay } from '#kernel/calendar-day.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 import type { Announcement } from './announcement.ts'
 
-/** Stores an announcement. If this version was announced before, returns the day that announcement gave. */
+/** Stores an announcement. If this version was already announced, returns the day given at that time. */
 export async function keepAnnouncement(
   tx: Tx,
   { version, effectiveDay }: Announcement,
@@ -24,8 +24,8 @@ export async function keepAnnouncement(
 }
 
 /**
- * Queues an email about this version to everyone who has a confirmed address and hasn't had one yet. Returns
- * how many.
+ * Queues an email about this version for everyone who has a confirmed address and hasn't received one yet.
+ * Returns how many.
  */
 export async function queueNotices(tx: Tx, { version, effectiveDay }: Announcement): Promise<number> {
   const told = await sql<{ owner_id: string }>`

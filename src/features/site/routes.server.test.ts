@@ -22,8 +22,8 @@ const outbox = (kind: string) =>
   server.db.asSystem((tx) =>
     tx.selectFrom('outbox').select(['recipient', 'created_at']).where('kind', '=', kind).execute(),
   )
-// Each message comes from a new account, because all tests share one network address and therefore its rate
-// limit.
+// All tests share one network address, and therefore its rate limit, so each message comes from a new
+// account.
 const send = async (input: object) => (await server.aUser()).call('POST', '/api/v1/contact', input)
 
 test("a message reaches the contact mailbox with a prefixed subject and its sender's name", async () => {

@@ -9,7 +9,7 @@ import { PER_ADDRESS, PER_SENDER, SendMessage } from './contact.ts'
 import { APP_PAGES, INDEXED_PAGES } from './paths.ts'
 
 export interface SiteServices extends Services {
-  /** The mailbox that receives the messages. It can't be changed by a request (promise I7). */
+  /** The mailbox to which messages are sent. No request can change it (promise I7). */
   contactTo: string
 }
 

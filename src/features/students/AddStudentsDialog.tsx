@@ -8,7 +8,7 @@ import { AddStudents } from './several.ts'
 import { LONGEST_NAME } from './student.ts'
 
 interface AddStudentsDialogProps {
-  /** This screen's word for students. */
+  /** The word for students that this screen uses. */
   plural: 'children' | 'students'
   onClose: () => void
 }

@@ -10,7 +10,7 @@ import { useSaveStudent } from './client.web.ts'
 import { NewStudent, type Student } from './student.ts'
 import { type ChildFields, fieldsOfChild, toChild } from './student-form.ts'
 
-/** A dialog to add a child or edit the given one. Closes only after saving. */
+/** A dialog to add a child or edit the given one. Doesn't close until the child has been saved. */
 export function ChildDialog({ child, onClose }: { child?: Student; onClose: () => void }) {
   const draft = `child:${child?.id ?? 'new'}`
   return (

@@ -15,7 +15,7 @@ import { useArchiveStudent, useDeleteStudent, useStudents } from './client.web.t
 import type { Student } from './student.ts'
 
 interface ChildrenPageProps {
-  /** Explains how deleting a child affects a connection. */
+  /** Explains what happens to a connection if the child is deleted. */
   useAfter: () => (child: Student) => string | undefined
 }
 

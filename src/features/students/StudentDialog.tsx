@@ -10,7 +10,7 @@ import { useSaveStudent } from './client.web.ts'
 import { NewStudent, type Student } from './student.ts'
 import { fieldsOfStudent, type StudentFields, toStudent } from './student-form.ts'
 
-/** A dialog to add a tutor's student or edit the given one. Closes only after saving. */
+/** A dialog to add a tutor's student or edit the given one. Doesn't close until the student has been saved. */
 export function StudentDialog({ student, onClose }: { student?: Student; onClose: () => void }) {
   const draft = `student:${student?.id ?? 'new'}`
   return (

@@ -21,9 +21,9 @@ const PLACEHOLDERS = 6
 interface StudentsPageProps {
   /** Shows whether a student's family confirms sessions and, if not, how to invite them. */
   Connection: ComponentType<{ student: Student }>
-  /** The menu items for a student's connections. */
+  /** The menu items for a student's connection with a family. */
   useActions: () => RowActions<Student>
-  /** Explains how deleting a student affects a connection. */
+  /** Explains what happens to a connection if the student is deleted. */
   useAfter: () => (student: Student) => string | undefined
 }
 
@@ -40,7 +40,7 @@ export default function StudentsPage({ Connection, useActions, useAfter }: Stude
   const [deleted, setDeleted] = useState<Student>()
   useReopen('student', [...(students.data ?? []), ...(archived.data ?? [])], setEdited)
   const close = () => setEdited(undefined)
-  // Removes ?new from the URL, so that closing the dialog or going back doesn't open it again.
+  // Removes ?new from the URL. Otherwise, closing the dialog or going back would open it again.
   useEffect(() => {
     if (query.has('new')) setQuery({}, { replace: true })
   }, [query, setQuery])

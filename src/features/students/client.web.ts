@@ -1,4 +1,4 @@
-// React hooks to read and change students.
+// React hooks for reading and changing students.
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { askFor, type WhichRows } from '#kernel/archived.ts'
 import { call } from '#platform/api.web.ts'
@@ -38,8 +38,8 @@ export function useSaveStudent() {
 }
 
 /**
- * Archives or restores a student, and offers to undo it.
- * @param noun this screen's word for a student
+ * Archives or restores a student, and offers to undo that.
+ * @param noun the word for a student that this screen uses
  */
 export function useArchiveStudent(noun: 'Child' | 'Student') {
   const toast = useToast()

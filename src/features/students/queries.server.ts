@@ -57,8 +57,8 @@ export async function readStudent(
 }
 
 /**
- * A student's hourly rate; null if the tutor's own rate applies, and undefined if the workspace doesn't have
- * the student.
+ * A student's hourly rate. Null if the tutor's own rate applies; undefined if the workspace has no such
+ * student.
  */
 export async function studentRate(
   tx: Tx,
@@ -81,7 +81,7 @@ export interface StudentValues {
   hourly_rate_cents?: Cents | null
 }
 
-/** The families connected to each of a practice's students, newest first. */
+/** For each of a practice's students, the connected families, newest first. */
 export async function familiesOfStudents(tx: Tx): Promise<Map<string, ListedStudent['families']>> {
   const { rows } = await sql<{ student_id: string; connection_id: string; owner_name: string | null }>`
     select * from student_families()`.execute(tx)
@@ -97,7 +97,7 @@ export async function familiesOfStudents(tx: Tx): Promise<Map<string, ListedStud
   )
 }
 
-/** Adds a student, unless there are already `most` students. */
+/** Adds a student unless there are already `most` of them. */
 export async function insertStudent(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -108,8 +108,8 @@ export async function insertStudent(
 }
 
 /**
- * Adds either all of the students or, if there would be more than `most`, none. The limit holds even with
- * concurrent calls (promise I17).
+ * Adds all of the students, or none if that would make more than `most`. The limit holds even with concurrent
+ * calls (promise I17).
  */
 export async function insertStudents(
   tx: Tx,
@@ -133,8 +133,8 @@ export async function insertStudents(
 }
 
 /**
- * Changes a student. Archiving also deactivates the student's schedules. Undefined if there isn't a student
- * with this id and version.
+ * Changes a student. Archiving one also deactivates their schedules. Undefined if there's no student with
+ * this id and version.
  */
 export async function updateStudent(
   tx: Tx,
@@ -158,8 +158,8 @@ export async function updateStudent(
 }
 
 /**
- * Deletes a student and deactivates their schedules. Sessions stay but no longer have the name. False if
- * there isn't a student with this id and version.
+ * Deletes a student and deactivates their schedules. Their sessions stay, but without the name. Returns false
+ * if there's no student with this id and version.
  */
 export async function deleteStudent(
   tx: Tx,

@@ -1,4 +1,4 @@
-// The forms for a child and for a student, with values as typed, so the rate is a string.
+// The forms for a child and for a student. Their values are as typed, so the rate is a string.
 import type { InputOf } from '#kernel/endpoint.ts'
 import { typedNumberOrNull } from '#kernel/typed-number.ts'
 import type { AddStudent, Student } from './student.ts'
@@ -25,14 +25,14 @@ export function fieldsOfStudent(student: Student | undefined): StudentFields {
   return { ...fieldsOfChild(student), hourly_rate: student?.hourly_rate?.toFixed(2) ?? '' }
 }
 
-/** The request body for a child. Includes empty fields, which clears the stored values. */
+/** The request body for a child. It includes empty fields, so that their stored values are cleared. */
 export function toChild({ name, grade, notes }: ChildFields): StudentInput {
   return { name, grade, notes }
 }
 
 /**
- * The request body for a student. If the rate was cleared, it's removed, so that the tutor's own rate applies
- * again.
+ * The request body for a student. If the rate was emptied, the stored rate is removed, and the tutor's own
+ * rate applies again.
  */
 export function toStudent(fields: StudentFields): StudentInput {
   return { ...toChild(fields), hourly_rate: typedNumberOrNull(fields.hourly_rate ?? '') }

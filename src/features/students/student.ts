@@ -5,7 +5,7 @@ import { endpoint } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { optionalText, requiredText } from '#kernel/text.ts'
 
-/** The name shown in place of a deleted student's (product.md section 2). */
+/** The name shown in place of a deleted student (product.md section 2). */
 export const UNKNOWN_STUDENT = 'Unknown Student'
 
 export const Student = z.object({
@@ -14,7 +14,7 @@ export const Student = z.object({
   name: z.string(),
   grade: z.nullable(z.string()),
   notes: z.nullable(z.string()),
-  /** A tutor's hourly rate for this student, in dollars; null if the tutor's own rate applies. */
+  /** The tutor's hourly rate for this student in dollars; null if the tutor's own rate applies. */
   hourly_rate: z.nullable(z.number()),
   /** Hidden from lists and forms but kept in history. */
   archived: z.boolean(),
@@ -23,15 +23,15 @@ export const Student = z.object({
 export type Student = z.output<typeof Student>
 
 /**
- * A student in a list. For a practice, with the families that share the student, newest first; for a family,
- * that list is empty.
+ * A student in a list. In a practice, includes the families that share the student, newest first. In a
+ * family, that list is empty.
  */
 const ListedStudent = z.extend(Student, {
   families: z.array(z.object({ connection_id: z.string(), name: z.nullable(z.string()) })),
 })
 export type ListedStudent = z.output<typeof ListedStudent>
 
-/** More students than any family or tutor has; limits what one account can store (promise I17). */
+/** More students than any family or tutor has. Limits how much one account can store (promise I17). */
 export const MAX_STUDENTS = 500
 export const LONGEST_NAME = 120
 

@@ -14,9 +14,9 @@ import { OwnRate, type OwnRateFields, toOwnRate } from './own-rate.ts'
 const DRAFT = 'own-rate'
 
 /**
- * Asks tutors for their hourly rate until it's set.
- * @param isMissing true if we know that the rate is missing before the tutors have loaded; the card then
- * appears right away, so that nothing moves
+ * Asks tutors for their hourly rate until they set it.
+ * @param isMissing true if the rate is known to be missing before the tutors have loaded. The card then
+ * appears right away, so that nothing moves later
  */
 export function OwnRateCard({
   isMissing = false,

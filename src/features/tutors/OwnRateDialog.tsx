@@ -14,7 +14,7 @@ import type { Tutor } from './tutor.ts'
 
 const DRAFT = 'own-rate-settings'
 
-/** A dialog to change a tutor's own hourly rate. Sessions that are already logged keep theirs. */
+/** A dialog to change a tutor's own hourly rate. Sessions that are already logged keep their rate. */
 export function OwnRateDialog(props: { self: Tutor; onClose: () => void }) {
   return (
     <FormBoundary draft={DRAFT}>

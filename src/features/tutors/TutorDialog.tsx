@@ -14,12 +14,12 @@ import { fieldsOf, toNewTutor, toTutorChanges, type TutorFields } from './tutor-
 
 interface TutorDialogProps {
   tutor?: Tutor
-  /** Called with the new tutor after one was added. */
+  /** Called with the new tutor after the tutor was added. */
   onAdded?: (tutor: Tutor) => void
   onClose: () => void
 }
 
-/** A dialog to add a tutor or edit the given one. Closes only after saving. */
+/** A dialog to add a tutor or edit the given one. Doesn't close until the tutor has been saved. */
 export function TutorDialog(props: TutorDialogProps) {
   const draft = `tutor:${props.tutor?.id ?? 'new'}`
   return (

@@ -21,11 +21,11 @@ interface TutorsPageProps {
   Connection: ComponentType<{ tutor: Tutor }>
   /** The menu items for a tutor's connection. */
   useActions: () => RowActions<Tutor>
-  /** After a tutor with an email address was added, offers to send them a connection request. */
+  /** When a tutor with an email address has been added, offers to send them a connection request. */
   Offer: ComponentType<{ tutor: Tutor; onClose: () => void }>
-  /** Whether the connections are still loading. */
+  /** True while the connections are loading. */
   isLoading: boolean
-  /** Explains how deleting a tutor affects a connection. */
+  /** Explains what happens to a connection if the tutor is deleted. */
   useAfter: () => (tutor: Tutor) => string | undefined
 }
 
@@ -48,7 +48,7 @@ export default function TutorsPage({ Connection, useActions, Offer, isLoading, u
         plural="tutors"
         list={tutors}
         archived={archived}
-        // A connection makes a tutor's row taller, so the list waits until the connections have loaded.
+        // A connection makes a tutor's row taller, so the list isn't shown until the connections have loaded.
         isAwaited={isLoading}
         placeholders={3}
         addLabel="Add Tutor"
@@ -214,7 +214,7 @@ function Phone({ tutor: { name, phone } }: { tutor: Tutor }) {
   )
 }
 
-/** Archives or restores a tutor, and offers to undo it. */
+/** Archives or restores a tutor, and offers to undo that. */
 function useArchive() {
   const toast = useToast()
   const { mutateAsync } = useArchiveTutor()

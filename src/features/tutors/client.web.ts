@@ -1,4 +1,4 @@
-// React hooks to read and change tutors.
+// React hooks for reading and changing tutors.
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { askFor, type WhichRows } from '#kernel/archived.ts'
 import type { InputOf } from '#kernel/endpoint.ts'
@@ -38,12 +38,12 @@ export function useSaveTutor() {
   })
 }
 
-/** A tutor's own row in the list of tutors; undefined while loading, and for parents. */
+/** In a tutor's workspace, the tutor's own row in the list; undefined while loading, and for parents. */
 export function useOwnTutor(): Tutor | undefined {
   return useTutors().data?.find((tutor) => tutor.is_self)
 }
 
-/** Sets the rate in a tutor's own row. */
+/** Changes the rate in a tutor's own row. */
 export function useSetOwnRate() {
   const tutors = useTutors()
   return useMutation({

@@ -1,4 +1,4 @@
-// A tutor's hourly rate as entered on the dashboard, in the account settings or in the session form.
+// A tutor's own hourly rate, as entered on the dashboard, in the account settings or in the session form.
 import * as z from 'zod/mini'
 import type { InputOf } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
@@ -9,12 +9,12 @@ export interface OwnRateFields {
   hourly_rate: string
 }
 
-/** Requires a rate, because the card keeps asking until there is one. */
+/** A rate is required, because the card keeps asking until there is one. */
 export const OwnRate = z.strictObject({ hourly_rate: Rate })
-/** In the settings, the rate can be cleared. */
+/** In the settings, the rate can be removed. */
 export const OwnRateOrNone = z.strictObject({ hourly_rate: z.nullable(Rate) })
 
-/** The request body. If the rate was cleared, it's removed. */
+/** The request body. If the rate was emptied, the stored rate is removed. */
 export function toOwnRate({ hourly_rate: rate }: OwnRateFields) {
   return { hourly_rate: typedNumberOrNull(rate) } satisfies InputOf<typeof UpdateTutor>
 }

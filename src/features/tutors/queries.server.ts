@@ -54,10 +54,7 @@ export async function readTutor(tx: Tx, workspaceId: WorkspaceId, id: string): P
   return row && toTutor(row)
 }
 
-/**
- * A tutor's current hourly rate; null if there isn't one, and undefined if the workspace doesn't have the
- * tutor.
- */
+/** A tutor's current hourly rate. Null if there isn't one; undefined if the workspace has no such tutor. */
 export async function tutorRate(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -81,7 +78,7 @@ export interface TutorValues {
   notes: string | null
 }
 
-/** Adds a tutor, unless there are already `most` tutors. */
+/** Adds a tutor unless there are already `most` of them. */
 export async function insertTutor(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -92,8 +89,8 @@ export async function insertTutor(
 }
 
 /**
- * Adds either all of the tutors or, if there would be more than `most`, none. The limit holds even with
- * concurrent calls (promise I17).
+ * Adds all of the tutors, or none if that would make more than `most`. The limit holds even with concurrent
+ * calls (promise I17).
  */
 export async function insertTutors(
   tx: Tx,
@@ -117,8 +114,8 @@ export async function insertTutors(
 }
 
 /**
- * Changes a tutor. Archiving also deactivates the tutor's schedules. Undefined if there isn't a tutor with
- * this id and version.
+ * Changes a tutor. Archiving one also deactivates their schedules. Undefined if there's no tutor with this id
+ * and version.
  */
 export async function updateTutor(
   tx: Tx,
@@ -142,8 +139,8 @@ export async function updateTutor(
 }
 
 /**
- * Deletes a tutor and deactivates their schedules. Sessions stay but no longer have the name. False if there
- * isn't a tutor with this id and version.
+ * Deletes a tutor and deactivates their schedules. Their sessions stay, but without the name. Returns false
+ * if there's no tutor with this id and version.
  */
 export async function deleteTutor(
   tx: Tx,

@@ -1,4 +1,4 @@
-// The tutor form, with values as typed, so the rate and the subjects are strings.
+// The tutor form. Its values are as typed, so the rate and the subjects are strings.
 import type { InputOf } from '#kernel/endpoint.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
 import { type AddTutor, subjectsOf, type Tutor } from './tutor.ts'
@@ -24,7 +24,7 @@ export function fieldsOf(tutor: Tutor | undefined): TutorFields {
   }
 }
 
-/** The request body for a new tutor. Leaves out empty optional fields (product.md section 5). */
+/** The request body for a new tutor, without optional fields that are empty (product.md section 5). */
 export function toNewTutor(fields: TutorFields): InputOf<typeof AddTutor> {
   const { name, subjects, hourly_rate: rate, ...optional } = fields
   const list = subjectsOf(subjects)
@@ -37,7 +37,10 @@ export function toNewTutor(fields: TutorFields): InputOf<typeof AddTutor> {
   }
 }
 
-/** The request body for a changed tutor. Fields that were emptied, including the rate, are cleared. */
+/**
+ * The request body for a changed tutor. Fields that were emptied, including the rate, are cleared on the
+ * server.
+ */
 export function toTutorChanges(fields: TutorFields): InputOf<typeof AddTutor> {
   return {
     ...fields,

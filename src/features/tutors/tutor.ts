@@ -1,11 +1,11 @@
-// A tutor that a family pays. For users who are tutors, the user.
+// A tutor whom a family pays or, in a tutor's workspace, the user.
 import * as z from 'zod/mini'
 import { ArchivedFilter } from '#kernel/archived.ts'
 import { endpoint } from '#kernel/endpoint.ts'
 import { Rate } from '#kernel/money.ts'
 import { isEmailAddress, optionalText, requiredText } from '#kernel/text.ts'
 
-/** The name shown in place of a deleted tutor's (product.md section 2). */
+/** The name shown in place of a deleted tutor (product.md section 2). */
 export const UNKNOWN_TUTOR = 'Unknown Tutor'
 
 export const Tutor = z.object({
@@ -18,7 +18,7 @@ export const Tutor = z.object({
   hourly_rate: z.nullable(z.number()),
   subjects: z.array(z.string()),
   notes: z.nullable(z.string()),
-  /** Whether this tutor is the user, shown as 'You'. */
+  /** True if this tutor is the user, who is shown as 'You'. */
   is_self: z.boolean(),
   /** Hidden from lists and forms but kept in history. */
   archived: z.boolean(),
@@ -26,7 +26,7 @@ export const Tutor = z.object({
 })
 export type Tutor = z.output<typeof Tutor>
 
-/** More tutors than any family has; limits what one account can store (promise I17). */
+/** More tutors than any family has. Limits how much one account can store (promise I17). */
 export const MAX_TUTORS = 500
 export const LONGEST_NAME = 120
 
@@ -127,7 +127,7 @@ export const DeleteTutor = endpoint({
   },
 })
 
-/** The subjects in a comma-separated string, trimmed and without empty items (product.md section 5). */
+/** The subjects in a comma-separated string, trimmed, and without empty ones (product.md section 5). */
 export function subjectsOf(text: string): string[] {
   return text
     .split(',')

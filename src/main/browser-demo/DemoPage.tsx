@@ -93,8 +93,8 @@ export function DemoPage() {
 }
 
 /**
- * Hydrates the prerendered page, or renders it from scratch if the visitor opened an address within the demo
- * directly.
+ * Hydrates the prerendered page. If the visitor opened an address inside the demo directly, renders the page
+ * from scratch.
  */
 export function startPage(): void {
   const place = document.getElementById('root')

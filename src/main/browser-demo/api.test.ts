@@ -94,7 +94,7 @@ test('every call the screens in the demo make is answered, or deliberately refus
 })
 
 test('on any day, both sides have something to do, and last month needs one confirmation before it can be closed', () => {
-  // Around the start and end of a month, the example data might look different.
+  // The example data could come out differently around the start and end of a month.
   const first = '2027-12-01' as CalendarDay
   const days = Array.from({ length: 100 }, (_, later) => addDays(first, later))
   for (const day of days.filter((one) => /-(01|02|04|16|28|29|30|31)$/.test(one))) {

@@ -1,5 +1,5 @@
-// The demo's API in the browser: answers or refuses the calls from one side's screens, using the record
-// shared by both sides.
+// The demo's API in the browser. It answers or refuses calls from one side's screens, based on the record
+// that both sides share.
 import { addDays, daysOfMonth, monthOf, weekOf } from '#kernel/calendar-day.ts'
 import { dollars, cents } from '#kernel/money.ts'
 import { ReadLogin, RenewLogin, SignOut } from '#features/accounts/account.ts'
@@ -57,7 +57,7 @@ function tutorOf(side: Side): Tutor {
   }
 }
 
-/** A month's amounts, totaled by standing (verified, waiting, disputed). */
+/** A month's total amount for each standing (verified, waiting, disputed). */
 function monthAmounts(record: DemoRecord, side: Side, month: string): MonthAmount[] {
   return [...Map.groupBy(portionsOf(record, side, month), ({ standing }) => standing)].map(
     ([standing, portions]) => ({
@@ -161,7 +161,10 @@ export interface Answer {
   body: unknown
 }
 
-/** Answers one side's call. If the demo doesn't support the call, refuses it with "Sign up to use this." */
+/**
+ * Answers a call from one side's screens. Calls that the demo doesn't support are refused with "Sign up to
+ * use this."
+ */
 export function answer(record: DemoRecord, side: Side, call: Call): Answer {
   const [path = '', query = ''] = call.url.split('?')
   const found = find(call.method, path)

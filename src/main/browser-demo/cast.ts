@@ -3,7 +3,7 @@ import type { Login, Me } from '#features/accounts/account.ts'
 import { currencyOf } from '#kernel/currency.ts'
 import type { Child, Side, Tutor } from '../money-model.ts'
 
-/** Fixed ids in the same format as real ones. */
+/** Made-up ids in the same format as real ones. */
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
 export const CONNECTION = id(1)
@@ -11,7 +11,7 @@ export const CURRENCY = currencyOf('USD')
 
 /** The tutor; the rate is in cents per hour. */
 export const INGRID: Tutor = { id: id(2), hasAccount: true, rate: 5200 }
-/** The tutor's entry in the practice's own list of tutors. */
+/** The tutor's own entry in the practice's list of tutors. */
 export const SELF = id(3)
 const MAYA: Child = { firstName: 'Maya', id: id(4), student: id(5) }
 const NOAH: Child = { firstName: 'Noah', id: id(6), student: id(7) }

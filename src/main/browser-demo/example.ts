@@ -12,7 +12,7 @@ interface Lesson {
   of: ChildFacts
 }
 
-/** Each child has two lessons a week. These numbers say how many days ago the latest two took place. */
+/** Each child has two lessons a week. These are the numbers of days since each child's two latest lessons. */
 const DAYS_BEFORE = [
   [0, 3],
   [1, 5],
@@ -41,7 +41,7 @@ function lessons(from: CalendarDay, today: CalendarDay): Lesson[] {
 }
 
 /**
- * The record of both sides, with three months of lessons.
+ * Creates the record that both sides share, with three months of lessons.
  * @param clock the visitor's clock
  */
 export function exampleRecord(clock: () => Date): DemoRecord {
@@ -70,8 +70,8 @@ export function exampleRecord(clock: () => Date): DemoRecord {
 }
 
 /**
- * Of this month's latest lessons, some are waiting for one side and one was sent back. All others are
- * verified.
+ * Among this month's latest lessons, some wait for one of the sides and one was sent back. All earlier
+ * lessons are verified.
  */
 function logThisMonth(record: DemoRecord, lessonsOfMonth: Lesson[], all: Lesson[]): void {
   const newest = [...lessonsOfMonth].reverse()

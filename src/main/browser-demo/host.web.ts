@@ -1,5 +1,5 @@
-// The demo's page stores the record of both sides. Each side's frame calls the page and is notified when the
-// other side changes something.
+// The demo's page keeps the record that both sides share. Each side's frame calls the page, and is notified
+// when the other side changes something.
 import type { Side } from '../money-model.ts'
 import { type Answer, answer, type Call } from './api.ts'
 import { exampleRecord } from './example.ts'
@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Creates the example data, and then answers both frames from it until the page is closed or reloaded. */
+/** Creates the example data. Then answers calls from both frames until the page is closed or reloaded. */
 export function openHost(): void {
   const record = exampleRecord(() => new Date())
   const listeners = new Map<Side, () => void>()

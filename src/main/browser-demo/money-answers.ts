@@ -189,7 +189,7 @@ const TOTALS: Handler[] = [
 
 // Closing months.
 
-/** A month's closing state for one side, with the code formatted for reading. */
+/** A month's closing state as one side sees it, with codes formatted for reading. */
 function monthOfTwo(record: DemoRecord, side: Side, month: string) {
   const now = record.clock()
   const standing = standingOfMonth(CONNECTION, OTHER_NAMES[side], monthRows(record, side, month), month, now)
@@ -202,7 +202,7 @@ function monthOfTwo(record: DemoRecord, side: Side, month: string) {
 
 const contents = new WeakMap<object, MonthContent>()
 
-/** A code that no real closed month can have. */
+/** A random code that doesn't belong to any real closed month. */
 function newCode(): string {
   return Array.from(
     { length: CODE_LENGTH },
@@ -210,7 +210,10 @@ function newCode(): string {
   ).join('')
 }
 
-/** Asks to close a month, or closes it if the other side already asked. Refuses whenever the server would. */
+/**
+ * Asks to close a month, or closes it if the other side already asked. Refuses in the same cases as the
+ * server.
+ */
 export function close(record: DemoRecord, side: Side, month: string): void {
   const now = record.clock()
   record.world.today = dayIn(now)

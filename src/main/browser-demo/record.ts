@@ -1,6 +1,6 @@
-// The data that the demo's two sides share, kept in browser memory. Confirming, deleting and closing follow
-// money-model.ts, which money-model.test.ts compares with the database. This file adds the data that no rule
-// depends on: subjects, notes, who did what, and when.
+// The data that the demo's two sides share, kept in the browser's memory. Confirming, deleting and closing
+// follow money-model.ts, which money-model.test.ts compares with the database. This file adds the data that
+// no rule depends on: subjects, notes, who did what, and when.
 import { type CalendarDay, dayIn } from '#kernel/calendar-day.ts'
 import { newId } from '#kernel/id.ts'
 import type { Action } from '#features/sessions/history.ts'
@@ -39,7 +39,7 @@ export interface Details {
   notes: Record<Side, string | null>
   /** Each side's answer to the other side's dispute. */
   answers: Record<Side, string | null>
-  /** The time when each side confirmed or disputed; ISO 8601. */
+  /** When each side confirmed or disputed; ISO 8601. */
   saidAt: Record<Side, string | null>
   askedAt: string
   createdAt: string
@@ -51,7 +51,7 @@ export interface Details {
 export class DemoRecord {
   readonly world = new MoneyWorld()
   readonly link: Link
-  /** The page and dates for each closing of a month. The month's latest closing determines its state. */
+  /** The page and dates of each closing of a month. The latest closing determines the month's state. */
   readonly closings = new Map<ModelClosing, Closing>()
   /** Returns the current time or, while the example data is being created, a time in the past. */
   clock: () => Date
@@ -76,7 +76,7 @@ export class DemoRecord {
     return details
   }
 
-  /** Gives a new entry an id and its details. */
+  /** Adds a new entry: assigns its id and fills in its details. */
   add(entry: Entry, side: Side, more: Partial<Details>): Entry {
     const now = this.clock().toISOString()
     entry.id = newId()
@@ -99,14 +99,14 @@ export class DemoRecord {
     return entry
   }
 
-  /** Records a side's action by adding a new version and a history entry. */
+  /** Records an action by one side: increments the version and adds a history entry. */
   happened(entry: Entry, side: Side, action: Action, changed: string[] = []): void {
     const details = this.detailsOf(entry)
     const now = this.clock().toISOString()
     details.version += 1
     details.askedAt = now
     details.saidAt[side] = now
-    // A reply applies only to the dispute it was written for.
+    // A reply answers one particular dispute, so clear it when the disputing side acts again.
     if (action !== 'answered') details.answers[otherSide(side)] = null
     const note =
       action === 'disputed' ? entry.notes[side] : action === 'answered' ? details.answers[side] : null

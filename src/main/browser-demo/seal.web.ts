@@ -1,12 +1,13 @@
-// Runs first in each side's frame, before the app's modules, because some of them open a BroadcastChannel on
-// load. Redirects requests from the server to the demo's page, and keeps stored data only until the frame is
-// closed. The frame's Content-Security-Policy also blocks all network requests (main/static.server.ts).
+// Runs first in each side's frame. It has to run before the app's modules, some of which open a
+// BroadcastChannel when they load. Redirects server requests to the demo's page, and keeps stored data only
+// until the frame is closed. The frame's Content-Security-Policy also blocks all network requests
+// (main/static.server.ts).
 import type { Side } from '../money-model.ts'
 import type { Host } from './host.web.ts'
 
 declare global {
   interface Window {
-    /** The side shown in this frame, set once the frame is sealed; undefined on the demo's own page. */
+    /** The side that this frame shows, set once the frame is sealed. Undefined on the demo's main page. */
     demoSide?: { host: Host; side: Side; basename: string }
   }
 }
@@ -54,7 +55,7 @@ const NO_DATABASE = {
 const NO_CACHES = { keys: async () => [], match: async () => undefined }
 
 /**
- * Replaces fetch, storage and channels in this frame, so that its calls go to the demo's page and nothing is
+ * Replaces fetch, storage and channels in this frame. Calls then go to the demo's page, and nothing gets
  * stored.
  */
 function seal(host: Host, side: Side): void {

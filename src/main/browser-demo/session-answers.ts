@@ -37,7 +37,7 @@ import {
   toShared,
 } from './views.ts'
 
-/** The session or payment that a call refers to. Refuses the call if the caller's version is out of date. */
+/** The session or payment that a call is about. Refuses the call if the caller's version is out of date. */
 export function entryOf(
   endpoint: Endpoint,
   { record, side, id, version }: Pick<Ask<Endpoint>, 'record' | 'side' | 'id' | 'version'>,
@@ -50,7 +50,7 @@ export function entryOf(
 
 const ACTIONS = { confirmed: 'confirmed', disputed: 'disputed', none: 'withdrawn' } as const
 
-/** Sets or withdraws a side's confirmation or dispute of a session or payment. */
+/** Sets or withdraws one side's answer about a session or payment. */
 export function giveWord(
   endpoint: Endpoint,
   ask: Pick<Ask<Endpoint>, 'record' | 'side' | 'id' | 'version'>,
@@ -68,7 +68,7 @@ export function giveWord(
 
 /**
  * Saves the lesson summary and homework, which both sides can edit, and this side's private notes. Returns
- * the changed fields.
+ * the names of the fields that changed.
  */
 function write(details: Details, side: Side, told: Partial<Details> & { own?: string | null }): string[] {
   const { own, ...shared } = told
@@ -142,7 +142,7 @@ const remove = answers(DeleteSession, (ask) => {
   return removed(DeleteSession, ask, entry)
 })
 
-/** Deletes an entry, or asks the other side to agree to deleting it. */
+/** Deletes an entry, or asks the other side to agree to the deletion. */
 export function removed(
   endpoint: Endpoint,
   { record, side, id }: Pick<Ask<Endpoint>, 'record' | 'side' | 'id'>,
@@ -154,7 +154,7 @@ export function removed(
   return { code: 'deletion_requested' as const, version: record.detailsOf(entry).version }
 }
 
-/** Keeps an entry that one side asked to delete. */
+/** Declines or withdraws a request to delete an entry, which then stays. */
 export function kept(
   endpoint: Endpoint,
   ask: Pick<Ask<Endpoint>, 'record' | 'side' | 'id' | 'version'>,

@@ -1,4 +1,4 @@
-// Each side's view of the record: the rows that its screens load, with totals and balances calculated by the
+// The record as each side sees it: the rows that its screens load, with totals and balances calculated by the
 // app's own rules.
 import { type CalendarDay, daysOfMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -25,12 +25,12 @@ import { type Child, type Entry, otherSide, type Side } from '../money-model.ts'
 import { CHILDREN, CONNECTION, CURRENCY, INGRID, PEOPLE, SELF } from './cast.ts'
 import type { DemoRecord, Past } from './record.ts'
 
-/** How each side refers to the other. */
+/** What each side calls the other. */
 export const OTHER_NAMES: Record<Side, string> = {
   family: PEOPLE.practice.name,
   practice: PEOPLE.family.name,
 }
-/** A practice's list shows the tutor's own entry as 'You'. */
+/** On a practice's list, the tutor's own entry is shown as 'You'. */
 const TUTORS = { family: { id: INGRID.id, name: PEOPLE.practice.name }, practice: { id: SELF, name: 'You' } }
 
 /** The child with this id on a side's list. */
@@ -160,10 +160,7 @@ export function sessionsOf(record: DemoRecord, side: Side): Session[] {
   return newestFirst(entriesOf(record, side, 'session').map((entry) => toSession(record, entry, side)))
 }
 
-/**
- * The sessions of a month or year in the format that the summary's totals are calculated from, one portion
- * for each.
- */
+/** The sessions of a month or year, each as a portion that the summary can add up. */
 export function portionsOf(record: DemoRecord, side: Side, period: string): Portion[] {
   return entriesOf(record, side, 'session')
     .filter(({ day }) => day.startsWith(period))
@@ -222,7 +219,7 @@ export function toSharedPayment(record: DemoRecord, entry: Entry, side: Side): S
   }
 }
 
-/** Identifies the account that both sides share, with the names that this side uses. */
+/** The account that both sides share, with the names that this side uses. */
 export function accountOf(side: Side): AccountName {
   return {
     id: side === 'family' ? INGRID.id : null,
@@ -262,8 +259,8 @@ export function linesOf(record: DemoRecord, side: Side, until: CalendarDay) {
       }
       const session = toSession(record, entry, side)
       const standing = standingOf(session)
-      // Sessions that are disputed or about to be deleted don't count in any balance until both sides agree
-      // on them.
+      // Disputed sessions, and those that one side asked to delete, don't count in any balance until both
+      // sides agree.
       if (standing === 'disputed' || standing === 'leaving') return []
       const rate = rateOf(entry) as Cents | null
       const minutes = entry.minutes as Minutes
@@ -289,7 +286,7 @@ export function figuresOf(record: DemoRecord, side: Side, month: string) {
   return figuresBetween(linesOf(record, side, to), from, to)
 }
 
-/** The account's lines from the first day of a month onward. */
+/** The account's lines within a month. */
 export function ledgerLines(record: DemoRecord, side: Side, month: string): LedgerLine[] {
   const { from, to } = daysOfMonth(month)
   return linesOf(record, side, to)
@@ -315,7 +312,7 @@ export function ledgerLines(record: DemoRecord, side: Side, month: string): Ledg
     })
 }
 
-/** Everything shared up to the end of a month, in the format that the closing rules expect. */
+/** Everything shared up to the end of a month, as input for the closing rules. */
 export function monthRows(record: DemoRecord, side: Side, month: string): MonthRows {
   const { to } = daysOfMonth(month)
   const seen = record.world.seenBy({ side }).filter(({ day }) => day <= to)

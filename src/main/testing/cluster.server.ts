@@ -15,20 +15,20 @@ const CACHE = join(ROOT, 'node_modules/.cache/tutorlog')
 const SOURCES = ['db', 'src/platform/db', 'src/platform/jobs', 'package-lock.json']
 
 /**
- * Copies a stopped and migrated cluster without any rows into an empty data folder. A server started there
- * uses the copy and skips the migrations.
+ * Copies a cluster that's stopped, migrated and empty into a new data folder. A server started there uses the
+ * copy and doesn't have to migrate.
  */
 export async function copyCluster(dataDir: string): Promise<void> {
   const template = await readyTemplate()
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const { data } = clusterPlace(dataDir)
-  // Keeps the file owner, because when root runs the tests, the database files belong to a different user.
+  // `-a` keeps the files' owner. When root runs the tests, the database files belong to a different user.
   execFileSync('cp', ['-a', '--reflink=auto', join(template, 'postgres'), data])
   execFileSync('cp', ['-a', join(template, 'database-password'), dataDir])
 }
 
 async function readyTemplate(): Promise<string> {
-  // One template per user, because other users couldn't read its files.
+  // Each user gets a template, because other users couldn't read its files.
   const name = `cluster-${process.getuid?.() ?? 0}-${hashOfSources()}`
   const template = join(CACHE, name)
   if (existsSync(template)) return template
@@ -55,12 +55,12 @@ async function readyTemplate(): Promise<string> {
   return template
 }
 
-/** Deletes templates for older schemas, except very recent ones that another test run may be using. */
+/** Deletes templates of older schemas, except recent ones, which another test run may be using. */
 function removeOld(except: string): void {
   for (const name of readdirSync(CACHE)) {
     if (!name.startsWith('cluster-') || name.startsWith(except)) continue
     const path = join(CACHE, name)
-    // Another test process may have just deleted this template.
+    // Another test process may have deleted this template by now.
     const madeAt = statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Date.now()
     if (Date.now() - madeAt > 3_600_000) rmSync(path, { recursive: true, force: true })
   }

@@ -1,10 +1,10 @@
-// A local stand-in for Google: an OpenID Connect provider that signs in the user named by a test, with claims
-// set by the test.
+// A local stand-in for Google: an OpenID Connect provider. The test chooses who signs in, and with which
+// claims.
 import { createPublicKey, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The claims of the next ID token, and how to sign it. */
+/** The claims of the next ID token, and the way to sign it. */
 export interface Answer {
   claims?: Record<string, unknown>
   header?: Record<string, unknown>

@@ -1,4 +1,4 @@
-// PgBouncer in front of a test's PostgreSQL, in transaction mode, with so few connections that the clients
+// PgBouncer in transaction mode, in front of a test's PostgreSQL. It has so few connections that the clients
 // have to share them.
 import { execFileSync, spawn } from 'node:child_process'
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { connectTo } from '#platform/db/connection.server.ts'
 import { until } from './process.server.ts'
 
 export interface Pooler {
-  /** A database's URL through the pooler, for the owner's role. */
+  /** The URL for connecting to a database through the pooler, as the owner role. */
   url(database: string): string
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// The server in a separate process, started as an operator would, and people who use it over HTTP.
+// The server in a separate process, started the way an operator would, and people who use it over HTTP.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
@@ -24,7 +24,10 @@ export interface Parent {
   moveTo(server: ServerProcess): void
 }
 
-/** Starts a server and waits until it's ready. If the server exits before that, throws its output. */
+/**
+ * Starts a server and waits until it's ready. If the server exits before that, throws an error with its
+ * output.
+ */
 export async function startProcess(settings: Record<string, string>): Promise<ServerProcess> {
   const port = String(await freePort())
   const base = `http://127.0.0.1:${port}`
@@ -51,7 +54,7 @@ export async function startProcess(settings: Record<string, string>): Promise<Se
       if (child.exitCode !== null) throw new Error(output)
       return output.includes('Tutorlog is ready')
     },
-    // The first start takes longer, because it also creates the tables.
+    // The first start takes longer because it also creates the tables.
     120_000,
   )
   return {
@@ -101,8 +104,8 @@ export async function aParent(server: ServerProcess, email: string): Promise<Par
     call,
     lesson: (notes = '') => ({ ...people, date: '2026-11-02', duration: 1, notes }),
     async listen() {
-      // Doesn't use fetch, because fetch reconnects after the stream is cut, and the server would then wait
-      // for that connection when it stops.
+      // Fetch would reconnect after the stream is cut, and the server would then have to wait for that
+      // connection when it stops.
       const request = get(`${base}/api/v1/events`, { agent: false, headers: { cookie } })
       request.on('error', () => undefined)
       const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -116,7 +119,7 @@ export async function aParent(server: ServerProcess, email: string): Promise<Par
   }
 }
 
-/** Waits until a condition is true. If checking the condition throws an error, the wait ends with that error. */
+/** Waits until a condition is true. If checking it throws an error, stops waiting and passes the error on. */
 export async function until(what: string, holds: () => Promise<boolean>, patienceMs = 30_000): Promise<void> {
   for (const end = Date.now() + patienceMs; !(await holds()); await pause(25))
     if (Date.now() > end) throw new Error(`timed out waiting: ${what}`)

@@ -1,7 +1,8 @@
-// Runs the model tests: random steps that can be repeated by seed, and are counted and reported.
+// Runs the model tests. They take random steps, which can be repeated with the same seed, and count what
+// happened for a report.
 import assert from 'node:assert/strict'
 
-/** A step and its weight, which determines how often the step is chosen relative to the others. */
+/** A step and its weight. The higher the weight, the more often the step is chosen. */
 export type Step = [weight: number, work: () => Promise<void>]
 
 /**
@@ -30,7 +31,7 @@ export class RandomSteps {
   below = (count: number): number => Math.floor(this.random() * count)
   /** A random item; undefined if there are none. */
   pick = <Item>(items: readonly Item[]): Item | undefined => items[this.below(items.length)]
-  /** Like the function above, but for lists that are never empty. */
+  /** The same for lists that are never empty. */
   oneOf = <Item>(items: readonly Item[]): Item =>
     items[this.below(items.length)] ?? assert.fail('nothing to pick from')
 
@@ -38,9 +39,9 @@ export class RandomSteps {
   tally = (what: string): void => void this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
 
   /**
-   * Runs the steps. If one fails, the error names the seed and the step.
+   * Runs the steps. If one fails, the error includes the seed and the step.
    * @param around runs before and after each step, with the step's number, and once more after the last step
-   * @param size describes how large the records became, for the report
+   * @param size describes how much data there is at the end, for the report
    */
   async run(
     steps: readonly Step[],

@@ -9,12 +9,12 @@ import { copyCluster } from './cluster.server.ts'
 import { until } from './process.server.ts'
 
 export interface ReplicatedDatabase {
-  /** A URL with both hosts, with the replica first, so that clients have to notice that it's read-only. */
+  /** A URL with both hosts. The replica comes first, so clients have to notice that it's read-only. */
   url: string
   replicaUrl: string
   killPrimary(): Promise<void>
   /**
-   * Suspends every process of the primary (SIGSTOP): the operating system still accepts connections and data,
+   * Suspends all processes of the primary (SIGSTOP). The operating system still accepts connections and data,
    * but nothing responds.
    */
   hangPrimary(): void
@@ -32,10 +32,10 @@ interface Host {
   ended: Promise<unknown>
 }
 
-/** Starts both servers. In synchronous mode, a write is acknowledged only after the replica has it on disk. */
+/** Starts both servers. In synchronous mode, a write isn't acknowledged until the replica has it on disk. */
 export async function startReplicated(folder: string, isSynchronous: boolean): Promise<ReplicatedDatabase> {
   const places = [join(folder, 'primary'), join(folder, 'replica')] as const
-  // Two copies of a stopped cluster work as well as a base backup would: the replica continues from there.
+  // Copying a stopped cluster twice works as well as a base backup: the replica continues from there.
   for (const place of places) await copyCluster(place)
   const primary = await startHost(
     places[0],
@@ -77,7 +77,7 @@ export async function startReplicated(folder: string, isSynchronous: boolean): P
   }
 }
 
-// PostgreSQL runs each connection in a child process of the process that was started.
+// PostgreSQL handles each connection in a child of the process that was started.
 function signalAll({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined || exitCode !== null || signalCode !== null) return
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)

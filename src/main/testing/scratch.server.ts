@@ -13,12 +13,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A folder in memory, on Linux. A test creates and deletes a thousand database files and waits for each of
- * them to be flushed.
+ * On Linux, a folder in memory. A test creates and deletes a thousand database files, and waits for each to
+ * be flushed.
  */
 const MEMORY = '/dev/shm'
 /**
- * The free space that's required. A container may have only 64 MB, and three tests in parallel use a few
+ * How much free space is required. A container may have only 64 MB, and three tests in parallel use a few
  * hundred megabytes each.
  */
 const ENOUGH_BYTES = 4 * 1024 ** 3
@@ -31,7 +31,7 @@ export function scratchFolder(): string {
 }
 
 /**
- * Deletes a folder. Also deletes any database files stored elsewhere because root ran the tests in a checkout
+ * Deletes a folder. Also deletes database files that are elsewhere because root ran the tests in a checkout
  * that other users can't enter.
  */
 export function removeScratch(folder: string): void {

@@ -1,6 +1,6 @@
-// A test payment provider that implements Stripe's HTTP protocol: customers, prices, hosted checkout and
-// portal, subscriptions, and signed webhook calls (notices). It keeps everything in memory, and tests decide
-// when a notice is sent.
+// A stand-in for the payment provider. It speaks Stripe's HTTP protocol: customers, prices, hosted checkout
+// and portal, subscriptions, and signed webhook calls (notices). Everything is kept in memory, and tests
+// decide when a notice is sent.
 import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ interface Thing {
   [field: string]: unknown
 }
 
-/** A webhook request as the server receives it. */
+/** A webhook call's body and signature. */
 export interface Notice {
   body: string
   signature: string
@@ -40,13 +40,13 @@ export class StandIn {
   readonly things = new Map<string, Thing>()
   /** The API calls so far, as "METHOD /path". */
   readonly calls: string[] = []
-  /** Answers every request with 503, as in an outage. */
+  /** If true, every request gets a 503, as in an outage. */
   isAway = false
-  /** Processes calls that contain this text, but cuts the connection instead of responding. */
+  /** Calls that contain this text are processed, but the connection is cut instead of answered. */
   losesAnswerTo: string | undefined
-  /** Notices that weren't sent because `notify` isn't set. */
+  /** Notices that haven't been sent, because `notify` isn't set. */
   readonly waiting: Notice[] = []
-  /** The URL that notices are sent to right away. If it's unset, notices collect in `waiting`. */
+  /** The URL to send notices to right away. If it isn't set, they collect in `waiting`. */
   notify: string | undefined
   readonly #answers = new Map<string, { status: number; body: unknown; asked: string }>()
   readonly #now: () => Date
@@ -79,7 +79,7 @@ export class StandIn {
     })
   }
 
-  /** Pays on a checkout page, as if the page's button had been pressed. */
+  /** Pays on a checkout page, as if someone had pressed the page's button. */
   async pay(checkoutUrl: string): Promise<void> {
     const answer = await fetch(`${checkoutUrl}/pay`, { method: 'POST', redirect: 'manual' })
     if (answer.status !== 303) throw new Error(`the checkout page answered ${answer.status}`)
@@ -94,7 +94,7 @@ export class StandIn {
     return { body, signature: `t=${at},v1=${signature}` }
   }
 
-  /** Changes a subscription at the provider and creates the notice about it. */
+  /** Changes a subscription at the provider, and creates a notice about it. */
   async change(
     id: string,
     fields: Record<string, unknown>,
@@ -274,7 +274,7 @@ export class StandIn {
     })
   }
 
-  /** Changes a subscription. Moving the end of the trial also moves the end of the current period. */
+  /** Changes a subscription. If the end of the trial moves, so does the end of the current period. */
   async #update(id: string, fields: URLSearchParams): Promise<Thing> {
     const subscription = this.#thing(id, 'subscription')
     const wish = fields.get('cancel_at_period_end')

@@ -1,16 +1,15 @@
-// The basis of the tests for shared sessions: a family with a child, and the tutor that the family asks to
-// connect.
+// The setup for tests of shared sessions: a family with a child, and a tutor whom the family asks to connect.
 import assert from 'node:assert/strict'
 import { type Answer, type Caller, PASSWORD, type TestServer } from '../testing.server.ts'
 
-/** A session, a connection or another object with an id, as the API returns it. */
+/** A session, connection or other object with an id, as the API returns it. */
 export interface Row {
   id: string
   version: number
   [field: string]: unknown
 }
 
-/** A family that sent a request to a tutor's address. */
+/** A family that sent a connection request to a tutor's address. */
 export interface Asking {
   family: Caller
   child: string
@@ -24,7 +23,7 @@ export interface Asking {
 /** A family and a connected tutor with an account. */
 export interface Pair extends Asking {
   practice: Caller
-  /** The practice's ids for itself and for the child. */
+  /** The practice's ids for its own tutor entry and for the child. */
   self: string
   student: string
   logByPractice(more?: object): Promise<Answer>
@@ -37,7 +36,7 @@ export const idOf = (answer: Answer) => {
   return String(answer.body.id)
 }
 
-/** The list in a response, which either is a list or contains one. */
+/** The list in a response. The response is either the list itself or an object that contains it. */
 export function rowsOf({ body }: Answer): Row[] {
   const list = Array.isArray(body) ? body : Object.values(body).find(Array.isArray)
   assert.ok(list, JSON.stringify(body))
@@ -47,7 +46,7 @@ export function rowsOf({ body }: Answer): Row[] {
 export const sessionsOf = async (caller: Caller, query = '') =>
   rowsOf(await caller.call('GET', `/api/v1/sessions${query}`))
 export const connectionsOf = async (caller: Caller) => rowsOf(await caller.call('GET', '/api/v1/connections'))
-/** The sessions waiting for someone's answer. */
+/** The sessions that are waiting for someone's answer. */
 export const waitingFor = async (caller: Caller) =>
   rowsOf(await caller.call('GET', '/api/v1/confirmations?waiting=true'))
 /** A session as someone sees it. */
@@ -59,7 +58,7 @@ export const actionsOf = async (caller: Caller, id: string) =>
     ({ by, action }) => `${String(by)} ${String(action)}`,
   )
 
-/** A family with a child, and a tutor that the family asked to connect. */
+/** A family with a child, and a tutor whom the family asked to connect. */
 export async function aFamily(
   server: TestServer,
   email = `tutor-${Math.random().toString(36).slice(2)}@example.com`,
@@ -94,7 +93,7 @@ export async function aFamily(
   return { family, child: childId, tutor, email, connection: idOf(asked), log }
 }
 
-/** A signed-in tutor with this address, whose rate is the one that the family entered. */
+/** A signed-in tutor with this address. The tutor's rate matches the one that the family entered. */
 export async function aPractice(
   server: TestServer,
   email: string,
@@ -122,8 +121,8 @@ export async function aPair(
   const student = idOf(
     await practice.call('POST', '/api/v1/students', { name: 'maya W.', notes: 'slow reader' }),
   )
-  // A child gets onto the practice's list only through a lesson with the tutor or a student with the same
-  // first name.
+  // To be on the connection's list of people, a child needs a lesson with the tutor, or a student with the
+  // same first name.
   const first = await asking.log({ date: '2026-01-05' })
   const [asked] = await connectionsOf(practice)
   await asking.family.call('DELETE', `/api/v1/sessions/${first}`)
@@ -138,7 +137,7 @@ export async function aPair(
   return { ...asking, practice, self, student, logByPractice }
 }
 
-/** The token in the newest email that asks someone to confirm. */
+/** The token in the newest email that asks someone to confirm sessions. */
 export async function tokenOf(server: TestServer, email: string): Promise<string> {
   return /\/confirm#(\S+)/.exec((await server.mailTo(email, 'asks you to confirm')).text)?.[1] ?? ''
 }

@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export interface Wire {
-  /** The superuser's URL that goes through the proxy. */
+  /** The superuser's URL for connecting through the proxy. */
   url: string
   /**
-   * Cuts the connection at the nth statement from now, either before PostgreSQL receives the statement, or
-   * after the statement ran but before the app gets its result. Cuts only once; later connections work.
+   * Cuts the connection at the nth statement from now: either before PostgreSQL gets the statement, or after
+   * it has run but before the app gets its result. Cuts only once; later connections work.
    */
   cutAt(nth: number, when: 'before' | 'after'): void
   /** Stops cutting, and returns whether a connection was cut. */
   mend(): boolean
   /**
-   * The number of round trips since this was last called: how many times the app sent something after
-   * receiving an answer.
+   * How many round trips there were since the last call. One is counted each time the app sends something
+   * after receiving an answer.
    */
   count(): number
   stop(): void
@@ -85,7 +85,8 @@ export async function startWire(superuserUrl: string, role = ''): Promise<Wire> 
     far.on('data', (chunk: Buffer) => {
       isAnswered = true
       if (!isDeaf) near.write(chunk)
-      // Drops this statement's result, but first lets the results of earlier statements pass.
+      // Drops this statement's result, but waits a little so that the results of earlier statements get
+      // through.
       else setTimeout(() => near.destroy(), 40)
     })
   })

@@ -1,4 +1,4 @@
-// A second server on a test server's database, behind a wire that counts round trips.
+// A second server on a test server's database, behind a proxy that counts round trips.
 import type { FastifyInstance } from 'fastify'
 import { buildServer } from '#main/services.server.ts'
 import type { Caller, TestServer } from '#main/testing.server.ts'
@@ -13,7 +13,7 @@ export interface WiredServer {
   stop(): Promise<void>
 }
 
-/** Starts the server with only one connection, so that every statement goes over that connection. */
+/** Starts the server with a single connection, so that every statement goes through it. */
 export async function startWiredServer(server: TestServer): Promise<WiredServer> {
   const config = readConfig({ DATA_DIR: server.dataDir, LOG_LEVEL: 'silent' })
   const wire = await startWire(server.superuserUrl)

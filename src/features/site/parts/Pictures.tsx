@@ -1,4 +1,4 @@
-/** The screenshots taken by scripts/pictures.mjs, in both themes, each 390 and 780 pixels wide. */
+/** The screenshots taken by scripts/pictures.mjs, in both themes and at two widths: 390 and 780 pixels. */
 const PICTURES = [
   {
     name: 'dashboard',
@@ -18,7 +18,7 @@ const PICTURES = [
 ]
 const [WIDTH, HEIGHT] = [390, 780]
 
-/** Phone screenshots of the app in the visitor's theme. */
+/** Screenshots of the app on a phone, in the visitor's theme. */
 export function Pictures() {
   return (
     <section className="border-y border-line bg-surface py-16 lg:py-24" aria-labelledby="pictures">
@@ -31,7 +31,7 @@ export function Pictures() {
           at once.
         </p>
       </div>
-      {/* On a phone the pictures scroll sideways; a focusable region lets the keyboard scroll them, too. */}
+      {/* On a phone, the pictures scroll sideways. The region takes focus so that the keyboard can scroll them too. */}
       <div
         role="region"
         aria-label="Pictures of the app"
@@ -66,7 +66,7 @@ export function Pictures() {
   )
 }
 
-/** A screenshot is never shown wider than a phone. */
+/** Screenshots are never shown wider than a phone. */
 const SIZES = '(min-width: 480px) 340px, 75vw'
 
 function sources(name: string, theme: 'light' | 'dark'): string {

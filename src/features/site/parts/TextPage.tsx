@@ -8,7 +8,7 @@ interface TextPageProps {
   title: string
   /** A line below the title, such as the date of the last change. */
   note?: string
-  /** A short version of the page, for people who don't read the rest. */
+  /** A short version of the page, for people who won't read the rest. */
   summary: string
   /** The sections to list in the table of contents. */
   contents: readonly { id: string; heading: string }[]

@@ -1,12 +1,12 @@
 import { paths } from '../paths.ts'
 
 /**
- * How many degrees each of the nine tallies is rotated to look hand-drawn. Nine tallies of five make the
- * trial's 45 days.
+ * How far each of the nine tallies is rotated, in degrees, to look hand-drawn. Nine tallies of five make up
+ * the trial's 45 days.
  */
 const TURNS = [0, -2, 1.5, 1, -1, 2, -1.5, 1, -0.5]
 
-/** The section about the free trial; it has the page's only large yellow area. */
+/** The section about the free trial, with the page's only large yellow area. */
 export function TrialBand() {
   return (
     <section className="px-[var(--gutter)] py-16 lg:py-24" aria-labelledby="trial">
