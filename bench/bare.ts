@@ -1,7 +1,7 @@
-// The hand-written server that Tutorlog is compared with. It uses Fastify and pg with named statements, and
-// connects as a role that no policies apply to. Each call looks up its login and runs one query, but the
-// calendar runs two and the dashboard four. A write adds its history row and its idempotency key in the same
-// transaction.
+// The hand-written server that we compare Tutorlog with. It uses Fastify and pg with named statements, and
+// connects as a role that no policies apply to. Each call looks up its login and runs one query, except that
+// the calendar runs two and the dashboard four. A write also adds its history row and idempotency key in the
+// same transaction.
 import { createHash, randomUUID } from 'node:crypto'
 import fastify, { type FastifyRequest } from 'fastify'
 import pg from 'pg'
@@ -100,10 +100,7 @@ interface Row extends Record<string, unknown> {
 }
 const dollars = (cents: unknown) => (cents === null ? null : Number(cents) / 100)
 
-/**
- * A session with the same number of fields, and names and values of the same length, as in Tutorlog's
- * response.
- */
+/** A session with as many fields as in Tutorlog's response, and with names and values of the same length. */
 function sessionOf(row: Row) {
   return {
     id: row.id,
@@ -172,7 +169,7 @@ app.get('/api/v1/summary', async (request) => {
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 const DAY_MS = 86_400_000
 
-/** The classes between two days. Those already logged are marked. */
+/** The classes between two days, with the logged ones marked. */
 async function classesOf(workspace: string, from: string, to: string) {
   const [schedules, logged] = await Promise.all([
     pool.query<Row>({ ...SCHEDULES, values: [workspace, to] }),
@@ -233,7 +230,7 @@ app.get('/api/v1/dashboard', async (request) => {
   }
 })
 
-/** Runs the work in a transaction that also stores the response under its idempotency key. */
+/** Does the work in a transaction that also stores the response under its idempotency key. */
 async function writing(
   request: FastifyRequest,
   operation: string,

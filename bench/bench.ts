@@ -1,7 +1,7 @@
-// `npm run bench [-- --quick] [-- --large]`: measures the most common requests, alternating between Tutorlog,
-// a hand-written server on the same rows, and pgbench on the same query. The database has 0.8 million
-// sessions (--large: 8 million; --quick: 34,000 and two short rounds). It then compares two servers with one.
-// It also measures how long other users wait while files are generated or hostile text is processed, how much
+// `npm run bench [-- --quick] [-- --large]`: measures the most common requests. Alternates between Tutorlog,
+// a hand-written server on the same rows, and pgbench with the same query. The database has 0.8 million
+// sessions (--large: 8 million; --quick: 34,000 and two short rounds). Then compares two servers with one.
+// Also measures how long other users wait while files are generated or hostile text is processed, how much
 // memory an event stream takes, and whether response times reveal known addresses.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -31,16 +31,16 @@ const { quick = false, large = false } = parseArgs({
 }).values
 const FAMILIES = quick ? 100 : large ? 24_000 : 2400
 const PACE = quick ? { rounds: 2, ms: 400 } : { rounds: 5, ms: 2000 }
-/** The limits compared with the hand-written server. */
+/** Limits relative to the hand-written server. */
 const LIMITS = { "the month's list": { most: 1.2, least: 0.9 }, 'logging a session': { most: 2 } }
 /**
- * How many calls to send to a new server before measuring, so that its code is compiled and its statements
- * are planned.
+ * How many calls to send to a new server before measuring, so that compiling and query planning are already
+ * done.
  */
 const WARM_UP = quick ? 500 : 10_000
-/** One session to confirm per parallel client. */
+/** How many sessions to confirm: one per parallel client. */
 const CONFIRMED = 16
-/** The SQL of the session list, and the settings that identify the caller. */
+/** The SQL for the session list, and the settings that identify the caller. */
 const LIST = `select family.lines_of_month('${MONTH}-01', '${MONTH}-31', 100, null, null)`
 const settingsOf = (id: string) => ({
   'app.account_id': id,
@@ -48,10 +48,10 @@ const settingsOf = (id: string) => ({
   search_path: 'family,public',
   plan_cache_mode: 'force_generic_plan',
 })
-/** The slowest known input, made of two repeated phrases (promise I19), and how many times to send it at once. */
+/** The slowest known input, which repeats two phrases (promise I19), and how many times to send it at once. */
 const HOSTILE = 'she had with maya '.repeat(300).slice(0, 4000)
 const HOSTILE_AT_ONCE = 25
-/** Stays within the limit of 60 transcripts per account per minute. */
+/** Stays below the limit of 60 transcripts per account per minute. */
 const HOSTILE_ROUNDS = 2
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-bench-'))
@@ -74,7 +74,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** The same read, sent first to one server and then alternating between two. */
+/** The same read, sent to only one server and then to two in turn. */
 function twoServers(
   servers: ChildProcess[],
   ports: number[],
@@ -197,16 +197,16 @@ async function bench(): Promise<void> {
   line('the same beside a PDF, an export and an import', waits.beside, waits.alone / waits.beside, 0.5)
   const accounts = await connectTo(ownerUrl)
   const each = await kilobytesPerStream(accounts, port, server.pid ?? 0)
-  // The memory per stream is below 1 kB if the streams reused memory that the server already had.
+  // Below 1 kB per stream if the streams reused memory that the server already had.
   line('an event stream, kB', each, 20 / Math.max(each, 1), 1)
   await accounts.end()
 
-  // Measures how long it takes to read another user's list, alone and while someone's text is processed, and
-  // compares the times.
+  // Compares how long it takes to read another user's list with and without someone's text being processed at
+  // the same time.
   const read = (transcript: string, status?: number) =>
     call(port, 'POST', '/api/v1/speech', tutor, JSON.stringify({ transcript }), status)
   await read('maya had an hour of math', 200)
-  // Alternates between the two, because the machine's load varies over time.
+  // Alternates between the two, because other load on the machine varies over time.
   const alone: number[] = []
   const beside: number[] = []
   for (let round = 0; round < HOSTILE_ROUNDS; round++) {
@@ -227,7 +227,7 @@ async function bench(): Promise<void> {
   await db.close()
 }
 
-// A probability of 0.5 means the times reveal nothing. The limit allows three standard deviations.
+// A probability of 0.5 means that the times reveal nothing. The limit allows for three standard deviations.
 function chanceLine(name: string, chance: number): void {
   const isMissed = Math.abs(chance - 0.5) > 0.1
   if (isMissed) missed += 1
@@ -259,13 +259,13 @@ async function logLesson(
   headers: Record<string, string>,
   own: { studentId: string; tutorId: string },
 ): Promise<void> {
-  // This date is far from the month that the benchmark reads, so the new session doesn't change those reads.
+  // The date is far from the month the benchmark reads, so the new session doesn't affect those reads.
   const lesson = { student_id: own.studentId, tutor_id: own.tutorId, date: '2020-02-03', duration: 1 }
   const named = { ...headers, 'idempotency-key': crypto.randomUUID() }
   await call(port, 'POST', '/api/v1/sessions', named, JSON.stringify(lesson), 201)
 }
 
-/** Demo sessions that the family shares with a tutor and can still confirm. */
+/** Sessions from the demo that the family shares with a tutor and is able to confirm. */
 async function sharedSessions(get: (path: string) => Promise<{ body: string }>): Promise<string[]> {
   const month = dayIn(new Date()).slice(0, 7)
   const { sessions } = JSON.parse((await get(`/api/v1/confirmations?month=${month}`)).body) as {
@@ -276,7 +276,7 @@ async function sharedSessions(get: (path: string) => Promise<{ body: string }>):
   return open.slice(0, CONFIRMED).map((one) => one.id)
 }
 
-/** Alternates between confirming a session and withdrawing the confirmation. */
+/** Alternates between confirming a session and withdrawing that confirmation. */
 function confirming(
   port: number,
   headers: Record<string, string>,
@@ -291,7 +291,7 @@ function confirming(
   }
 }
 
-/** The list's query, run directly in PostgreSQL, with and without policies. */
+/** Runs the list's query directly in PostgreSQL, with and without policies. */
 function sayPgbench(url: string, id: string, prefix: string): void {
   const settings = settingsOf(id)
   for (const clients of [1, 16]) {
@@ -310,15 +310,15 @@ function sayPgbench(url: string, id: string, prefix: string): void {
 }
 
 /**
- * How many database pages the list's query reads. The number doesn't depend on how many other sessions there
- * are.
+ * How many database pages the list's query reads. It's the same number no matter how many other sessions
+ * there are.
  */
 async function buffersOfList(url: string, id: string, prefix: string): Promise<number> {
   const client = await connectTo(url)
   const settings = { ...settingsOf(id), role: `${prefix}family` }
   for (const [name, value] of Object.entries(settings))
     await client.query('select set_config($1, $2, false)', [name, value])
-  // The first call includes planning.
+  // The first call includes the planning.
   await client.query(LIST)
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
     `explain (analyze, buffers, format json) ${LIST}`,

@@ -1,6 +1,6 @@
-// `node bench/browser.ts`: measures how much CPU time a browser's main thread spends loading the dashboard,
-// compared with an empty app (only React and its router) in the same run. Also measures two taps: opening
-// "Add Session" and switching to another month. Each result is the median of interleaved rounds.
+// `node bench/browser.ts`: measures the CPU time a browser's main thread takes to load the dashboard,
+// compared to an empty app (only React and its router) in the same run. Also measures two taps: opening "Add
+// Session" and switching to another month. Interleaves the rounds and reports medians.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,9 +17,9 @@ import { median } from './load.ts'
 const ROUNDS = 9
 /** The maximum CPU time for the dashboard, as a multiple of the empty app's. */
 const MOST_TIMES = 1.6
-/** The maximum number of milliseconds for a tap, at full CPU speed and with a CPU four times slower. */
+/** The longest a tap may take, in milliseconds, at full CPU speed and with the CPU slowed down four times. */
 const MOST_MS = { 1: 100, 4: 400 } as const
-/** How long a screen has to be quiet before it counts as finished. */
+/** How long a screen has to be idle before it counts as finished. */
 const QUIET_MS = 700
 const ROOT = join(import.meta.dirname, '..')
 const EMPTY = `import { StrictMode } from 'react'
@@ -31,7 +31,7 @@ const app = jsx(BrowserRouter, { children: jsx(Routes, { children: page }) })
 createRoot(document.getElementById('root')).render(jsx(StrictMode, { children: app }))`
 
 const folder = mkdtempSync(join(tmpdir(), 'tutorlog-browser-'))
-// The folder is inside the project, so that the empty app uses the same React.
+// Created inside the project, so that the empty app uses the same React.
 const emptyApp = join(ROOT, 'node_modules/.cache/empty-app')
 const servers: ChildProcess[] = []
 const browser = await chromium.launch({
@@ -84,7 +84,7 @@ async function oneRound({ page, plain, empty, origin }: Round): Promise<Record<s
   return found
 }
 
-/** Milliseconds of CPU time on the main thread until the screen is quiet again. */
+/** CPU time on the main thread in milliseconds, until the screen is quiet again. */
 async function workOf(page: Page, act: () => Promise<unknown>, slower = 1): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })

@@ -1,17 +1,17 @@
-// Data for the benchmark: many families with a year of sessions each. One family has a parent who can sign
-// in. Rows are inserted with triggers and foreign keys off; with them on, it would take an hour.
+// Data for the benchmark: many families, each with a year of sessions. One family has a parent who can sign
+// in. Triggers and foreign keys are off during the inserts; otherwise, they would take an hour.
 import type pg from 'pg'
 
-/** Sessions per family per month. With 12 months and 2,400 families, that's 806,400 sessions. */
+/** Sessions per family per month. With 12 months and 2,400 families, that comes to 806,400 sessions. */
 export const IN_A_MONTH = 28
 export const MONTHS = 12
-/** The year in which all sessions take place, and the month that the benchmark reads. */
+/** The year that all sessions are in, and the month that the benchmark reads. */
 export const YEAR = 2024
 export const MONTH = `${YEAR}-05`
 
 /**
- * Fills a database with families. The given family gets the same rows as the others. Returns one of that
- * family's students and one of its tutors.
+ * Fills a database with families. The given family gets the same rows as all others. Returns one of its
+ * students and one of its tutors.
  */
 export async function fillDatabase(
   client: pg.Client,

@@ -1,6 +1,6 @@
-// `node bench/growth.ts`: measures what a session costs in CPU time and disk space. From that and the
-// assumptions below, it computes how many families a machine can serve (docs/operations.md, Growth). The
-// kernel counts CPU time per process, so other load on the machine has little effect.
+// `node bench/growth.ts`: measures how much CPU time and disk space a session takes. From that and the
+// assumptions below, calculates how many families a machine can serve (docs/operations.md, Growth). The
+// kernel counts CPU time per process, so other load on the machine barely matters.
 import { spawn } from 'node:child_process'
 import { on, once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -22,25 +22,25 @@ const SESSIONS = 3000
 const READS = 1000
 const WARM_UP = 200
 const WAL = 'write-ahead log'
-/** A note of roughly average length. */
+/** A note of about average length. */
 const NOTES = 'Worked through quadratic equations; the test is on Friday, so more of the same on Thursday.'
-/** The date of the first session logged here. It's earlier than all other sessions. */
+/** The date of the first session logged here, which is earlier than all other sessions. */
 const FIRST_DAY = '2010-01-01' as CalendarDay
-/** Assumptions, which aren't measured. docs/operations.md lists each. */
+/** These are assumptions, not measurements. docs/operations.md lists each one. */
 const SESSIONS_A_MONTH = 14
 /**
- * How many times the app is opened per session, split evenly between the two sides. Each time, the app makes
- * every read measured below.
+ * How many times the app is opened per session. Each side accounts for half of these. Each time, the app
+ * makes every read measured below.
  */
 const OPENINGS = 4
-/** The number of calls in the busiest hour, as a multiple of the average hour's. */
+/** How many times busier the busiest hour is than the average hour. */
 const PEAK = 12
-/** The fraction of a core that may be used. */
+/** The fraction of a core we're willing to use. */
 const LOAD = 0.5
 const CORES = 16
 const TERABYTES = 4
 const GIGABYTES = 128
-/** How long responses are kept for retries. */
+/** How many months we keep responses for retries. */
 const KEPT_MONTHS = 3
 const HOURS_A_MONTH = 730
 const MILLION = 1e6
@@ -52,8 +52,8 @@ interface Cost {
 }
 
 /**
- * Bytes per session: stored permanently, stored until the saved responses are deleted, and written to the
- * write-ahead log.
+ * Bytes per session: what's stored permanently, what's stored until the saved responses are deleted, and
+ * what's written to the write-ahead log.
  */
 interface Bytes {
   lasting: number
@@ -150,10 +150,9 @@ async function measure(client: pg.Client, ownerUrl: string): Promise<void> {
   console.log(`  those of ${rounded((GIGABYTES * 1e9) / 2 / indexes)} sessions fill half of ${GIGABYTES} GB`)
 }
 
-/** Prints what a family costs and how many families a machine can serve. */
+/** Prints how much a family costs and how many families a machine can serve. */
 function compute(cost: Cost, calls: number, { lasting, passing, wal }: Bytes): void {
-  // How many times per second a million families do something in the busiest hour, if they do it once per
-  // session.
+  // Actions per second in the busiest hour if a million families do something once per session.
   const rate = ((SESSIONS_A_MONTH * MILLION) / HOURS_A_MONTH / 3600) * PEAK
   for (const [name, ms] of Object.entries(cost) as [string, number][]) {
     const cores = (rate * ms) / 1000
@@ -185,7 +184,7 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(2)} MB`
 }
 
-/** Signs a user in. Returns a function that calls the API for them. */
+/** Signs in a user. Returns a function that calls the API as that user. */
 async function signIn(email: string) {
   const input = JSON.stringify({ email, password: DEMO_PASSWORD })
   const { cookies } = await call(port, 'POST', '/api/auth/sign-in', { origin }, input, 200)
@@ -203,8 +202,8 @@ function say(name: string, cost: Cost): Cost {
 }
 
 /**
- * CPU time of a call, in the server and in all PostgreSQL processes. The first calls aren't counted, because
- * they include compiling and planning.
+ * The CPU time that a call takes in the server and in all PostgreSQL processes. Skips the first calls,
+ * because they include compiling and planning.
  */
 async function time(postmaster: number, count: number, work: () => Promise<unknown>): Promise<Cost> {
   const ticks = () => [ticksOf(server.pid ?? 0), treeTicks(postmaster)] as const
@@ -218,7 +217,7 @@ async function time(postmaster: number, count: number, work: () => Promise<unkno
   }
 }
 
-/** Size in bytes of every table with its indexes, and of the write-ahead log. */
+/** The sizes in bytes of the write-ahead log and of every table including its indexes. */
 async function sizesOf(client: pg.Client): Promise<Map<string, number>> {
   const { rows } = await client.query<{ name: string; bytes: string }>(
     `select oid::regclass::text as name, pg_total_relation_size(oid) as bytes from pg_class

@@ -1,8 +1,8 @@
-// A small load generator. Each of its loops sends one request after another for a set time. Works on loopback
-// only.
+// A small load generator. Each of its loops sends requests one after another for a set time. Only works on
+// loopback.
 import { Agent, request } from 'node:http'
 
-/** Runs this many parallel loops until time is up. Returns how many times the work was completed. */
+/** Runs this many loops in parallel until time is up. Returns how many times the work ran. */
 export async function runFor(
   ms: number,
   loops: number,
@@ -21,7 +21,7 @@ export async function runFor(
   return done
 }
 
-/** Repeats the work until something else has finished. Returns the time of each run in milliseconds. */
+/** Repeats the work until `other` has finished. Returns how long each run took, in milliseconds. */
 export async function millisecondsWhile(
   other: Promise<unknown>,
   work: () => Promise<unknown>,
@@ -46,8 +46,8 @@ export function median(numbers: readonly number[]): number {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /**
- * Sends an HTTP request over a kept-alive connection and returns the body and the cookies set. Throws if the
- * status isn't the expected one.
+ * Sends an HTTP request over a kept-alive connection. Returns the body and any cookies that were set. Throws
+ * unless the status is the expected one.
  */
 export function call(
   port: number,

@@ -1,14 +1,14 @@
-// Measures how long other users wait while someone's files are generated. Calls are made at a steady pace,
-// first without other load and then during the heavy work; the result is the 95th percentile.
+// Measures how long other users wait while someone's files are generated. Makes calls at a steady pace, first
+// without any other load and then during the heavy work. The result is the 95th percentile.
 import { pause } from '#platform/timeout.server.ts'
 import { call, runFor } from './load.ts'
 
 const PER_SECOND = 20
 const ALONE_MS = 8000
-/** The most lines an import file can have. */
+/** The maximum number of lines in an import file. */
 const LINES = 4900
 
-/** Makes calls at a steady pace until `work` has finished. Returns the 95th percentile in milliseconds. */
+/** Makes calls at a steady pace until `other` has finished. Returns the 95th percentile in milliseconds. */
 async function p95While(other: Promise<unknown>, work: () => Promise<unknown>): Promise<number> {
   const times: Promise<number>[] = []
   const timer = setInterval(() => {
@@ -21,8 +21,8 @@ async function p95While(other: Promise<unknown>, work: () => Promise<unknown>): 
 }
 
 /**
- * The 95th percentile of a call's duration, alone and under load. The load is a PDF file, an export, an
- * import preview and a transcript to read, all at once and restarted as soon as they finish.
+ * The 95th percentile of how long a call takes, alone and under load. The load is a PDF file, an export, an
+ * import preview and a transcript, all at the same time and each restarted as soon as it finishes.
  */
 export async function p95Beside(
   port: number,
@@ -46,10 +46,10 @@ export async function p95Beside(
         undefined,
         200,
       ),
-    // Pauses between exports; otherwise, they would use up the account's hourly limit within seconds.
+    // Pauses between exports. Otherwise, they would reach the account's hourly limit within seconds.
     () => Promise.all([call(port, 'POST', '/api/v1/export', headers, '{}', 200), pause(1000)]),
     () => call(port, 'POST', '/api/v1/imports/preview', headers, file, 200),
-    // Pauses here too, because the number of transcripts per minute is limited.
+    // Pauses here too, because there's a limit on transcripts per minute.
     () => Promise.all([call(port, 'POST', '/api/v1/speech', headers, SAID, 200), pause(1500)]),
   ]
   // The first call of each kind starts its worker thread.

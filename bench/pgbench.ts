@@ -1,10 +1,10 @@
-// Runs the same query through pgbench, without a server: once as a role that the tables' policies apply to,
-// and once as a role that they don't apply to.
+// Runs the same query through pgbench, without a server. Does so once as a role that the tables' policies
+// apply to, and once as a role they don't apply to.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A query, with the settings that identify the caller. Without a role, policies don't apply. */
+/** A query and the settings that identify the caller. Without a role, no policies apply. */
 interface Asking {
   url: string
   settings: Record<string, string>
@@ -12,7 +12,7 @@ interface Asking {
 }
 
 /**
- * Returns how many times per second pgbench runs a prepared statement, or undefined if pgbench isn't
+ * Returns how many times per second pgbench can run a prepared statement. Undefined if pgbench isn't
  * installed.
  */
 export function pgbenchPerSecond(

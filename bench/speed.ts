@@ -1,19 +1,19 @@
 // Compares the most common requests with the hand-written server (bench/bare.ts), alternating between the
-// two: requests per second with 1 and 16 clients, and CPU time per request (server plus PostgreSQL). Only
-// ratios within the same run are meaningful.
+// two. Measures requests per second with 1 and 16 clients, and CPU time per request (server plus PostgreSQL).
+// Only ratios within the same run mean anything.
 import { median, runFor } from './load.ts'
 import { MS_PER_TICK, ticksOf, treeTicks } from './processor.ts'
 
-/** The numbers of parallel clients to test with. */
+/** How many parallel clients to test with. */
 const CLIENTS = [1, 16]
 
 /** A request to repeat. */
 export interface Operation {
   name: string
   work: (client: number) => Promise<void>
-  /** PIDs of the servers. PostgreSQL's CPU time is added to theirs. */
+  /** PIDs of the servers. Their CPU time is added to PostgreSQL's. */
   pids: number[]
-  /** The operations to compare, one line each. */
+  /** The operations to compare this one with. Each gets a line. */
   peers?: Peer[]
 }
 
@@ -25,7 +25,7 @@ export interface Peer {
   least?: number
 }
 
-/** Medians for an operation: requests per second by number of clients, and CPU milliseconds per request. */
+/** An operation's medians: requests per second by number of clients, and CPU milliseconds per request. */
 interface Measured {
   perSecond: number[]
   processor: number
@@ -33,7 +33,7 @@ interface Measured {
 
 /**
  * Measures the operations, alternating between them, and prints a line for each. Returns the names of those
- * that exceed their limit.
+ * outside their limits.
  */
 export async function compare(
   operations: readonly Operation[],
@@ -43,7 +43,7 @@ export async function compare(
   const found = new Map(
     operations.map(({ name }) => [name, { rates: CLIENTS.map((): number[] => []), costs: [] as number[] }]),
   )
-  // The first calls on every connection take longer because of compiling and query planning.
+  // The first calls on each connection are slower because they include compiling and query planning.
   for (const { work } of operations) await runFor(ms, 16, work)
   for (let round = 0; round < rounds; round++)
     for (const [at, clients] of CLIENTS.entries())

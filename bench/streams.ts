@@ -1,21 +1,21 @@
-// Measures the server's memory per open event stream, by comparing resident memory with many streams and with
-// none.
+// Measures how much memory the server needs per open event stream. Compares its resident memory with many
+// streams and with none.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
 import type pg from 'pg'
 import { pause } from '#platform/timeout.server.ts'
 
-/** The maximum number of streams per account (features/notices), and the number of accounts to use. */
+/** The maximum number of streams per account (features/notices), and how many accounts to use. */
 const EACH = 8
 const ACCOUNTS = 250
-/** Longer than the heartbeat interval, so that every stream has received a heartbeat. */
+/** Longer than the heartbeat interval, so every stream has had a heartbeat by then. */
 const SETTLE_MS = 25_000
 
-/** Returns the server's memory per stream in kilobytes, measured after each stream has received a heartbeat. */
+/** The server's memory per stream in kilobytes, measured after every stream has had a heartbeat. */
 export async function kilobytesPerStream(client: pg.Client, port: number, pid: number): Promise<number> {
   const cookies = await signInMany(client)
-  // The first streams load the code that all streams share.
+  // The first streams load code that all streams share.
   const first = await openStreams(port, cookies.slice(0, 10))
   await pause(SETTLE_MS)
   const before = residentKilobytes(pid)
@@ -26,7 +26,7 @@ export async function kilobytesPerStream(client: pg.Client, port: number, pid: n
   return cost
 }
 
-/** Inserts logins for benchmark accounts. Signing in would require computing a password hash for each one. */
+/** Inserts logins for benchmark accounts directly. Signing in would compute a password hash for each one. */
 async function signInMany(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ user_id: string }>(
     `select account_id as user_id from members join users on users.id = account_id where email like '%@example.org' limit $1`,

@@ -1,24 +1,27 @@
-// Measures whether response times reveal known addresses (promise A1), as the probability that a known
-// address took longer than an unknown one.
+// Measures whether response times reveal which addresses have an account (promise A1). The result is the
+// probability that a known address took longer than an unknown one.
 import { confirmEmail, insertAccount } from '#features/accounts/queries.server.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { call } from './load.ts'
 
-/** The number of known addresses, and of unknown ones. At this number, the standard deviation is 0.03. */
+/**
+ * How many addresses of each kind (known and unknown) to test. With this many, the standard deviation is
+ * 0.03.
+ */
 const ADDRESSES = 200
-/** A server's first responses are slow for other reasons, so they aren't counted. */
+/** A server's first responses are slow for other reasons, so they don't count. */
 const WARM_UP = 20
 
-/** Routes that accept an address without a login. */
+/** Routes that take an address and don't require a login. */
 export const TOLD_BY_TIME = {
   'forgot password': { path: '/api/auth/forgot-password', input: {} },
   'sign-up': { path: '/api/auth/sign-up', input: { password: 'lanterns-and-7-pears', role: 'parent' } },
 } as const
 
 /**
- * The area under the ROC curve of the response times of known versus unknown addresses: 0.5 reveals nothing,
- * 0 or 1 reveals everything. Each address is used once, in random order and from a different network, to stay
- * under all rate limits.
+ * The area under the ROC curve for response times of known and unknown addresses: 0.5 reveals nothing, 0 or 1
+ * reveals everything. Each address is used only once, in random order and from a different network, to stay
+ * below all rate limits.
  */
 export async function toldByTime(
   db: Db,
@@ -46,7 +49,7 @@ export async function toldByTime(
     const begin = performance.now()
     await call(port, 'POST', path, headers, JSON.stringify({ ...input, email }), 200)
     times.push({ isKnown, ms: performance.now() - begin })
-    // Wait until the server's work after the response has finished.
+    // Waits for work that the server does after responding.
     await new Promise((resolve) => setTimeout(resolve, 30))
   }
   return areaUnderCurve(times.slice(WARM_UP))

@@ -1,4 +1,4 @@
-// Scores how well labeled sentences were read.
+// Scores how well the reader did on labeled sentences.
 import { FACTS, type Fact } from '#features/voice/reading/choices.ts'
 import { read, type Reading, type ReadingInput, type ReadSession } from '#features/voice/reading/read.ts'
 import type { Weights } from '#features/voice/reading/model.ts'
@@ -9,18 +9,18 @@ export interface Score {
   labeled: Labeled
   got: Reading
   /**
-   * For text with one lesson: the facts that are wrong in the first session that was read. If nothing was
-   * read, that's all of them.
+   * For text with one lesson: the facts that are wrong in the first session that was read. Lists all facts if
+   * nothing was read.
    */
   wrong: Fact[]
-  /** The facts that were filled in with a wrong value. */
+  /** Facts that were filled in with a wrong value. */
   wrongFilled: Fact[]
-  /** For text with several lessons: whether all of them are right. */
+  /** For text with several lessons: whether all of them were read correctly. */
   allRight: boolean
   milliseconds: number
 }
 
-/** Converts a labeled sentence to the reader's input. */
+/** Converts a labeled sentence to input for the reader. */
 export function inputOf(labeled: Labeled): ReadingInput {
   const { today, children, tutors } = taskOf(labeled)
   return { transcript: labeled.text, today, students: children, tutors: tutors as ReadingInput['tutors'] }
@@ -35,8 +35,8 @@ const VALUE: Record<Fact, (session: ReadSession) => string | number | null> = {
 }
 
 /**
- * Reads one sentence and compares the result with the label. An empty day counts as right if the label is
- * today, because the form starts with today.
+ * Reads one sentence and compares the result with its label. If the label is today, an empty day is also
+ * correct, because the form starts with today.
  */
 export function scoreOf(weights: Weights, labeled: Labeled): Score {
   const start = performance.now()
@@ -44,7 +44,7 @@ export function scoreOf(weights: Weights, labeled: Labeled): Score {
   return compare(labeled, got, performance.now() - start)
 }
 
-/** Compares the session that was read with the label. */
+/** Compares what was read with the label. */
 export function compare(labeled: Labeled, got: Reading, milliseconds: number): Score {
   const wrongOf = (session: ReadSession | undefined, label: Labeled['sessions'][number]): Fact[] => {
     const truth = truthOf(label)
@@ -77,7 +77,7 @@ export function compare(labeled: Labeled, got: Reading, milliseconds: number): S
   }
 }
 
-/** Scores for a set of sentences, one line each: the measures of docs/decisions/0020. */
+/** Scores for a set of sentences, using the measures in docs/decisions/0020, one per line. */
 export function report(name: string, scores: Score[]): string[] {
   const of = (part: Score[], whole: Score[]): string =>
     `${part.length} of ${whole.length}${whole.length === 0 ? '' : ` (${((100 * part.length) / whole.length).toFixed(1)} %)`}`

@@ -1,9 +1,9 @@
 // Measures speech recognition: `npm run bench:voice -- [FOLDER] [--count=40] [--seed=1] [--show]
 // [--only=clips,made,stock,talk,speed]`. The folder contains corpus.jsonl, clips.json and the clips. Besides
 // the clips, it tests sentences generated from a seed and spoken by the voices installed on this machine,
-// both clean and with pink noise (15 dB). It also tests speech about other topics, and runs the stock
+// both clean and with pink noise (15 dB). It also tests speech about other topics, and tries the stock
 // language model on the same clips. If SPEECH_MODEL_DIR has the neural model, each engine is measured alone
-// and then both together.
+// first, then both together.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ interface Clip {
 const option = (name: string, fallback: number): number =>
   Number(new RegExp(`--${name}=(\\d+)`).exec(process.argv.join(' '))?.[1] ?? fallback)
 const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
-/** The parts to run; all by default. */
+/** The parts to run. By default, all of them. */
 const parts = /--only=(\S+)/.exec(process.argv.join(' '))?.[1]?.split(',') ?? [
   'clips',
   'made',
@@ -70,12 +70,12 @@ const engines: [string, SpeechEngine][] = alone
       ['both engines', engine],
     ]
   : [['pocketsphinx', local]]
-/** The stock model is measured only for comparison. It takes more memory than the product's engine does. */
+/** The stock model is measured for comparison only. It needs more memory than the product's engine. */
 let isStock = false
 const peaks = new Map<string, number>()
 const watch = setInterval(watchChildren, 20)
 
-/** The voices installed on this machine. Those of espeak-ng sound robotic and are counted separately. */
+/** The voices installed on this machine. The ones from espeak-ng sound robotic, so they're counted separately. */
 const VOICES: [name: string, program: string, say: (text: string, file: string) => string[]][] = [
   ...['slt', 'rms', 'awb', 'kal16'].map((voice): (typeof VOICES)[number] => [
     `flite-${voice}`,
@@ -156,12 +156,12 @@ async function bench(): Promise<void> {
   )
 }
 
-/** The hints that the server's route passes to an engine. */
+/** The same hints that the server's route gives an engine. */
 function listenFor(names: SpokenNames): ListenFor {
   return { ...wordsOf(names), sentences: async () => spokenSentences(names, SENTENCES).join('\n') }
 }
 
-/** The session read from a clip's transcript; empty if there isn't one. */
+/** The session read from a clip's transcript. Empty if there isn't one. */
 async function hear({ labeled, pcm }: Clip, listener = engine): Promise<Heard> {
   try {
     const heard = await listener.transcribe(
@@ -261,7 +261,10 @@ async function report(name: string, clips: Clip[], how: (clip: Clip) => Promise<
   )
 }
 
-/** Measures how long a ten-second recording takes from upload to text, one at a time and with four at once. */
+/**
+ * Measures how long it takes to turn an uploaded ten-second recording into text, one at a time and four at
+ * once.
+ */
 async function speed(): Promise<void> {
   const hearing = openHearing({ engine: 'local', modelDir })
   const recording = speechOf(
@@ -362,7 +365,7 @@ async function clipsOf(place: string): Promise<Clip[]> {
   return clips
 }
 
-/** The sentences, spoken by the voices in turn. */
+/** Speaks the sentences, rotating through the voices. */
 function spoken(cases: Labeled[]): Clip[] {
   const voices = VOICES.filter(([, program]) => programPath(program))
   const place = mkdtempSync(join(tmpdir(), 'tutorlog-voices-'))
@@ -385,7 +388,7 @@ function spoken(cases: Labeled[]): Clip[] {
   }
 }
 
-// Pink noise: white noise through Paul Kellet's filter, identical in every run.
+// Pink noise: white noise passed through Paul Kellet's filter. It's identical in every run.
 function withNoise(pcm: Buffer, decibels: number): Buffer {
   let state = pcm.length
   const white = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 31 - 1
@@ -441,7 +444,7 @@ function distance(said: string[], heard: string[]): number {
   return row.at(-1) ?? 0
 }
 
-/** Records the peak resident memory of our child processes, by program. */
+/** Records the peak resident memory of each program that runs as a child process. */
 function watchChildren(): void {
   if (isStock) return
   for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -454,7 +457,7 @@ function watchChildren(): void {
         Math.max(peaks.get(name) ?? 0, Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024),
       )
     } catch {
-      // The process has exited since it was listed.
+      // The process has exited in the meantime.
     }
   }
 }

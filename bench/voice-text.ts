@@ -1,8 +1,8 @@
 // Measures how well sentences are read: `node bench/voice-text.ts [--share=100] [--show] [FILE.jsonl ...]`.
-// Without files, it leaves out a quarter of the authors at a time, trains on the others' sentences, and reads
-// the sentences of the authors left out. It then reads data/voice/unseen with the committed weights. With
-// files, it reads only those. --share sets the percentage of the others' sentences to train on, which gives
-// the learning curve; 0 tests the parsers alone.
+// Without files, it leaves out a quarter of the authors at a time, trains on everyone else's sentences, and
+// reads the sentences it left out. Then it reads data/voice/unseen with the committed weights. With files, it
+// reads only those. --share sets the percentage of the other authors' sentences to train on, which gives the
+// learning curve; 0 tests the parsers alone.
 import { readFileSync } from 'node:fs'
 import { learn, packed } from '#features/voice/reading/model.ts'
 import { loadWeights } from '#features/voice/reading/weights.server.ts'
@@ -30,8 +30,8 @@ if (files.length > 0) {
 } else {
   const all = learnedFrom(labeledIn(voiceFiles()))
   const examples = all.map((labeled) => examplesOf(labeled, found(taskOf(labeled))))
-  // Some of the earlier sentences were written with an older reader in mind. They're used for training but
-  // not scored.
+  // Some earlier sentences were written with an older version of the reader in mind. We train on them but
+  // don't score them.
   const authors = [...new Set(all.map(({ author }) => author))].filter(
     (author) => !/^(earlier|team|handed)/.test(author),
   )

@@ -1,5 +1,5 @@
-// Accessibility and loading: axe finds no problems on any screen in the light or dark theme, everything works
-// with a keyboard, and pages stay small.
+// Accessibility and page size: axe finds no problems on any screen in either theme, everything works with a
+// keyboard, and pages stay small.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -53,7 +53,7 @@ test('axe finds nothing on the public pages', async ({ page }) => {
 })
 
 test('axe finds nothing in the app, empty and filled, at both widths', async ({ page }) => {
-  // Checks every screen in eight variants: empty and filled, two widths, two themes.
+  // Checks every screen in eight variants: empty or filled, two widths, two themes.
   test.setTimeout(300_000)
   await arrive(page)
   for (const path of SIGNED_IN) await expectNoViolations(page, path)
@@ -120,7 +120,7 @@ test('no screen asks another host for anything', async ({ page }) => {
 })
 
 test.describe('on a cold device', () => {
-  // Blocks the service worker, because files from its cache wouldn't be counted.
+  // Blocks the service worker. Files from its cache wouldn't be counted.
   test.use({ serviceWorkers: 'block' })
 
   test('the first load stays within its budget: 90 kB on public pages, 130 kB in 8 scripts on the dashboard', async ({
@@ -130,7 +130,7 @@ test.describe('on a cold device', () => {
     await session.send('Network.enable')
     let bytes = 0
     let scripts = 0
-    // Counts the bytes sent over the network, and checks that every body is compressed.
+    // Counts the bytes sent over the network and checks that every body is compressed.
     session.on('Network.responseReceived', ({ type, response }) => {
       if (type !== 'Script' && type !== 'Stylesheet') return
       expect(response.headers['content-encoding'], response.url).toBe('br')
@@ -138,7 +138,7 @@ test.describe('on a cold device', () => {
       if (type === 'Script') scripts += 1
     })
     const weigh = async (path: string) => {
-      // Cancels the previous page's requests so that they don't count for this page.
+      // Cancels the previous page's requests, so that they don't count toward this page.
       await page.goto('about:blank')
       await session.send('Network.clearBrowserCache')
       bytes = 0
@@ -154,7 +154,7 @@ test.describe('on a cold device', () => {
     expect(scripts).toBeLessThanOrEqual(8)
     await page.context().clearCookies()
     await arrive(page, 'Tutor')
-    // Sets a rate first, so that the form that asks for one isn't loaded.
+    // Sets a rate first. Without one, the page would also load the form that asks for it.
     const [self] = await read<{ id: string }[]>(page, 'tutors')
     await send(page, 'patch', `tutors/${self?.id}`, { hourly_rate: 45 })
     expect(await weigh('/dashboard'), "a tutor's /dashboard").toBeLessThanOrEqual(145_000)

@@ -1,5 +1,5 @@
-// The account settings: name, password, devices, theme, export, calendar link, and deleting an account or
-// changing your mind.
+// Account settings: name, password, devices, theme, export, calendar link, deleting an account, and canceling
+// the deletion.
 import { expect } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import { strFromU8, unzipSync } from 'fflate'

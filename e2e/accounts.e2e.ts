@@ -161,7 +161,7 @@ test('A13: any activity during the warning restarts the time in all tabs and on 
   await context.clock.fastForward(106 * 60_000)
   await context.clock.runFor(5000)
   for (const page of [first, second]) await expect(warning(page)).toBeVisible()
-  // Showing the warning doesn't count as activity.
+  // Showing the warning doesn't itself count as activity.
   await context.clock.runFor(10_000)
   for (const page of [first, second]) await expect(page.getByRole('timer')).toHaveText(/^1[34]:\d\d$/)
 

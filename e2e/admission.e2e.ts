@@ -1,4 +1,4 @@
-// A server that accepts only invited people, or nobody new, says so up front.
+// A server that accepts only invited people, or no new users at all, says so up front.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { runServer } from './server.ts'
@@ -7,7 +7,7 @@ const PORT = '4183'
 const INVITED = /^You need an invitation to sign up here/
 const CLOSED = "This server doesn't take new accounts."
 
-/** JavaScript errors on the page. One of them is reported when React discards the HTML that the server sent. */
+/** The page's JavaScript errors. React reports one if it discards the HTML that the server sent. */
 function errorsOf(page: Page): string[] {
   const errors: string[] = []
   page.on('pageerror', ({ message }) => errors.push(message))

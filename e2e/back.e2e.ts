@@ -1,4 +1,4 @@
-// The browser's Back button closes any dialog, sheet or menu and stays on the page behind it.
+// The browser's Back button closes whatever is open (dialog, sheet or menu) and stays on the same page.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -49,11 +49,11 @@ const post = async (page: Page, path: string, data: object) =>
     await page.request.post(`/api/v1/${path}`, { data, headers: { origin: 'http://localhost:4173' } })
   ).json()) as { id: string }
 
-/** Waits until a closed dialog's history entry is gone, which takes a few milliseconds. */
+/** Waits until the history entry of a closed dialog is gone, which takes a few milliseconds. */
 const entriesGivenBack = (page: Page) =>
   expect.poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0)).toBe(0)
 
-/** Opens each dialog on a page that was reached from the dashboard, then goes back twice. */
+/** Goes to each page from the dashboard, opens the dialog, and then goes back twice. */
 async function goBackFromEach(page: Page, layers: Layer[]): Promise<void> {
   for (const { path, press, name, role = 'dialog' } of layers) {
     await page.goto('/dashboard')
@@ -71,7 +71,7 @@ async function goBackFromEach(page: Page, layers: Layer[]): Promise<void> {
     await page.goBack()
     await expect(layer, name).toBeHidden()
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path)
-    // Going forward doesn't reopen anything, and a second Back leaves the page.
+    // Going forward doesn't reopen anything. Going back again leaves the page.
     await page.goForward()
     await expect(layer).toBeHidden()
     expect(new URL(page.url()).pathname).toBe(path.split('?')[0])
@@ -122,7 +122,7 @@ test("Back closes every dialog of a tutor's pages, and asks first if something w
   await expect(dialog.getByText('Discard what you typed?')).toBeVisible()
   await dialog.getByRole('button', { name: 'Keep editing' }).click()
   await expect(dialog.getByLabel('Student Name')).toHaveValue('Noor')
-  // Escape asks the same question as Back, and each Back closes one dialog.
+  // Escape asks the same question as Back. Each Back closes one dialog.
   await page.keyboard.press('Escape')
   await expect(dialog.getByText('Discard what you typed?')).toBeVisible()
   await page.goBack()

@@ -1,4 +1,4 @@
-// A subscription from the end of the trial until the subscription itself ends, with a stand-in for Stripe.
+// A subscription, from the end of the trial to the end of the subscription, with a stand-in for Stripe.
 import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { type StandIn, startStripeStandIn } from '../src/main/testing/stripe.server.ts'
@@ -12,7 +12,7 @@ const PORT = '4174'
 let stripe: StandIn
 let server: Awaited<ReturnType<typeof runServer>>
 
-// These journeys share one server, separate from the others, so they run one at a time.
+// These journeys run one at a time, because they share a server that no other journeys use.
 test.describe.configure({ mode: 'default' })
 test.use({ baseURL: `http://localhost:${PORT}` })
 test.beforeAll(async () => {
@@ -25,7 +25,7 @@ test.afterAll(async () => {
   await stripe.stop()
 })
 
-/** Backdates the account, which the server can't tell apart from time passing. */
+/** Backdates the account. To the server, that's the same as time passing. */
 async function daysPass(days: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()
@@ -62,7 +62,7 @@ test('the trial runs out, reading goes on, a plan is bought, writing works again
     ),
   ).toBeVisible()
   await expect(page.getByLabel('Name')).toHaveValue('Theo')
-  // The page behind the sheet can still be read.
+  // The page behind the sheet is still readable.
   await expect(page.getByRole('heading', { name: 'Maya', includeHidden: true })).toBeVisible()
 
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -89,7 +89,8 @@ test('the trial runs out, reading goes on, a plan is bought, writing works again
   await page.getByRole('button', { name: 'Keep subscription' }).click()
   await expect(page.getByText(/^Renews on/)).toBeVisible()
 
-  // The subscription is canceled in the provider's portal, so the server finds out only from the webhook.
+  // The subscription is canceled in the provider's portal, so the webhook is the only way the server finds
+  // out.
   await page.getByRole('button', { name: 'Card and invoices' }).click()
   await page.getByRole('button', { name: 'Cancel plan' }).click()
   await expect(page.getByText('Canceled', { exact: true })).toBeVisible()
@@ -106,15 +107,15 @@ test('a webhook alone allows writing again, a renewal needs nothing from the use
   const checkout = page.url()
   await addChild(page, 'Maya')
   await expect(page.getByText('Failed to add child')).toBeVisible()
-  // The payment is made in another window, and nobody returns to the account page, so the server finds out
-  // only from the webhook.
+  // The payment is made in another window and nobody returns to the account page, so the webhook is the only
+  // way the server finds out.
   await stripe.pay(checkout)
   await expect(async () => {
     await page.getByRole('button', { name: 'Add Child' }).last().click()
     await expect(page.getByText('Child added successfully')).toBeVisible({ timeout: 1000 })
   }).toPass()
 
-  // A month later, the provider charges the next payment and sends a webhook.
+  // A month later, the provider makes the next charge and sends a webhook.
   const subscription = [...stripe.things.values()].findLast(
     (thing) => thing.object === 'subscription',
   ) as unknown as { id: string; items: { data: { current_period_end: number }[] } }
@@ -140,8 +141,8 @@ test('a webhook alone allows writing again, a renewal needs nothing from the use
     await expect(page.getByText(`Renews on ${until(end + 30 * 86_400)}.`)).toBeVisible({ timeout: 1000 })
   }).toPass()
 
-  // After canceling, the last paid period has ended: the account is read-only until the owner buys another
-  // plan.
+  // The subscription was canceled and the last paid period is over. The account is read-only until the owner
+  // buys another plan.
   await moveTo(Math.floor(Date.now() / 1000) - 60, { status: 'canceled', cancel_at_period_end: true })
   await expect(async () => {
     await page.reload()
@@ -149,7 +150,7 @@ test('a webhook alone allows writing again, a renewal needs nothing from the use
   }).toPass()
   await addChild(page, 'Theo')
   await expect(page.getByText('Failed to add child')).toBeVisible()
-  // The page behind the sheet can still be read.
+  // The page behind the sheet is still readable.
   await expect(page.getByRole('heading', { name: 'Maya', includeHidden: true })).toBeVisible()
   await page.goto('/account')
   await page.getByRole('button', { name: 'Continue to payment' }).click()
@@ -226,7 +227,7 @@ test("leaving checkout changes nothing, and a message says when the provider can
   await page.goto('/account')
   await page.getByRole('button', { name: 'Choose a plan' }).click()
   await page.getByRole('button', { name: 'Continue to payment' }).click()
-  // Waits for the checkout page, because the previous page also has a link with that name.
+  // Waits for the checkout page, because the previous page has a link with the same name.
   await expect(page).toHaveURL(/\/c\/pay\//)
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(page).toHaveURL(/\/account$/)

@@ -1,18 +1,18 @@
-// A caregiver logs one child's sessions without seeing any amounts, and the owner chooses which children a
-// member sees.
+// A caregiver logs one child's sessions without seeing amounts. The owner chooses which children a member
+// sees.
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, someone } from './people.ts'
 import { dayFromToday, post, send } from './screens.ts'
 
-/** The event stream connects shortly after the page loads. When an event arrives, the page reloads its data. */
+/** The event stream connects shortly after the page has loaded. Each event makes the page reload its data. */
 const LIVE = { timeout: 10_000 }
-/** Anything about money: a currency, a rate, or one of the family's amounts. */
+/** Anything that has to do with money: a currency, a rate, or one of the family's amounts. */
 const MONEY = /\$|47\.31|94\.62|141\.93|\brate\b|\bpaid\b|payment|amount/i
 
 /**
- * A family with two children and a tutor for each. The tutors' rates don't match any other number in the
- * family's data.
+ * A family with two children, each with their own tutor. The tutors' rates don't match any other number in
+ * the family's data.
  */
 async function aFamily(page: Page): Promise<void> {
   await arrive(page)
@@ -99,7 +99,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await phone.getByLabel('Subject').fill('Openings')
   await expect(phone.locator('main')).not.toContainText(MONEY)
   await phone.getByRole('button', { name: 'Add Session' }).click()
-  // The form suggests the same duration as the previous lesson.
+  // The form suggests the previous lesson's duration.
   await expect(phone.getByText('Openings, 2 h')).toBeVisible()
 
   for (const [path, heading] of [
@@ -122,7 +122,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
     ).toBeVisible()
   }
 
-  // A caregiver can change their own entry but can only read the other one.
+  // Caregivers can change their own entry but only read the other one.
   await phone.getByRole('link', { name: 'Back to Dashboard' }).click()
   await phone.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }).click()
   await expect(phone.getByText('Chess, 2 h')).toBeVisible()
@@ -135,7 +135,7 @@ test('T1: a caregiver for one child joins from the email on a phone, logs a sess
   await session.getByRole('button', { name: 'Update Session' }).click()
   await expect(phone.getByText('Openings, 3 h')).toBeVisible()
 
-  // The owner sees the amount, and then removes the caregiver.
+  // The owner sees the amount and then removes the caregiver.
   await page.goto('/summary')
   await expect(page.getByText('Openings')).not.toHaveCount(0)
   await expect(page.getByText('$141.93').first()).toBeVisible()
@@ -181,7 +181,7 @@ test("the owner changes what a member sees, and the member's open page follows w
   await expect(dialog).toBeHidden()
   await expect(phone.getByText('Reading, 2 h')).toHaveCount(0, LIVE)
   await expect(phone.getByText('Chess, 2 h')).toBeVisible()
-  // Adding people and other actions that affect all students are no longer available.
+  // Adding people is no longer possible, and neither is anything else that affects all students.
   await expect(phone.getByRole('link', { name: 'Manage Schedules' })).toBeVisible()
   await expect(phone.getByRole('link', { name: /^Add New/ })).toHaveCount(0)
 
@@ -201,7 +201,7 @@ test("the owner changes what a member sees, and the member's open page follows w
     phone.getByRole('navigation').getByRole('link', { name: 'Sessions', exact: true }),
   ).toBeVisible()
 
-  // The settings show only the sections meant for this member.
+  // The settings show only the sections for this member.
   await phone.goto('/account')
   await expect(phone.getByText('Everything that belongs to your account, in one file')).toBeVisible()
   for (const heading of ['Emails', 'Plan'])

@@ -1,5 +1,5 @@
-// Connections: a session logged by a family or its tutor appears in both logs at once, and each side keeps a
-// copy when the connection ends.
+// Connections: a session logged by a family or its tutor shows up in both logs right away. When the
+// connection ends, each side keeps a copy.
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -8,15 +8,15 @@ import { accept, dayFromToday, post, read, send, unfold } from './screens.ts'
 interface Pair {
   family: Page
   tutor: Page
-  /** The ids that a person has in the family's workspace. */
+  /** The ids of the child and the tutor in the family's workspace. */
   child: string
   ingrid: string
-  /** The tutor's entry in the tutor's own list. */
+  /** The tutor's own row in the tutor's list. */
   self: string
   today: string
 }
 
-/** A family with Maya, and her tutor Ingrid, who has an account. Both use a phone. */
+/** A family with Maya, and her tutor Ingrid, who has an account. Both are on phones. */
 async function aPair(page: Page, browser: Browser): Promise<Pair> {
   await arrive(page)
   const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
@@ -41,13 +41,13 @@ async function aPair(page: Page, browser: Browser): Promise<Pair> {
 }
 
 /**
- * A connected family and tutor. Both have Maya on their lists, and the log is empty. Also returns Maya's id
- * on the tutor's side.
+ * A family connected with its tutor. Both have Maya on their lists, and the log is empty. Also returns the
+ * tutor's id for Maya.
  */
 async function connected(page: Page, browser: Browser): Promise<Pair & { maya: string }> {
   const pair = await aPair(page, browser)
   const maya = await post(pair.tutor, 'students', { name: 'Maya' })
-  // A child is shared only after a session with the tutor.
+  // A child is shared only once there's a session with the tutor.
   const first = await logFor(pair)
   await post(page, 'connections', { tutor_id: pair.ingrid })
   await accept(pair.tutor, { Maya: maya.id })
@@ -55,18 +55,18 @@ async function connected(page: Page, browser: Browser): Promise<Pair & { maya: s
   return { ...pair, maya: maya.id }
 }
 
-/** A log's rows that contain the given words. */
+/** The rows of a log that contain the given text. */
 const lines = (page: Page, words: string) => page.getByRole('listitem').filter({ hasText: words })
 
 const openMore = (page: Page) => page.getByRole('button', { name: 'More for Ingrid Lindqvist' }).click()
 
-/** Answers the confirmation dialog shown before an action that can't be undone. */
+/** Responds to the confirmation dialog before an action that can't be undone. */
 async function answer(page: Page, title: string, yes: string): Promise<void> {
   await page.getByRole('alertdialog', { name: title }).getByRole('button', { name: yes, exact: true }).click()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 }
 
-/** Opens a screen and waits until its event stream is connected. */
+/** Opens a screen and waits for its event stream to connect. */
 async function watch(page: Page, path: string): Promise<void> {
   const streaming = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
   await page.goto(path)
@@ -131,7 +131,7 @@ test("a tutor's summary shows the family's session at once, both read Verified a
   await expect(lines(tutor, 'Waiting for you')).toBeVisible()
   await watch(family, '/summary')
   await expect(lines(family, 'Waiting for tutor')).toBeVisible()
-  // The family's sheet is open when the tutor answers, and it then shows the answer.
+  // The family has the sheet open when the tutor answers, so the answer appears there.
   await family.getByRole('link', { name: /^Maya/ }).click()
   const sheet = family.getByRole('dialog', { name: /^Maya/ })
   await expect(sheet.getByRole('listitem')).toHaveText([
@@ -161,7 +161,7 @@ test("a tutor's summary shows the family's session at once, both read Verified a
     await expect(side.getByText('$67.50 verified')).toBeVisible()
     await expect(lines(side, 'Verified')).toBeVisible()
   }
-  // From now on, a change affects only that side's copy.
+  // From now on, changes affect only the copy of the side that makes them.
   await family.getByRole('button', { name: /^Edit session, Maya/ }).click()
   await family.getByRole('button', { name: 'Delete session' }).click()
   await family.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -235,7 +235,7 @@ test('what a connected tutor logs appears in the family’s log at once as waiti
   await expect(family.getByText('1 h, $45.00/h')).toBeVisible()
   await family.getByRole('button', { name: /^Confirm, Maya Whitfield/ }).click()
   await expect(family.getByText('Session confirmed')).toBeVisible()
-  // One "Verified" is in the row that was just answered, and one in the latest sessions.
+  // One "Verified" is in the row that was just answered, the other one in the latest sessions.
   await expect(lines(family, 'Verified')).toHaveCount(2)
   await expect(lines(tutor, 'Verified')).toBeVisible()
 
@@ -447,7 +447,7 @@ test('what both sides logged before connecting is compared, one by one or all at
   await tutor.getByRole('link', { name: '3 sessions may be logged twice' }).click()
   await expect(tutor.getByRole('heading', { level: 1, name: 'Same lessons?' })).toBeVisible()
   await expect(tutor.locator('dt').filter({ hasText: 'Duration, differs' })).toHaveCount(2)
-  // A row opens the entry of whoever is reading.
+  // The row opens the reader's own entry.
   await tutor
     .getByRole('link', { name: /^Maya, / })
     .first()
@@ -607,7 +607,7 @@ test('what the family marks as paid is on its way until the tutor taps Received,
   await asked.getByRole('button', { name: /^Received, \$125\.00/ }).click()
   for (const side of [family, tutor]) await expect(side.getByRole('definition').nth(3)).toHaveText('$10.00')
 
-  // Deleting a payment that both sides confirmed needs both sides to agree.
+  // A payment that both sides confirmed is deleted only if both agree.
   await family.getByRole('button', { name: /^Edit payment, \$125\.00/ }).click()
   await family.getByRole('button', { name: 'Delete payment' }).click()
   await expect(family.getByText('Deletion requested', { exact: true })).toBeVisible()

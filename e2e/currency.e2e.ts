@@ -1,5 +1,4 @@
-// A family that uses euros sees no dollar sign anywhere, and a tutor sets a rate and gets the correct total
-// for a month.
+// A family that uses euros never sees a dollar sign. A tutor sets a rate and gets the correct monthly total.
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
@@ -15,7 +14,7 @@ async function post(page: Page, path: string, data: object): Promise<{ id: strin
 
 const todayOf = (page: Page) => page.evaluate(() => new Intl.DateTimeFormat('en-CA').format(new Date()))
 
-/** All text on the page, visible or for screen readers: content, labels, titles, placeholders. */
+/** All text on the page, including what only screen readers announce: content, labels, titles, placeholders. */
 async function words(page: Page): Promise<string> {
   return page.evaluate(() => {
     const names = ['aria-label', 'aria-description', 'title', 'placeholder', 'alt']
@@ -29,7 +28,7 @@ async function words(page: Page): Promise<string> {
   })
 }
 
-/** Expects the page to show euros and no dollar sign. */
+/** Expects euros on the page, and no dollar signs. */
 async function inEuros(page: Page, what: string): Promise<void> {
   await expect.poll(() => words(page), { message: `${what} shows money` }).toContain('€')
   expect(await words(page), what).not.toContain('$')

@@ -1,12 +1,12 @@
-// The demo: a visitor tries both sides of a family's month without signing up. Nothing is sent to the server
-// or stored in the browser.
+// The demo lets a visitor try both sides of a family's month without signing up. It sends nothing to the
+// server and stores nothing in the browser.
 import { expect, type FrameLocator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { ruleFaults, widthFaults } from './screens.ts'
 
 const DESKTOP = { width: 1280, height: 900 }
 
-/** Records a page's requests, except those that load the app's own files. */
+/** Records the page's requests, except for the app's own files. */
 function watchRequests(page: Page): string[] {
   const more: string[] = []
   page.on('request', (request) => {
@@ -17,7 +17,7 @@ function watchRequests(page: Page): string[] {
   return more
 }
 
-/** Everything the page has stored in the browser so far. */
+/** Everything that the page has stored in the browser so far. */
 function keptBy(page: Page) {
   return page.evaluate(async () => ({
     local: Object.keys(localStorage),
@@ -30,7 +30,7 @@ function keptBy(page: Page) {
 }
 const NOTHING = { local: [], session: [], databases: [], caches: [], cookies: '', workers: 0 }
 
-/** Last month: its name in the month controls, and its value in the month list. */
+/** Last month's name in the month controls, and its value in the month list. */
 function lastMonth(page: Page): Promise<{ name: string; value: string }> {
   return page.evaluate(() => {
     const now = new Date()
@@ -59,8 +59,8 @@ async function toSummary(side: FrameLocator, month: string): Promise<void> {
 }
 
 /**
- * Confirms and disputes last month's sessions, and closes the month, from both sides.
- * @param turn switches to a side if only one is visible at a time
+ * From both sides, confirms and disputes last month's sessions and closes the month.
+ * @param turn switches to a side when only one is visible at a time
  */
 async function closeLastMonth(
   page: Page,
@@ -68,7 +68,7 @@ async function closeLastMonth(
   turn: (side: 'Parent' | 'Tutor') => Promise<void>,
 ): Promise<void> {
   const { name, value } = await lastMonth(page)
-  // Confirms every session waiting for the parent except the newest, and disputes that one.
+  // Confirms every session that's waiting for the parent except the newest, which it disputes.
   const confirms = parent.getByRole('button', { name: /^Confirm, / })
   await expect(confirms.first()).toBeVisible()
   await parent
@@ -104,7 +104,7 @@ test.describe('on a desktop', () => {
   }) => {
     const more = watchRequests(page)
     const sides = await openDemo(page)
-    // The tutor's side adds the second tick, and the parent's side then shows it.
+    // When the tutor's side adds the second tick, the parent's side shows it too.
     await expect(sides.tutor.getByRole('button', { name: /^Confirm, / }).first()).toBeVisible()
     const heard = page.evaluate(
       () =>

@@ -1,5 +1,5 @@
-// Drives browsers that Playwright doesn't support: Debian's Firefox over the protocol that geckodriver uses,
-// and WebKit over WebDriver.
+// Drives browsers that Playwright doesn't support: Debian's Firefox through the protocol geckodriver uses,
+// and WebKit through WebDriver.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,14 +9,14 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
-/** The port of the next browser. */
+/** The port for the next browser. */
 let freePort = 4280
 const WAIT_MS = 15_000
 /** WebDriver's key for an element id. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 type ElementId = Record<typeof ELEMENT, string>
 
-/** The few WebDriver commands that the journey needs. */
+/** The few WebDriver commands that the journey uses. */
 interface Wire {
   go(url: string): Promise<unknown>
   run(script: string, args: unknown[]): Promise<unknown>
@@ -25,7 +25,7 @@ interface Wire {
   stop(): Promise<void>
 }
 
-/** A page controlled through visible names, as in the other journeys. */
+/** Controls a page through its visible names, as in the other journeys. */
 export class Screen {
   #wire: Wire
 
@@ -51,7 +51,7 @@ export class Screen {
     await this.#wire.type(await this.#find(`field "${label}"`, LABELED, [label]), text)
   }
 
-  /** Waits for text to appear anywhere on the page. */
+  /** Waits until the text appears anywhere on the page. */
   async see(text: string): Promise<void> {
     await this.#find(
       `text "${text}"`,
@@ -67,7 +67,7 @@ export class Screen {
   async #find(what: string, script: string, args: unknown[]): Promise<ElementId> {
     const until = Date.now() + WAIT_MS
     while (Date.now() < until) {
-      // A page can't answer while it's navigating away.
+      // A page doesn't respond while it's navigating away.
       const found = await this.#wire.run(script, args).catch(() => null)
       if (found) return found as ElementId
       await pause(100)
@@ -77,10 +77,7 @@ export class Screen {
   }
 }
 
-/**
- * Finds the element with this role and name, and scrolls it to the middle of the screen so that no bar covers
- * it.
- */
+/** Finds an element by its role and name, and scrolls it to the middle of the screen, where no bar covers it. */
 const NAMED = `
   const [selector, name] = arguments
   const nameOf = (one) => one.getAttribute('aria-label') ?? one.innerText.trim()
@@ -111,7 +108,7 @@ export async function openFirefox(): Promise<Screen> {
   })
   const answers = new Map<number, (answer: [error: { message: string } | null, result: unknown]) => void>()
   let received = Buffer.alloc(0)
-  // Each message is a length, a colon, and JSON.
+  // A message consists of its length, a colon, and JSON.
   socket.on('data', (chunk: Buffer) => {
     received = Buffer.concat([received, chunk])
     for (;;) {
@@ -179,7 +176,7 @@ export async function openWebKit(): Promise<Screen> {
   })
 }
 
-/** Uses a separate process group, so that any processes the program starts end with it. */
+/** Uses its own process group, so that processes started by the program can be stopped along with it. */
 function start(program: string, args: string[], env: Record<string, string> = {}): ChildProcess {
   return spawn(program, args, { env: { ...process.env, ...env }, stdio: 'ignore', detached: true })
 }
@@ -191,7 +188,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Retries an action until it works. Throws the last error. */
+/** Retries an action until it succeeds. If it never does, throws the last error. */
 async function until<Result>(attempt: () => Result): Promise<Awaited<Result>> {
   for (let tries = 0; ; tries++)
     try {

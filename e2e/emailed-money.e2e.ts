@@ -6,8 +6,8 @@ import { linkIn, mailTo } from './people.ts'
 import { copyOf, faultsOf, post } from './screens.ts'
 
 /**
- * A family with two lessons last month, confirmed by the tutor on the emailed page, and a payment the tutor
- * hasn't confirmed.
+ * A family with two lessons last month, which the tutor confirmed on the emailed page, and a payment the
+ * tutor hasn't confirmed.
  */
 async function aMonthByEmail(page: Page, browser: Browser) {
   const { email, ingrid, month, name, short, log } = await familyWithTutor(page)

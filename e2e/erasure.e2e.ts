@@ -1,4 +1,4 @@
-// 31 days after someone deletes their account, the server has no trace of them.
+// When someone deletes their account, no trace of them is left on the server after 31 days.
 import { expect } from '@playwright/test'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { runServer } from './server.ts'
 const PORT = '4176'
 let server: Awaited<ReturnType<typeof runServer>>
 
-// These journeys share one server, separate from the others, so they run one at a time.
+// These journeys run one at a time, because they share a server that no other journeys use.
 test.describe.configure({ mode: 'default' })
 test.use({ baseURL: `http://localhost:${PORT}` })
 test.beforeAll(async () => {
@@ -28,8 +28,8 @@ async function sql(text: string, values: unknown[] = []): Promise<Record<string,
 }
 
 /**
- * Finds every place that contains any of the given strings: tables, files other than the database's own, and
- * the server's output.
+ * Finds every place that contains any of the given strings. Searches the tables, all files except the
+ * database's own, and the server's output.
  */
 async function placesOf(texts: string[]): Promise<string[]> {
   const found: string[] = []
@@ -89,7 +89,7 @@ test('P1, P3: 31 days after the deletion nothing of the person is left in the da
   await expect(page).toHaveURL(/\/login$/)
   await mailTo(page, person.email, 'was deleted')
 
-  // Backdates the deletion request, which the server can't tell apart from time passing.
+  // Backdates the deletion request. To the server, that's the same as time passing.
   await sql("update users set deletion_asked_at = deletion_asked_at - interval '31 days'")
   await sql("select graphile_worker.add_job('purge_accounts')")
   await expect.poll(async () => (await sql('select from users')).length).toBe(0)

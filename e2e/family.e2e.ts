@@ -1,4 +1,4 @@
-// A family's whole journey, from sign-up to the monthly total, using only roles and visible text.
+// A family's entire journey, from sign-up to the monthly total, using only roles and visible text.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { unfold } from './screens.ts'
@@ -13,7 +13,7 @@ const dayAgo = (page: Page, days: number) =>
   page.evaluate((ago) => new Intl.DateTimeFormat('en-CA').format(Date.now() - ago * 86_400_000), days)
 
 /**
- * Two children and two tutors, with sessions for two of the child-tutor pairs. The latest session is Maya's
+ * Two children and two tutors, with sessions for two of the four combinations. The latest session is Maya's
  * with Ingrid.
  */
 async function aFamilyOfTwo(page: Page): Promise<void> {
@@ -78,14 +78,14 @@ test('a parent signs up, confirms, adds a child and a tutor, logs two sessions a
   await page.getByLabel('Duration (hours)').fill('1.5')
   await page.getByLabel('Subject').fill('Algebra II')
   await expect(page.getByText('1.5 h at $45.55')).toBeVisible()
-  // 1.5 x 45.55 is 68.325, which is rounded half up.
+  // 1.5 x 45.55 is 68.325, rounded half up.
   await expect(page.getByText('$68.33')).toBeVisible()
   await page.getByRole('button', { name: 'Add Session' }).click()
   await expect(page.getByText('Session added successfully')).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByText('Algebra II, 1.5 h')).toBeVisible()
 
-  // The only child and tutor are preselected, with their last subject and duration.
+  // There's only one child and one tutor, so they're preselected, with their latest subject and duration.
   await page.getByRole('link', { name: 'Log Session', exact: true }).click()
   await expect(page.getByLabel('Subject')).toHaveValue('Algebra II')
   await page.getByLabel('Duration (hours)').fill('1')
@@ -186,7 +186,7 @@ test('clearing Duration does not break the form, in Add Session and in Edit Sess
 test('a draft that cannot be shown is discarded with a message, and the form starts over', async ({
   page,
 }) => {
-  // No known input breaks the form, so this script makes one particular value throw an error.
+  // No known input breaks the form, so this makes one specific value throw an error.
   await page.addInitScript(() => {
     const { trim } = String.prototype
     String.prototype.trim = function (this: string) {
@@ -267,7 +267,7 @@ test('a lesson of 0 hours, or one already in the log, gets a question before it 
   await page.getByLabel('Date').fill(await dayAgo(page, 3))
   await page.getByRole('button', { name: 'Add Session' }).click()
   await expect(page.getByText(/^Already logged on \w+ \d+\. Add anyway\?$/)).toBeVisible()
-  // Pressing the same button again, as in a double tap, adds nothing.
+  // A second press, as in a double tap, adds nothing.
   await page.getByRole('button', { name: 'Add Session' }).click()
   await page.getByLabel('Duration (hours)').fill('0')
   await expect(page.getByText(/^Already logged/)).toBeHidden()
@@ -282,7 +282,7 @@ test('a lesson of 0 hours, or one already in the log, gets a question before it 
 test('the lists in Add Session show whether they are loading, failed to load or are empty', async ({
   page,
 }) => {
-  // The lists fail to load when nothing is stored on the device yet.
+  // The lists fail to load, and there's nothing on the device yet to show instead.
   let answer: 'wait' | 'fail' | 'go' = 'wait'
   await page.route(/\/api\/v1\/students(\?.*)?$/, async (route) => {
     while (answer === 'wait') await new Promise((resolve) => setTimeout(resolve, 50))
@@ -301,7 +301,7 @@ test('the lists in Add Session show whether they are loading, failed to load or 
   const child = page.getByRole('combobox', { name: 'Child' })
   await expect(page.getByText('Loading the form...')).toBeAttached()
   await expect(child).toBeHidden()
-  // Waits until the app has preloaded its lists, so that the preload isn't mistaken for a retry.
+  // Waits for the app to preload its lists. Otherwise, the preload could be mistaken for a retry.
   await isStreaming
   answer = 'fail'
   await expect(child).toHaveText('The children did not load')
@@ -362,7 +362,7 @@ test('A13: signed out while saving, the draft is saved, and signing in leads bac
   await dialog.getByRole('button', { name: 'Update Session' }).click()
   await expect(page.getByText('Session updated successfully')).toBeVisible()
 
-  // Another user who signs in here doesn't get the draft.
+  // Another user signing in here doesn't get the draft.
   await page.goto('/add-session')
   await page.getByLabel('Subject').fill('Not for others')
   await page.context().clearCookies()

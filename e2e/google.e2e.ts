@@ -1,4 +1,4 @@
-// Someone who signs in only with Google (here, a stand-in on this machine).
+// Someone who signs in only with Google. A stand-in on this machine plays Google's part.
 import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { type OpenIdStandIn, startOpenIdStandIn } from '../src/main/testing/openid.server.ts'
@@ -10,7 +10,7 @@ const PORT = '4175'
 let provider: OpenIdStandIn
 let server: Awaited<ReturnType<typeof runServer>>
 
-// These journeys share one server, separate from the others, so they run one at a time.
+// These journeys run one at a time, because they share a server that no other journeys use.
 test.describe.configure({ mode: 'default' })
 test.use({ baseURL: `http://localhost:${PORT}` })
 test.beforeAll(async () => {
@@ -22,7 +22,7 @@ test.afterAll(async () => {
   await provider.stop()
 })
 
-/** Backdates every login, because deleting the account then requires signing in again. */
+/** Backdates every login. Deleting the account then requires signing in again. */
 async function minutesPass(minutes: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()
@@ -55,7 +55,7 @@ test('signing in with Google once more leads back to the deletion, which then go
       'Please sign in with Google again, so that nobody else can delete your account. Then you’ll come back here.',
     ),
   ).toBeVisible()
-  // Waits for the redirect back. Until then, the first dialog is still visible.
+  // Waits for the redirect back, because the first dialog is visible until then.
   const back = page.waitForURL('**/account?delete=ask')
   await dialog.getByRole('button', { name: 'Continue with Google' }).click()
   await back

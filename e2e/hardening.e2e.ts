@@ -1,5 +1,5 @@
-// Security: text typed by others never runs as code, private data is gone after signing out, and the build
-// contains no secrets.
+// Security: text typed by others never runs as code, signing out removes private data, and the build contains
+// no secrets.
 import { globSync, readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
@@ -30,7 +30,7 @@ async function add(page: Page, path: string, data: object): Promise<string> {
   return String((await answer.json()).id)
 }
 
-/** Markup that was rendered as elements or that ran as a script. */
+/** Markup that rendered as elements or ran as a script. */
 async function tracesOf(page: Page): Promise<string[]> {
   return page.evaluate(() => [
     ...('ran' in window ? ['it ran'] : []),
@@ -94,7 +94,7 @@ test('W7: markup in names, notes and subjects stays text on every screen, in mai
     expect(await tracesOf(page), path).toEqual([])
     texts += (await page.locator('body').innerText()).includes('<img src=x onerror=') ? 1 : 0
   }
-  // The markup is shown as plain text.
+  // The markup appears as plain text.
   expect(texts).toBeGreaterThan(5)
   await page.goto('/summary')
   await page.getByRole('button', { name: /Edit/ }).first().click()
@@ -104,7 +104,7 @@ test('W7: markup in names, notes and subjects stays text on every screen, in mai
     'application/json',
   )
 
-  // The email as an email program displays it, without our security policy.
+  // The email as shown by an email program, where our security policy doesn't apply.
   const mail = (await mailTo(page, tutorEmail, '')) as unknown as {
     html: string
     text: string
@@ -183,7 +183,7 @@ test('W9: after signing out neither the back button nor the device holds what wa
   })
   expect(kept.text).not.toContain('Quirina')
   expect(kept.text).not.toContain('private note')
-  // The cache may contain the app's own files again by now, but no API responses.
+  // By now, the cache may have the app's own files again, but it must not have any API responses.
   expect(kept.addresses.filter((address) => address.includes('/api/'))).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-// The dashboard shows this month: its total, what's due, and what waits for an answer.
+// The dashboard for this month: its total, what's due, and what's waiting for an answer.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -31,7 +31,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
   await expect(card).toBeVisible()
   await expect(card.getByText('$157.50 due')).toBeVisible()
   await expect(page.getByText(/agreed|waiting|disputed|only in your log/i)).toHaveCount(0)
-  // On a phone, only the summary page has the chart.
+  // On a phone, the chart is only on the summary page.
   const chart = page.getByRole('heading', { name: 'By week' })
   await expect(chart).toHaveCount(0)
   await page.setViewportSize({ width: 1280, height: 844 })
@@ -59,7 +59,7 @@ test("the month on the dashboard adds up on both sides, and doesn't mention agre
   }
   expect((await read<{ sessions_this_month: number }>(page, 'dashboard')).sessions_this_month).toBe(3)
 
-  // Answering the last question in a row doesn't remove the row, so nothing below it moves.
+  // The row stays after its last question is answered, so nothing below it moves.
   await other.goto('/dashboard')
   const total = other.getByRole('heading', { name: `Earnings in ${month}: $157.50` })
   const before = await total.boundingBox()
@@ -113,7 +113,7 @@ test('with much waiting, a phone shows the first rows and the total of the month
   const nav = await page.getByRole('navigation', { name: 'Main' }).boundingBox()
   expect(await end()).toBeLessThanOrEqual(nav?.y ?? 0)
 
-  // An answered row stays, and no new row is added.
+  // An answered row stays, and no other row is added.
   const before = await end()
   await rows.first().getByRole('button', { name: /^Yes/ }).click()
   await expect(rows.first().getByText('Logged')).toBeVisible()

@@ -1,5 +1,5 @@
-// A tutor invites a family. The parent answers from the email without an account, and still has everything
-// after signing up.
+// A tutor invites a family. The parent answers from the email without an account and, after signing up, still
+// has everything.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { lastMonth } from './pairs.ts'
@@ -8,7 +8,7 @@ import { copyOf, faultsOf, post, read, send } from './screens.ts'
 
 const anAddress = () => `ann-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
 
-/** A tutor with a student named Maya, four lessons with her last month, and a way to pay. */
+/** A tutor with a payment option and a student, Maya, who had four lessons last month. */
 async function aTutor(page: Page): Promise<{ month: string; name: string }> {
   await arrive(page, 'Tutor')
   const [self] = await read<{ id: string }[]>(page, 'tutors')
@@ -32,7 +32,7 @@ async function aTutor(page: Page): Promise<{ month: string; name: string }> {
   return { month, name }
 }
 
-/** Invites Maya's family through the dialog, which asks for the tutor's name the first time. */
+/** Invites Maya's family through the dialog. The first time, the dialog asks for the tutor's name. */
 async function invite(page: Page, email: string): Promise<void> {
   await page.goto('/students')
   await page.getByRole('button', { name: 'Invite the family, Maya Whitfield' }).click()
@@ -48,7 +48,7 @@ async function invite(page: Page, email: string): Promise<void> {
   await expect(page.getByText('Invitation sent')).toBeVisible()
 }
 
-/** Opens a screen and waits until its event stream is connected. */
+/** Opens a screen and waits for its event stream to connect. */
 async function watch(page: Page, path: string): Promise<void> {
   const streaming = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
   await page.goto(path)
@@ -93,7 +93,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await wrong.getByLabel(/^What isn't right/).fill('It was an hour')
   expect(await faultsOf(parent)).toEqual([])
   await wrong.getByRole('button', { name: 'Send back' }).click()
-  // The button that confirms everything also saves any text typed into a row.
+  // Confirming everything also saves any text typed into a row.
   await rows
     .first()
     .getByRole('button', { name: /^Add a summary/ })
@@ -114,7 +114,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await paid.getByRole('button', { name: 'I paid' }).click()
   await expect(parent.getByText('Due $135.00 · On its way $135.00')).toBeVisible()
 
-  // The tutor's screen shows the payment and the dispute without a reload.
+  // The payment and the dispute show up on the tutor's screen without a reload.
   const received = tutor.getByRole('region', { name: 'Payments to confirm' })
   await expect(received.getByText('Received?', { exact: true })).toBeVisible()
   await expect(tutor.getByRole('heading', { name: 'Sent back by a family' })).toBeVisible()
@@ -158,7 +158,7 @@ test('a family without an account confirms, disputes, pays and closes the month 
   await expect(anyone.getByText('both confirmed every session and payment in it')).toBeVisible()
   await anyone.close()
 
-  // A confirmed session can still get a summary.
+  // A summary can be added even to a confirmed session.
   await parent.getByText(/^Recently confirmed/).click()
   await parent
     .getByRole('button', { name: /^Add a summary, Maya/ })

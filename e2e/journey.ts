@@ -1,10 +1,13 @@
-// The `test` function that every journey uses. It delays a page's navigation until a closing dialog is done.
+// The `test` function for all journeys. Before a page navigates, it waits for any closing dialog to finish.
 import { type Page, test as base } from '@playwright/test'
 
-/** A closing dialog removes its history entry. That takes a few milliseconds, or longer on a busy machine. */
+/**
+ * The maximum time to wait. A closing dialog removes its history entry, which usually takes a few
+ * milliseconds but can take longer on a busy machine.
+ */
 const SETTLE_MS = 1000
 
-// In the meantime, page.goto fails with "net::ERR_ABORTED", because the browser is still going back.
+// Until the entry is removed, the browser is still going back, and page.goto fails with "net::ERR_ABORTED".
 function settleFirst(page: Page): void {
   const goTo = page.goto.bind(page)
   page.goto = async (url, options) => {

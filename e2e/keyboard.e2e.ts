@@ -1,5 +1,5 @@
-// Keyboard shortcuts: Ctrl K opens the search, two keys in sequence go to a page, "?" lists the shortcuts,
-// and single keys can be turned off.
+// Keyboard shortcuts: Ctrl K opens the search, pressing two keys in sequence goes to a page, and "?" lists
+// the shortcuts. Single-key shortcuts can be turned off.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -71,7 +71,7 @@ test('"?" lists the shortcuts, two keys go somewhere, and single keys can be tur
   await page.keyboard.press('c')
   await expect(page.getByRole('heading', { level: 1, name: 'Children' })).toBeVisible()
 
-  // In a field, keys just type text.
+  // In a field, the keys just type text.
   await page
     .getByRole('button', { name: /^Add( Your First)? Child$/ })
     .first()

@@ -1,4 +1,4 @@
-// Layout: forms open in view, pages don't shift while they load, and nothing is too wide or too small.
+// Layout: forms open in view, pages don't shift while loading, and nothing is too wide or too small.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { fillFamily, fillPractice } from './long-names.ts'
@@ -44,7 +44,7 @@ for (const { path, list, noun, label } of [
     await expect(form).toBeHidden()
     await expect(edit).toBeFocused()
 
-    // Neither reloading nor pressing Escape loses typed text.
+    // Typed text survives both a reload and Escape.
     await edit.click()
     await form.getByLabel(label).fill('555 0199')
     await page.reload()
@@ -80,7 +80,7 @@ for (const [role, content] of [
   })
 }
 
-/** Delays every API response by a different amount, the balances the most. */
+/** Delays each API response by a different amount, with the longest delay for the balances. */
 async function slowDown(page: Page): Promise<void> {
   await page.route(/\/api\/(?!v1\/events)/, async (route) => {
     const { pathname, search } = new URL(route.request().url())
@@ -217,7 +217,7 @@ for (const role of ['Parent', 'Tutor'] as const) {
     const no = page.getByRole('button', { name: /^No, Maya/ })
     const logged = async () => (await read<{ sessions: object[] }>(page, 'sessions')).sessions.length
     const rows = page.locator('#due li')
-    // Taps a button twice in quick succession, and once more after the response has arrived.
+    // Taps a button twice in quick succession and once more after the response arrives.
     const tapAgainAndAgain = async (row: number, button: typeof yes) => {
       const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
       const place = [x + width / 2, y + height / 2] as const
@@ -252,7 +252,7 @@ for (const role of ['Parent', 'Tutor'] as const) {
     await expect(yes).toHaveCount(3)
     await rows.first().getByRole('button', { name: /^Yes/ }).click()
     await expect(rows.first().getByText('Logged')).toBeVisible()
-    // After leaving and coming back, only unanswered classes are listed.
+    // After leaving the page and coming back, only unanswered classes are listed.
     await page.getByRole('link', { name: 'Summary', exact: true }).click()
     await expect(page).toHaveURL(/\/summary/)
     await expect(rows).toHaveCount(0)
@@ -262,8 +262,8 @@ for (const role of ['Parent', 'Tutor'] as const) {
 }
 
 /**
- * Opens each screen and each kind of dialog once. At each width, and with text twice as large, lists
- * everything that's wrong.
+ * Opens each screen and each kind of dialog once, and lists everything that's wrong at each width and with
+ * text twice as large.
  */
 async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
   const faults: string[] = []
@@ -292,7 +292,7 @@ async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
   const opened = new Set<RegExp>()
   await page.setViewportSize({ width: 390, height: 844 })
   for (const path of paths) {
-    // Retried, because a closing sheet still going back in history can cancel the navigation.
+    // Retried, because a closing sheet that's still going back in history can cancel the navigation.
     await expect(async () => goWithin(page, path)).toPass()
     await settled(page)
     faults.push(...(await ruleFaults(page)).map((fault) => `${path}: ${fault}`))
@@ -341,7 +341,7 @@ test('public pages log nothing to the console and have styles for everything the
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
-  // Leaves out pages that cause an error by design: a missing page and a bad reset link.
+  // Skips pages that cause an error by design: a missing page and a bad reset link.
   for (const path of PUBLIC.filter((one) => !/such|reset/.test(one))) {
     await page.goto(path)
     await settled(page)
@@ -370,8 +370,8 @@ test('on a desktop the Tab key reaches the navigation before the content', async
       await page.evaluate(() => Math.round(document.activeElement?.getBoundingClientRect().left ?? -1)),
     )
   }
-  // After the skip link, the focus order is the logo, five pages, Find and the account menu, and then the
-  // content to their right.
+  // Focus moves from the skip link to the logo, five pages, Find, and the account menu, and then to the
+  // content on their right.
   expect(places.slice(1, 9).every((left) => left >= 0 && left < 236)).toBe(true)
   expect(places[9]).toBeGreaterThan(236)
 })

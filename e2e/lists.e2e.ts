@@ -1,5 +1,4 @@
-// The lists of children, students and tutors: adding several at once, a row's menu, and links to call or
-// email.
+// The lists of children, students and tutors: adding several at once, row menus, and links to call or email.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'

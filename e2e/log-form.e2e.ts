@@ -1,4 +1,4 @@
-// The session form: collapsed fields, the button that stays in view, and logging the next session on the same
+// The session form: collapsed fields, a button that stays in view, and logging another session for the same
 // day.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
@@ -36,7 +36,7 @@ test('subject, rate and notes take one line each and show what they contain; not
   await expect(page.getByText('Only your family can see this')).toBeVisible()
   await page.getByLabel('Subject').click()
   expect(await heightOf(notes)).toBeGreaterThan(60)
-  // After a reload, the typed text is restored in a field one line high.
+  // After a reload, the typed text is back, in a field one line high.
   await page.reload()
   await expect(notes).toHaveValue('Long division, page 12\nTired today')
   expect(await heightOf(notes)).toBeLessThan(45)
@@ -68,7 +68,7 @@ test('the amount and the button stay in view: at the top of the form, above a ke
 })
 
 test('a keyboard that covers the page lifts the amount and the button above itself', async ({ page }) => {
-  // A phone's keyboard doesn't change the page's height; only visualViewport reports it.
+  // A phone's keyboard doesn't change the height of the page. Only visualViewport reports it.
   await page.addInitScript(() => {
     const view = new EventTarget()
     Object.assign(view, { height: innerHeight, offsetTop: 0, scale: 1, width: innerWidth })

@@ -1,8 +1,9 @@
-// A family and its tutor with the longest names and amounts, and data for everything a screen can show.
+// A family and its tutor with the longest possible names and amounts, and with data for everything a screen
+// can show.
 import type { Page } from '@playwright/test'
 import { accept, addPastClasses, dayFromToday, LONG_NAME, LONG_WORD, post, read, send } from './screens.ts'
 
-/** A family with the longest names and amounts, and data for everything a screen can show. */
+/** A family with the longest possible names and amounts, and with data for everything a screen can show. */
 export async function fillFamily(page: Page, email: string) {
   await send(page, 'patch', 'me', { full_name: LONG_WORD })
   const ids: { student_id: string; tutor_id: string }[] = []
@@ -48,7 +49,7 @@ export async function fillFamily(page: Page, email: string) {
   return { ids, sessions, today }
 }
 
-/** The tutor that the family asked to connect accepts, logs more sessions, and sends one back. */
+/** The tutor accepts the family's request to connect, logs more sessions, and sends one back. */
 export async function fillPractice(
   page: Page,
   { sessions, today }: Pick<Awaited<ReturnType<typeof fillFamily>>, 'sessions' | 'today'>,
@@ -70,7 +71,7 @@ export async function fillPractice(
     })
   for (const { student_id } of own)
     await post(page, 'payments', { student_id, date: today, amount: 123456.78, note: LONG_NAME })
-  // Sessions that both sides logged before connecting have to be compared; later ones wait for the family.
+  // Sessions that both sides logged before connecting have to be compared. Later ones wait for the family.
   await accept(page, { [LONG_NAME.split(' ')[0] ?? '']: own[0]?.student_id ?? '' })
   await post(page, 'sessions', {
     ...own[0],

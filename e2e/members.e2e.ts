@@ -1,10 +1,10 @@
-// Several people keep one family's records: they're invited, switch between families, and leave.
+// Several people keep one family's records. They get invited, switch between families, and leave.
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signIn, someone } from './people.ts'
 import { dayFromToday, post, send } from './screens.ts'
 
-/** The event stream connects shortly after the page loads. When an event arrives, the page reloads its data. */
+/** The event stream connects shortly after the page has loaded. Each event makes the page reload its data. */
 const LIVE = { timeout: 10_000 }
 
 /** Ana Whitfield's family: a child, a tutor and one session. */
@@ -46,7 +46,7 @@ async function invite(page: Page, email: string, role?: 'Parent' | 'Viewer'): Pr
   return linkIn((await mailTo(page, email, 'invites you to their')).text)
 }
 
-/** Joins without an existing account, all on a single screen. */
+/** Joins without having an account. It all happens on one screen. */
 async function join(page: Page, link: string, password: string): Promise<void> {
   await page.goto(link)
   await expect(page.getByRole('heading', { level: 1, name: "Join Ana Whitfield's family" })).toBeVisible()
@@ -63,7 +63,7 @@ async function switchTo(page: Page, name: string): Promise<void> {
   await expect(page).toHaveURL(/\/dashboard$/)
 }
 
-/** A removed member finds out from the event stream or the next request, whichever comes first. */
+/** A removed member finds out from the event stream or from the next request, whichever comes first. */
 async function expectRemoved(page: Page): Promise<void> {
   const told = expect(page.getByText('You are no longer a member there.')).toBeVisible()
   await page
@@ -93,7 +93,7 @@ test('a second parent joins from the email with a password, logs a session, and 
   await second.goto(link)
   await expect(second).toHaveURL(/\/join$/)
   await expect(second.getByLabel('Email')).toHaveValue(sam.email)
-  // Opening the link doesn't make anyone a member yet, and a reload doesn't lose the link.
+  // Opening the link doesn't make someone a member yet, and a reload doesn't lose the link.
   await second.reload()
   await second.getByLabel('Your name').fill('Sam Whitfield')
   await second.getByLabel('Choose a password').fill('abc')
@@ -141,7 +141,8 @@ test('somebody with their own family joins by signing in, and switches between t
   await expect(second).toHaveURL(/\/dashboard$/)
   await expect(second.getByText('Reading, 1 h')).toBeVisible()
 
-  // With two families, the header and every form name the current one; with one family, they don't.
+  // For someone in two families, the header and every form name the current one. With just one family, they
+  // don't.
   const menu = second.getByRole('button', { name: /^Account menu, .*Ana Whitfield's family/ })
   await expect(menu).toHaveText(/^Ana Whitfield's family/)
   await second.goto('/children')
@@ -171,7 +172,7 @@ test('somebody with their own family joins by signing in, and switches between t
   await second.getByRole('link', { name: 'Children', exact: true }).click()
   await expect(second.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
   await expect(second.getByText('Theo Park')).toHaveCount(0)
-  // The selected family survives a reload, and the menu shows it.
+  // The selected family survives a reload and is shown in the menu.
   await second.reload()
   await expect(second.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
   await second.getByRole('button', { name: 'Account menu' }).click()
@@ -203,8 +204,8 @@ test('what was typed in one family is still there after switching to another and
   await second.goto('/add-session')
   await expect(second.getByLabel('Notes')).toHaveValue('Long division')
 
-  // A session logged offline is stored in the family it was logged for, whichever family is selected when the
-  // session is sent.
+  // A session logged offline goes to the family it was logged for, no matter which family is selected when
+  // it's sent.
   await second.getByLabel('Subject').fill('Fractions')
   await second
     .context()
@@ -223,7 +224,7 @@ test('what was typed in one family is still there after switching to another and
   }).toPass({ timeout: 30_000 })
   await expect(second.getByText('Fractions')).toHaveCount(0)
 
-  // A session that can't be sent anymore stays on the device, with the reason, and can be discarded.
+  // A session that can't be sent anymore stays on the device with the reason. The user can discard it.
   await switchTo(second, "Ana Whitfield's family")
   await second.getByRole('link', { name: 'Log Session', exact: true }).click()
   await second.getByLabel('Subject').fill('Decimals')
@@ -238,7 +239,7 @@ test('what was typed in one family is still there after switching to another and
   await page.getByRole('button', { name: `Remove ${kim.email}` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText(`${kim.email} was removed`)).toBeVisible()
-  // Checks the message about the removal first, because the one about the refused session will replace it.
+  // First checks the message about being removed, because the message about the refused session replaces it.
   await expectRemoved(second)
   await second.context().unroute('**/api/v1/sessions')
   await second.goto('/dashboard')
@@ -319,7 +320,7 @@ test('an invitation that was used, withdrawn or sent to another address says so'
   await expect(second.getByText('Reading, 1 h')).toBeVisible()
 
   const withdrawn = await invite(page, other.email)
-  // The invitation was sent to an address other than the signed-in user's.
+  // The invitation is for an address other than the signed-in user's.
   await second.goto(withdrawn)
   await expect(second.getByText(`This invitation is for ${other.email}.`)).toBeVisible()
   await second.getByRole('button', { name: 'Sign Out' }).click()
@@ -365,7 +366,7 @@ test('one person switches between their own family and practice, started in the 
   await page.getByRole('dialog').getByRole('button', { name: 'Add Student' }).click()
   await expect(page.getByRole('heading', { name: 'Lea Novak' })).toBeVisible()
 
-  // Both workspaces can be selected, and the menu doesn't offer to create another.
+  // Both workspaces can be selected, and the menu doesn't offer to create another one.
   await page.reload()
   await page.getByRole('button', { name: 'Account menu' }).click()
   await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('Your practice')
@@ -422,14 +423,14 @@ test('a second parent starts a practice in the settings, becomes the owner of th
     'Ana Whitfield made you the owner of the family',
   )
 
-  // The new owner's screens change without signing in again.
+  // The new owner's screens update without signing in again.
   await second.goto('/account')
   await expect(second.getByRole('button', { name: 'Invite someone' })).toBeVisible()
   await expect(second.getByRole('heading', { name: 'Plan' })).toBeVisible()
   await page.getByRole('button', { name: 'Leave this family' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Who are you here as?' })).toBeVisible()
-  // The former owner creates a family or practice of their own.
+  // The former owner creates another family or practice.
   await page.getByRole('radio', { name: /^Tutor/ }).check()
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('link', { name: 'Students', exact: true })).toBeVisible()

@@ -1,4 +1,4 @@
-// The error messages of product.md section 8, one by one. The first request fails on purpose; the retry
+// The error messages in product.md section 8, one at a time. The first request fails on purpose; the retry
 // reaches the real server.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
@@ -8,7 +8,7 @@ const origin = { origin: 'http://localhost:4173' }
 const post = async (page: Page, path: string, data: object) =>
   (await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }
 
-/** Makes requests with the given method and path fail. Returns a function that lets them through again. */
+/** Makes requests with this method and path fail. Returns a function that lets them through again. */
 async function breakDown(page: Page, method: string, path: string): Promise<() => Promise<void>> {
   const pattern = new RegExp(`/api/${path}(/[0-9a-f-]{36})?(\\?.*)?$`)
   await page.route(pattern, (route) =>

@@ -188,7 +188,7 @@ test('lines with errors are skipped on request, and the others are imported', as
   await page.getByRole('button', { name: 'Skip 1 line and import 2' }).click()
   await expect(page.getByText('2 sessions imported')).toBeVisible()
   await page.goto('/import')
-  // Skipped lines can still be fixed; lines that are already in the log are left out.
+  // Skipped lines can still be fixed. Lines that are already in the log are left out.
   const lines = page.getByLabel('Or paste the lines here')
   await lines.fill((await lines.inputValue()).replace('02-30', '02-26'))
   await page.getByRole('button', { name: 'Preview' }).click()
@@ -251,7 +251,7 @@ test('the charts can show hours, and a year shows its twelve months', async ({ p
   await page.getByText('Hours', { exact: true }).first().click()
   await page.getByRole('link', { name: 'Whole year' }).click()
   await expect(page.getByRole('definition').nth(2)).toHaveText('$139.72')
-  // On a phone, the year has one row per month and one for the total; on a desktop, it's a table.
+  // On a phone, the year is a list with one row per month and one for the total. On a desktop, it's a table.
   const months = page.getByRole('list', { name: 'Twelve months' }).getByRole('listitem')
   await expect(months).toHaveCount(13)
   await expect(months.last()).toHaveText(/^All of \d{4}\$139\.723 sessions, 2\.8 hPaid .*Due /)

@@ -1,12 +1,11 @@
-// Closing a month: one side asks, the other confirms, both keep the same page, and reopening requires a
-// reason.
+// Closing a month: one side asks, the other confirms, and both keep the same page. Reopening takes a reason.
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { agreedMonth } from './pairs.ts'
 import { read, ruleFaults, send, smallTargets, widthFaults } from './screens.ts'
 
-/** A screen's layout errors, on a phone and on a desktop. */
+/** A screen's layout errors on a phone and on a desktop. */
 async function faultsOf(page: Page): Promise<string[]> {
   const narrow = [...(await widthFaults(page)), ...(await smallTargets(page)), ...(await ruleFaults(page))]
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -52,11 +51,11 @@ test("both close a month with one tap each and keep the same page; reopening it 
   await expect(family.getByText('$52.50')).toBeVisible()
   const code = /Code (\S{11})/.exec((await family.getByText(/^Code /).textContent()) ?? '')?.[1] ?? ''
   expect((await copyOf(family)).equals(theirs)).toBe(true)
-  // Reloads the page to get rid of the toast.
+  // Reloads the page so that the toast is gone.
   await family.reload()
   await expect(family.getByText('Closed', { exact: true })).toBeVisible()
   expect(await faultsOf(family)).toEqual([])
-  // A row on the closed month's page opens its session.
+  // A row on the closed month's page opens the session.
   await family.getByRole('link', { name: /^Maya/ }).first().click()
   const sheet = family.getByRole('dialog', { name: /^Maya/ })
   await expect(sheet.getByText('History')).toBeVisible()

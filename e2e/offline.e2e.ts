@@ -1,5 +1,5 @@
-// Offline: the app opens, shows the data it last loaded, and keeps new sessions until each one has been
-// stored exactly once.
+// Offline: the app opens, shows the data it loaded last, and keeps new sessions until each has been stored
+// exactly once.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -22,13 +22,13 @@ async function aFamily(page: Page): Promise<{ child: string; tutor: string }> {
 type Kept = { queryKey: string[]; state: { data: unknown } }
 
 /**
- * Everything stored on the device: the cached queries with their data as text, and whether the app itself is
+ * What's stored on the device: the cached queries with their data as text, and whether the app itself is
  * cached.
  */
 function held(page: Page): Promise<(string | undefined)[]> {
   return page.evaluate(async () => {
     await navigator.serviceWorker.ready
-    // Opening a nonexistent database would create it without the object store.
+    // Opening a nonexistent database would create it, but without the object store.
     if (!(await indexedDB.databases()).some(({ name }) => name === 'tutorlog-copy')) return []
     const database = await new Promise<IDBDatabase>((resolve) => {
       const opening = indexedDB.open('tutorlog-copy')
@@ -53,9 +53,9 @@ function held(page: Page): Promise<(string | undefined)[]> {
   })
 }
 
-/** Visits the everyday screens once, and waits until the app and the screens' data are stored on the device. */
+/** Visits the everyday screens once, then waits until the app and the screens' data are stored on the device. */
 async function settle(page: Page): Promise<void> {
-  // Data is stored shortly after the screen shows it; if the page closes any sooner, the data isn't stored.
+  // Data is stored a moment after the screen shows it. If the page closes before that, it's not stored.
   for (const [path, kinds] of [
     ['/summary', ['sessions', 'summary']],
     ['/add-session', ['students', 'tutors']],
@@ -84,10 +84,10 @@ const subjectsOf = async (page: Page) =>
     .map(({ subject }) => subject)
     .sort()
 
-/** Any user data that's still on the device. */
+/** User data that's still on the device. */
 async function leftOnDevice(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    // The shell contains no user data, and the next page may cache it again.
+    // The shell contains no user data, and the next page may cache the shell again.
     const left = [
       ...(await caches.keys()).filter((name) => !name.startsWith('shell-')),
       ...Object.keys(sessionStorage),
@@ -148,7 +148,7 @@ test('once the dashboard was shown, the device has what logging needs, and nothi
     headers: ORIGIN,
   })
   await page.goto('/dashboard')
-  // Wait for the current lists, because the device also has one stored before the child was added.
+  // Waits for the current lists, because the device also has a list from before the child was added.
   const about = (kind: string, what: string) => expect.stringMatching(new RegExp(`^${kind}.*${what}`))
   const newest = [about('students', 'Maya'), about('tutors', 'Ingrid'), about('sessions recent', 'Algebra')]
   await expect.poll(() => held(page)).toEqual(expect.arrayContaining([...newest, 'dashboard', 'the app']))
@@ -159,7 +159,7 @@ test('once the dashboard was shown, the device has what logging needs, and nothi
   await expect(page.getByLabel('Subject')).toHaveValue('Algebra')
   await page.getByRole('button', { name: 'Add Session' }).click()
   await expect(waitingRows(page)).toHaveCount(1)
-  // The session counts as logged even though the server can't be reached.
+  // The session counts as logged even when the server can't be reached.
   await page.getByRole('link', { name: 'Log Session', exact: true }).click()
   await expect(page.getByLabel('Subject')).toHaveValue('Algebra')
   await page.getByRole('button', { name: 'Add Session' }).click()
@@ -222,7 +222,7 @@ test('W9: signing out warns of what waits, wipes the device, and the next user f
   await dialog.getByRole('button', { name: 'Sign Out and Delete' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await expect.poll(() => leftOnDevice(page)).toEqual(['sign-out-owed'])
-  // The server receives the sign-out once it's reachable, and the old cookies can't be used to sign in.
+  // The server gets the sign-out once it's reachable. The old cookies don't work anymore.
   await context.setOffline(false)
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/login$/)

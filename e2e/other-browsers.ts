@@ -1,4 +1,4 @@
-// The core journey in Firefox and WebKit: sign up, log a session, get it confirmed by email, close the month,
+// The main journey in Firefox and WebKit: sign up, log a session, get it confirmed by email, close the month,
 // sign out.
 import { linkIn } from './people.ts'
 import { openFirefox, openWebKit, type Screen } from './driver.ts'
@@ -6,8 +6,8 @@ import { runServer } from './server.ts'
 
 const PORT = '4182'
 /**
- * WebKit doesn't store secure cookies from plain HTTP, not even on localhost. For other host names, the
- * server doesn't set any cookies.
+ * Over plain HTTP, WebKit doesn't store secure cookies, even on localhost. For other host names, the server
+ * doesn't set any cookies.
  */
 const ORIGIN = `http://tutorlog.localhost:${PORT}`
 
@@ -17,7 +17,7 @@ try {
     ['WebKit', openWebKit],
     ['Firefox', openFirefox],
   ] as const) {
-    // The emailed page belongs to the other side, so nobody is signed in there.
+    // The emailed page is for the other side, so nobody is signed in there.
     const screens: Screen[] = []
     const another = async () => screens[screens.push(await open()) - 1] as Screen
     try {
@@ -86,7 +86,7 @@ async function journey(screen: Screen, tutors: Screen, name: string): Promise<vo
   await screen.see('Sign in')
 }
 
-/** Sets the value of a field with a list or a calendar, which looks different in each browser. */
+/** Sets the value of a field with a list or calendar, which looks different in each browser. */
 async function choose(screen: Screen, label: string, value: string): Promise<void> {
   await screen.run(
     `const label = [...document.querySelectorAll('label')].find((one) => one.innerText.startsWith(arguments[0]))
@@ -111,7 +111,7 @@ async function post(screen: Screen, path: string, data: object): Promise<string>
   return answer.id
 }
 
-/** The link in the newest email that has this subject. */
+/** The link in the newest email with this subject. */
 async function mailedLink(to: string, subject: string): Promise<string> {
   for (let tries = 0; tries < 100; tries++) {
     const answer = await fetch(`http://localhost:${PORT}/mailbox/messages?to=${encodeURIComponent(to)}`)

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { arrive } from './people.ts'
 import { accept, post, send } from './screens.ts'
 
-/** Last month as yyyy-MM, its name on screen, and the date of its 14th day: "Oct 14". */
+/** Last month as yyyy-MM, its name on the screen, and the 14th of that month: "Oct 14". */
 export async function lastMonth(page: Page): Promise<{ month: string; name: string; short: string }> {
   return page.evaluate(() => {
     const before = new Date(new Date().getFullYear(), new Date().getMonth() - 1, 14)
@@ -16,7 +16,7 @@ export async function lastMonth(page: Page): Promise<{ month: string; name: stri
   })
 }
 
-/** A family with a child and a tutor whose address is unique; `log` adds a lesson last month. */
+/** A family with a child and a tutor whose address is unique. The returned `log` adds a lesson last month. */
 export async function familyWithTutor(page: Page, currency = 'USD') {
   await arrive(page)
   await send(page, 'patch', 'me', { full_name: 'Jordan Whitfield', currency })
@@ -35,7 +35,7 @@ export async function familyWithTutor(page: Page, currency = 'USD') {
   return { email, ingrid, month, ...names, log }
 }
 
-/** Another person's phone, using the same server. */
+/** Another person's phone, on the same server. */
 export async function otherPhone(
   page: Page,
   browser: Browser,
@@ -49,7 +49,7 @@ export async function otherPhone(
   return elsewhere.newPage()
 }
 
-/** A connected family and tutor with two sessions and a payment last month, all confirmed by both. */
+/** A connected family and tutor. Last month they had two sessions and a payment, all confirmed by both sides. */
 export async function agreedMonth(page: Page, browser: Browser, currency = 'USD') {
   const { email, ingrid, month, name, log } = await familyWithTutor(page, currency)
   const tutor = await otherPhone(page, browser)

@@ -1,4 +1,4 @@
-// Users for the journeys, created through the sign-up pages and the mailbox like any other user.
+// Users for the journeys. They go through the sign-up pages and the mailbox, like any other user.
 import { expect, type Page } from '@playwright/test'
 
 let count = 0
@@ -14,7 +14,7 @@ export function someone(): Person {
   return { email: `person-${process.pid}-${count}@example.com`, password: 'greenhouse-41' }
 }
 
-/** Waits for an email to an address whose subject contains this text, and returns the newest one. */
+/** Waits for an email to this address with this text in its subject. Returns the newest one. */
 export async function mailTo(
   page: Page,
   email: string,
@@ -36,7 +36,7 @@ export function linkIn(text: string): string {
   return /https?:\/\/\S+/.exec(text)?.[0] ?? ''
 }
 
-/** Fills in both steps of the sign-up, starting at `from` if given (an invitation's link, for example). */
+/** Fills in both steps of the sign-up. Starts at `from` if given, such as an invitation's link. */
 export async function signUp(
   page: Page,
   person: Person,
@@ -59,8 +59,8 @@ export async function signUp(
 }
 
 /**
- * Creates and confirms an account with API calls instead of pages, and opens the dashboard. Journeys that
- * test the sign-up use the form (signUp) and the link (confirm).
+ * Creates and confirms an account through the API instead of the pages, then opens the dashboard. Journeys
+ * that test signing up use signUp and confirm instead.
  */
 export async function arrive(
   page: Page,
@@ -85,7 +85,7 @@ export async function arrive(
   return person
 }
 
-/** Opens the emailed link in the browser that signed up, which leads to the dashboard. */
+/** Opens the emailed link in the browser that was used to sign up. This leads to the dashboard. */
 export async function confirm(page: Page, { email }: Person): Promise<void> {
   await page.goto(linkIn((await mailTo(page, email, 'Verify your email')).text))
   await expect(page).toHaveURL(/\/dashboard$/)

@@ -1,5 +1,5 @@
 // Compares a page with its reference picture in e2e/pictures. Both are scaled down to a quarter of their
-// size, which keeps the files small and evens out differences in font smoothing.
+// size, which keeps files small and evens out differences in font smoothing.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -8,25 +8,25 @@ const KEPT = join(import.meta.dirname, 'pictures')
 const FOUND = join(import.meta.dirname, '../build/journeys/pictures')
 const SCALE = 4
 
-/** The allowed difference in a pixel's color, out of 255. The tints of badges differ from white by 24 or more. */
+/** How much a pixel's color may differ, out of 255. The tints of badges differ from white by 24 or more. */
 const TOLERANCE = 20
 /**
- * The side length of the squares that are compared one by one, in pixels of the scaled-down picture; each
- * square covers 64 pixels of the page. If the whole page were compared at once, a missing part of a long page
- * would hardly count.
+ * The side length of the squares to compare, in pixels of the scaled-down picture. Each square covers 64 by
+ * 64 pixels of the page. If we compared the whole page at once, a missing part of a long page would hardly
+ * register.
  */
 const WINDOW = 16
 /**
- * How many of a square's 256 pixels may differ. Unhinted letters differ in up to 39, the week strip without
- * its CSS in 62 or more.
+ * How many of a square's 256 pixels may differ. Unhinted letters change up to 39 pixels; the week strip
+ * without its CSS changes 62 or more.
  */
 const MAX_PIXELS = 46
-/** The allowed difference in the page's height, in CSS pixels. A line of text has 20. */
+/** How much the page's height may differ, in CSS pixels. A line of text is 20 high. */
 const MAX_HEIGHT = 12
 
 /**
- * Describes how a page differs from the picture with that name; empty if it doesn't differ. With
- * UPDATE_PICTURES=1, saves a new picture instead.
+ * Lists how a page differs from its reference picture. Empty if it doesn't. With UPDATE_PICTURES=1, saves a
+ * new picture instead.
  */
 export async function pictureFaults(page: Page, name: string): Promise<string[]> {
   await page.evaluate(async () => {
@@ -35,7 +35,7 @@ export async function pictureFaults(page: Page, name: string): Promise<string[]>
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)))
   })
   const shot = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide', scale: 'css' })
-  // The comparison runs on a blank page, because the tested page's security policy would block the picture.
+  // Runs the comparison on a blank page, because the tested page's security policy would block the picture.
   const desk = await page.context().newPage()
   try {
     const small = await desk.evaluate(shrink, { png: shot.toString('base64'), scale: SCALE })
@@ -64,7 +64,7 @@ export async function pictureFaults(page: Page, name: string): Promise<string[]>
   }
 }
 
-/** Runs in the browser. Scales down a picture; each pixel is the mean of the pixels it replaces. */
+/** Runs in the browser. Scales down a picture by averaging pixels. */
 async function shrink({ png, scale }: { png: string; scale: number }): Promise<string> {
   const image = new Image()
   image.src = `data:image/png;base64,${png}`
@@ -102,8 +102,8 @@ interface Comparison {
 }
 
 /**
- * Runs in the browser. Finds the squares that differ between two pictures. A pixel may also match its
- * neighbors in the other picture, so letters may be shifted by a few pixels.
+ * Runs in the browser. Finds the squares that differ between two pictures. A pixel may also match a
+ * neighboring pixel in the other picture, so letters can be off by a few pixels.
  */
 async function compare(given: Comparison): Promise<string[]> {
   const { tolerance, window: side, maxPixels, maxRows, scale } = given

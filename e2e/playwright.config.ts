@@ -12,9 +12,9 @@ const installed = [
 ].find((path) => path && existsSync(path))
 
 /**
- * The journeys run against one real server with its own database, four at a time: on two cores, two of them
- * are usually waiting for a page or an email. A journey must not change anything that others see; a journey
- * that needs other settings or pages runs its own server (runServer).
+ * The journeys share one real server and database. Four run at a time: on two cores, two of them are usually
+ * waiting for a page or an email. A journey must not change anything others can see. If it needs other
+ * settings or pages, it runs its own server (runServer).
  */
 export default defineConfig({
   testDir: '.',
@@ -32,15 +32,15 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'America/New_York',
     actionTimeout: 10_000,
-    // The service worker stores the whole app for offline use, which takes a third of a journey's time, so
-    // only the journeys that test it allow it.
+    // The service worker stores the whole app for offline use, which takes up a third of a journey's time.
+    // Only the journeys that test it allow it.
     serviceWorkers: 'block',
     launchOptions: {
       executablePath: installed,
       args: [
         '--no-sandbox',
         '--disable-gpu',
-        // Makes letters equally wide in both browsers.
+        // Makes letters the same width in both browsers.
         '--font-render-hinting=none',
         '--disable-background-networking',
         '--disable-component-update',

@@ -1,4 +1,4 @@
-// Reports the journeys in a few lines, and saves the counts that `npm test` prints at the end.
+// Reports on the journeys in a few lines, and saves the counts that `npm test` prints at the end.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter'
 

@@ -1,10 +1,10 @@
-// Rows open their session, and the summary's chips filter the list of sessions.
+// Tapping a row opens its session, and the summary's chips filter the list of sessions.
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
 import { dayFromToday, post, smallTargets, unfold, widthFaults } from './screens.ts'
 
-/** A family with two children, two tutors and sessions this month; the newest session was added last. */
+/** A family with two children, two tutors and sessions this month. The newest session was added last. */
 async function aMonth(page: Page, count: number): Promise<{ maya: string; ingrid: string; today: string }> {
   await arrive(page)
   const maya = await post(page, 'students', { name: 'Maya Whitfield' })
@@ -34,7 +34,7 @@ test('a row opens its session with everything about it; Back closes it, and focu
   await aMonth(page, 2)
   await page.goto('/summary')
   const row = page.getByRole('link', { name: /^Maya Whitfield, / })
-  // Taps the row anywhere except on its pencil icon.
+  // Taps the row, but not its pencil icon.
   await page.getByText('Lesson 2, 4:30 PM, 1 h, $45.00/h').click()
   const session = sheet(page, /^Maya Whitfield, /)
   for (const text of [
@@ -85,7 +85,7 @@ test('a session is edited from its sheet, which then shows the changes, and dele
   await expect(session.getByText('$90.00', { exact: true })).toBeVisible()
   await expect(page.getByText('Session updated successfully')).toBeVisible()
   await session.getByRole('button', { name: 'Edit', exact: true }).click()
-  // The toast disappears sooner than usual, because it would cover the form's buttons.
+  // The toast disappears sooner than usual here, because it would cover the form's buttons.
   await expect(page.getByText('Session updated successfully')).toHaveCount(0, { timeout: 2000 })
   await form.getByRole('button', { name: 'Delete session' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()

@@ -5,7 +5,7 @@ import { arrive } from './people.ts'
 
 const origin = { origin: 'http://localhost:4173' }
 
-/** The date this many days from the browser's today, yyyy-MM-dd. */
+/** The browser's date this many days from now, yyyy-MM-dd. */
 async function dayFromToday(page: Page, days: number): Promise<string> {
   return page.evaluate((by) => {
     const day = new Date()
@@ -63,7 +63,7 @@ test('a tutor adds a student, creates a bi-weekly schedule, sees it as upcoming,
   await expect(page.getByText('Essay writing, 5:00 PM')).toBeVisible()
   await expect(page.getByText(weekday.slice(0, 3), { exact: true })).toBeVisible()
 
-  // Three classes yesterday, an hour apart. If today is Sunday, they were last week.
+  // Three classes yesterday, an hour apart. On a Sunday, that's last week.
   const [aiko, tutors] = [
     (await (await page.request.get('/api/v1/students')).json())[0].id,
     await (await page.request.get('/api/v1/tutors')).json(),

@@ -1,9 +1,9 @@
-// Lists every screen, fills in the longest names and amounts, and checks for layout errors.
+// Lists all screens, fills in the longest names and amounts, and checks for layout errors.
 import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** 60 letters, including a word too long to fit on a line. */
+/** 60 letters, including a word that's too long for one line. */
 export const LONG_NAME = 'Maximiliana Alexandrina Konstantinopolitana Featherstonehaug'
 export const LONG_WORD = 'Wolfeschlegelsteinhausenbergerdorffvoralternwarengewissenhaf'
 
@@ -75,15 +75,15 @@ export const OPENERS = [
   /^Add several$/,
 ]
 
-/** Row menu items that open a dialog. */
+/** Items in row menus that open a dialog. */
 const MENU_QUESTIONS = [/^End connection$/, /^Withdraw request$/, /^(Ask|Invite) again$/]
 
-/** Posts to the API as the user signed in on a page. */
+/** Posts to the API as the user who's signed in on the page. */
 export async function post(page: Page, path: string, data: object): Promise<{ id: string }> {
   return send(page, 'post', path, data)
 }
 
-/** Sends a change to the API as the user signed in on a page; fails if it isn't accepted. */
+/** Sends a change to the API as the user who's signed in on the page. Fails if the server doesn't accept it. */
 export async function send(
   page: Page,
   method: 'post' | 'put' | 'patch' | 'delete',
@@ -102,8 +102,8 @@ export async function send(
 }
 
 /**
- * Accepts a family's request as the tutor signed in on a page. The children become new students, except those
- * in `students`, which match them to existing ones.
+ * Accepts a family's request as the tutor who's signed in on the page. `students` matches children to
+ * existing students; the remaining children become new students.
  */
 export async function accept(page: Page, students: Record<string, string> = {}): Promise<void> {
   const connections = await read<
@@ -116,12 +116,12 @@ export async function accept(page: Page, students: Record<string, string> = {}):
   })
 }
 
-/** Reads from the API as the user signed in on a page. */
+/** Reads from the API as the user who's signed in on the page. */
 export async function read<Answer>(page: Page, path: string): Promise<Answer> {
   return (await (await page.request.get(`${new URL(page.url()).origin}/api/v1/${path}`)).json()) as Answer
 }
 
-/** The date this many days from the browser's today, yyyy-MM-dd. */
+/** The browser's date this many days from now, yyyy-MM-dd. */
 export async function dayFromToday(page: Page, days: number): Promise<string> {
   return page.evaluate((by) => {
     const day = new Date()
@@ -130,7 +130,7 @@ export async function dayFromToday(page: Page, days: number): Promise<string> {
   }, days)
 }
 
-/** Adds past classes that nobody has logged, one a day up to yesterday. */
+/** Adds past classes that nobody has logged, one per day, the last one yesterday. */
 export async function addPastClasses(
   page: Page,
   who: { student_id: string; tutor_id: string; subject?: string },
@@ -148,7 +148,7 @@ export async function addPastClasses(
   })
 }
 
-/** Goes to a screen the way the app's own links do, without reloading the app. */
+/** Goes to a screen without reloading the app, the way the app's own links do. */
 export async function goWithin(page: Page, path: string): Promise<void> {
   const isIn = (await page.locator('nav[aria-label=Main]').count()) > 0
   if (!isIn) return void (await page.goto(path))
@@ -159,7 +159,7 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('main h1'))
 }
 
-/** Expands a section that is collapsed on phones. */
+/** Expands a section that's collapsed on phones. */
 export async function unfold(page: Page, heading: string): Promise<void> {
   await page.locator('details:not([open]) > summary').filter({ hasText: heading }).click()
 }
@@ -171,7 +171,7 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
 }
 
-/** Elements wider than the screen, and amounts that wrap or are cut off. */
+/** Finds elements that are wider than the screen, and amounts that wrap or are cut off. */
 export async function widthFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const faults: string[] = []
@@ -214,7 +214,7 @@ export async function widthFaults(page: Page): Promise<string[]> {
   })
 }
 
-/** Touch targets smaller than 44 by 44 pixels. Ignores links within a sentence. */
+/** Finds touch targets smaller than 44 by 44 pixels. Ignores links within a sentence. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const dialog = document.querySelector('[role=dialog], [role=alertdialog]')
@@ -227,7 +227,7 @@ export async function smallTargets(page: Page): Promise<string[]> {
       const isInSentence =
         getComputedStyle(target).display === 'inline' &&
         (target.parentElement?.textContent ?? '').trim().length > (target.textContent ?? '').trim().length
-      // A field's label counts as part of its touch target.
+      // A field's label is part of its touch target.
       const boxes = [target, target.closest('label'), ...((target as HTMLInputElement).labels ?? [])].flatMap(
         (part) => (part ? [part.getBoundingClientRect()] : []),
       )
@@ -244,11 +244,11 @@ export async function smallTargets(page: Page): Promise<string[]> {
 }
 
 /**
- * Checks for wrong heading order, a page without a heading, and buttons whose accessible name doesn't contain
- * their text.
+ * Finds headings in the wrong order, a page without a heading, and buttons whose accessible name doesn't
+ * contain their text.
  */
 export async function ruleFaults(page: Page): Promise<string[]> {
-  // The account button shows initials, which are treated as an image.
+  // The account button shows initials, which count as an image.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .exclude('[aria-label^="Account menu"]')
@@ -259,12 +259,12 @@ export async function ruleFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * The problems that axe finds in a theme, each starting with its severity. In the dark theme, only colors are
- * checked, because the theme changes nothing else.
+ * The problems axe finds in a theme, each starting with its severity. In the dark theme, checks only colors,
+ * because nothing else is different.
  */
 export async function axeFaults(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
-  // To handle frames, axe by default opens an extra page for each check. The only frames are the demo's,
-  // which show the app's screens, and those are checked separately.
+  // By default, axe opens an extra page for each check so that it can handle frames. Only the demo has
+  // frames. They show the app's screens, which are checked separately.
   const axe = new AxeBuilder({ page }).setLegacyMode().exclude('iframe')
   if (theme === 'light')
     axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
@@ -276,8 +276,8 @@ export async function axeFaults(page: Page, theme: 'light' | 'dark'): Promise<st
 }
 
 /**
- * The CSS classes on a page that none of its style sheets define. Ignores classes that are only markers: the
- * icon library's, and the router's for the current page.
+ * The CSS classes on a page that aren't defined in any of its style sheets. Ignores classes that are only
+ * markers: those from the icon library, and the router's class for the current page.
  */
 export async function unstyledClasses(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -299,7 +299,7 @@ export async function unstyledClasses(page: Page): Promise<string[]> {
 }
 
 /**
- * Opens each kind of dialog and menu behind a screen's buttons, one after the other, except those in
+ * Presses the screen's buttons one at a time to open each kind of dialog and menu, skipping the ones in
  * `opened`. `reopen` opens a menu again if it closed because the page changed size.
  */
 export async function* eachOpened(
@@ -330,7 +330,7 @@ export async function* eachOpened(
   yield* eachMenuQuestion(page, opened)
 }
 
-/** Opens each kind of dialog reached from a screen's row menus. */
+/** Opens each kind of dialog that can be reached from a screen's row menus. */
 async function* eachMenuQuestion(page: Page, opened: Set<RegExp>) {
   const menus = page.getByRole('button', { name: /^More for / }).filter({ visible: true })
   const dialog = page.locator('[role=dialog], [role=alertdialog]')
@@ -345,13 +345,13 @@ async function* eachMenuQuestion(page: Page, opened: Set<RegExp>) {
       yield { opener: question.source, reopen: async () => undefined }
       break
     }
-    // Closes the dialog, or the menu if it had nothing new.
+    // Closes the dialog, or the menu if there was nothing new in it.
     await page.keyboard.press('Escape')
     await expect(page.locator('[role=dialog], [role=alertdialog], .menu:popover-open')).toHaveCount(0)
   }
 }
 
-/** All of a page's layout errors, on a phone and on a desktop. */
+/** A page's layout errors on a phone and on a desktop. */
 export async function faultsOf(page: Page): Promise<string[]> {
   await settled(page)
   const narrow = [...(await widthFaults(page)), ...(await smallTargets(page)), ...(await ruleFaults(page))]

@@ -1,4 +1,5 @@
-// Starts the real server for the journeys with its data in a temporary folder, and removes both afterward.
+// Starts the real server for the journeys, with its data in a temporary folder. Afterward, stops the server
+// and deletes the folder.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { copyCluster } from '../src/main/testing/cluster.server.ts'
@@ -9,7 +10,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   return (await runServer('4173')).stop
 }
 
-/** Runs another server next to the shared one, for a journey that needs other settings. */
+/** Runs another server besides the shared one, for a journey that needs different settings. */
 export async function runServer(
   port: string,
   settings: Record<string, string> = {},

@@ -1,4 +1,4 @@
-// On a phone, a form's sheet follows the finger. Swiping down closes the sheet unless something was typed.
+// On a phone, a form's sheet follows the finger. Swiping down closes it unless something has been typed.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive } from './people.ts'
@@ -9,7 +9,7 @@ test.use({ hasTouch: true })
 const STEPS = 12
 
 /**
- * Moves a finger down or up from the middle of an element and holds it there. Returns a function that lifts
+ * Moves a finger up or down from the middle of an element and leaves it there. Returns a function that lifts
  * it.
  */
 async function drag(page: Page, from: Locator, by: number): Promise<() => Promise<void>> {
@@ -22,7 +22,7 @@ async function drag(page: Page, from: Locator, by: number): Promise<() => Promis
   await touch('touchStart', y)
   for (let step = 1; step <= STEPS; step++) await touch('touchMove', y + (by * step) / STEPS)
   return async () => {
-    // A finger that rests before lifting has no velocity.
+    // A finger that pauses before lifting has no velocity.
     await page.waitForTimeout(200)
     await touch('touchEnd')
   }
@@ -35,7 +35,7 @@ async function swipe(page: Page, from: Locator, by: number): Promise<void> {
 
 const topOf = (dialog: Locator) => dialog.evaluate((element) => element.getBoundingClientRect().top)
 
-/** The position of a sheet once it has stopped moving. */
+/** The position of a sheet once it stops moving. */
 async function restingTop(dialog: Locator): Promise<number> {
   await dialog.evaluate(async (element) => {
     await Promise.all(element.getAnimations().map(async ({ finished }) => finished))
@@ -52,26 +52,26 @@ test('a sheet follows the finger, springs back from a short swipe, and closes wi
   await opener.tap()
   const dialog = page.getByRole('dialog', { name: 'Add New Child' })
   const title = dialog.getByRole('heading', { name: 'Add New Child' })
-  // Focusing a field would open the keyboard, which covers half of the form.
+  // Focusing a field would open the keyboard, which would cover half of the form.
   await expect(dialog).toBeFocused()
   const rest = await restingTop(dialog)
 
   const lift = await drag(page, title, 90)
-  // The browser doesn't report the first few pixels of movement, because it has to distinguish a swipe from a
+  // The browser doesn't report the first few pixels of movement, because it first has to tell a swipe from a
   // tap.
   await expect.poll(() => topOf(dialog)).toBeGreaterThan(rest + 50)
   expect(await topOf(dialog)).toBeLessThanOrEqual(rest + 90)
   await lift()
   await expect.poll(() => topOf(dialog)).toBeCloseTo(rest, 0)
 
-  // When the sheet is pulled up, it moves slightly and then returns.
+  // When pulled up, the sheet moves slightly and then returns.
   await swipe(page, title, -200)
   await expect.poll(() => topOf(dialog)).toBeCloseTo(rest, 0)
 
   await swipe(page, title, 400)
   await expect(dialog).toBeHidden()
   await expect(opener).toBeFocused()
-  // The sheet's history entry is gone too: Back leaves the page.
+  // The sheet's history entry is gone too, so Back leaves the page.
   await expect
     .poll(() => page.evaluate(() => (history.state as { layers?: number } | null)?.layers ?? 0))
     .toBe(0)
@@ -120,7 +120,7 @@ test('the content of a long sheet scrolls; only from its top does a swipe move t
   const scrolled = await body.evaluate((element) => element.scrollTop)
   expect(scrolled).toBeGreaterThan(50)
   expect(await topOf(dialog)).toBeCloseTo(rest, 0)
-  // Swiping back up in the same gesture scrolls the content, and the sheet stays where it is.
+  // Swiping the other way scrolls the content back, and the sheet stays where it is.
   await swipe(page, body, 60)
   await expect.poll(() => body.evaluate((element) => element.scrollTop)).toBeLessThan(scrolled)
   await expect(dialog).toBeVisible()

@@ -1,7 +1,7 @@
-// Measures how much a page's content moves while it loads.
+// Measures how much a page's content shifts while it loads.
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
 
-/** Counts layout shifts on every page opened from now on, except those that follow user input. */
+/** From now on, counts layout shifts on every page that's opened. Shifts right after user input don't count. */
 export async function watchShifts(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const shifts: number[] = []
@@ -16,18 +16,18 @@ export async function watchShifts(context: BrowserContext): Promise<void> {
   })
 }
 
-/** A screen counts as loaded when no request has started or ended for this long. */
+/** A screen counts as loaded once no request has started or ended for this long. */
 const QUIET_MS = 250
 
 /**
- * A screen's Cumulative Layout Shift while it loads, without shifts that follow user input. Waits until there
- * are no more requests.
+ * A screen's Cumulative Layout Shift while it loads. Shifts right after user input don't count. Waits until
+ * there are no more requests.
  */
 export async function shiftOf(page: Page, path: string, timeout?: number): Promise<number> {
   const open = new Set<Request>()
   let changedAt = Date.now()
   const asked = (request: Request) => {
-    // The event stream stays open, so this doesn't wait for it.
+    // The event stream never ends, so this doesn't wait for it.
     if (!new URL(request.url()).pathname.endsWith('/events')) open.add(request)
     changedAt = Date.now()
   }

@@ -1,5 +1,5 @@
-// Sessions that nobody answers: they show how long they've been waiting, silence never counts as a yes, and
-// an unanswered deletion request affects only the log of the side that asked.
+// Sessions nobody answers. They show how long they've been waiting, and silence never counts as a yes. If
+// nobody answers a request to delete a session, only the log of the side that asked is affected.
 import { expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { runningDatabaseUrl } from '../src/platform/db/embedded.server.ts'
@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(async () => server.stop())
 
-/** Backdates everything that's waiting by this many days, with two reminders sent. */
+/** Backdates everything that's waiting by this many days, as if two reminders had been sent. */
 async function days(count: number): Promise<void> {
   const client = new pg.Client({ connectionString: await runningDatabaseUrl(server.dataDir) })
   await client.connect()

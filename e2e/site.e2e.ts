@@ -216,7 +216,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         if (path.startsWith('/reset-password')) continue
         await page.goto(path)
         await settled(page)
-        // This text is added after the prerendered page has loaded.
+        // This text appears only after the prerendered page has loaded.
         if (path.includes('link=expired'))
           await expect(page.getByText('This confirmation link has already been used')).toBeVisible()
         const name = path.replace(/^\//, '').replace(/\W+/g, '-') || 'home'

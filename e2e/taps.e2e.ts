@@ -1,4 +1,4 @@
-// Counts the taps that each task in MOST_TAPS takes.
+// Checks how many taps each task in MOST_TAPS takes.
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, confirm, linkIn, mailTo, someone } from './people.ts'

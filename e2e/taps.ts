@@ -1,7 +1,7 @@
-// Counts the taps that a task takes from real input events; MOST_TAPS has the limits.
+// Counts the taps for a task from real input events. MOST_TAPS contains the limits.
 import { expect, type Page } from '@playwright/test'
 
-/** Tasks, and the maximum number of taps for each. One of the journeys measures each task. */
+/** The maximum number of taps for each task. One of the journeys measures each task. */
 export const MOST_TAPS = {
   'first session from the landing page': 18,
   'second session by form': 2,
@@ -13,17 +13,17 @@ export const MOST_TAPS = {
 } as const
 
 export interface Taps {
-  /** The taps counted since the counter was created or reset. */
+  /** The number of taps since the counter was created or reset. */
   count: () => number
   startOver: () => void
-  /** Fails if the task took more taps than allowed, or none. */
+  /** Fails if the task took more taps than allowed, or none at all. */
   expectAtMost: (what: keyof typeof MOST_TAPS) => void
 }
 
 /**
- * Counts the taps on a page, across navigations. A touch, a click or the phone keyboard's Go key counts as
- * one tap. Choosing from a select counts as two: one to open it, one to choose. Typing and focusing a field
- * don't count.
+ * Counts the taps on a page, across navigations. A touch, a click and the Go key on a phone's keyboard each
+ * count as one tap. Choosing from a select counts as two: opening it and choosing. Typing and focusing a
+ * field don't count.
  */
 export async function countTaps(page: Page): Promise<Taps> {
   let count = 0

@@ -1,4 +1,4 @@
-// Runs two servers on one PostgreSQL behind a proxy, and kills one of them midway: `node
+// Runs two servers behind a proxy with the same PostgreSQL, and kills one of them midway: `node
 // scripts/two-servers.mjs`.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,13 +19,13 @@ import { SMTPServer } from 'smtp-server'
 import { startEmbeddedDatabase } from '#platform/db/embedded.server.ts'
 
 const PORTS = [4181, 4182] as const
-/** How long after the start the first server is killed, and how long it stays down. */
+/** How long to wait before killing the first server, and how long it stays down. */
 const KILL_AFTER_MS = Number(process.env.KILL_AFTER ?? 20) * 1000
 const AWAY_MS = 8000
 
 /**
- * Starts PostgreSQL, a mail server, two servers, and a proxy on port 4173. Returns a function that stops them
- * all.
+ * Starts PostgreSQL, a mail server, two servers, and a proxy on port 4173. Returns a function that stops all
+ * of them.
  */
 export async function startTwoServers(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-two-servers-'))
@@ -112,7 +112,8 @@ function ended(proxy: Server): Promise<void> {
   return closed
 }
 
-// The proxy alternates between the servers. If one fails, requests that are safe to repeat go to the other.
+// The proxy alternates between the servers. If one fails, requests that are safe to repeat go to the other
+// one.
 
 const agent = new Agent({ keepAlive: false })
 let turn = 0
@@ -166,7 +167,7 @@ async function take(
   }
 }
 
-// The mail server collects both servers' emails and serves them in the format of /mailbox/messages.
+// The mail server collects the emails from both servers and serves them in the format of /mailbox/messages.
 
 interface Mail {
   id: string

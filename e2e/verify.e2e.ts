@@ -137,7 +137,7 @@ test('a tutor with an account accepts a family, confirms a month at once and und
   await expect(other.getByText('Algebra, 1 h, $45.00/h')).toBeVisible()
   await other.getByRole('link', { name: 'See all' }).click()
   const confirm = other.getByRole('button', { name: /^Confirm, Maya/ })
-  // Waits for the page, because the dashboard has buttons with the same names.
+  // Waits for the page to load, because the dashboard has buttons with the same names.
   await expect(other.getByRole('heading', { name: 'Connected families' })).toBeVisible()
   await settled(other)
   await expect(confirm).toHaveCount(3)

@@ -13,10 +13,10 @@ const PORT = '4177'
 const BASE = 'http://localhost:4178'
 let server: Awaited<ReturnType<typeof runServer>>
 let proxy: Server
-/** The newer service worker. Once it's set, the proxy returns it. */
+/** The newer service worker. If set, the proxy serves it. */
 let newer: string | undefined
 
-// These journeys share one server, separate from the others, so they run one at a time.
+// These journeys run one at a time, because they share a server that no other journeys use.
 test.describe.configure({ mode: 'default' })
 test.use({ baseURL: BASE })
 test.beforeAll(async () => {
@@ -55,7 +55,7 @@ test('a newer version takes over without notice, but not while a form is being f
     expect((await page.request.post(`/api/v1/${path}`, { data, headers: { origin: BASE } })).status()).toBe(
       201,
     )
-  // The event stream is the last thing to open, so by then the page is watching for new versions.
+  // The event stream opens last, so by then the page is watching for new versions.
   const hasStarted = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/v1/events')
   await page.goto('/dashboard')
   await hasStarted

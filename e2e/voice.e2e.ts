@@ -1,4 +1,4 @@
-// Logging a session by voice, with a fake microphone that plays a spoken sentence.
+// Logging a session by voice. A fake microphone plays a spoken sentence.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ test.beforeAll(() => {
   spoken = join(folder, 'spoken.wav')
   repeated = join(folder, 'repeated.wav')
   // The fake microphone plays the first file once: a short silence, the sentence, and a long silence. It
-  // plays the other file in a loop.
+  // plays the second file in a loop.
   for (const [file, filters] of [
     [spoken, 'adelay=1500,apad=pad_dur=60'],
     [repeated, 'apad=pad_dur=0.5'],
@@ -48,7 +48,7 @@ async function aFamily(page: Page): Promise<void> {
   }
 }
 
-/** A page whose microphone plays a sentence, either once followed by silence or over and over. */
+/** A page whose microphone plays a sentence, either once followed by silence or in a loop. */
 async function withMicrophone(plays: 'once' | 'on'): Promise<Page> {
   const browser = await chromium.launch({
     ...config.use?.launchOptions,
@@ -75,7 +75,7 @@ test('a parent says what happened, which ends by itself, uses the data, saves it
   await page.getByRole('link', { name: 'Log Session by voice' }).click()
   await expect(page.getByText('Recording...')).toBeVisible()
   await expect(page.getByText('Stops when you stop talking')).toBeVisible()
-  // Nobody taps to stop; the silence after the sentence ends the recording.
+  // Nobody taps to stop. The silence after the sentence ends the recording.
   await expect(page.getByText('Speech Processed!')).toBeVisible({ timeout: 40_000 })
   const card = page.getByRole('region', { name: 'AI Extracted Session Data' })
   await expect(card.getByText('with david chen yesterday')).toBeVisible()

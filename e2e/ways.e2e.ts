@@ -1,5 +1,5 @@
-// Payment options: a tutor lists them in the account settings, and the family pays with a link or a QR code,
-// which this test decodes.
+// Payment options: a tutor lists them in the account settings, and the family pays with a link or a QR code.
+// This test decodes the code.
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import jsqr from 'jsqr'
 import { test } from './journey.ts'
@@ -8,7 +8,7 @@ import { accept, axeFaults, dayFromToday, post, read, send } from './screens.ts'
 
 const decode = jsqr as unknown as typeof jsqr.default
 
-/** A family connected with Ingrid. The family owes her 67.50 euros. */
+/** A connected family that owes Ingrid 67.50 euros. */
 async function aPair(page: Page, browser: Browser): Promise<{ tutor: Page; ingrid: string }> {
   await arrive(page)
   const email = `ingrid-${process.pid}-${Math.random().toString(36).slice(2, 8)}@example.com`
@@ -36,7 +36,7 @@ async function aPair(page: Page, browser: Browser): Promise<{ tutor: Page; ingri
 /** Decodes a QR code from a screenshot of the page. Accepts only dark codes on a light background. */
 async function scanned(page: Page, place: Locator): Promise<string | undefined> {
   const png = (await place.screenshot()).toString('base64')
-  // The code is decoded on a blank page, because the app's security policy blocks reading images.
+  // Decodes the code on a blank page, because the app's security policy blocks reading images.
   const blank = await page.context().newPage()
   const { width, height, data } = await blank.evaluate(async (base64) => {
     const blob = await (await fetch(`data:image/png;base64,${base64}`)).blob()
@@ -95,7 +95,7 @@ test('a tutor lists ways to pay, a bad one is refused at its field, and the fami
   await expect(dialog).toBeHidden()
   await expect(section.getByRole('listitem')).toHaveCount(2)
 
-  // Moves the bank account to the top and checks that it's now first.
+  // Moves the bank account to the top and checks that it's first now.
   await section.getByRole('button', { name: /^Move Bank transfer.* up$/ }).click()
   await expect(section.getByRole('listitem').first()).toContainText('SE45 5000 0000 0583 9825 7466')
   await section.getByRole('button', { name: /^Remove PayPal/ }).click()

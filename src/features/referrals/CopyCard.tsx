@@ -14,8 +14,8 @@ export function CopyCard({ text }: { text: string }) {
       await navigator.clipboard.writeText(text)
       toast.success('Copied!', 'Email content copied to clipboard')
     } catch {
-      // The clipboard requires permission and TLS. Without them, selects the text so that it can be copied
-      // manually.
+      // Writing to the clipboard requires permission and HTTPS. If it fails, the text is selected so the user
+      // can copy it manually.
       card.current?.querySelector('textarea')?.select()
       toast.error('Not copied', 'The text is selected, so you can copy it yourself.')
     }

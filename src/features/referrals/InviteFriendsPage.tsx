@@ -48,8 +48,8 @@ function Invitations() {
   const invite = useInviteFriend()
   // A retry with unchanged content reuses the idempotency key, so only one email goes out.
   const [tried, setTried] = useState({ content: '', key: '' })
-  // After the first submit, errors update while you type. If an error disappeared on blur, the button would
-  // move as you tap it.
+  // Errors update as you type after the first submit. Updating them on blur would move the button just as you
+  // tap it.
   const form = useForm<InvitationFields>({
     resolver: checkedBy(NewInvitation, toInvitation),
     reValidateMode: 'onChange',

@@ -8,8 +8,8 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { OptOut } from './invitation.ts'
 
 /**
- * The page that an invitation's opt-out link opens. Opting out requires pressing a button, so that link
- * scanners don't opt anyone out.
+ * Opened by the opt-out link in an invitation. Opting out requires pressing a button, because link scanners
+ * open every link.
  */
 export default function OptOutPage() {
   const token = new URLSearchParams(useLocation().search).get('token') ?? ''

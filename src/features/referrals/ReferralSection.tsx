@@ -6,7 +6,10 @@ import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useReferral } from './client.web.ts'
 import { RewardLine } from './RewardLine.tsx'
 
-/** The account page's section with the referral code and rewards, and a link to the page for inviting friends. */
+/**
+ * The account page's section about referrals: your code, your rewards, and a link to the page for inviting
+ * friends.
+ */
 export function ReferralSection() {
   const referral = useReferral()
   if (referral.isPending)

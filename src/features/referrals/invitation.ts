@@ -6,7 +6,7 @@ import { emailAddress, optionalText } from '#kernel/text.ts'
 
 /** From product.md section 5. */
 export const EMAIL_MISSING = "Please enter your friend's email address"
-/** What to call the sender if neither a name nor an address is known (product.md section 7). */
+/** Shown as the sender when we know neither a name nor an address (product.md section 7). */
 const UNKNOWN_SENDER = 'A Tutorlog user'
 
 /** Rate limit per account. */
@@ -24,7 +24,7 @@ export interface InvitationFields {
   friend_email: string
 }
 
-/** The request the form sends; an empty name is left out. */
+/** The request body for the form. Leaves out an empty name. */
 export function toInvitation({ friend_name, friend_email }: InvitationFields): z.input<typeof NewInvitation> {
   return { friend_name, friend_email }
 }
@@ -59,14 +59,14 @@ export const OptOut = endpoint({
 })
 
 /**
- * The sender's name: the full name, else the part of the email before the @, else a label (product.md section
- * 7).
+ * The sender's full name; otherwise the part of the email address before the @, or a fallback label
+ * (product.md section 7).
  */
 export function senderName(user: { full_name: string | null; email: string }): string {
   return plainName(user.full_name?.trim() || user.email.split('@')[0], UNKNOWN_SENDER)
 }
 
-/** The pieces that make up an invitation. */
+/** The parts of an invitation. */
 export interface Invitation {
   subject: string
   greeting: string
@@ -74,16 +74,16 @@ export interface Invitation {
   button: string
 }
 
-/** The free trial mentioned in an invitation. */
+/** The offer mentioned in an invitation: a free trial and possibly extra days. */
 export interface Offer {
   trialDays: number
-  /** Extra days that each of the two friends gets; if 0, the sentence about them is left out. */
+  /** Extra days for each of the two friends. If 0, the invitation doesn't mention them. */
   bonusDays: number
 }
 
 /**
  * Writes an invitation.
- * @param offer undefined on a server that takes no payments
+ * @param offer undefined if the server doesn't take payments
  */
 export function writeInvitation(
   sender: string,

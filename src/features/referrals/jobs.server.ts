@@ -1,10 +1,10 @@
-// Deletes the addresses of invited friends, and old unsubscribe links.
+// Cleans up invited friends' addresses and old unsubscribe links.
 import { deleteUnsubscribesBefore } from '#features/notices/queries.server.ts'
 import { daysBefore, INVITED_DAYS } from '#features/site/promise.ts'
 import type { Db } from '#platform/db/db.server.ts'
 import { forgetMails } from '#platform/mail/outbox.server.ts'
 
-/** The number of days that unsubscribe links work. */
+/** How many days unsubscribe links keep working. */
 const LINK_DAYS = 365
 
 /** Deletes the addresses of friends invited more than 30 days ago; opt-outs are kept (promise P9). */

@@ -1,4 +1,4 @@
-// The invitation email. The request supplies only a name and an address (promises I7, I8).
+// The invitation email. Only the name and the address come from the request (promises I7, I8).
 import { readMe } from '#features/accounts/queries.server.ts'
 import { insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
 import { INVITED_DAYS } from '#features/site/promise.ts'
@@ -9,7 +9,7 @@ import { senderName, writeInvitation } from './invitation.ts'
 import { readReferralCode } from './queries.server.ts'
 import { referralLink } from './routes.server.ts'
 
-/** Writes the invitation email; undefined if the recipient opted out (promise P9). */
+/** Writes the invitation email. Returns undefined if the recipient opted out (promise P9). */
 export function referralMails({
   baseUrl,
   trialDays,

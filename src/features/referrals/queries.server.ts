@@ -17,8 +17,8 @@ export async function readReferralCode(tx: Tx, ownerId: string): Promise<string>
 }
 
 /**
- * The number of friends who joined with a user's code, the days the user earned, and how many of those days
- * have postponed or will postpone a payment.
+ * Totals for one user: friends who joined with the user's code, days earned, days already used to postpone a
+ * payment, and days waiting to be used that way.
  */
 export async function rewardTotals(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function rewardTotals(
   return { friends: row.friends, days: row.days ?? 0, credited: row.credited ?? 0, due: row.due ?? 0 }
 }
 
-/** A reward to pass on to the payment provider. */
+/** A reward that still has to be passed on to the payment provider. */
 export interface Credit {
   id: string
   days: number
@@ -55,7 +55,7 @@ export async function creditsDue(tx: Tx, ownerId: string): Promise<Credit[]> {
     .execute()
 }
 
-/** Records that a reward postpones a payment ('due', then 'given'), or with null, that it extends the trial. */
+/** Sets how a reward is used: 'due' and then 'given' if it postpones a payment, null if it extends the trial. */
 export async function setCredit(
   tx: Tx,
   ownerId: string,
@@ -71,8 +71,8 @@ export async function setCredit(
 }
 
 /**
- * Creates a new user's code and records who invited them. Replaces the inviter recorded by an earlier sign-up
- * with the same address. Ignores unknown codes.
+ * Creates a new user's code and records who invited them, replacing any inviter from an earlier sign-up with
+ * the same address. Ignores unknown codes.
  */
 export async function noteReferral(tx: Tx, friendId: string, code: string | undefined): Promise<void> {
   await tx
@@ -94,15 +94,15 @@ export async function noteReferral(tx: Tx, friendId: string, code: string | unde
     await tx.insertInto('referrals').values({ owner_id: inviter.owner_id, friend_id: friendId }).execute()
 }
 
-/** A new reward, and the account that gets it. */
+/** A new reward and the account that earned it. */
 export interface Reward {
   ownerId: string
   id: string
 }
 
 /**
- * Normalizes an address so that one mailbox counts as one friend. Ignores case and anything after a plus sign
- * (RFC 5233). For Gmail, also ignores dots and which of its two domains is used.
+ * Normalizes an address so that each mailbox counts as one friend. Ignores case and anything after a plus
+ * sign (RFC 5233). For Gmail, also ignores dots and treats both domains as the same.
  */
 export function mailboxOf(email: string): string {
   const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(emailKey(email)) ?? []
@@ -113,8 +113,9 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Rewards both friends when the invited one confirms their address. Each mailbox counts once, and inviting
- * yourself earns nothing (promise T17). Past the inviter's yearly limit, only the invited friend gets days.
+ * Rewards both friends when the invited one confirms their address. Each mailbox counts only once, and you
+ * can't earn days by inviting yourself (promise T17). Once the inviter reaches the yearly limit, only the
+ * invited friend gets days.
  */
 export async function rewardReferral(tx: Tx, friendId: string, days: number, now: Date): Promise<Reward[]> {
   const referral = await tx
@@ -151,7 +152,7 @@ export async function rewardReferral(tx: Tx, friendId: string, days: number, now
   )
 }
 
-// The lock makes sure that two friends who confirm at the same time are counted one after the other.
+// The lock makes concurrent confirmations run one at a time, so that each one counts those before it.
 async function hasReachedYearlyLimit(tx: Tx, ownerId: string, now: Date): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`rewards:${ownerId}`}, 0))`.execute(tx)
   const { count } = await tx

@@ -1,4 +1,4 @@
-// Referrals: a user's code, and the days that both friends get (decisions, section 6).
+// Referrals: each user has a code, and both friends earn days (decisions, section 6).
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
@@ -6,7 +6,7 @@ import { endpoint } from '#kernel/endpoint.ts'
 export const MOST_REWARDS_A_YEAR = 12
 
 const CODE_LENGTH = 12
-// 32 characters, without lookalikes such as "o" and "l".
+// 32 characters; leaves out lookalikes such as "o" and "l".
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** Creates a random code with 60 bits of entropy. */
@@ -20,16 +20,16 @@ export const Referral = z.object({
   code: z.string(),
   /** The URL of the sign-up page with the code. */
   link: z.string(),
-  /** The length of this server's free trial in days, for the invitation's text. */
+  /** The length of this server's free trial in days, mentioned in the invitation. */
   trial_days: z.number(),
-  /** The days that each of the two friends gets when the invited one confirms. */
+  /** How many days each of the two friends gets once the invited one confirms. */
   bonus_days: z.number(),
   friends_joined: z.number(),
   /** Total days the user has earned, both by inviting and by being invited. */
   days_earned: z.number(),
   /**
-   * Earned days that have postponed the subscription's next payment, and days that will. All other earned
-   * days extend the trial.
+   * Earned days that already postponed a subscription payment, and days that will postpone the next one. The
+   * remaining earned days extend the trial.
    */
   days_credited: z.number(),
   days_due: z.number(),

@@ -41,8 +41,8 @@ async function aFriend(ref: string, email?: string): Promise<Caller> {
 }
 
 /**
- * Signs up with a referral code and confirms with a password reset link. The address must already have been
- * sent a confirmation email.
+ * Signs up with a referral code and confirms through a password reset link. Requires that the confirmation
+ * email was already sent.
  */
 async function aFriendByReset(email: string, ref: string): Promise<Caller> {
   const friend = server.aStranger()

@@ -32,7 +32,7 @@ export function addReferralRoutes(app: FastifyInstance, services: ReferralServic
     })
   })
 
-  // Opt-outs are checked later, when the email is written, so that the response doesn't reveal them.
+  // Opt-outs are checked later, when the email is written, so the response doesn't reveal who opted out.
   serve(app, services, InviteFriend, async ({ tx, user, input }) => {
     if (emailKey(input.friend_email) === emailKey(user.email)) return refused('own_address')
     const wait = await services.db.asSystem(
@@ -57,7 +57,7 @@ export function addReferralRoutes(app: FastifyInstance, services: ReferralServic
   )
 }
 
-/** The link to the sign-up page, including a user's code. */
+/** The sign-up link with a user's code. */
 export function referralLink(baseUrl: string, code: string): string {
   return `${baseUrl}/signup?ref=${code}`
 }

@@ -9,11 +9,11 @@ import { GENERAL_TUTORING } from './schedule.ts'
 
 interface DueRowProps {
   occurrence: Occurrence
-  /** Called with true as long as the row must stay visible even though its class has been answered. */
+  /** Called with true while the row has to stay visible even though the user has already answered. */
   onKeep: (isKept: boolean) => void
 }
 
-/** A past class that no one has logged, with the question 'Did this class happen?'. */
+/** A past class that hasn't been logged, with the question 'Did this class happen?'. */
 export function DueRow({ occurrence, onKeep }: DueRowProps) {
   const day = occurrence.date as CalendarDay
   return (

@@ -11,7 +11,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useEndFeed, useFeed, useMakeFeed } from './client.web.ts'
 
 /**
- * Creates, replaces or deletes the secret URL that lets a phone's calendar show the classes. Shown on the
+ * Creates, replaces or deletes the secret URL that calendar apps use to show the classes. Appears on the
  * schedules and account pages.
  */
 export function FeedCard() {

@@ -1,7 +1,10 @@
 import { Folded } from '#platform/ui/Folded.tsx'
 import type { Occurrence } from './occurrence.ts'
 
-/** Shows the previous lesson's summary and homework before a class. Renders nothing if neither was written. */
+/**
+ * The summary and homework from the previous lesson, to read before a class. Renders nothing if there's
+ * neither.
+ */
 export function LastTimeSection({ last, className }: Pick<Occurrence, 'last'> & { className?: string }) {
   return (
     <Folded

@@ -22,10 +22,7 @@ import {
   toSchedule,
 } from './schedule-form.ts'
 
-/**
- * Creates a schedule, or edits the given one, in a dialog on a desktop or a bottom sheet on a phone. Closes
- * after saving.
- */
+/** Creates or edits a schedule, in a dialog on a desktop or a bottom sheet on a phone. Closes after saving. */
 export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onClose: () => void }) {
   const draft = `schedule:${schedule?.id ?? 'new'}`
   return (
@@ -66,8 +63,8 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
   const { setValue, getValues } = form
   useLastClass(form, schedule === undefined && start.isFresh)
 
-  // Sets the values again once the lists have loaded, because a select can't show a value until its option
-  // exists.
+  // Sets the values again once the lists have loaded, because a select can't show a value that isn't among
+  // its options yet.
   const selfId = tutors.data?.find((tutor) => tutor.is_self)?.id
   useEffect(() => {
     if (students.data) setValue('student_id', getValues('student_id'))
@@ -112,8 +109,8 @@ function ScheduleForm({ draft, schedule, onClose }: ScheduleFormProps) {
 }
 
 /**
- * When a student is chosen, fills in the day, time and length of that student's last class, except in fields
- * the user has already edited.
+ * When you choose a student, fills in the day, time and length of their last class. Leaves fields you've
+ * already edited alone.
  */
 function useLastClass(form: UseFormReturn<ScheduleFields>, isFresh: boolean): void {
   const {
@@ -126,7 +123,7 @@ function useLastClass(form: UseFormReturn<ScheduleFields>, isFresh: boolean): vo
   const [studentId, tutorId] = useWatch({ control, name: ['student_id', 'tutor_id'] })
   useEffect(() => {
     if (!isFresh || !studentId || !classes) return
-    // Clears the values that were filled in for a previously chosen student.
+    // Starts from empty values, so that nothing filled in for a previously chosen student remains.
     const { day_of_week, start_time, duration } = emptySchedule('')
     const last = { day_of_week, start_time, duration, ...likeLastClass(classes, studentId, tutorId) }
     for (const [name, value] of Object.entries(last) as [keyof typeof last, string][])
@@ -142,7 +139,7 @@ function chosenIn({ student_id: student, student_name, tutor_id: tutor, tutor_na
   }
 }
 
-// Users can type any date in a date picker, so this rejects a start date before `earliest`.
+// Date pickers accept any typed date, so a start date before `earliest` is rejected here.
 function notBefore(earliest: string, resolver: Resolver<ScheduleFields>): Resolver<ScheduleFields> {
   return async (fields, context, options) => {
     const result = await resolver(fields, context, options)

@@ -32,8 +32,8 @@ export default function SchedulesPage() {
   const view: View = query.get('view') === 'week' ? 'week' : query.get('view') === 'month' ? 'month' : 'list'
   useFailureToast(schedules.error, 'Failed to fetch schedules')
   const close = () => setEdited(undefined)
-  // ?new opens the dialog and is then removed from the URL, so that a reload or Back doesn't open the dialog
-  // again.
+  // ?new opens the dialog. It's then removed from the URL, so that the dialog doesn't open again on reload or
+  // Back.
   useEffect(() => {
     if (query.has('new')) setQuery({}, { replace: true })
   }, [query, setQuery])

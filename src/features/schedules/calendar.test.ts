@@ -64,7 +64,7 @@ const changesOf = (one: Schedule): fc.Arbitrary<Change[]> => {
   )
 }
 
-/** The classes in the feed, as read by an independent parser. */
+/** The feed's classes as parsed by an independent library. */
 function parsed(text: string): string[] {
   const calendar = new ICAL.Component(ICAL.parse(text) as [])
   return calendar

@@ -1,4 +1,4 @@
-// The calendar feed that phones subscribe to (RFC 5545). Its times are floating: 4:30 PM means 4:30 PM in any
+// The calendar feed that phones subscribe to (RFC 5545). It uses floating times: 4:30 PM is 4:30 PM in every
 // time zone.
 import ical, { type ICalCalendar } from 'ical-generator'
 import { addDays, type CalendarDay } from '#kernel/calendar-day.ts'
@@ -7,7 +7,7 @@ import { daysOfSeries, firstDay, isDayOfSeries, type Recurrence, stepOf, weekOfM
 import { GENERAL_TUTORING, recurrenceOf, type Schedule } from './schedule.ts'
 
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
-/** A series' first class, if it has any, is within this many days of its start date. */
+/** If a series has any classes, the first one is within this many days of its start date. */
 const FIRST_WITHIN_DAYS = 7
 
 /**
@@ -82,7 +82,7 @@ function ruleOf(series: Recurrence, first: CalendarDay): string {
   return step % 7 === 0 ? `FREQ=WEEKLY;INTERVAL=${step / 7}${until}` : `FREQ=DAILY;INTERVAL=${step}${until}`
 }
 
-// To write floating times, the library uses the Date's UTC fields.
+// The library builds floating times from the Date's UTC fields.
 function floatingTime(day: CalendarDay, time: string): Date {
   return new Date(`${day}T${time}:00Z`)
 }

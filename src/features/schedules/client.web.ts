@@ -42,7 +42,10 @@ export function useSaveSchedule() {
   })
 }
 
-/** Deletes a schedule. Removes it from the list right away, and puts it back if the server refuses. */
+/**
+ * Deletes a schedule. It disappears from the list right away and comes back if the server rejects the
+ * request.
+ */
 export async function deleteSchedule(schedule: Schedule): Promise<void> {
   queryClient.setQueryData<Schedule[]>(['schedules'], (list) => list?.filter(({ id }) => id !== schedule.id))
   try {
@@ -66,7 +69,7 @@ export function useOccurrences(from: string, to: string) {
   })
 }
 
-/** Logs a class as scheduled. Safe to repeat, because the server returns the same session each time. */
+/** Logs a class as scheduled. Safe to retry: the server returns the same session every time. */
 export function useLogOccurrence() {
   return useMutation({
     mutationFn: ({ occurrence, family }: { occurrence: Occurrence; family?: string }) =>

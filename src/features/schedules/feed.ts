@@ -1,8 +1,8 @@
-// The secret URL of a user's calendar feed. It's shown only once, because we store only its hash.
+// The secret URL of a user's calendar feed. We store only its hash, so it's shown only once.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 
-/** Feed URLs consist of this path, the feed's token and .ics (contract, HTTP). */
+/** A feed's URL is this path followed by the feed's token and .ics (contract, HTTP). */
 export const FEED_PATH = '/calendar/'
 
 /** Requested by calendar apps. The file name is the token plus .ics. */
@@ -38,7 +38,7 @@ export const MakeFeed = endpoint({
   output: z.object({ url: z.string() }),
   limit: { hits: 20, seconds: 3600 },
 })
-// Works without a plan, so that nobody has to pay to stop others from reading their calendar.
+// Doesn't require a plan: nobody should have to pay to stop others from reading their calendar.
 export const EndFeed = endpoint({
   operation: 'EndFeed',
   summary: 'Delete the calendar URL',

@@ -17,13 +17,13 @@ export function firstOfMonth(day: CalendarDay): CalendarDay {
   return `${day.slice(0, 7)}-01` as CalendarDay
 }
 
-/** The first day of the month that's the given number of months later, or earlier if the number is negative. */
+/** The first day of the month that is `months` months after the given day's month, or before it if negative. */
 export function monthsAway(day: CalendarDay, months: number): CalendarDay {
   const count = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01` as CalendarDay
 }
 
-/** Formats a week, such as "Nov 15 – 21, 2026"; names both months if the week spans two. */
+/** Formats a week, such as "Nov 15 – 21, 2026". If the week spans two months, names both. */
 export function weekLabel(days: CalendarDay[]): string {
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return ''
@@ -35,8 +35,8 @@ export function weekLabel(days: CalendarDay[]): string {
 }
 
 /**
- * The day that a key press moves to; undefined for all other keys. Arrow keys move by a day or a week, Home
- * and End within the week, Page Up and Page Down by a month.
+ * Returns the day to move to when a key is pressed, or undefined for other keys. Arrow keys move by a day or
+ * a week, Home and End to the ends of the week, Page Up and Page Down by a month.
  */
 export function dayForKey(day: CalendarDay, key: string): CalendarDay | undefined {
   const days = weekOf(day)

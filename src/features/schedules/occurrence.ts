@@ -1,5 +1,5 @@
-// An occurrence: one class of a schedule on one day. Occurrences are computed; only skipped and moved ones
-// are stored.
+// An occurrence is one class of a schedule on one day. Occurrences are computed; we store only those that
+// were skipped or moved.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, Day } from '#kernel/calendar-day.ts'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -24,15 +24,15 @@ export const Occurrence = z.object({
   subject: z.nullable(z.string()),
   hourly_rate: z.nullable(z.number()),
   /**
-   * If several families share the student: the connection with the family this schedule is for; null until
-   * one is chosen.
+   * Used when several families share the student: the connection with the family that the schedule is for, or
+   * null until one is chosen.
    */
   connection_id: z.nullable(z.string()),
   status: z.enum(['planned', 'logged', 'skipped']),
   session_id: z.nullable(z.string()),
   /**
-   * For a planned class: the previous lesson's summary and homework, written by either side; null if there's
-   * neither.
+   * Only for planned classes: the previous lesson's summary and homework, whichever side wrote them. Null if
+   * there's neither.
    */
   last: z.nullable(
     z.object({ date: z.string(), summary: z.nullable(z.string()), homework: z.nullable(z.string()) }),
@@ -40,10 +40,10 @@ export const Occurrence = z.object({
 })
 export type Occurrence = z.output<typeof Occurrence>
 
-/** The longest range that one call can compute: two years. */
+/** The longest range that one call can request: two years. */
 export const MAX_RANGE_DAYS = 732
 /**
- * How many days back to ask 'Did this class happen?': two weeks, so that a bi-weekly class is listed until
+ * How many days back we ask 'Did this class happen?'. With two weeks, a bi-weekly class stays listed until
  * the next one.
  */
 export const ASKED_DAYS = 14
@@ -82,7 +82,10 @@ export const LogOccurrence = endpoint({
   creates: true,
   input: z.strictObject({
     date: Day,
-    /** For a practice: the connection with the family the classes are for. It's saved for the whole schedule. */
+    /**
+     * Only for a practice: the connection with the family that the classes are for. It's saved for the whole
+     * schedule.
+     */
     connection_id: z.optional(z.uuid({ error: 'Choose a family' })),
   }),
   output: Session,
@@ -107,7 +110,7 @@ export const ChangeOccurrence = endpoint({
     .strictObject({
       date: Day,
       status: z.enum(['planned', 'skipped', 'moved'], { error: 'Use planned, skipped or moved' }),
-      /** The class's new day and time; only if `status` is 'moved'. */
+      /** The new day and time. Used only if `status` is 'moved'. */
       moved_to: z.optional(Day),
       start_time: z.optional(TimeOfDay),
     })
@@ -140,7 +143,7 @@ export interface Change {
   start_time: string | null
 }
 
-/** The session fields used to match sessions to classes. */
+/** The fields of a session that are needed to match it to a class. */
 export interface LoggedClass {
   id: string
   schedule_id: string | null
@@ -153,8 +156,8 @@ export interface LoggedClass {
 }
 
 /**
- * The classes of active schedules between two days, inclusive, sorted by day and time. Doesn't mark logged
- * classes; withLog does that.
+ * The classes of active schedules between two days, inclusive, sorted by day and time. Logged classes aren't
+ * marked yet; withLog does that.
  */
 export function occurrencesBetween(
   schedules: Schedule[],
@@ -175,7 +178,7 @@ export function occurrencesBetween(
           ? [occurrence(schedule, day, day, schedule.start_time, 'skipped')]
           : []
       })
-      // After a schedule is changed, a moved class's original day may no longer be part of the series.
+      // Editing a schedule can remove a moved class's original day from the series.
       const moved = [...own.values()].flatMap(({ day, moved_to: to_, start_time: time }) =>
         to_ !== null && to_ >= from && to_ <= to && isDayOfSeries(recurrenceOf(schedule), day)
           ? [occurrence(schedule, to_, day, time ?? schedule.start_time, 'planned')]
@@ -187,8 +190,8 @@ export function occurrencesBetween(
 }
 
 /**
- * Marks classes as logged: first those a session is linked to, then those that match a session by student,
- * tutor and day. Prefers a session at the same time.
+ * Marks classes as logged: first the ones that a session is linked to, then the ones with the same student,
+ * tutor and day as a session. If several sessions match, prefers one at the same time.
  */
 export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occurrence[] {
   const byClass = new Map(
@@ -198,7 +201,7 @@ export function withLog(occurrences: Occurrence[], sessions: LoggedClass[]): Occ
   )
   const loose = sessions.filter((session) => !session.schedule_id)
   const logged = (one: Occurrence, id: string) => ({ ...one, status: 'logged' as const, session_id: id })
-  // A session matches only one class, so two classes on the same day need two sessions.
+  // Each session matches only one class, so two classes on the same day need two sessions.
   const matched = (one: Occurrence, fits: (session: LoggedClass) => boolean): Occurrence => {
     if (one.status !== 'planned') return one
     const at = loose.findIndex(
@@ -242,8 +245,8 @@ export function remembering(occurrences: Occurrence[], lessons: readonly LastLes
 }
 
 /**
- * Each schedule's next class, soonest first; at most UPCOMING classes. Leaves out classes that were logged or
- * are already over by the user's clock.
+ * Each schedule's next class, soonest first, up to UPCOMING classes. Skips classes that were logged or that
+ * are over by the user's clock.
  * @param logged logged classes; must include today's
  */
 export function upcoming(

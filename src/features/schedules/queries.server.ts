@@ -45,7 +45,7 @@ const allSchedules = fixed((tx, { workspaceId }: { workspaceId: WorkspaceId }) =
   withNames(tx, workspaceId).orderBy('schedules.start_day', 'desc').orderBy('schedules.id', 'desc').compile(),
 )
 
-/** One schedule, or undefined if the workspace doesn't have it. */
+/** Reads one schedule. Returns undefined if the workspace has no schedule with this id. */
 export async function readSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -88,8 +88,8 @@ export async function lockSchedule(
 }
 
 /**
- * Adds a schedule and returns its id; undefined if there are already `most` schedules. Concurrent calls can't
- * exceed the limit (promise I17).
+ * Adds a schedule and returns its id, or undefined if there are already `most` schedules. Concurrent calls
+ * can't exceed the limit (promise I17).
  */
 export async function insertSchedule(
   tx: Tx,
@@ -129,7 +129,7 @@ export async function updateSchedule(
     .execute()
 }
 
-/** Marks a schedule as deleted; false if there isn't one with this id and version. */
+/** Marks a schedule as deleted. Returns false if there isn't one with this id and version. */
 export async function deleteSchedule(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -157,7 +157,7 @@ export async function restoreSchedule(tx: Tx, workspaceId: WorkspaceId, id: stri
     .execute()
 }
 
-/** The skipped and moved classes whose planned or new day is in the range. */
+/** Skipped and moved classes whose planned day or new day is in the range. */
 export async function listChanges(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -222,8 +222,8 @@ export async function forgetChange(
 }
 
 /**
- * The sessions that may match classes in a range of days: all sessions on those days, and those linked to a
- * class on one of them.
+ * Sessions that may match classes in a range of days: all sessions on those days, plus sessions linked to a
+ * class on one of those days.
  */
 export async function loggedClasses(
   tx: Tx,
@@ -283,7 +283,7 @@ export async function listOccurrences(
   from: CalendarDay,
   to: CalendarDay,
 ): Promise<Occurrence[]> {
-  // The queries are sent together, in a single round trip.
+  // All queries go out together in a single round trip.
   const [schedules, changes, logged, lessons] = await Promise.all([
     listSchedules(tx, workspaceId),
     listChanges(tx, workspaceId, from, to),
@@ -294,7 +294,7 @@ export async function listOccurrences(
 }
 
 /**
- * A calendar feed belongs to a membership. It shows what the member is allowed to see, and stops working when
+ * A calendar feed belongs to a membership. It shows what that member is allowed to see and stops working when
  * the membership ends.
  */
 interface Membership {
@@ -342,7 +342,7 @@ export async function deleteFeed(tx: Tx, { accountId, workspaceId }: Membership)
 }
 
 /**
- * The member that a calendar URL belongs to, read as the system. Undefined if the URL is unknown, or if the
+ * Runs as the system. Finds the member that a calendar URL belongs to. Undefined if the URL is unknown or the
  * account is disabled or deleted.
  */
 export async function ownerOfFeed(tx: Tx, tokenHash: Buffer): Promise<Required<Speaker> | undefined> {

@@ -1,5 +1,5 @@
-// The days of a series of classes (decisions section 3, RFC 5545). Pure calendar arithmetic without a clock
-// or time zone.
+// Calculates the days of a recurring class (decisions section 3, RFC 5545). Uses only calendar arithmetic,
+// without a clock or time zone.
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 
 export const FREQUENCIES = ['weekly', 'bi-weekly', 'monthly', 'custom'] as const
@@ -46,15 +46,15 @@ export function isDayOfSeries(series: Recurrence, day: CalendarDay): boolean {
 }
 
 /**
- * A weekday's position in its month: 2 for the second Tuesday. The fifth counts as the last, -1 (decisions
- * section 3).
+ * Which week of the month a weekday is in: 2 for the second Tuesday. The fifth counts as the last, returned
+ * as -1 (decisions section 3).
  */
 export function weekOfMonth(day: CalendarDay): number {
   const week = Math.ceil(Number(day.slice(8)) / 7)
   return week === 5 ? -1 : week
 }
 
-/** The number of days between two consecutive classes; not for monthly series. */
+/** The number of days between two consecutive classes. Doesn't work for monthly series. */
 export function stepOf({ frequency, intervalDays }: Pick<Recurrence, 'frequency' | 'intervalDays'>): number {
   return frequency === 'weekly' ? 7 : frequency === 'bi-weekly' ? 14 : (intervalDays ?? 1)
 }

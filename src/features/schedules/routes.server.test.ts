@@ -301,8 +301,7 @@ test('the dashboard asks about past classes that nobody logged, and shows the ne
     [['2026-11-10', '2026-11-17'], ['2026-11-24'], 1],
   )
   await family.parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-11-10' })
-  // This class was logged with the form instead of from the schedule, with the same student and tutor on that
-  // day.
+  // This class was logged with the form, not from the schedule. It has the same student, tutor and day.
   await family.parent.call('POST', '/api/v1/sessions', {
     student_id: family.child,
     tutor_id: family.tutor,
@@ -375,7 +374,7 @@ test("'Did this class happen?' is not asked about a class that the other side lo
     '/api/v1/schedules',
     tuesdays({ parent: tutor, child: String(student?.id), tutor: String(self?.id) }),
   )
-  // One session was logged before the schedule existed, one with the form, and one from the family's own
+  // Three sessions: one logged before the schedule existed, one with the form, and one from the family's own
   // schedule.
   await log('2026-11-10')
   await parent.call('POST', `/api/v1/schedules/${id}/log`, { date: '2026-11-17' })

@@ -172,7 +172,8 @@ function addOccurrenceRoutes(app: FastifyInstance, services: Services): void {
     )
       return refused(logged.reason)
     if (logged.reason !== 'already_logged') return refused('no_such_class')
-    // Either another tap logged the class at the same time, or it's for a child that this member can't see.
+    // Either a second tap logged the class at the same time, or the session is for a child this member can't
+    // see.
     const other = await sessionOfClass(tx, workspace, ref)
     return other ? done(other) : refused('already_logged')
   })

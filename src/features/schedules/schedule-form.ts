@@ -62,7 +62,10 @@ export function fieldsOf(schedule: Schedule): ScheduleFields {
   }
 }
 
-/** The request body. Numbers are sent as numbers and empty optional fields as null (product.md section 5). */
+/**
+ * The request body. Numeric fields become numbers, and empty optional fields become null (product.md section
+ * 5).
+ */
 export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedule> {
   const number = (text: string) => (text.trim() === '' ? undefined : Number(text))
   const text = (value: string) => (value.trim() === '' ? null : value)
@@ -84,15 +87,18 @@ export function toSchedule(fields: ScheduleFields): InputOf<typeof CreateSchedul
   }
 }
 
-/** The earliest day in the date picker: today, or an existing schedule's start if that's earlier. */
+/** The earliest day you can pick: today, or the existing schedule's start date if that's earlier. */
 export function earliestDay(today: string, schedule: Schedule | undefined): string {
   return schedule && schedule.start_date < today ? schedule.start_date : today
 }
 
-/** The fields a new schedule copies from a logged class. */
+/** The fields of a logged class that a new schedule copies. */
 type LastClass = Pick<Session, 'student_id' | 'tutor_id' | 'date' | 'start_time' | 'duration'>
 
-/** The day, time and length (in half hours) of a student's latest class with this tutor, or with any tutor if `tutorId` is empty. */
+/**
+ * The day, time and length (in half hours) of the student's latest class with this tutor. If `tutorId` is
+ * empty, any tutor's classes count.
+ */
 export function likeLastClass(
   classes: readonly LastClass[],
   studentId: string,

@@ -17,11 +17,11 @@ export const Schedule = z.object({
   tutor_name: z.nullable(z.string()),
   subject: z.nullable(z.string()),
   day_of_week: z.number(),
-  /** HH:mm in local time wherever the class takes place; not tied to a time zone. */
+  /** HH:mm, in local time where the class takes place. Not tied to a time zone. */
   start_time: z.string(),
   /** Hours. */
   duration: z.number(),
-  /** Dollars per hour; null if the tutor's rate applies. */
+  /** Dollars per hour. If null, the tutor's rate applies. */
   hourly_rate: z.nullable(z.number()),
   frequency: z.enum(FREQUENCIES),
   custom_interval_days: z.nullable(z.number()),
@@ -31,15 +31,15 @@ export const Schedule = z.object({
   is_active: z.boolean(),
   notes: z.nullable(z.string()),
   /**
-   * For a practice, if several families share the student: the connection with the family the classes are
-   * for; null until one is chosen.
+   * Used by a practice when several families share the student: the connection with the family that the
+   * classes are for, or null until one is chosen.
    */
   connection_id: z.nullable(z.string()),
   version: z.number(),
 })
 export type Schedule = z.output<typeof Schedule>
 
-/** Shown in place of the subject if a schedule has none (product.md section 9). */
+/** Shown when a schedule has no subject (product.md section 9). */
 export const GENERAL_TUTORING = 'General Tutoring'
 export const WEEKDAYS = [
   'Sunday',
@@ -56,7 +56,7 @@ export const FREQUENCY_LABELS: Record<Frequency, string> = {
   monthly: 'Monthly',
   custom: 'Custom',
 }
-/** More schedules than fit in any tutor's week; limits what one account can store (promise I17). */
+/** More schedules than any tutor could fit in a week. Limits how much one account can store (promise I17). */
 export const MAX_SCHEDULES = 500
 
 /** Schema for a time of day, HH:mm. */
@@ -87,7 +87,7 @@ const fields = {
     Day,
   ),
   end_date: z.optional(z.nullable(Day)),
-  /** Always UTC, and ignored (decisions section 3). */
+  /** Accepted only as 'UTC', and ignored (decisions section 3). */
   timezone: z.optional(z.literal('UTC')),
   is_active: z.optional(z.boolean()),
   notes: optionalText(4000),
@@ -100,7 +100,7 @@ interface Span {
   custom_interval_days?: number | null
 }
 
-/** Validates fields that depend on each other. Reports each problem at one field. */
+/** Validates fields that depend on each other. Reports each problem on a single field. */
 export function spanProblems({
   start_date: start,
   end_date: end,
@@ -224,7 +224,7 @@ export const RestoreSchedule = endpoint({
   output: Schedule,
 })
 
-/** Extracts a schedule's recurrence. */
+/** Picks out the fields that determine when a schedule repeats. */
 export function recurrenceOf(
   schedule: Pick<Schedule, 'frequency' | 'custom_interval_days' | 'day_of_week' | 'start_date' | 'end_date'>,
 ): Recurrence {

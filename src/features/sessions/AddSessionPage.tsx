@@ -14,7 +14,7 @@ type Way = 'voice' | 'manual'
 interface AddSessionPageProps {
   /** The voice tab. It calls onUse to fill in the manual form with the fields it recognized. */
   voice: (options: { isShown: boolean; onUse: (heard: Partial<SessionFields>) => void }) => ReactNode
-  /** Asks a tutor for their hourly rate if it isn't set yet. */
+  /** Asks tutors for their hourly rate if it isn't set yet. */
   ownRate: ReactNode
 }
 
@@ -25,7 +25,7 @@ export default function AddSessionPage({ voice, ownRate }: AddSessionPageProps) 
   const [taken, setTaken] = useState<{ count: number; heard?: Partial<SessionFields> }>({ count: 0 })
   const waiting = useWaiting(useMe()).find(({ id }) => id === query.get('waiting'))
   const way: Way = query.get('tab') === 'voice' || handed?.voice ? 'voice' : 'manual'
-  // The voice tab loads when it's first opened and then stays mounted.
+  // The voice tab loads when first opened and stays mounted after that.
   const [wasShown, setWasShown] = useState(way === 'voice')
   if (way === 'voice' && !wasShown) setWasShown(true)
   const show = (next: Way) => setQuery(next === 'voice' ? { tab: 'voice' } : {}, { replace: true })

@@ -8,7 +8,7 @@ import { useAnswerDispute } from './client.web.ts'
 import type { Session } from './session.ts'
 import { capital, otherSide } from './standing-text.ts'
 
-/** The note on a session that the other side sent back, with a field to reply without changing the session. */
+/** Shows the note on a session that the other side sent back. The user can reply without changing the session. */
 export function AnswerBox({ session, onDone }: { session: Session; onDone: () => void }) {
   const other = otherSide(useSide(), session.tutor_name)
   const toast = useToast()

@@ -21,9 +21,9 @@ const AgreeDialog = late(async () => (await import('./LeaveDialog.tsx')).AgreeDi
 const LeaveDialog = late(async () => (await import('./LeaveDialog.tsx')).LeaveDialog)
 const SummaryDialog = late(async () => (await import('./SummaryDialog.tsx')).SummaryDialog)
 
-/** The maximum number of confirmed sessions to show. */
+/** How many confirmed sessions to show at most. */
 const SHOWN_CONFIRMED = 12
-/** The maximum number of confirmed sessions to show expanded when something else on the page needs an answer. */
+/** How many confirmed sessions to show expanded, at most, when something else on the page needs an answer. */
 const FEW = 3
 
 interface AnswerListProps {
@@ -32,13 +32,13 @@ interface AnswerListProps {
   /** The side that's answering. */
   reader: Side
   /**
-   * Whether the reader shares sessions with several people. If so, each row names the other side, even if all
-   * listed sessions are with the same one.
+   * Whether the reader shares sessions with more than one person. If so, each row names the other side, even
+   * if all listed sessions are with the same person.
    */
   hasSeveral?: boolean
   /**
-   * Groups waiting and just-answered sessions by something other than the month. If set, the list shows only
-   * the sessions in these groups.
+   * Replaces the default grouping of waiting and just-answered sessions, which is by month. The list then
+   * shows only the sessions in these groups.
    */
   groups?: (listed: SharedSession[]) => AnswerGroup[]
   /** Collapses the list of confirmed sessions because something further down the page also needs an answer. */
@@ -53,8 +53,8 @@ export interface AnswerGroup {
 }
 
 /**
- * Every session that the side can act on: those waiting for it, by month; those it sent back; and those it
- * recently confirmed.
+ * Every session the reader's side can act on: sessions waiting for it (by month), sessions it sent back, and
+ * sessions it recently confirmed.
  */
 export function AnswerList({ hasSeveral = false, groups: groupsOf, ...props }: AnswerListProps) {
   const { sessions, answers, reader } = props
@@ -111,8 +111,8 @@ export function AnswerList({ hasSeveral = false, groups: groupsOf, ...props }: A
 }
 
 /**
- * Sorts sessions by what the side can do with them.
- * @param kept sessions that were just confirmed on this page and keep their place
+ * Groups sessions by what the reader can do with them.
+ * @param kept sessions that were just confirmed on this page and stay where they are
  */
 function sortedOut(sessions: SharedSession[], kept: readonly SharedSession[]) {
   const unanswered = sessions.filter((session) => session.waits_for_you)
@@ -121,8 +121,7 @@ function sortedOut(sessions: SharedSession[], kept: readonly SharedSession[]) {
     (session) =>
       session.own_confirmation === 'disputed' && !session.waits_for_you && !session.deletion_asked_by,
   )
-  // Leaves out sessions that were changed or sent back since then, because they're listed under their new
-  // status.
+  // Sessions that have been changed or sent back since are listed under their new status instead.
   const stays = kept.filter(({ id }) => ![...unanswered, ...sentBack].some((session) => session.id === id))
   return {
     listed: [...waiting, ...stays].sort(newestFirst),
@@ -145,7 +144,7 @@ interface PartsProps extends Omit<AnswerListProps, 'hasSeveral' | 'groups'> {
   onWrite: ((session: SharedSession) => void) | undefined
 }
 
-/** Sessions under one heading that are waiting for an answer or were just answered there. */
+/** The sessions under one heading: waiting for an answer, or just answered there. */
 function WaitingGroup({
   answers,
   reader,
@@ -168,7 +167,7 @@ function WaitingGroup({
             session={session}
             reader={reader}
             showsOther={showsOther}
-            // Under a month heading, the day alone is enough.
+            // The heading already names the month, so the row shows only the day.
             showsMonth={isShort && !isThisMonth(session)}
             isCompact={isShort}
             isBusy={busy.includes(session.id)}
@@ -201,7 +200,7 @@ function WaitingGroup({
 }
 
 /**
- * Everything below the waiting sessions: sessions that can't be answered, sessions already answered, and the
+ * Everything below the waiting sessions: sessions that can't be answered, sessions that were answered, and
  * statements for whole months.
  */
 function AnsweredParts({
@@ -282,12 +281,12 @@ function isThisMonth({ date }: SharedSession): boolean {
   return monthOf(date as CalendarDay) === monthOf(dayIn(new Date()))
 }
 
-/** Which of the sessions in these rows can be confirmed. */
+/** The sessions in these rows that can be confirmed. */
 function openOf(rows: SharedSession[]): SharedSession[] {
   return rows.filter((session) => session.waits_for_you && session.deletion_asked_by === null)
 }
 
-/** Groups rows by month. Each heading shows the month and the total that isn't confirmed yet. */
+/** Groups rows by month. Each heading shows the month and its unconfirmed total. */
 function byMonth(listed: SharedSession[]): AnswerGroup[] {
   const months = new Set(listed.map((session) => monthOf(session.date as CalendarDay)))
   return [...months].map((month) => {
@@ -309,16 +308,16 @@ function byMonth(listed: SharedSession[]): AnswerGroup[] {
 }
 
 /**
- * Tracks answers that are being sent or were just given, so that a second tap doesn't repeat an answer or hit
- * the next row.
+ * Tracks answers that are being sent or were just given, so that a second tap neither repeats an answer nor
+ * hits the next row.
  */
 function useAnswering(answers: Answers, reader: Side) {
   const toast = useToast()
   const [busy, setBusy] = useState<readonly string[]>([])
   const [drawn, setDrawn] = useState<readonly string[]>([])
   /**
-   * Sessions that were confirmed here individually. Each keeps its place, so that a second tap doesn't
-   * confirm the next one.
+   * Sessions confirmed here one by one. They stay in place, so that a second tap doesn't confirm the next
+   * session.
    */
   const [kept, setKept] = useState<readonly SharedSession[]>([])
   const run = async (ids: string[], work: () => Promise<unknown>, failure: string) => {
@@ -398,7 +397,7 @@ function useAnswering(answers: Answers, reader: Side) {
     )
   const write = async (session: SharedSession, words: { summary: string; homework: string }) => {
     const stored = await answers.write?.(session, words)
-    // Sessions that were already verified stay in their own list.
+    // A session that's already verified stays in its list.
     if (session.verified_by_tutor && !kept.some(({ id }) => id === session.id)) return
     const answered = session.own_confirmation === 'confirmed' ? session : confirmedOf(session)
     const { summary, homework } = words
@@ -416,7 +415,7 @@ function useAnswering(answers: Answers, reader: Side) {
   return { busy, drawn, kept, run, confirm, withdraw, write, keep, remove }
 }
 
-/** What a session looks like once the reader's side has confirmed it. */
+/** The session as it looks once the reader's side has confirmed it. */
 function confirmedOf(session: SharedSession): SharedSession {
   const isVerified = session.other_confirmation === 'confirmed'
   return {
@@ -470,7 +469,7 @@ interface SignedMonthsProps {
   onDownload: (connectionId: string, month: string) => void
 }
 
-/** The statements for months in which both sides confirmed every session. */
+/** Statements for the months in which both sides confirmed every session. */
 function SignedMonths({ sessions, showsOther, busy, onDownload }: SignedMonthsProps) {
   const signed = signedMonths(sessions)
   if (signed.length === 0) return null
@@ -509,7 +508,7 @@ function SignedMonths({ sessions, showsOther, busy, onDownload }: SignedMonthsPr
   )
 }
 
-/** Sorted the way the server's list is. */
+/** Same order as the server's list. */
 function newestFirst(one: SharedSession, other: SharedSession): number {
   return other.date.localeCompare(one.date) || other.id.localeCompare(one.id)
 }
@@ -538,7 +537,7 @@ function signedMonths(sessions: SharedSession[]): SignedMonth[] {
   return [...months.values()].filter(({ isWhole }) => isWhole)
 }
 
-/** For example, "3 sessions, 4.5 h, $202.50". Leaves out the amount if the sessions have different currencies. */
+/** For example, "3 sessions, 4.5 h, $202.50". Leaves out the amount if the sessions use different currencies. */
 function totalsOf(sessions: SharedSession[]): string {
   const minutes = sessions.reduce((sum, session) => sum + session.duration * 60, 0) as Minutes
   const [currency, ...others] = new Set(sessions.map((session) => session.currency))

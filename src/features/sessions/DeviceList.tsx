@@ -32,8 +32,8 @@ const WaitingDialog = lazy(async () => ({ default: (await import('./WaitingDialo
 const STRANDED = "You're no longer a member of the workspace you logged this in, so it can't be sent."
 
 /**
- * The sessions waiting on this device, either for one month (yyyy-MM) or all of them. Each can be opened,
- * resent or discarded.
+ * Sessions waiting on this device, for one month (yyyy-MM) or all months. The user can open, resend or
+ * discard each one.
  */
 export default function DeviceList({ month }: { month: string }) {
   const me = useMe()
@@ -41,7 +41,7 @@ export default function DeviceList({ month }: { month: string }) {
   const waiting = useWaiting(me).filter(({ shown }) => shown.date.startsWith(month))
   const [leaving, setLeaving] = useState<WaitingSession>()
   const [openedId, setOpenedId] = useState<string>()
-  // Becomes undefined once the session has been sent, which closes the sheet.
+  // Becomes undefined once the session is sent, which closes the sheet.
   const opened = waiting.find(({ id }) => id === openedId)
   if (waiting.length === 0) return null
   const drop = (id: string) => changeWaiting(userId, (queue) => without(queue, id))

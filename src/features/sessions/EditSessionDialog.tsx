@@ -152,9 +152,9 @@ interface Storing {
   session: Session
   form: UseFormReturn<SessionFields>
   failure: Failure
-  /** Whether the user still has to choose the family that the lesson is with. */
+  /** Whether the user still has to choose which family the lesson is with. */
   asksFamily: boolean
-  /** Explains how saving affects the confirmations. */
+  /** Explains how saving changes the confirmations. */
   notice: string | undefined
   onStored: () => void
 }
@@ -187,7 +187,7 @@ interface DeletionProps {
   onDone: (isGone: boolean) => void
 }
 
-/** Deletes the session once the user confirms, or asks the other side to agree to the deletion. */
+/** Deletes the session once the user confirms. If the other side has to agree, asks it instead. */
 function Deletion({ session, other, failure, onDone }: DeletionProps) {
   const toast = useToast()
   const removal = useDeleteSession()
@@ -227,12 +227,12 @@ function Deletion({ session, other, failure, onDone }: DeletionProps) {
   )
 }
 
-/** Whether the other side sent the session back, in which case the user should answer that first. */
+/** Whether the other side sent the session back. If so, the user should answer that first. */
 function isAnswerable(session: Session): boolean {
   return session.other_confirmation === 'disputed' && session.is_shared && !session.is_read_only
 }
 
-/** Whether the form names a different student than the session did. */
+/** Whether the user picked a different student than the session had. */
 function isOtherStudent(session: Session, typed: SessionFields): boolean {
   return typed.student_id !== (session.student_id ?? '')
 }

@@ -8,11 +8,11 @@ import type { SessionFields } from './session-form.ts'
 interface FamilyFieldProps {
   form: UseFormReturn<SessionFields>
   students: readonly ListedStudent[]
-  /** The id of the edited session's student, for whom we don't ask for the family again. */
+  /** The id of the edited session's student. For this student, we don't ask for the family again. */
   kept?: string | null
 }
 
-/** A field for choosing which family a lesson is with, if several families share the student. */
+/** Lets the user choose which family a lesson is with if several families share the student. */
 export function FamilyField({ form, students, kept }: FamilyFieldProps) {
   const {
     register,
@@ -23,7 +23,7 @@ export function FamilyField({ form, students, kept }: FamilyFieldProps) {
   const fields = useWatch({ control }) as SessionFields
   const families = fields.student_id === kept ? [] : familiesToAsk(students, fields.student_id)
   const chosen = fields.connection_id
-  // The chosen family may belong to a previously selected student, or its connection may have ended.
+  // The chosen family may belong to a previously chosen student, or its connection may have ended.
   const isStale = Boolean(chosen) && !families.some(({ connection_id: id }) => id === chosen)
   const isLoaded = students.length > 0
   useEffect(() => {

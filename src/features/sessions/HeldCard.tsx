@@ -5,8 +5,8 @@ import { Notice } from '#platform/ui/Notice.tsx'
 import { useHeld } from './client.web.ts'
 
 /**
- * Shows how many sessions aren't in any total yet because they may duplicate a lesson the other side logged.
- * Counts either one month (yyyy-MM) or all.
+ * Shows how many sessions in one month (yyyy-MM) or overall aren't in any total yet because they may
+ * duplicate a lesson the other side logged.
  */
 export function HeldCard({ month = '' }: { month?: string }) {
   const { has_all_students: hasAll } = useMe()

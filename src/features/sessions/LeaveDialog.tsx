@@ -9,7 +9,7 @@ interface LeaveDialogProps {
   onCancel: () => void
 }
 
-/** Asks for confirmation before deleting a session from both logs, as the other side requested. */
+/** Asks the user to confirm that a session should be deleted from both logs, as the other side requested. */
 export function AgreeDialog({ other, ...dialog }: LeaveDialogProps) {
   return (
     <ConfirmDialog
@@ -23,8 +23,8 @@ export function AgreeDialog({ other, ...dialog }: LeaveDialogProps) {
 }
 
 /**
- * Asks for confirmation before deleting a session from your own log only. That's possible once the other side
- * has missed the deadline to answer.
+ * Asks the user to confirm deleting a session from their log only. Available once the other side has missed
+ * the deadline to answer.
  */
 export function LeaveDialog({ other, ...dialog }: LeaveDialogProps) {
   return (

@@ -66,27 +66,27 @@ export function LogSessionForm(props: LogSessionFormProps) {
   )
 }
 
-/** The values to carry over to the next session on the same day. */
+/** The values to carry over when logging another session for the same day. */
 type Another = Pick<SessionFields, 'date' | 'tutor_id'>
 
 interface OpenFormProps extends LogSessionFormProps {
   draft: string
-  /** Set if a session was just saved and the user is logging another for the same day. */
+  /** Set when a session was just saved and the user is logging another for the same day. */
   another?: Another
   onAnother: (next: Another) => void
 }
 
-/** A question to answer before saving, and the save option that led to it. */
+/** A question to answer before saving, and whether to keep the form open after saving. */
 interface Asked {
   about: string
   stays: boolean | undefined
 }
 
-/** How to save the session; depends on which button was pressed. */
+/** How to save the session. Depends on which button was pressed. */
 interface Way {
-  /** True if the user said it isn't the lesson that the other side logged that day. */
+  /** True if the user said it's not the same lesson that the other side logged that day. */
   isAnother?: boolean
-  /** True to keep the form open for the next session on the same day. */
+  /** True to keep the form open for another session on the same day. */
   stays?: boolean
 }
 
@@ -111,7 +111,7 @@ function OpenForm({ heard, waiting, draft, another, onAnother }: OpenFormProps) 
   }, [another, setFocus])
   const fields = useWatch({ control }) as SessionFields
   const logged = useLogged(fields.date, waiting?.id)
-  // The content above the fields depends on these lists, so the form waits for them. Once visible, the form
+  // The content above the fields depends on these lists, so the form waits for them. Once shown, the form
   // stays even if a list reloads.
   const [isShown, setIsShown] = useState(false)
   const recent = useRecentSessions()
@@ -196,7 +196,7 @@ interface Saving {
   draft: string
   waiting: WaitingSession | undefined
   names: { student: string; tutor: string }
-  /** The reason for asking a question before saving. */
+  /** Why we ask the user before saving. */
   doubt: string | undefined
   defaultRate: ReturnType<typeof defaultRateOf>
   /** Whether the user still has to choose a family. */
@@ -205,8 +205,8 @@ interface Saving {
 }
 
 /**
- * Saves the session on the server, or on this device if the server can't be reached. Asks first if something
- * looks wrong.
+ * Saves the session on the server, or on this device if the server can't be reached. Asks the user first if
+ * something looks wrong.
  */
 function useSaving({
   form,
@@ -225,7 +225,7 @@ function useSaving({
   const log = useLogSession()
   const [idempotencyKey] = useState(newId)
   const { problem, fail, clear } = useFailure((name) => name in fields)
-  // The question stays until the fields that caused it change.
+  // The question stays until one of the fields that caused it changes.
   const [asked, setAsked] = useState<Asked>()
   const [same, setSame] = useState<Asked>()
   const { handleSubmit, setError } = form
@@ -241,7 +241,7 @@ function useSaving({
     const kept = toWaiting(idempotencyKey, typed, names, defaultRate, tries)
     const item = {
       ...kept,
-      // The earlier request may have been stored, so it has to be repeated unchanged.
+      // The server may have stored the earlier request, so it has to be resent unchanged.
       input: {
         ...kept.input,
         ...(isAnother ? { is_another: true } : {}),
@@ -263,7 +263,7 @@ function useSaving({
   const store = async (typed: SessionFields, { isAnother, stays }: Way = {}) => {
     clear()
     if (asksFamily) return setError('connection_id', { message: CHOOSE_FAMILY }, { shouldFocus: true })
-    // It's already in this device's queue, so it's sent from the queue.
+    // The session is already in this device's queue, so it's sent from there.
     if (waiting) return keep(typed, 0, {})
     try {
       const input = { ...toNewSession(typed), ...(isAnother ? { is_another: true } : {}) }
@@ -273,7 +273,8 @@ function useSaving({
     } catch (error) {
       if (error instanceof CallFailed && error.problem.code === 'same_lesson')
         return setSame({ about: JSON.stringify(form.getValues()), stays })
-      // It may have been stored although no response arrived, so it's resent with the same key.
+      // The server may have stored the session even though no response arrived, so it's resent with the same
+      // key.
       if (error instanceof CallFailed && error.isRetryable) return keep(typed, 1, { isAnother, stays })
       for (const { field, message } of fieldErrorsOf(error))
         setError(field as keyof SessionFields, { message })
@@ -292,7 +293,7 @@ function useSaving({
           : setAsked({ about: doubt + JSON.stringify(fields), stays }),
       ),
     saveAnyway: () => void handleSubmit((typed) => store(typed, { stays: asked?.stays }))(),
-    /** Called when the user has chosen the other side's session instead. */
+    /** Called when the user says that the other side's session is the same lesson. */
     isSame: () => finish(same?.stays),
     isAnother: () => void handleSubmit((typed) => store(typed, { isAnother: true, stays: same?.stays }))(),
   }
@@ -307,8 +308,8 @@ interface QuestionsProps {
 }
 
 /**
- * Questions to answer before saving, because the session looks like a mistake or the other side may have
- * already logged it.
+ * Questions to answer before saving: the session may be a mistake, or the other side may have logged it
+ * already.
  */
 function Questions({ saving, fields, names, doubt, isWaiting }: QuestionsProps) {
   return (
@@ -347,7 +348,7 @@ interface PinnedBarProps {
   children: string
 }
 
-/** The total and the buttons, which stay on screen while the form scrolls. */
+/** The total and the buttons. They stay on screen while the form scrolls. */
 function PinnedBar({ fields, defaultRate, draft, isPending, children }: PinnedBarProps) {
   const { currency } = useMe()
   return (
@@ -387,7 +388,7 @@ function LoadingForm() {
 }
 
 // A draft takes precedence over values passed to the page, unless those are for a different class. `isFresh`
-// is true only for an empty form; only that form is filled in automatically.
+// is true only for an empty form, which is the only kind we fill in automatically.
 function startingValues(
   draft: string,
   {
@@ -411,7 +412,7 @@ function startingValues(
   return { values: withDraft(draft, empty), isFresh: kept === undefined }
 }
 
-// All logged sessions that this device has. If the day is older than the latest sessions, also loads that
+// All logged sessions known to this device. If the day is older than the recent sessions, also loads that
 // day's month.
 function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | undefined {
   const recent = useRecentSessions().data
@@ -419,7 +420,7 @@ function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | u
   const oldest = recent?.sessions.reduce((first, { date }) => (date < first ? date : first), '9999')
   const isOlder = recent !== undefined && recent.next_cursor !== null && day !== '' && day <= (oldest ?? '')
   const month = useMonthSessions(day.slice(0, 7), isOlder && /^\d{4}-\d{2}-\d{2}$/.test(day)).data
-  // Memoized because each new list makes the form fill in the usual values again.
+  // Memoized because the form fills in the usual values again whenever it gets a new list.
   return useMemo(() => {
     if (!recent) return undefined
     const older = isOlder ? (month?.pages.flatMap((page) => page.sessions) ?? []) : []
@@ -430,7 +431,7 @@ function useLogged(day: string, exceptWaiting: string | undefined): Logged[] | u
 
 /**
  * Fills in the usual child, tutor, subject and duration. When the child or tutor changes, updates the subject
- * and duration. Never touches fields that the user has changed, and returns those.
+ * and duration. Never touches fields the user has changed. Returns the names of those fields.
  */
 function useUsualStart(
   form: UseFormReturn<SessionFields>,
@@ -450,7 +451,7 @@ function useUsualStart(
       const isChoice = name === 'student_id' || name === 'tutor_id'
       const only = name === 'student_id' ? students.length === 1 : self !== undefined || tutors.length === 1
       const value = mayFill || (isChoice && only && getValues(name) === '') ? start[name] : undefined
-      // Sets the value again because a select can't show a value until its option exists.
+      // Sets the value again, because a select can't show a value that isn't among its options yet.
       if (value !== undefined || isChoice) setValue(name, value ?? getValues(name))
     }
   }, [students, tutors, logged, isFresh, getValues, setValue])

@@ -14,16 +14,16 @@ import { otherSide } from './standing-text.ts'
 
 interface OwnWordBoxProps {
   session: Session
-  /** Whether the form has unsaved changes, which these buttons would not save. */
+  /** Whether the form has unsaved changes. These buttons wouldn't save them. */
   isChanged: boolean
-  /** Opens the form for sending the session back with a note; omitted if that form is already open. */
+  /** Opens the form for sending the session back with a note. Omitted if that form is already open. */
   onDispute?: () => void
   /** @param isGone whether the session is no longer in the log */
   onDone: (isGone: boolean) => void
 }
 
 /**
- * Both sides' answers to a session, with buttons if the reader needs to answer. Empty if nobody else can
+ * Both sides' answers to a session, plus buttons if the reader needs to answer. Empty if nobody else can
  * confirm the session.
  */
 export function OwnWordBox({ session, isChanged, onDispute, onDone }: OwnWordBoxProps) {

@@ -18,20 +18,20 @@ import { capital, otherSide } from './standing-text.ts'
 
 interface SameLessonProps {
   date: string
-  /** What this side's log calls the student and tutor. */
+  /** The student's and the tutor's names in this side's log. */
   student: string
   tutor: string
   typed: Typed
-  /** Called if the user chose the other side's session, so nothing needs to be sent. */
+  /** Called when the user picks the other side's session. Nothing needs to be sent then. */
   onSame: () => void
-  /** Called if it's a different lesson that should be logged too. */
+  /** Called when it's a different lesson, which should be logged too. */
   onAnother: () => void
   isBusy?: boolean
-  /** Whether to move focus here, because this appeared in response to a button press. */
+  /** Whether to move focus here because it appeared after a button press. */
   isAnswer?: boolean
 }
 
-/** If the other side logged a lesson on the same day, asks whether it's the same one. */
+/** Asks whether this is the same lesson that the other side logged that day. */
 export function SameLesson({ isAnswer, isBusy, onAnother, ...lesson }: SameLessonProps) {
   const reader = useSide()
   const seesAmounts = useSeesAmounts()
@@ -43,7 +43,7 @@ export function SameLesson({ isAnswer, isBusy, onAnother, ...lesson }: SameLesso
     place.current?.focus({ preventScroll: true })
     place.current?.scrollIntoView({ block: 'nearest' })
   }, [isAnswer])
-  // Refetched because the cached list may not have the session that the server just found.
+  // Refetched because the cached list may not include the session the server just found.
   const { refetch } = waiting
   useEffect(() => {
     if (seesAmounts) void refetch()
@@ -104,7 +104,7 @@ interface TheirsProps {
   onTake: (id: string | undefined) => void
 }
 
-/** A session that the other side logged, with a button to say that it's the same lesson. */
+/** A session the other side logged, with a button that says it's the same lesson. */
 function Theirs({ session, who, lesson: { typed, onSame }, taken, onTake }: TheirsProps) {
   const toast = useToast()
   const [problem, setProblem] = useState<string>()

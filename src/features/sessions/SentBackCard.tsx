@@ -15,7 +15,8 @@ const EditSessionDialog = lazy(async () => ({
 const SHOWN = 1
 
 /**
- * The sessions the other side sent back, each to correct or reply to. Renders nothing if there aren't any.
+ * Sessions the other side sent back, which the user can correct or reply to. Renders nothing if there aren't
+ * any.
  * @param limit the maximum number to list; set on the dashboard
  */
 export function SentBackCard({ limit }: { limit?: number | undefined }) {

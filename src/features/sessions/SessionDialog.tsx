@@ -24,12 +24,12 @@ const DisputeDialog = lazy(async () => ({
 }))
 
 interface SessionDialogProps {
-  /** The session as shown in its row. The dialog loads the rest, and any changes since then. */
+  /** The session as shown in its row. The dialog loads the remaining fields and any changes made since. */
   session: ShownSession
   onClose: () => void
 }
 
-/** A session's sheet: both sides' answers, facts, lesson summary, notes and history. */
+/** A session's sheet, with both sides' answers, the facts, lesson summary, notes and history. */
 export function SessionDialog({ session: shown, onClose }: SessionDialogProps) {
   const query = useSession(shown.id)
   const canLog = useCanLog()
@@ -39,8 +39,8 @@ export function SessionDialog({ session: shown, onClose }: SessionDialogProps) {
   const isGone = query.error instanceof CallFailed && query.error.problem.status === 404
   const session = isGone ? undefined : (query.data ?? ('student_id' in shown ? shown : undefined))
   const title = session ? sessionName(session) : 'date' in shown ? sessionName(shown) : 'Session'
-  // A caregiver can't edit someone else's entry. If the other side's account is closed, a parent can still
-  // edit the notes.
+  // Caregivers can't edit someone else's entry. Parents can still edit the notes after the other side's
+  // account is closed.
   const canEdit = session && (canWrite || (canLog && !session.is_read_only))
   return (
     <FormDialog
@@ -127,7 +127,7 @@ function SessionSheet({ session, onDispute, onGone }: SessionSheetProps) {
   )
 }
 
-/** One line per side with its answer, or one line saying that the session is only in this log. */
+/** One line with each side's answer, or a single line saying that the session is only in this log. */
 function SidesOf({ session }: { session: Session }) {
   const reader = useSide()
   const canWrite = useCanWrite()

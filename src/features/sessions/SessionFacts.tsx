@@ -18,10 +18,7 @@ type Known = Pick<
   'date' | 'duration' | 'start_time' | 'student_name' | 'tutor_name' | 'subject' | 'total_amount' | 'currency'
 > & { effective_rate?: number | null }
 
-/**
- * The facts on a session's sheet, in order. For members who can't see amounts, leaves out the rate and
- * amount.
- */
+/** The facts on a session's sheet, in order. Members who can't see amounts don't get the rate and amount. */
 export function factsOf(
   session: Known,
   { reader, seesAmounts }: { reader: Side; seesAmounts: boolean },
@@ -59,7 +56,7 @@ export function FactList({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
-/** A text with a label. Renders nothing if the text is empty. */
+/** Text with a label. Renders nothing if the text is empty. */
 export function Written({
   label,
   text,

@@ -19,20 +19,20 @@ interface SessionFieldsetProps {
   form: UseFormReturn<SessionFields>
   students: FetchedList<ListedStudent>
   tutors: FetchedList<Tutor>
-  /** The label of the first select: 'Child' for parents, else 'Student'. */
+  /** The label of the first select: 'Child' for parents, otherwise 'Student'. */
   studentLabel: 'Child' | 'Student'
-  /** Which of the two was deleted, the student or the tutor; choosing a replacement is optional. */
+  /** Whether the student or the tutor was deleted. Choosing a replacement is optional. */
   unknown?: { student: boolean; tutor: boolean }
-  /** The session being edited, needed because it keeps its rate. */
+  /** The session being edited. Needed because a session keeps its rate. */
   kept?: KeptRate
-  /** The edited session's currency; defaults to the workspace's. */
+  /** The currency of the session being edited. Defaults to the workspace's. */
   currency?: Currency
-  /** Whether the user may change nothing except the private notes. */
+  /** Whether the user can change only the private notes. */
   isReadOnly?: boolean
   /** Whether the total is shown elsewhere. */
   hasOwnTotal?: boolean
   /**
-   * The session's student and tutor. They can be selected even if archived, and their names appear before the
+   * The session's student and tutor. They can be selected even if archived, and their names show before the
    * lists have loaded.
    */
   chosen?: { student?: Listed; tutor?: Listed }
@@ -43,7 +43,7 @@ interface Listed {
   name: string
 }
 
-/** The session fields, for both logging and editing, and the total. */
+/** The fields and the total, for logging or editing a session. */
 export function SessionFieldset({
   form,
   students,
@@ -138,7 +138,7 @@ export function SessionFieldset({
         </fieldset>
         <TextArea
           label="Notes"
-          // Once focused, the field keeps its height, so that nothing moves as you tap.
+          // Once focused, the field stays tall, so that nothing moves when you tap a button.
           rows={isWriting || errors.notes ? 3 : 1}
           onFocus={() => setIsWriting(true)}
           help={`Only your ${side === 'parent' ? 'family' : 'practice'} can see this`}
@@ -162,7 +162,7 @@ export function SessionFieldset({
   )
 }
 
-/** Rarely used fields: start time, summary and homework. While collapsed, shows what has been entered. */
+/** Rarely used fields: start time, summary and homework. When collapsed, shows what's been entered. */
 function More({
   form,
   fields,

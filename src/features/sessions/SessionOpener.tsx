@@ -4,7 +4,7 @@ import { OpenSession, SESSION_PARAMETER, type ShownSession } from './client.web.
 
 const SessionDialog = lazy(async () => ({ default: (await import('./SessionDialog.tsx')).SessionDialog }))
 
-/** Opens a session on top of any page, from a row or from a link with `?session=`. */
+/** Opens a session on top of any page, either from a row or from a link with `?session=`. */
 export function SessionOpener({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownSession>()
   const [query, setQuery] = useSearchParams()
@@ -27,7 +27,7 @@ export function SessionOpener({ children }: { children: ReactNode }) {
   return (
     <OpenSession value={setShown}>
       {children}
-      {/* The sheet opens only once the parameter is removed, because it adds a history entry that would copy it. */}
+      {/* The sheet's history entry would copy the parameter, so this waits until the parameter is gone. */}
       {shown && linked === null && (
         <Suspense fallback={null}>
           <SessionDialog key={shown.id} session={shown} onClose={() => setShown(undefined)} />

@@ -22,7 +22,7 @@ import { deletionNote, otherSide, sessionName, sidesOf } from './standing-text.t
 
 const LeaveDialog = lazy(async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog }))
 
-/** A lesson's summary and homework. Renders nothing if it has neither. */
+/** A lesson's summary and homework. Renders nothing if there's neither. */
 export function SessionWords({
   session: { summary, homework },
   className,
@@ -41,7 +41,7 @@ export function SessionWords({
   )
 }
 
-/** Formats a session's start time, such as "4:00 PM"; null if unknown. */
+/** Formats a session's start time, such as "4:00 PM". Null if unknown. */
 export function sessionStart({ start_time: time }: Pick<Session, 'start_time'>): string | null {
   return time === null ? null : formatTime(time)
 }
@@ -59,7 +59,7 @@ export function sessionMoney(amount: number | null, currency: Currency): string 
 interface SessionWordProps {
   session: Session
   isShort?: boolean
-  /** Called after the session was deleted from the reader's log only. */
+  /** Called after the session was deleted from only the reader's log. */
   onLeft?: () => void
 }
 
@@ -73,7 +73,7 @@ export function SessionWord({ session, isShort = false, onLeft }: SessionWordPro
   const standing = standingOf(session)
   if (standing === 'own') return null
   const { words: own, by, badge } = sidesOf(session, reader, session.tutor_name)
-  // Caregivers and viewers can't answer for the family, so a session is never waiting for them.
+  // Caregivers and viewers can't answer for the family, so sessions wait for a parent instead.
   const words = canWrite ? own : own.replace(/^Waiting for you/, 'Waiting for a parent')
   return (
     <>
@@ -93,8 +93,8 @@ export function SessionWord({ session, isShort = false, onLeft }: SessionWordPro
 }
 
 /**
- * Buttons to withdraw your request to delete a session and, once the other side has missed its deadline, to
- * delete it from your log only.
+ * Buttons to withdraw your request to delete a session or, once the other side has missed its deadline, to
+ * delete the session from your log only.
  */
 function OwnDeletion({ session, onLeft }: { session: Session; onLeft?: (() => void) | undefined }) {
   const reader = useSide()
@@ -169,9 +169,9 @@ export function StudentTitle({ session }: { session: Session }) {
 
 interface SessionRowProps {
   session: Session
-  /** Shows the tutor and the rate too, but leaves out the lesson summary. */
+  /** Shows the tutor and the rate but not the lesson summary. */
   isFull?: boolean
-  /** Shows a pencil icon. */
+  /** If set, shows a pencil icon. */
   onEdit?: ((session: Session) => void) | undefined
 }
 

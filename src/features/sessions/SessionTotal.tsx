@@ -9,13 +9,13 @@ interface SessionTotalProps {
   /** The default rate, in dollars per hour. */
   defaultRate: number | null
   currency: Currency
-  /** Renders two short lines that fit beside a button, instead of a box. */
+  /** Renders two short lines next to a button instead of a box. */
   isCompact?: boolean
 }
 
 /**
- * The session total in a form. Renders nothing until the hours and rate are known, or if the member can't see
- * amounts.
+ * The session total shown in a form. Renders nothing until the hours and rate are known, or if the member
+ * can't see amounts.
  */
 export function SessionTotal({ fields, defaultRate, currency, isCompact = false }: SessionTotalProps) {
   const seesAmounts = useSeesAmounts()

@@ -17,10 +17,10 @@ import type { Session } from './session.ts'
 import { SessionRow } from './SessionRow.tsx'
 
 const WaitingList = lazy(() => import('./WaitingList.tsx'))
-/** The same number of months as in the summary. */
+/** The summary offers the same number of months. */
 const MONTHS = 12
 
-/** A month's sessions without amounts, for caregivers. They can edit the sessions they logged. */
+/** A month's sessions without amounts, for caregivers, who can edit the sessions they logged. */
 export default function SessionsPage() {
   const months = monthsBack(monthOf(dayIn(new Date())), MONTHS)
   const [query, setQuery] = useSearchParams()

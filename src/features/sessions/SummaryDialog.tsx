@@ -23,7 +23,7 @@ interface SummaryDialogProps {
   onClose: () => void
 }
 
-/** A dialog to write a session's summary and homework and confirm the session. */
+/** Lets the user write a session's summary and homework and confirm the session. */
 export function SummaryDialog(props: SummaryDialogProps) {
   const draft = `summary:${props.session.id}`
   return (
@@ -35,7 +35,8 @@ export function SummaryDialog(props: SummaryDialogProps) {
 
 function SummaryForm({ session, reader, onSend, onClose, draft }: SummaryDialogProps & { draft: string }) {
   const toast = useToast()
-  // If the other side writes something while the dialog is open, shows it before the user can overwrite it.
+  // If the other side writes something while the dialog is open, the user gets to see it before overwriting
+  // it.
   const [seen, setSeen] = useState(session)
   const [isLate, setIsLate] = useState(false)
   const [stored] = useState({ summary: session.summary ?? '', homework: session.homework ?? '' })

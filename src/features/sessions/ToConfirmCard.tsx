@@ -9,21 +9,21 @@ import { accountAnswers, useShared } from './client.web.ts'
 import { byWeek, type SharedSession } from './confirmation.ts'
 
 /**
- * How many sessions the dashboard lists. This week's come first, but there's at least one from this week and
- * one earlier. A separate page lists them all.
+ * How many sessions the dashboard lists. This week's come first, but at least one is from this week and one
+ * from earlier. A separate page lists them all.
  */
 const SHOWN = 3
 
 interface ToConfirmCardProps {
-  /** Whether the reader shares sessions with several people. If so, each row names the other side. */
+  /** Whether the reader shares sessions with more than one person. If so, each row names the other side. */
   hasSeveral: boolean
   /** The maximum number to list; set on the dashboard. */
   limit?: number | undefined
 }
 
 /**
- * The dashboard's sessions to confirm, both this week's and earlier ones. A session that was just answered
- * keeps its place. Renders nothing if no sessions are waiting.
+ * Sessions to confirm on the dashboard: this week's and earlier ones. A session that was just answered stays
+ * in place. Renders nothing if no sessions are waiting.
  */
 export function ToConfirmCard({ hasSeveral, limit }: ToConfirmCardProps) {
   const reader = useSide()

@@ -24,26 +24,26 @@ interface ToConfirmRowProps {
   session: SharedSession
   /** The side that has to confirm. */
   reader: Side
-  /** Whether the list has sessions with several people. If so, each row names the other side. */
+  /** Whether the list has sessions with more than one person. If so, each row names the other side. */
   showsOther?: boolean
-  /** Whether all buttons fit on one line, so that the row keeps its height after an answer. */
+  /** Whether to fit all buttons on one line, so that the row keeps its height after an answer. */
   isCompact?: boolean
-  /** Whether the row should name the month, because the margin shows only the day. */
+  /** Whether the row should name the month. The margin shows only the day. */
   showsMonth?: boolean
   isBusy?: boolean
-  /** Whether to animate the reader's tick; true right after they confirm. */
+  /** Whether to animate the reader's tick. True right after the reader confirms. */
   isDrawn?: boolean
   onConfirm?: () => void
   onDispute?: () => void
   onWithdraw?: () => void
   /** Opens the dialog for the summary and homework. */
   onWrite?: () => void
-  /** Keeps a session that the other side asked to delete. */
+  /** Called to keep a session that the other side asked to delete. */
   onKeep?: () => void
   onDelete?: () => void
 }
 
-/** A shared session with its buttons: Confirm and Not right, or Delete and Keep it, or Undo. */
+/** A shared session with buttons to answer it: Confirm and Not right, Delete and Keep it, or Undo. */
 export function ToConfirmRow(props: ToConfirmRowProps) {
   const { session, reader, showsOther, showsMonth } = props
   const child = session.student_name ?? UNKNOWN_STUDENT
@@ -52,7 +52,8 @@ export function ToConfirmRow(props: ToConfirmRowProps) {
   const date = formatDay(day, { month: 'short', day: 'numeric' })
   const link = useSessionLink()(session)
   return (
-    // Right after an answer, only the title opens the session, so that a second tap on the row doesn't.
+    // Right after an answer, only the title opens the session, so that a second tap on the row doesn't open
+    // it.
     <li className="log" {...openedBy(props.onWithdraw ? undefined : link)}>
       <DayMargin day={day} />
       <div className="m col-span-2 pr-4!">
@@ -86,7 +87,7 @@ function Words(props: ToConfirmRowProps) {
   const { session, reader, isDrawn, isCompact, onWithdraw } = props
   const { words, by, badge } = sidesOf(session, reader, session.other_name)
   const isAnswered = session.own_confirmation === 'disputed' && session.answer_note !== null
-  // In a list of waiting sessions, the label "Waiting for you" would be redundant.
+  // In a list of waiting sessions, "Waiting for you" would be redundant.
   const isSaid = badge !== undefined || words !== 'Waiting for you'
   const note = deletionNote(session, reader, session.other_name)
   return (

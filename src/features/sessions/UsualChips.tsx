@@ -13,7 +13,7 @@ interface UsualChipsProps {
   onChoose: (usual: Usual) => void
 }
 
-/** Chips for the sessions the user usually logs. One tap fills in the form. */
+/** Chips for the sessions the user usually logs. Tapping one fills in the form. */
 export function UsualChips({ usual, students, tutors, isOwnTutor, current, onChoose }: UsualChipsProps) {
   if (usual.length === 0) return null
   return (

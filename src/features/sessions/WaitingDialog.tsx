@@ -6,7 +6,7 @@ import { factsOf, FactList, Written } from './SessionFacts.tsx'
 import { sessionName } from './standing-text.ts'
 import { looksSame, type WaitingSession } from './waiting.ts'
 
-/** A sheet that shows everything to be sent for a session waiting on this device. */
+/** A sheet for a session waiting on this device. Shows everything that will be sent. */
 export function WaitingDialog({ item, onClose }: { item: WaitingSession; onClose: () => void }) {
   const { currency } = useMe()
   const reader = useSide()

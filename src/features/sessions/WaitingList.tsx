@@ -7,8 +7,8 @@ const DeviceList = lazy(() => import('./DeviceList.tsx'))
 const HeldCard = lazy(async () => ({ default: (await import('./HeldCard.tsx')).HeldCard }))
 
 /**
- * The sessions that aren't in any total yet, for one month (yyyy-MM) or all of them: those on the list of
- * pairs and those waiting on this device.
+ * Sessions that aren't in any total yet, for one month (yyyy-MM) or all months: possible duplicates, and
+ * sessions waiting on this device.
  */
 export default function WaitingList({
   month = '',

@@ -35,13 +35,16 @@ import {
 } from './session.ts'
 import { sessionName } from './standing-text.ts'
 
-/** If the server takes longer than this to respond, the session is stored on the device and resent from there. */
+/** If the server hasn't responded by then, the session is stored on the device and resent from there. */
 const LOG_TIMEOUT_MS = 15_000
 
-/** How many of the latest sessions to look at when finding the usual ones. */
+/** How many of the latest sessions to search for the usual ones. */
 const RECENT = 50
 
-/** Loads the latest sessions, newest first, for the form's usual values and its check for duplicates. */
+/**
+ * Loads the latest sessions, newest first. The form uses them for the usual values and to check for
+ * duplicates.
+ */
 export function recentSessionsQuery() {
   return queryOptions({
     queryKey: ['sessions', 'recent'],
@@ -49,7 +52,7 @@ export function recentSessionsQuery() {
   })
 }
 
-/** Preloads what the session form needs, so that it works offline even if it hasn't been opened before. */
+/** Preloads the data for the session form, so that it works offline even if it's never been opened before. */
 export function loadForLogging(): void {
   void queryClient.prefetchQuery(studentsQuery())
   void queryClient.prefetchQuery(tutorsQuery())
@@ -57,8 +60,8 @@ export function loadForLogging(): void {
 }
 
 /**
- * The title of a session's row: the student's name. For tutors, adds the family's name if two students have
- * the same name.
+ * The title of a session's row: the student's name. For tutors, adds the family's name if two students share
+ * a name.
  */
 export function useStudentTitle(session: Session): string {
   return useStudentTitles(session.connection_id !== null)(session)
@@ -93,7 +96,7 @@ export function useMonthSessions(month: string, enabled = true) {
   })
 }
 
-/** The sessions left out of every total until someone says whether the other side logged them too. */
+/** Sessions left out of every total until someone says whether the other side logged them too. */
 export function useHeld() {
   return useQuery({
     queryKey: ['held'],
@@ -114,7 +117,7 @@ export function useLogSession() {
     mutationFn: ({ input, idempotencyKey }: { input: InputOf<typeof LogSession>; idempotencyKey: string }) =>
       call(LogSession, input, { idempotencyKey, timeoutMs: LOG_TIMEOUT_MS }),
     onSuccess: (session) => {
-      // Added to the cache so that the next form has it even if the list can't be reloaded.
+      // Added to the cache, so that the next form has the session even if the list can't be reloaded.
       queryClient.setQueryData(
         recentSessionsQuery().queryKey,
         (recent) => recent && { ...recent, sessions: [session, ...recent.sessions] },
@@ -124,7 +127,7 @@ export function useLogSession() {
   })
 }
 
-/** Logs several sessions; either all of them or none. */
+/** Logs several sessions. If one fails, none are logged. */
 export function useLogSessions() {
   return useMutation({
     mutationFn: ({
@@ -162,7 +165,7 @@ export function useHistory(sessionId: string) {
 }
 
 /**
- * The sessions that the other side sent back and this side hasn't answered yet.
+ * Sessions that the other side sent back and this side hasn't answered yet.
  * @param isWanted false to skip loading
  */
 export function useSentBack(isWanted = true) {
@@ -182,7 +185,7 @@ export function useAnswerDispute() {
 }
 
 /**
- * Shared sessions, either all of them or only those waiting for the reader's confirmation.
+ * All shared sessions, or only those waiting for the reader's confirmation.
  * @param isWanted false to skip loading
  */
 export function useShared(which: 'waiting' | 'all', isWanted = true) {
@@ -193,11 +196,11 @@ export function useShared(which: 'waiting' | 'all', isWanted = true) {
   })
 }
 
-/** A session's id, and the version the user saw. */
+/** A session's id and the version that the user saw. */
 type Seen = Pick<SharedSession, 'id' | 'version'>
 
 /**
- * Calls that answer for the reader's side, made either by a signed-in account or from an emailed page. Each
+ * Calls that answer for the reader's side, whether from a signed-in account or from an emailed page. Each
  * throws CallFailed on failure.
  */
 export interface Answers {
@@ -206,19 +209,19 @@ export interface Answers {
   write?: (session: Seen, words: LessonWords) => Promise<{ version: number }>
   withdraw: (session: Seen) => Promise<unknown>
   dispute: (session: Seen, note: string) => Promise<unknown>
-  /** `keep` keeps a session that one side asked to delete; `remove` agrees to delete it. */
+  /** `keep` declines a request to delete the session; `remove` agrees to it. */
   keep?: (session: Seen) => Promise<unknown>
   remove?: (session: Seen) => Promise<unknown>
   /** Downloads the statement of a month that both sides confirmed. */
   statement?: (connectionId: string, month: string) => Promise<void>
 }
 
-/** Reduces sessions to the ids and versions to send. */
+/** The ids and versions of the sessions, as sent to the server. */
 export function seen(sessions: readonly Seen[]): Seen[] {
   return sessions.map(({ id, version }) => ({ id, version }))
 }
 
-/** Reloads all data after a call, whether or not the call succeeded. */
+/** Reloads all data after a call, even if the call failed. */
 export async function refreshed<Result>(answer: Promise<Result>): Promise<Result> {
   try {
     return await answer
@@ -239,7 +242,7 @@ export const accountAnswers: Answers = {
         : call(ConfirmSessions, { sessions: seen(sessions) }),
     ),
   write: async ({ id, version }, words) => refreshed(call(ConfirmSession, { ...words }, { id, version })),
-  // Doesn't send a version, because withdrawing always applies to the current one.
+  // Sends no version, because withdrawing always applies to the current one.
   withdraw: async ({ id }) => refreshed(call(WithdrawConfirmation, {}, { id })),
   dispute: async (session, note) =>
     refreshed(call(DisputeSession, { note }, { id: session.id, version: session.version })),
@@ -254,10 +257,10 @@ export type Typed = Pick<
 >
 
 /**
- * Confirms the other side's session instead of logging another. Saves any facts you entered that differ; the
- * other side then has to confirm again. Also adds your private notes, your subject and start time if the
- * session had none, and your summary and homework below the other side's. Throws CallFailed, with code
- * 'changed' if the session has changed since the user saw it.
+ * Confirms the other side's session instead of logging another. If the facts you entered differ, saves them,
+ * and the other side has to confirm again. Also adds your private notes, and your summary and homework below
+ * the other side's. Adds your subject and start time if the session has none. Throws CallFailed, with code
+ * 'changed' if the session has changed since you saw it.
  */
 export function takeAsSame(theirs: SharedSession, typed: Typed, keeps: 'theirs' | 'typed'): Promise<unknown> {
   const { id, version } = theirs
@@ -277,7 +280,7 @@ export function takeAsSame(theirs: SharedSession, typed: Typed, keeps: 'theirs' 
   return refreshed(take())
 }
 
-/** The summary and homework with the reader's text added below the other side's. Empty if nothing changes. */
+/** The summary and homework, with the reader's text added below the other side's. Empty if nothing changes. */
 function wordsTogether(theirs: SharedSession, typed: Typed): LessonWords {
   const words: LessonWords = {}
   for (const field of ['summary', 'homework'] as const) {
@@ -287,7 +290,7 @@ function wordsTogether(theirs: SharedSession, typed: Typed): LessonWords {
   return words
 }
 
-/** A session as shown in its row, or only its id. */
+/** A session as shown in its row, or just its id. */
 export type ShownSession = Session | SharedSession | NamedSession | Pick<Session, 'id'>
 
 /** Opens a session on top of the page; provided by SessionOpener. */
@@ -296,7 +299,7 @@ export const OpenSession = createContext<((session: ShownSession) => void) | und
 /** The query parameter in links to a session. */
 export const SESSION_PARAMETER = 'session'
 
-/** A link to a session: the page for its month, with the session open on top. */
+/** A link to a session. Opens the page for its month, with the session on top. */
 export function sessionAddress({ id, date }: Pick<Session, 'id' | 'date'>): string {
   return `${paths.summary}?${new URLSearchParams({ month: date.slice(0, 7), [SESSION_PARAMETER]: id }).toString()}`
 }
@@ -305,7 +308,7 @@ export function sessionAddress({ id, date }: Pick<Session, 'id' | 'date'>): stri
 type NamedSession = Pick<Session, 'id' | 'date' | 'student_name'>
 
 /**
- * Returns the link that opens a session from its row; undefined outside the app's layout, for example on the
+ * Returns the link that opens a session from its row. Undefined outside the app's layout, for example on the
  * emailed page.
  */
 export function useSessionLink(): (session: Session | SharedSession | NamedSession) => RowLink | undefined {

@@ -1,5 +1,5 @@
-// All actions on sessions, one command each. The form, voice input, one-tap answers, offline devices and
-// imports all call these commands, so none of them can skip a rule.
+// Every action on sessions is a command in this file. The form, voice input, one-tap answers, offline devices
+// and imports all use these commands, so none of them can skip a rule.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { given } from '#kernel/changes.ts'
 import type { Minutes } from '#kernel/duration.ts'
@@ -39,7 +39,7 @@ import { rateAfterChange, rateThatApplies } from './rate.ts'
 import { lookAlikes } from './same-lesson.ts'
 import { joinedWords, type LessonWords, type Session, sessionDay } from './session.ts'
 
-/** A session's id and, if the caller has it, the version the user saw. */
+/** A session's id and, if the caller has it, the version that the user saw. */
 interface Seen {
   id: string
   version?: number
@@ -51,7 +51,7 @@ export interface Lesson {
   tutor_id: string
   date: CalendarDay
   minutes: Minutes
-  /** The rate override; if omitted, the default rate applies. */
+  /** The rate override. If omitted, the default rate applies. */
   rate?: Cents | null
   subject?: string | null
   /** HH:MM. If undefined, a lesson logged for a class gets the class's planned time. */
@@ -62,18 +62,18 @@ export interface Lesson {
   /** The schedule and class that the lesson is logged for. */
   ofClass?: ClassRef
   /**
-   * True if the user said it isn't the lesson that the other side logged that day; undefined if they haven't
-   * been asked.
+   * True if the user said it's not the same lesson that the other side logged that day; undefined if they
+   * weren't asked.
    */
   isAnother?: boolean
   /**
-   * For a practice, if several families share the student: the connection with the family that the lesson is
-   * with.
+   * Only for a practice whose student is shared by several families: the connection with the family that the
+   * lesson is with.
    */
   connection_id?: string
   /**
    * True if there's no user to ask, because a device sent the lesson late or it was imported from a file. If
-   * the other side may have logged it too, it goes on the list of pairs.
+   * the other side may have logged it too, it's held as a possible duplicate.
    */
   isLate?: boolean
 }
@@ -82,11 +82,12 @@ export interface Lesson {
 const BATCH = 1000
 
 /**
- * Logs a lesson. Refuses a day more than a year from now, people not on the lists, a class that's already
- * logged, and a day on which the other side logged a lesson unless the user said it's a different one. A
- * lesson that's sent late isn't refused in that last case. It goes on the list of pairs, and isn't in any
- * total until someone answers. If the other side logged a lesson at the same time, or this is a class without
- * a time, confirms the other side's lesson instead. Caregivers can't set a rate; the database fills it in.
+ * Logs a lesson. Rejects a day more than a year from now, people not on the lists, and a class that's already
+ * logged. If the other side logged a lesson that day, also rejects it, unless the user said it's a different
+ * one. There are two exceptions. If both have the same start time, or this is a class and one of them has no
+ * time, confirms the other side's lesson instead. If the lesson was sent late, holds it as a possible
+ * duplicate that isn't in any total until someone answers. Caregivers can't set a rate; the database fills it
+ * in.
  */
 export async function logSession(
   desk: Desk,
@@ -140,7 +141,7 @@ export async function logSession(
   }
   const theirs = shared ? await theSameOf(tx, logged, { ...lesson, connection_id: shared }, start) : undefined
   if (theirs && lesson.ofClass && (await isClassLogged(tx, lesson.ofClass))) return refused('already_logged')
-  // Caregivers can't confirm, so the other side's session is left for a parent to confirm.
+  // Caregivers can't confirm sessions. The other side's session is left for a parent to confirm.
   const isTaken = theirs?.isSame && seesAmounts
   if (theirs && !isTaken && !lesson.isLate) return refused('same_lesson')
   if (isTaken) {
@@ -155,9 +156,9 @@ export async function logSession(
 }
 
 /**
- * Picks the other side's unanswered session that may be this lesson. It's certainly the same lesson (isSame)
- * if the two summaries and homework can be combined and either the start times match, or this is a class and
- * one of the two has no time.
+ * Picks the other side's unanswered session that may be this lesson. It counts as the same lesson (isSame) if
+ * the summaries and homework can be combined and the start times match. For a class, it's enough that one of
+ * the two has no time.
  */
 async function theSameOf(
   tx: Tx,
@@ -168,8 +169,8 @@ async function theSameOf(
   const { student_id, connection_id, date, minutes, ofClass, isLate } = lesson
   const [nearest] = theirs
   if (nearest && isSameLesson(nearest, lesson, start)) return { ...nearest, isSame: true }
-  // A lesson that's sent late is never matched with a session that's already on the list of pairs. Instead,
-  // it counts as an additional lesson.
+  // A lesson that's sent late is never matched with a session that's already part of a possible duplicate. It
+  // counts as an additional lesson instead.
   const other =
     isLate && !ofClass
       ? lookAlikes([{ connection_id, student_id, day: date, minutes }], await unpaired(tx, theirs))[0]
@@ -186,8 +187,8 @@ function isSameLesson(theirs: Theirs, { ofClass, summary, homework }: Lesson, st
 }
 
 /**
- * Confirms the other side's session instead of logging another. If this side's facts differ, saves them, and
- * the other side has to confirm again.
+ * Confirms the other side's session instead of logging another. If this side's facts differ, they're saved
+ * and the other side has to confirm again.
  */
 async function takeAsSame(
   { tx, workspace }: Desk,
@@ -231,8 +232,8 @@ function addedTo(
 }
 
 /**
- * Logs lessons that were already checked, such as those in an import. Returns how many went on the list of
- * pairs because the other side logged a lesson that day.
+ * Logs lessons that have already been checked, such as those in an import. Returns how many are held as
+ * possible duplicates because the other side logged a lesson that day.
  */
 export async function logSessions(desk: Desk, rows: SessionRow[]): Promise<number> {
   const { tx, workspace } = desk
@@ -255,7 +256,7 @@ export async function logSessions(desk: Desk, rows: SessionRow[]): Promise<numbe
   return theirs.filter((other) => other !== undefined).length
 }
 
-/** For each lesson, finds the other side's look-alike session, if there is one. */
+/** For each lesson, the other side's session that looks like the same lesson, if there is one. */
 async function lookAlikesOf({ tx }: Desk, rows: SessionRow[]): Promise<(Theirs | undefined)[]> {
   const days = rows.map(({ day }) => day).sort()
   const [first, last] = [days[0], days.at(-1)]
@@ -275,7 +276,7 @@ async function lookAlikesOf({ tx }: Desk, rows: SessionRow[]): Promise<(Theirs |
 }
 
 /**
- * Changes a session; undefined if there isn't one with this id. Refuses an outdated version, a day more than
+ * Changes a session. Undefined if there isn't one with this id. Rejects an outdated version, a day more than
  * a year from now, and people who aren't on the lists.
  */
 export async function changeSession(
@@ -347,7 +348,7 @@ export async function changeSession(
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** Why the session can't be with the family that the practice chose; undefined if it can. */
+/** The reason why the session can't be with the family the practice chose. Undefined if it can. */
 async function familyProblem(
   tx: Tx,
   asked: {
@@ -366,8 +367,8 @@ async function familyProblem(
 }
 
 /**
- * Replies to a session that the other side sent back, without changing it; undefined if there isn't one with
- * this id.
+ * Replies to a session the other side sent back, without changing it. Undefined if there isn't one with this
+ * id.
  */
 export async function answerDispute(
   { tx, workspace }: Desk,
@@ -383,14 +384,14 @@ export async function answerDispute(
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** The reasons a side's answer to a session can be refused. */
+/** Why a side's answer to a session can be rejected. */
 type WordRefusal = 'changed' | 'not_shared' | 'too_early' | 'other_closed'
 
 /**
- * Sets or withdraws this side's answer to a session; undefined if there isn't one with this id. Refuses an
+ * Sets or withdraws this side's answer to a session. Undefined if there isn't one with this id. Rejects an
  * outdated version, a session that isn't shared or is in the future, and a session whose other side has
  * closed its account.
- * @param latest the latest date that it can be today in any time zone
+ * @param latest today's date in the time zone that's furthest ahead
  * @param more a dispute's note, or the summary and homework to save with a confirmation
  */
 export async function giveWord(
@@ -410,7 +411,7 @@ export async function giveWord(
     (next === 'disputed' && stored.own_says === next && stored.own_word_note === note && !stored.is_answered)
   const written = newWords(stored, words)
   if (!isSaid || Object.keys(written).length > 0) {
-    // Giving the same answer again changes nothing and needs no version, so a double tap is never refused.
+    // Repeating an answer changes nothing and doesn't need a version, so a double tap is never rejected.
     if (version !== undefined && version !== stored.version) return refused('changed')
     const changed = updateSession(tx, workspace, id, {
       ...(!isSaid && {
@@ -420,14 +421,14 @@ export async function giveWord(
       }),
       ...written,
     })
-    // This query is sent in the same round trip as the update and runs right after it.
+    // Goes out in the same round trip as the update and runs right after it.
     const [, session] = await Promise.all([changed, existing(readSession(tx, workspace, id))])
     return done(session)
   }
   return done(await existing(readSession(tx, workspace, id)))
 }
 
-/** A summary and homework that differ from the stored ones; omitted fields stay unchanged. */
+/** The summary and homework, if they differ from the stored ones. Omitted fields stay unchanged. */
 export function newWords(
   stored: Pick<LockedSession, 'summary' | 'homework'>,
   words: LessonWords,
@@ -444,9 +445,9 @@ function wordProblem(stored: LockedSession, latest: CalendarDay): WordRefusal | 
 }
 
 /**
- * Deletes a session; undefined if there isn't one with this id. If the other side took part in it, deletes it
- * only if that side has asked to delete it too; otherwise asks the other side. After the deadline, deletes it
- * from this side's log only.
+ * Deletes a session. Undefined if there isn't one with this id. If the other side took part in it, deletes it
+ * only if that side has asked for it too; otherwise, asks the other side. After the deadline, deletes it from
+ * this side's log only.
  */
 export async function removeSession(
   { tx, workspace, side, seesAmounts, now }: Desk,
@@ -469,7 +470,7 @@ export async function removeSession(
 }
 
 /**
- * Agrees to the other side's request to delete a session, and deletes it; undefined if there isn't one with
+ * Agrees to the other side's request to delete a session, which deletes it. Undefined if there isn't one with
  * this id.
  */
 export async function agreeToDelete(
@@ -485,7 +486,7 @@ export async function agreeToDelete(
   return done('deleted')
 }
 
-/** Keeps a session that one of the sides asked to delete; undefined if there isn't one with this id. */
+/** Keeps a session that either side asked to delete. Undefined if there isn't one with this id. */
 export async function keepSession(
   { tx, workspace }: Desk,
   { id, version }: Seen,
@@ -500,8 +501,8 @@ export async function keepSession(
 }
 
 /**
- * The reason a caregiver can't change a session. Caregivers can read every session, but change only those
- * they logged and nobody else has confirmed.
+ * Why a caregiver can't change a session. Caregivers can read every session, but can change only those they
+ * logged and nobody else has confirmed.
  */
 async function notOwnEntry(
   tx: Tx,
@@ -522,8 +523,8 @@ async function connectionOf(
 }
 
 /**
- * The current rates of a student and a tutor. Each is undefined if the person isn't on the list, and null if
- * there's no person or no rate.
+ * The current rates of a student and a tutor. Undefined for a person who isn't on the list; null if there's
+ * no person or no rate.
  */
 async function ratesOf(
   tx: Tx,

@@ -7,19 +7,19 @@ import { cents, centsOfDollars, Currency, formatMoney } from '#kernel/money.ts'
 import { requiredText } from '#kernel/text.ts'
 import { lessonWords, Month, Session } from './session.ts'
 
-/** A side's answer to the session's current facts. After the facts change, an earlier answer no longer counts. */
+/** A side's answer to the session's current facts. When the facts change, the answer no longer counts. */
 export type Word = 'none' | 'confirmed' | 'disputed'
 
 /**
- * A session's status between the two sides. An 'own' session is in only one log, so nobody else can confirm
+ * A session's status between the two sides. An 'own' session is in one log only, so nobody else can confirm
  * it (decisions section 4).
  */
 export const STANDINGS = ['verified', 'waiting', 'disputed', 'leaving', 'own'] as const
 export type Standing = (typeof STANDINGS)[number]
 
 /**
- * A session's status. After a connection ends, a verified session stays verified, but a dispute no longer
- * counts, because nobody can settle it.
+ * A session's status. When a connection ends, verified sessions stay verified, but disputes no longer count,
+ * because nobody can settle them.
  */
 export function standingOf(
   session: Pick<Session, 'verified_by_tutor' | 'status' | 'is_shared' | 'deletion_asked_by'>,
@@ -33,7 +33,7 @@ export function standingOf(
 /** Both sides' answers to a session, as one side sees them. */
 export interface Words {
   own: Word
-  /** Whether the other side has replied to this side's dispute. */
+  /** Whether the other side replied to this side's dispute. */
   isAnswered: boolean
   /** Which side asked to delete the session. */
   deletionAskedBy: 'you' | 'other' | null
@@ -48,8 +48,8 @@ export function waitsForYou({ own, isAnswered, deletionAskedBy }: Words): boolea
 /** How many days after an answer was first needed each reminder is sent. There are only two reminders. */
 export const REMINDER_DAYS = [3, 10] as const
 /**
- * How many days a side has to answer, with at least REMINDED_DAYS left after each reminder (decisions section
- * 4).
+ * How many days a side has to answer. At least REMINDED_DAYS of them are left after each reminder (decisions
+ * section 4).
  */
 export const ANSWER_DAYS = 14
 export const REMINDED_DAYS = 3
@@ -59,17 +59,17 @@ export const REMINDED_DAYS = 3
  * to wait forever.
  */
 export const UNREMINDED_DAYS = 28
-/** A daily job sends the reminders. A reminder that's two days late won't be sent anymore. */
+/** A daily job sends the reminders. One that's this many days late won't be sent anymore. */
 const LATE_DAYS = 2
 
-/** When an answer was first needed and which reminders were sent, as calculated in db/repeatable/waiting.sql. */
+/** When an answer was first needed and which reminders were sent. Calculated in db/repeatable/waiting.sql. */
 export type Asked = Pick<Session, 'date' | 'asked_at' | 'reminders' | 'reminded_at' | 'deletion_asked_by'>
 
 const DAY_MS = 86_400_000
 
 /**
- * The first day on which an answer was needed, in the reader's time zone; undefined if no answer is missing.
- * Never before the day of the lesson.
+ * The first day on which an answer was needed, in the reader's time zone. Never before the day of the lesson.
+ * Undefined if no answer is pending.
  */
 export function askedSince(asked: Asked): CalendarDay | undefined {
   if (asked.asked_at === null) return undefined
@@ -78,8 +78,8 @@ export function askedSince(asked: Asked): CalendarDay | undefined {
 }
 
 /**
- * The deadline for an answer; undefined if no answer is missing. It's two weeks if the reminders were sent,
- * and longer if they weren't. leave_session in db/repeatable/splitting.sql has the same rule.
+ * The deadline for an answer: two weeks if the reminders were sent, longer if they weren't. Undefined if no
+ * answer is pending. leave_session in db/repeatable/splitting.sql implements the same rule.
  */
 export function answerDue(asked: Asked, now: Date): Date | undefined {
   if (asked.asked_at === null) return undefined
@@ -95,20 +95,17 @@ export function answerDue(asked: Asked, now: Date): Date | undefined {
   )
 }
 
-/**
- * Whether the deadline has passed. A missing answer never counts as a yes; it only changes the text on
- * screens.
- */
+/** Whether the deadline has passed. Not answering never counts as a yes; it only changes the text on screens. */
 export function isUnanswered(asked: Asked, now: Date): boolean {
   const due = answerDue(asked, now)
   return due !== undefined && due <= now
 }
 
-/** The ways a side can change its answer. */
+/** How a side can change its answer. */
 export type WordChange = 'confirm' | 'withdraw' | 'dispute'
 
 /**
- * A side's answer after a change; undefined if the answer stays the same, so that a double tap adds only one
+ * A side's answer after a change. Undefined if the answer stays the same, so that a double tap adds only one
  * history entry.
  */
 export function wordAfter(own: Word, change: WordChange): Word | undefined {
@@ -117,18 +114,18 @@ export function wordAfter(own: Word, change: WordChange): Word | undefined {
 }
 
 /**
- * A shared session as the other side may see it: never with private notes, last names, phone numbers or other
- * tutors (promise T8).
+ * A shared session as the other side sees it. Never includes private notes, last names, phone numbers or
+ * other tutors (promise T8).
  */
 export const SharedSession = z.object({
   id: z.string(),
   connection_id: z.string(),
   /**
-   * The other side's name. A tutor sees the family's name, if it has one; a family sees the name it uses for
-   * the tutor.
+   * The other side's name. Tutors see the family's name if it has one; families see the name they use for the
+   * tutor.
    */
   other_name: z.nullable(z.string()),
-  /** The child's name as the reader knows it, or only the first name on an emailed page. */
+  /** The name the reader uses for the child. On an emailed page, only the first name. */
   student_name: z.nullable(z.string()),
   date: z.string(),
   /** Hours. */
@@ -138,9 +135,9 @@ export const SharedSession = z.object({
   total_amount: z.nullable(z.number()),
   currency: Currency,
   subject: z.nullable(z.string()),
-  /** HH:MM in local time wherever the lesson takes place. */
+  /** HH:MM, in local time where the lesson takes place. */
   start_time: z.nullable(z.string()),
-  /** The lesson summary and homework, which either side may write to. */
+  /** The lesson summary and homework. Either side can add to them. */
   summary: z.nullable(z.string()),
   homework: z.nullable(z.string()),
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
@@ -154,8 +151,8 @@ export const SharedSession = z.object({
   dispute_note: z.nullable(z.string()),
   answer_note: z.nullable(z.string()),
   /**
-   * When an answer was first needed (from the reader if theirs is missing, else from the other side), how
-   * many reminders were sent, and when the last one was.
+   * When an answer was first needed, how many reminders were sent, and when the last one was. Refers to the
+   * reader's answer if that one is missing, otherwise to the other side's.
    */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
@@ -166,7 +163,7 @@ export const SharedSession = z.object({
 })
 export type SharedSession = z.output<typeof SharedSession>
 
-/** Splits waiting sessions into this week's and earlier ones, and leaves out future sessions. */
+/** Splits waiting sessions into this week's and earlier ones. Future sessions are left out. */
 export function byWeek<Waiting extends { date: string }>(
   sessions: Waiting[],
   today: CalendarDay,
@@ -183,7 +180,7 @@ export function byDay<Dated extends { date: string }>(sessions: readonly Dated[]
   return [...sessions].sort((one, other) => one.date.localeCompare(other.date))
 }
 
-/** The sessions' total amount, such as "$157.50" or, with several currencies, "$90.00 and €40.00". */
+/** The sessions' total amount, such as "$157.50" or, if they use several currencies, "$90.00 and €40.00". */
 export function totalInWords(sessions: readonly Pick<SharedSession, 'total_amount' | 'currency'>[]): string {
   const totals = new Map<Currency, number>()
   for (const { total_amount: amount, currency } of sessions)
@@ -191,7 +188,10 @@ export function totalInWords(sessions: readonly Pick<SharedSession, 'total_amoun
   return [...totals].map(([currency, total]) => formatMoney(cents(total), currency)).join(' and ')
 }
 
-/** Sessions to confirm, with the versions that the user saw. Only those versions are confirmed. */
+/**
+ * Sessions to confirm, with the version of each that the user saw. Sessions that have changed since aren't
+ * confirmed.
+ */
 export const SeenSessions = z
   .array(z.strictObject({ id: z.uuid(), version: z.number() }))
   .check(z.minLength(1, 'Choose at least one session'), z.maxLength(500, 'Choose at most 500 sessions'))
@@ -211,7 +211,7 @@ export const ANSWERED_LATE = {
   ...OTHER_CLOSED,
 } as const
 
-/** The ids of the confirmed sessions, and of those that weren't confirmed because they had changed. */
+/** Ids of the sessions that were confirmed, and of those that weren't because they had changed. */
 export const Confirmed = z.object({ confirmed: z.array(z.string()), changed: z.array(z.string()) })
 
 export const ListShared = endpoint({

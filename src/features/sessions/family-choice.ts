@@ -1,20 +1,20 @@
-// Choosing which family a lesson is with, if a tutor's student is shared by several.
+// Choosing which family a lesson is with when several families share a tutor's student.
 import { type ListedStudent, UNKNOWN_STUDENT } from '#features/students/student.ts'
 
 /** A family that the lesson can be with. */
 export type Family = ListedStudent['families'][number]
 
-/** A student's families to choose from; empty if there's only one or none. */
+/** The families to choose from for a student. Empty if there's at most one. */
 export function familiesToAsk(students: readonly ListedStudent[], studentId: string): Family[] {
-  // Lists that an earlier version stored on the device don't include families.
+  // Lists stored on the device by an earlier version don't include families.
   const families = students.find(({ id }) => id === studentId)?.families as Family[] | undefined
   return families && families.length > 1 ? families : []
 }
 
-/** The error if a lesson is saved before its family is chosen. */
+/** The error shown when a lesson is saved without choosing a family. */
 export const CHOOSE_FAMILY = 'Choose the family for this lesson'
 
-/** A label for each family: its name, plus a number if several have the same name or none. */
+/** A label for each family: its name, plus a number if several families have the same name or no name. */
 export function familyNames(families: readonly Family[]): string[] {
   const names = families.map(({ name }) => name ?? 'A family')
   return names.map((name, at) =>
@@ -31,7 +31,7 @@ interface Told {
 }
 
 /**
- * A session's title: the student's name, plus the family's if several families share the student or two
+ * A session's title: the student's name. Adds the family's name if several families share the student or two
  * students have the same name.
  */
 export function studentTitle(

@@ -1,5 +1,5 @@
-// If the other side logged a lesson on the same day, a session that was imported or sent late by an offline
-// device goes on the list of pairs. It isn't in any total until someone answers.
+// A session that was imported or sent late is held as a possible duplicate if the other side logged a lesson
+// on the same day. It isn't in any total until someone answers.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { idOf, LESSON, type Pair, aPair, read, rowsOf, sessionsOf } from '#main/testing/two-sides.server.ts'
@@ -21,7 +21,7 @@ const answer = async (caller: Caller, pair: Pair, which: 'same' | 'different') =
   assert.equal(body.answered, 1)
 }
 
-/** One side's counts and totals from the log, month, year, balance, dashboard and statement. */
+/** One side's counts and totals as shown in the log, month, year, balance, dashboard and statement. */
 async function totalsOf(caller: Caller) {
   const get = async (path: string) => (await caller.call('GET', `/api/v1/${path}`)).body
   const summary = await get(`summary?month=${MONTH}`)
@@ -37,7 +37,7 @@ async function totalsOf(caller: Caller) {
   }
 }
 
-/** Sends a session marked as late, from either side. */
+/** Sends a session marked as late. There's a function for each side. */
 const late = {
   family: ({ family, child, tutor }: Pair, more: object) =>
     family.call('POST', '/api/v1/sessions', {
@@ -86,7 +86,7 @@ for (const [side, other] of [
     await answer(pair[side], pair, 'same')
     assert.deepEqual([await held(pair[side]), await pairsOf(pair[other], pair)], [[], []])
     const [own, others] = [await read(pair[side], theirs), await read(pair[other], theirs)]
-    // The family's facts win. If the tutor's were different, the tutor has to confirm again.
+    // The family's facts win. If the tutor's differed, the tutor has to confirm again.
     assert.equal(own.duration, side === 'family' ? 2 : 1.5)
     assert.equal(others.duration, own.duration)
     assert.equal(own.verified_by_tutor, false)

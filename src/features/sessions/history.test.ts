@@ -21,7 +21,7 @@ const fields = fc.record({
 type Fields = typeof fields extends fc.Arbitrary<infer Entry> ? Entry : never
 
 /**
- * An entry's text as the database hashes it (db/repeatable/history.sql), or in the format from before
+ * An entry's text as hashed by the database (db/repeatable/history.sql), or in the older format from before
  * sessions had two sides.
  */
 function textOf(
@@ -64,7 +64,7 @@ function chainOf(session: string, entries: Fields[], chain = 1, isOld = false): 
   return done
 }
 
-/** A valid chain, like those the database writes. */
+/** A valid chain like the ones the database writes. */
 const chains = fc
   .record({
     session: fc.uuid(),

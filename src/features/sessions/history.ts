@@ -1,4 +1,4 @@
-// A session's history, which both sides can read: who did what, and when. Each entry contains the previous
+// A session's history: who did what, and when. Both sides can read it. Each entry contains the previous
 // entry's hash.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
@@ -21,21 +21,21 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number]
 
 export const HistoryEntry = z.object({
-  /** The entry's number within its chain. A merged session has several chains. */
+  /** The entry's number within its chain. Merged sessions have several chains. */
   seq: z.number(),
   chain: z.number(),
   /** ISO 8601, UTC. */
   at: z.string(),
   /** Who made the change: the reader, another member of the reader's side, the other side, or Tutorlog itself. */
   by: z.enum(['you', 'member', 'other', 'tutorlog']),
-  /** The member's name, if known; only for 'member'. */
+  /** The member's name, if known. Only set for 'member'. */
   member_name: z.nullable(z.string()),
   action: z.enum(ACTIONS),
   /** The fields that this entry changed. */
   changed: z.array(z.string()),
   note: z.nullable(z.string()),
   /**
-   * The session's facts as of this entry. Amounts are in the family's currency, or in the practice's if the
+   * The session's facts after this entry. Amounts are in the family's currency, or in the practice's if the
    * session was never shared.
    */
   date: z.string(),
@@ -45,7 +45,7 @@ export const HistoryEntry = z.object({
   total_amount: z.nullable(z.number()),
   subject: z.nullable(z.string()),
   state: z.enum(['unverified', 'verified', 'disputed']),
-  /** Null for caregivers, because they could find the rate by hashing every possible value. */
+  /** Null for caregivers, because they could work out the rate by hashing every possible value. */
   hash: z.nullable(z.string()),
 })
 export type HistoryEntry = z.output<typeof HistoryEntry>
@@ -60,7 +60,7 @@ export const ReadHistory = endpoint({
   output: z.object({ entries: z.array(HistoryEntry) }),
 })
 
-/** An entry as stored. Times are UTC with microseconds; hashes and notes are hexadecimal. */
+/** A stored entry. Times are UTC with microseconds; hashes and notes are hexadecimal. */
 export interface StoredEntry {
   chain: number
   session_id: string
@@ -73,20 +73,20 @@ export interface StoredEntry {
   note: string | null
   previous_hash: string
   hash: string
-  /** The text that was hashed: one value per line, with the previous entry's hash last. */
+  /** The text that was hashed, with one value per line. The previous entry's hash comes last. */
   hashed_text: string
 }
 
 /**
- * In entries from before sessions had two sides, the values used for each side. Newer entries use the side's
- * real name.
+ * Before sessions had two sides, entries named the side 'owner' or 'tutor'. Maps each to the sides it may
+ * stand for.
  */
 const OLD_SIDES: Record<string, string[]> = {
   owner: ['family', 'practice'],
   tutor: ['practice'],
 }
 
-/** The value on each line of the hashed text. The older format has the same order. */
+/** The values on the lines of the hashed text. The older format uses the same order. */
 const LINES: Record<number, (entry: StoredEntry) => string> = {
   1: ({ session_id: id }) => id,
   2: ({ seq }) => String(seq),
@@ -112,15 +112,12 @@ function isSide(told: string, side: string): boolean {
   return told === side || (OLD_SIDES[told] ?? []).includes(side)
 }
 
-/**
- * The session's current facts, which must match those in its last entry; undefined if the session was
- * deleted.
- */
+/** The session's current facts, which must match its last entry. Undefined if the session was deleted. */
 export type CurrentFacts = string | undefined
 
 /**
- * The only facts to compare for entries from before sessions had two sides, because those entries represent
- * people and confirmations differently.
+ * The only facts compared for entries from before sessions had two sides. Those entries represent people and
+ * confirmations differently.
  */
 const OLD_FACTS = ['date', 'minutes', 'rate_cents', 'total_cents', 'subject']
 
@@ -132,9 +129,9 @@ function isSameNow(told: string, current: string): boolean {
 }
 
 /**
- * Finds the first invalid entry in a session's chains and what's wrong with it; undefined if everything is
+ * Finds the first invalid entry in a session's chains and what's wrong with it. Undefined if all entries are
  * valid.
- * @param entries one chain after the other, each oldest first; chain 1 is the session's own
+ * @param entries one chain after another, each oldest first; chain 1 is the session's own
  * @param sha256 returns a string's hash in hexadecimal
  */
 export function firstBreak(

@@ -13,7 +13,7 @@ before(async () => {
   server = await startTestServer()
   superuser = new pg.Client({ connectionString: server.superuserUrl })
   await superuser.connect()
-  // Anyone who tampers with the database would disable its triggers too.
+  // Anyone tampering with the database would disable its triggers too.
   await superuser.query('set session_replication_role = replica')
   parent = await server.aUser()
   const student = String((await parent.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
@@ -51,7 +51,8 @@ test('every creation, change and deletion has an entry, and the chains are valid
         changed: string[]
       }[]
     ).map(({ action, changed }) => [action, ...changed].join(' '))
-  // Private notes aren't in the history, and removing a child from the list doesn't change a session's facts.
+  // Private notes aren't part of the history, and removing a child from the list doesn't change a session's
+  // facts.
   assert.deepEqual(await entries(id), ['logged', 'changed duration', 'changed subject'])
   assert.deepEqual(await entries(gone), ['logged', 'changed duration', 'changed subject', 'deleted'])
   const report = await verifyHistory(server.db)
@@ -69,7 +70,7 @@ test('a change that changes nothing leaves no entry, and neither does a refused 
   )
 })
 
-/** An entry's stored columns; the others are generated. */
+/** The columns of an entry that are stored; the remaining ones are generated. */
 const STORED =
   'session_key, chain, seq, session_id, connection_id, family_id, practice_id, at, side, actor_id, ' +
   'action, facts, changed, note, previous_hash, hash, hashed_text'
@@ -114,7 +115,7 @@ test('changing any value of any entry is found, and the entry is named', async (
   for (const seq of [1, 2, 3]) {
     await superuser.query(`delete from session_history where ${where} and seq = ${seq}`)
     const { broken } = await verifyHistory(server.db)
-    // Without its last entry, the chain doesn't match the session anymore.
+    // Without its last entry, the chain no longer matches the session.
     assert.deepEqual([broken?.session, broken?.seq], [id, seq === 3 ? 2 : seq], `entry ${seq} taken out`)
     await restore()
   }

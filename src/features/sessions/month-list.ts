@@ -1,17 +1,17 @@
-// Builds the JSON for a month's sessions from the lines that db/repeatable/reads.sql returns. A few strings
-// per session are faster than an object for each.
+// Builds the JSON for a month's sessions from the lines returned by db/repeatable/reads.sql. A few strings
+// per session are faster than one object per session.
 import { hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, dollars } from '#kernel/money.ts'
 import { wallClock } from '#kernel/wall-clock.ts'
 
-/** The fields that have the same values in every session that isn't shared. */
+/** Fields whose values are the same in every unshared session. */
 const OWN = [
   '"status":"completed","verified_by_tutor":false,"connection_id":null,"is_shared":false',
   '"other_confirmation":"none","dispute_note":null,"answer_note":null,"deletion_asked_by":null',
   '"asked_at":null,"reminders":0,"reminded_at":null,"is_read_only":false',
 ].join()
 
-/** The response for a month's list of sessions, as JSON. */
+/** The response for the list of a month's sessions, as JSON. */
 export function monthList(answer: string, limit: number): string {
   const [workspace = '', students = '', tutors = '', lines = ''] = answer.split('\x1d')
   const people = [namesIn(students), namesIn(tutors)] as const
@@ -22,15 +22,15 @@ export function monthList(answer: string, limit: number): string {
   return `{"sessions":[${list}],"next_cursor":${id === undefined ? 'null' : `"${day}_${id}"`}}`
 }
 
-/** Names as JSON strings, by id. A limited member gets only some of the names. */
+/** Names as JSON strings, by id. A limited member gets only some names. */
 function namesIn(lines: string): Map<string, string> {
   return new Map(lines.split('\x1e').map((line) => line.split('\x1f') as [string, string]))
 }
 
 type Names = ReadonlyMap<string, string>
 
-// Must return the same fields as toSession (queries.server.ts); src/main/reads.test.ts compares them.
-// Accessing the fields by index is faster than destructuring all of them.
+// Must return the same fields as toSession (queries.server.ts), which src/main/reads.test.ts checks.
+// Accessing fields by index is faster than destructuring all of them.
 function sessionJson(of: string[], workspace: string, [students, tutors]: readonly [Names, Names]): string {
   const [student = '', tutor = '', ownRate = '', rate = ''] = [of[1], of[2], of[5], of[6]]
   const names = [students.get(student) ?? 'null', tutors.get(tutor) ?? 'null']
@@ -61,7 +61,7 @@ function sharedJson(of: string[]): string {
 const quoted = (text: string | null | undefined) => (text ? `"${text}"` : 'null')
 const amount = (cents: string | undefined) => (cents ? dollars(Number(cents) as Cents) : 'null')
 
-/** Formats a UTC time like toISOString does; PostgreSQL omits trailing zeros. */
+/** Formats a UTC time the way toISOString does. PostgreSQL omits trailing zeros. */
 function instant(time: string | undefined): string {
   if (!time) return 'null'
   return `"${time.slice(0, 10)}T${(time.length === 19 ? `${time.slice(11)}.` : time.slice(11)).padEnd(12, '0').slice(0, 12)}Z"`

@@ -20,7 +20,7 @@ export interface SessionRow {
   day: SessionDay
   minutes: Minutes
   rate_override_cents: Cents | null
-  /** The default rate when the session was logged: the schedule's, the student's or the tutor's. */
+  /** The default rate at the time the session was logged: the schedule's, the student's or the tutor's. */
   tutor_rate_cents: Cents | null
   subject: string | null
   /** HH:MM. */
@@ -31,13 +31,13 @@ export interface SessionRow {
 }
 
 /**
- * A session without a rate. The database fills it in, because the person logging the session isn't allowed to
- * see rates.
+ * A session without rates. The database fills them in, because the person logging the session isn't allowed
+ * to see them.
  */
 export type Unrated = Omit<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'> &
   Partial<Pick<SessionRow, 'rate_override_cents' | 'tutor_rate_cents'>>
 
-/** One session, or undefined if the workspace doesn't have it. */
+/** Reads one session. Returns undefined if the workspace has no session with this id. */
 export async function readSession(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -53,8 +53,8 @@ const sessionById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; 
 
 /**
  * The workspace's sessions after a cursor, newest first. Can be limited to a range of days, one tutor or
- * student, or those sent back. Returns either the sessions that count or, with isHeld, those on the list of
- * pairs.
+ * student, or those sent back. With isHeld, returns only the sessions held as possible duplicates; otherwise,
+ * leaves them out.
  */
 export async function listSessions(
   tx: Tx,
@@ -120,7 +120,7 @@ export type LockedSession = Required<Omit<SessionRow, 'notes'>> & {
   deletion_by: 'you' | 'other' | null
   is_read_only: boolean
   is_held: boolean
-  /** The version that the API returns; it also increases when the reader's private notes change. */
+  /** The version that the API returns. It also increases when the reader's private notes change. */
   version: number
 }
 
@@ -171,8 +171,8 @@ const lockById = fixed((tx, { workspaceId, id }: { workspaceId: WorkspaceId; id:
 )
 
 /**
- * Reads the fields needed to delete a session, and locks the session until the transaction ends. Emailed
- * links aren't allowed to read any other fields here.
+ * Reads the fields needed to delete a session and locks the session until the transaction ends. Emailed links
+ * aren't allowed to read any other fields here.
  */
 export async function lockForDeletion(
   tx: Tx,
@@ -208,8 +208,8 @@ export interface ClassRef {
 }
 
 /**
- * Adds a session and returns it with the given names; the database computes its amount. Undefined if the
- * class is already logged.
+ * Adds a session and returns it with the given names. The database computes its amount. Returns undefined if
+ * the class is already logged.
  */
 export async function insertSession(
   tx: Tx,
@@ -234,14 +234,14 @@ const addSession = fixed((tx, row: Insertable<Tables['sessions']>) =>
     .compile(),
 )
 
-/** Adds many sessions, none of them for a class, and returns their ids in the same order. */
+/** Adds many sessions and returns their ids in the same order. None of them can be for a class. */
 export async function insertSessions(
   tx: Tx,
   workspaceId: WorkspaceId,
   rows: (SessionRow & { is_held?: boolean })[],
 ): Promise<string[]> {
   if (rows.length === 0) return []
-  // Passes all rows as a single parameter, because one parameter per field would block the event loop for too
+  // All rows are passed as a single parameter. One parameter per field would block the event loop for too
   // long.
   const lessons = JSON.stringify(rows.map(({ notes: _notes, ...row }) => row))
   const { rows: inserted } = await sql<{ id: string }>`
@@ -262,7 +262,7 @@ export async function insertSessions(
 }
 
 /**
- * Saves or clears this side's private notes on a session, and increments their version. The other side isn't
+ * Saves or clears this side's private notes on a session and increments their version. The other side isn't
  * notified.
  */
 export async function saveNotes(
@@ -292,7 +292,7 @@ export async function saveNotes(
       .execute()
 }
 
-/** The session logged for a class; undefined if there isn't one. */
+/** The session logged for a class. Undefined if there isn't one. */
 export async function sessionOfClass(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -305,7 +305,7 @@ export async function sessionOfClass(
   return row && toSession(row)
 }
 
-/** Whether a class is logged, even if it's for a student that the member can't see. */
+/** Whether a class has been logged, even for a student the member can't see. */
 export async function isClassLogged(
   tx: Tx,
   { schedule_id: schedule, occurrence_day: day }: ClassRef,
@@ -315,7 +315,7 @@ export async function isClassLogged(
   return rows[0]?.is_logged ?? false
 }
 
-/** For a practice: stores which family a schedule's classes are with. */
+/** Only for a practice: stores which family a schedule's classes are with. */
 export async function rememberFamily(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -331,8 +331,8 @@ export async function rememberFamily(
 }
 
 /**
- * Each session's day, minutes, student and tutor, one session per line, in the format that an import compares
- * (sessionKey in features/imports/plan.ts).
+ * Lists every session's day, minutes, student and tutor, one session per line. An import compares them in
+ * this format (sessionKey in features/imports/plan.ts).
  */
 export async function sessionKeys(tx: Tx, workspaceId: WorkspaceId): Promise<string> {
   const key = sql`concat_ws('|', day, minutes, coalesce(student_id::text, ''), coalesce(tutor_id::text, ''))`
@@ -344,10 +344,7 @@ export async function sessionKeys(tx: Tx, workspaceId: WorkspaceId): Promise<str
   return keys ?? ''
 }
 
-/**
- * The columns that belong to one side and aren't facts: its answer, its reply to a dispute, and its request
- * for deletion.
- */
+/** One side's columns that aren't facts: its answer, its reply to a dispute, and its request for deletion. */
 export interface OwnChanges {
   own_word?: 'confirmed' | 'disputed' | null
   /** The version of the facts that the answer applies to. */
@@ -358,7 +355,7 @@ export interface OwnChanges {
   deletion_asked_at?: Date | null
 }
 
-/** Updates a locked session. If a fact changes, the side making the change also confirms the session. */
+/** Updates a locked session. Changing a fact also confirms the session for the side that made the change. */
 export async function updateSession(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -375,8 +372,8 @@ export async function updateSession(
 }
 
 /**
- * Deletes a session; false if there isn't one with this id, or if the other side took part in it and hasn't
- * agreed.
+ * Deletes a session. Returns false if there isn't one with this id, or if the other side took part in it and
+ * hasn't agreed.
  */
 export async function deleteSession(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
   const deletion = tx.deleteFrom('sessions').where('workspace_id', '=', workspaceId).where('id', '=', id)
@@ -384,8 +381,8 @@ export async function deleteSession(tx: Tx, workspaceId: WorkspaceId, id: string
 }
 
 /**
- * Deletes a session from this side's log only; false if the other side's deadline (answerDue) hasn't passed
- * yet.
+ * Deletes a session from this side's log only. Returns false if the other side's deadline (answerDue) hasn't
+ * passed yet.
  */
 export async function leaveSession(tx: Tx, key: number, now: Date): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`select leave_session(${key}::bigint, ${now}) as left`.execute(
@@ -395,9 +392,9 @@ export async function leaveSession(tx: Tx, key: number, now: Date): Promise<bool
 }
 
 /**
- * The connection that shares a student's lessons with a tutor. Locks the day, so that two people who log at
- * the same time see each other's session. If there are several connections, returns the session's current
- * one, else the newest.
+ * Finds the connection that shares a student's lessons with a tutor. Locks the day, so that two people
+ * logging at the same time see each other's session. If there are several connections, returns the session's
+ * current one, otherwise the newest.
  */
 export async function lockSharedDay(
   tx: Tx,
@@ -410,7 +407,7 @@ export async function lockSharedDay(
   return id
 }
 
-/** Like lockSharedDay, but without locking. Undefined if the lessons aren't shared. */
+/** Like lockSharedDay, but doesn't lock anything. Undefined if the lessons aren't shared. */
 export async function sharedConnection(
   tx: Tx,
   { studentId, tutorId }: { studentId: string; tutorId: string },
@@ -428,7 +425,7 @@ interface Whose {
   start?: string | null
 }
 
-/** A session that the other side logged and this side hasn't confirmed. */
+/** A session that the other side logged and this side hasn't confirmed yet. */
 export interface Theirs {
   id: string
   connection_id: string
@@ -443,8 +440,8 @@ export interface Theirs {
 
 /**
  * Sessions between two days that the other side logged and this side hasn't confirmed, in the order they were
- * logged. Can be limited to one student and connection. Sessions with the given start time come first, then
- * those without a start time. For a class, leaves out sessions that are already linked to a class.
+ * logged. Can be limited to one student and connection. Those with the given start time come first, followed
+ * by those without one. For a class, skips sessions that are already linked to a class.
  */
 export async function loggedByOther(
   tx: Tx,
@@ -463,28 +460,31 @@ type StoredTheirs = Omit<Theirs, 'start'> & { start_time: string | null }
 
 const toTheirs = ({ start_time, ...row }: StoredTheirs): Theirs => ({ ...row, start: wallClock(start_time) })
 
-/** What the database has about a lesson that's being logged. */
+/** Everything in the database that matters for logging a lesson. */
 export interface LessonTold {
-  /** Undefined if the person isn't on the list. Caregivers don't get rates. */
+  /** Undefined if the person isn't on the list. Caregivers don't get the rate. */
   student: { name: string; rate: Cents | null } | undefined
   tutor: { name: string; rate: Cents | null } | undefined
   /**
-   * The class's rate, start time and, if known, connection with the family. Undefined if the schedule doesn't
-   * exist.
+   * The class's rate, start time and, if known, the connection with its family. Undefined if the schedule
+   * doesn't exist.
    */
   planned: { rate: Cents | null; start: string | null; connectionId: string | null } | undefined
   /**
-   * The connection that shares the lesson. The day is locked, so that two people who log at the same time see
+   * The connection that shares the lesson. The day is locked, so that two people logging at the same time see
    * each other's session.
    */
   shared: string | undefined
-  /** The sessions from loggedByOther, most likely match first. Empty if the user said it's a different lesson. */
+  /**
+   * The sessions from loggedByOther, with the most likely match first. Empty if the user said it's a
+   * different lesson.
+   */
   theirs: Theirs[]
 }
 
 /**
- * Reads everything needed to log a lesson in one query. If the student has several connections, uses the
- * given one, else the schedule's, else the newest.
+ * Reads everything needed to log a lesson in a single query. If the student has several connections, uses the
+ * given one, otherwise the schedule's or the newest.
  */
 export async function lessonTold(
   tx: Tx,
@@ -494,7 +494,7 @@ export async function lessonTold(
     day: CalendarDay
     ofClass?: ClassRef
     connection_id?: string
-    /** If undefined, the schedule's is used. */
+    /** If undefined, the schedule's start time applies. */
     start_time?: string | null
     isAnother?: boolean
   },
@@ -544,7 +544,7 @@ interface StoredTold extends Record<'student' | 'tutor', { name: string; rate: C
   theirs: StoredTheirs[]
 }
 
-/** Those of the given sessions that aren't on the list of pairs yet. */
+/** Filters out sessions that are already part of a possible duplicate. */
 export async function unpaired(tx: Tx, theirs: Theirs[]): Promise<Theirs[]> {
   if (theirs.length === 0) return []
   const { rows } = await sql<{ id: string }>`
@@ -553,7 +553,7 @@ export async function unpaired(tx: Tx, theirs: Theirs[]): Promise<Theirs[]> {
   return theirs.filter(({ id }) => free.has(id))
 }
 
-/** Adds sessions to the list of pairs, each with the other side's matching session. */
+/** Marks each session as a possible duplicate of the other side's matching session. */
 export async function pairHeld(tx: Tx, pairs: { held: string; theirs: string }[]): Promise<void> {
   if (pairs.length === 0) return
   await sql`select pair_held(${pairs.map(({ held }) => held)}::uuid[], ${pairs.map(({ theirs }) => theirs)}::uuid[])`.execute(
@@ -562,8 +562,8 @@ export async function pairHeld(tx: Tx, pairs: { held: string; theirs: string }[]
 }
 
 /**
- * Lessons with their summary and homework, newest first: those between the two days, and for each student and
- * tutor with a schedule, the latest one before. Includes lessons without a summary or homework.
+ * Lessons with their summary and homework (if any), newest first. Includes all lessons between the two days,
+ * plus the latest one before them for each student and tutor with a schedule.
  */
 export async function lessonsAround(
   tx: Tx,
@@ -599,7 +599,7 @@ export const WAITS = sql<boolean>`(sessions.connection_id is not null and case w
 export const STANDING = sql<Standing>`case when sessions.deletion_by is not null then 'leaving' when sessions.verified_by_tutor then 'verified'
   when sessions.connection_id is null then 'own' when sessions.status = 'disputed' then 'disputed' else 'waiting' end`
 
-/** The columns that toSession reads, except for the names. */
+/** The columns that toSession reads, other than the names. */
 const OF_ROW = [
   'sessions.id',
   'sessions.workspace_id',
@@ -697,7 +697,7 @@ function toSession(row: NamedRow): Session {
   }
 }
 
-/** When an answer was first needed and the reminders since then, in the API's format. */
+/** When an answer was first needed, and the reminders sent since, in the format of the API. */
 export function askedOf(row: {
   asked_since: Date | null
   reminders: number
@@ -710,7 +710,7 @@ export function askedOf(row: {
   }
 }
 
-/** The open dispute's note and its reply. If both sides have a dispute, the other side's. */
+/** The open dispute's note and the reply to it. If both sides dispute the session, uses the other side's note. */
 function disputeOf(
   row: Pick<
     NamedRow,
@@ -731,7 +731,7 @@ function disputeOf(
   return { dispute_note: null, answer_note: null }
 }
 
-/** More lessons than a tutor teaches in a year. As these get answered, older ones appear. */
+/** More lessons than a tutor teaches in a year. Once these are answered, older ones appear. */
 const MOST = 1000
 
 /** Shared sessions between two days, newest first. With isWaiting, only those waiting for this side's answer. */
@@ -791,13 +791,13 @@ export async function listShared(
 
 const TO_MICROSECONDS = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
-/** A session's history, oldest first, as shown to a member of either side. */
+/** A session's history, oldest first, as the given reader sees it. */
 export async function readHistory(
   tx: Tx,
   reader: { accountId: string; workspaceId: WorkspaceId; side: 'family' | 'practice' },
   sessionId: string,
 ): Promise<HistoryEntry[]> {
-  // The entries of a session that was merged into another are stored under the other session's key.
+  // When a session is merged into another, its entries are stored under the other session's key.
   const keys = tx
     .selectFrom('session_history')
     .select('session_key')
@@ -805,7 +805,7 @@ export async function readHistory(
     .where('session_id', '=', sessionId)
   const rows = await tx
     .selectFrom('session_history')
-    // Names of members are included only for the reader's side.
+    // Members are named only if they're on the reader's side.
     .leftJoin('profiles', 'profiles.user_id', 'session_history.actor_id')
     .innerJoin('workspaces', (join) => join.on('workspaces.id', '=', reader.workspaceId))
     .select([
@@ -860,8 +860,8 @@ export async function readHistory(
 }
 
 /**
- * All sessions in the database with their histories, in batches, ordered by key. Includes deleted sessions
- * and sessions without a history.
+ * A batch of the database's sessions with their histories, ordered by key. Includes deleted sessions and
+ * sessions without a history.
  */
 export async function chainsAfter(
   tx: Tx,
@@ -891,7 +891,7 @@ export async function chainsAfter(
   }))
 }
 
-/** Who made an entry: a member's name if they're on the reader's side, otherwise just the side. */
+/** Who made an entry: the member's name if they're on the reader's side, otherwise only the side. */
 function whoOf(
   row: { side: string; actor_id: string | null; full_name: string | null },
   reader: { accountId: string; side: string },
@@ -903,15 +903,15 @@ function whoOf(
 }
 
 /**
- * The sessions included in totals and balances. Excludes sessions that were sent back, are marked for
- * deletion, or are on the list of pairs.
+ * The sessions that count in totals and balances. Sessions that were sent back, marked for deletion, or held
+ * as possible duplicates don't count.
  */
 export const COUNTS = sql<boolean>`(sessions.deletion_by is null and not sessions.is_held
   and (sessions.status <> 'disputed' or sessions.connection_id is null))`
 
 /**
- * How many sessions are waiting for this side's answer (in the given days, and up to today in total), and how
- * many the other side sent back that haven't been answered.
+ * How many sessions are waiting for this side's answer (in the given days, and in total up to today), and how
+ * many were sent back by the other side and not answered.
  */
 export interface WordCounts {
   ofDays: number
@@ -919,7 +919,7 @@ export interface WordCounts {
   sentBack: number
 }
 
-/** Counts the sessions that are waiting for this side's answer or were sent back to it. */
+/** Counts the sessions that are waiting for this side's answer and those that were sent back to it. */
 export async function countWords(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -948,7 +948,7 @@ const wordsCounted = fixed((tx, { workspaceId, from, today }: Counted) => {
         sql<number>`count(*) filter (where ${SENT_BACK})`.as('sentBack'),
       ])
       .where('workspace_id', '=', workspaceId)
-      // Reads only shared sessions, and finds them by connection instead of by day.
+      // Reads only shared sessions, so it looks them up by connection instead of by day.
       .where(sql<boolean>`connection_id in (select c.id from connections c)`)
       .compile()
   )

@@ -1,9 +1,9 @@
 // Determines a session's rate. Used by the form, the server, one-tap answers, voice and import (decisions,
 // section 13).
 
-/** The rates that could apply to a session, all in the same unit; null or omitted if there isn't one. */
+/** The rates that could apply to a session, all in the same unit. Null or omitted if there isn't one. */
 export interface PossibleRates<Money extends number> {
-  /** The session's override. */
+  /** The rate set on the session itself. */
   override?: Money | null
   schedule?: Money | null
   student?: Money | null
@@ -11,8 +11,8 @@ export interface PossibleRates<Money extends number> {
 }
 
 /**
- * The rate that applies: the session's override, else the schedule's, else the student's, else the tutor's,
- * else null.
+ * The rate that applies: the session's override, or else the first one set on the schedule, the student or
+ * the tutor. Null if there isn't any.
  */
 export function rateThatApplies<Money extends number>({
   override,
@@ -32,7 +32,7 @@ export interface Pair<Money extends number> {
 }
 
 /**
- * A session's default rate after a change. It stays the same as when the session was logged, unless the tutor
+ * A session's default rate after a change. It stays as it was when the session was logged, unless the tutor
  * changes, or the student changes and the old or new student has a rate.
  * @param kept the default rate stored when the session was logged
  */

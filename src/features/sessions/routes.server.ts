@@ -39,7 +39,7 @@ import {
   UpdateSession,
 } from './session.ts'
 
-/** Equal to the maximum number of lines in an import. */
+/** The same limit as the number of lines in an import. */
 const MOST_HELD = 5000
 
 /** Adds the routes under /api/v1/sessions. */
@@ -64,7 +64,7 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
 
   serveWithin(app, services, LogSession, async ({ desk, input }) => logSession(desk, newLesson(input)))
 
-  // A refusal aborts the transaction, so the sessions logged before it are undone too.
+  // A refusal aborts the transaction, which also undoes the sessions logged before it.
   serveWithin(app, services, LogSessions, async ({ desk, input }) => {
     const sessions: Session[] = []
     for (const one of input.sessions) {
@@ -127,7 +127,7 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
   )
   serveWithin(app, services, ConfirmSessions, async ({ desk, input }) => {
     const result = { confirmed: [] as string[], changed: [] as string[] }
-    // Sorted to avoid a deadlock when two requests lock the same sessions in a different order.
+    // Sorted so that two requests that lock the same sessions can't deadlock.
     for (const seen of [...input.sessions].sort((a, b) => a.id.localeCompare(b.id))) {
       const outcome = await found(giveWord(desk, seen, 'confirm', latest()))
       if (!outcome.ok && outcome.reason === 'other_closed') return refused('other_closed')
@@ -136,15 +136,15 @@ export function addSessionRoutes(app: FastifyInstance, services: Services): void
     return done(result)
   })
 
-  // Lessons can be confirmed starting on the day they take place. The user's date may be a day ahead of the
+  // A lesson can be confirmed from the day it takes place. The user's date may be a day ahead of the
   // server's.
   function latest(): CalendarDay {
     return addDays(dayIn(services.now(), 'UTC'), 1)
   }
 }
 
-// Used when the database can't return the list in a single statement: for all months, and for sessions that
-// were sent back.
+// Used for lists that the database can't return in a single statement: all months, and sessions that were
+// sent back.
 async function pageOfSessions({ tx, workspace, input }: Call<typeof ListSessions>) {
   const [day, id] = input.cursor?.split('_') ?? []
   const sessions = await listSessions(
@@ -174,7 +174,7 @@ function newLesson(input: NewSession): Lesson {
   }
 }
 
-/** Converts the field names in a request to those of the commands. */
+/** Renames the fields of a request to match the commands. */
 function lessonOf<Input extends { duration?: Minutes; hourly_rate?: Cents | null }>({
   duration: minutes,
   hourly_rate: rate,

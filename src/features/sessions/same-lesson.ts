@@ -9,8 +9,8 @@ interface Lesson {
 }
 
 /**
- * The other side's sessions on that day that are waiting for this side's answer. If any have the same student
- * and tutor, returns only those.
+ * The other side's sessions on that day that are waiting for this side's answer. If any of them have the same
+ * student and tutor, returns only those.
  */
 export function sameDayOf(
   waiting: readonly SharedSession[],
@@ -25,7 +25,7 @@ export function sameDayOf(
   return narrowed(withStudent, ({ other_name: name }) => name === tutor)
 }
 
-/** Whether the entered duration and, if there is one, the entered rate match the session's. */
+/** Whether the entered duration matches the session's, and the entered rate too if there is one. */
 export function saysTheSame(
   session: Pick<SharedSession, 'duration' | 'rate'>,
   typed: { duration: unknown; hourly_rate?: unknown },
@@ -34,7 +34,7 @@ export function saysTheSame(
   return Number(typed.duration) === session.duration && (rate === null || Number(rate) === session.rate)
 }
 
-/** The lesson fields used to find look-alikes. */
+/** The fields of a lesson used to find look-alikes. */
 interface Timed {
   connection_id: string | undefined
   student_id: string | null
@@ -43,8 +43,9 @@ interface Timed {
 }
 
 /**
- * For each of this side's lessons, the other side's look-alike, or undefined. A look-alike has the same
- * connection, child and day, and the closest duration. Each of the other side's lessons is used at most once.
+ * For each of this side's lessons, finds the other side's look-alike (undefined if there isn't one). A
+ * look-alike has the same connection, child and day, and the closest duration. Each of the other side's
+ * lessons is used only once.
  */
 export function lookAlikes<Theirs extends Timed>(
   own: readonly Timed[],

@@ -19,7 +19,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-/** The ways that an attempt can fail, either in the network or on the device. */
+/** How an attempt can fail, in the network or on the device. */
 type Fault =
   'none' | 'lost-before' | 'lost-after' | 'doubled' | 'late' | 'restart-before' | 'restart-after' | 'away'
 const FAULTS: Fault[] = [
@@ -50,7 +50,10 @@ const aWaiting = (tag: string, at: number, more: object = {}): WaitingSession =>
   notBefore: 0,
 })
 
-/** A simulated device: storage that survives restarts, a network that follows a list of failures, and a clock. */
+/**
+ * A simulated device with storage that survives restarts, a network that fails in the given ways, and a
+ * clock.
+ */
 function aDevice(who: Caller, queue: WaitingSession[], faults: Fault[]) {
   const kept = new Map([[who.id, structuredClone(queue)]])
   const device = {
@@ -128,7 +131,7 @@ test(
         for (let round = 0; due(device.queue(), Number.MAX_SAFE_INTEGER).length > 0; round++) {
           assert.ok(round < 60, 'the queue comes to an end')
           if (round === lateAfter) for (const arrive of device.late.splice(0).reverse()) await arrive()
-          // Two tabs sending at the same time without a lock is the worst case.
+          // The worst case is two tabs sending at the same time without a lock.
           await Promise.all(
             Array.from({ length: tabs }, () =>
               sendWaiting(parent.id, ports).catch((error: unknown) => {

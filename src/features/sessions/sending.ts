@@ -4,12 +4,9 @@ import { type Answer, answered, due, looksSame, tried, verdictOf, type WaitingSe
 export interface Ports {
   /** Reads the user's stored queue. */
   read(userId: string): Promise<WaitingSession[]>
-  /** Changes the stored queue atomically, even across tabs. If the queue was deleted, doesn't create it again. */
+  /** Changes the stored queue atomically, even across tabs. Doesn't re-create a queue that was deleted. */
   change(userId: string, change: (queue: WaitingSession[]) => WaitingSession[]): Promise<void>
-  /**
-   * The signed-in user according to the server; null if nobody is signed in, undefined if the server can't be
-   * reached.
-   */
+  /** Who is signed in according to the server. Null if nobody is; undefined if the server can't be reached. */
   whoIsSignedIn(): Promise<string | null | undefined>
   send(item: WaitingSession): Promise<Answer>
   now(): number
@@ -18,8 +15,8 @@ export interface Ports {
 export interface Round {
   stored: WaitingSession[]
   /**
-   * How many of the stored sessions went on the list of pairs because the other side logged a lesson that
-   * day.
+   * How many of the stored sessions are held as possible duplicates because the other side logged a lesson
+   * that day.
    */
   held: number
   refused: number
@@ -32,8 +29,8 @@ export interface Round {
 }
 
 /**
- * Sends a user's due sessions in order, storing each response before sending the next. First asks the server
- * who is signed in, so that sessions are never sent under another account.
+ * Sends a user's due sessions in order and stores each response before sending the next session. First asks
+ * the server who is signed in, so that sessions are never sent from another account.
  */
 export async function sendWaiting(userId: string, ports: Ports): Promise<Round> {
   const round: Round = { stored: [], held: 0, refused: 0, end: 'done' }
@@ -43,7 +40,7 @@ export async function sendWaiting(userId: string, ports: Ports): Promise<Round> 
   const ids = due(await ports.read(userId), ports.now()).map((item) => item.id)
   for (const id of ids) {
     await ports.change(userId, (queue) => tried(queue, id))
-    // Reads the session again, because another tab may have edited or discarded it.
+    // Reads the session again because another tab may have edited or discarded it.
     const item = due(await ports.read(userId), ports.now()).find((candidate) => candidate.id === id)
     if (!item) continue
     const answer = await ports.send(item)
@@ -51,7 +48,7 @@ export async function sendWaiting(userId: string, ports: Ports): Promise<Round> 
     const verdict = verdictOf(answer.status)
     if (verdict === 'stored') round.stored.push(item)
     if (answer.isHeld) round.held += 1
-    // Added to the end of this round, to be sent again marked as late.
+    // Will be sent again at the end of this round, marked as late.
     if (looksSame({ ...item, refusal: answer.problem })) ids.push(id)
     else if (verdict === 'refused') round.refused += 1
     if (verdict === 'all-wait' || verdict === 'signed-out')

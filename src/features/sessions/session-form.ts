@@ -1,4 +1,4 @@
-// The session form's fields; hours, dollars and dates are strings.
+// The fields of the session form. Hours, dollars and dates are strings.
 import { durationInHours, formatHours, hours, type Minutes } from '#kernel/duration.ts'
 import { type Cents, centsOfDollars, centsOfText, dollars } from '#kernel/money.ts'
 import { typedNumber, typedNumberOrNull } from '#kernel/typed-number.ts'
@@ -22,18 +22,18 @@ export interface SessionFields {
   homework: string
   notes: string
   /**
-   * If several families share the student: the connection with the family that the lesson is with; empty
-   * until one is chosen.
+   * Used when several families share the student: the connection with the family that the lesson is with,
+   * empty until one is chosen.
    */
   connection_id?: string
-  /** The id of the schedule, if the session is logged for one of its classes. */
+  /** The schedule's id if the session is for one of its classes. */
   schedule_id?: string
   occurrence_date?: string
-  /** The schedule's rate in dollars per hour. It's shown but not sent. */
+  /** The schedule's rate in dollars per hour. Shown, but not sent. */
   schedule_rate?: number | null
 }
 
-/** An empty form for a day. */
+/** An empty form for the given day. */
 export function emptySession(today: string, tutorId = ''): SessionFields {
   return {
     student_id: '',
@@ -67,7 +67,7 @@ export function fieldsOf(session: Session): SessionFields {
   }
 }
 
-/** Explains how saving affects the confirmations; undefined if it doesn't. */
+/** Explains how saving changes the confirmations. Undefined if it doesn't. */
 export function changeNotice(session: Session, typed: SessionFields, other: string): string | undefined {
   if (session.is_read_only || !changesFacts(session, typed)) return undefined
   if (session.is_shared) return `${capital(other)} will be asked to confirm the change.`
@@ -113,8 +113,8 @@ export function fieldsOfWaiting({ input }: WaitingSession): SessionFields {
 
 /**
  * A session to store on the device until it can be sent.
- * @param defaultRate dollars per hour without an override
- * @param tries how many times it was sent without a response
+ * @param defaultRate in dollars per hour; applies if there's no override
+ * @param tries how many times it was sent without getting a response
  */
 export function toWaiting(
   id: string,
@@ -141,8 +141,9 @@ export function toWaiting(
 }
 
 /**
- * The request that logs a session. Leaves out an empty rate, subject or notes (product.md section 5). For a
- * class, sends an empty start time as null so that the server doesn't fill in the planned one.
+ * The request that logs a session. Leaves out an empty rate, subject or notes (product.md section 5). If the
+ * session is for a class, an empty start time is sent as null, so that the server doesn't fill in the planned
+ * one.
  */
 export function toNewSession(fields: SessionFields) {
   const {
@@ -174,8 +175,8 @@ export function toNewSession(fields: SessionFields) {
 }
 
 /**
- * The request that changes a session. Cleared fields are sent as null. A deleted student or tutor is left out
- * unless a replacement was chosen.
+ * The request that changes a session. Cleared fields are sent as null. If the student or tutor was deleted,
+ * that field is left out unless a replacement was chosen.
  */
 export function toSessionChanges(fields: SessionFields) {
   const {
@@ -203,7 +204,7 @@ const Hours = durationInHours(0.25, 0, 'Please enter duration')
 
 /**
  * The total above the buttons: hours, rate and amount. Undefined until all three are known.
- * @param defaultRate dollars per hour without an override
+ * @param defaultRate in dollars per hour; applies if there's no override
  */
 export function runningTotal(
   fields: Pick<SessionFields, 'duration' | 'hourly_rate'>,
@@ -224,7 +225,7 @@ export function runningTotal(
 export type KeptRate = Pick<Session, 'student_id' | 'tutor_id' | 'default_rate'>
 
 /**
- * The rate in dollars per hour without an override.
+ * The rate that applies without an override, in dollars per hour.
  * @param kept the session being edited, if any
  */
 export function defaultRateOf(
@@ -241,7 +242,7 @@ export function defaultRateOf(
   return rateAfterChange(
     kept.default_rate,
     { studentId: kept.student_id, tutorId: kept.tutor_id, student: rateOf(students, kept.student_id) },
-    // If the student or tutor was deleted, the field stays empty unless a replacement is chosen.
+    // If the student or tutor was deleted, the field stays empty until a replacement is chosen.
     { studentId: fields.student_id || null, tutorId: fields.tutor_id || null, student, tutor },
   )
 }

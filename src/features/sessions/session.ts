@@ -17,32 +17,32 @@ export const Session = z.object({
   date: z.string(),
   /** Hours. */
   duration: z.number(),
-  /** The override in dollars per hour; null if the default rate applies. */
+  /** The override in dollars per hour. Null if the default rate applies. */
   hourly_rate: z.nullable(z.number()),
-  /** The rate without an override, in dollars per hour, as it was when the session was logged. */
+  /** The rate that applies without an override, in dollars per hour. Set when the session is logged. */
   default_rate: z.nullable(z.number()),
-  /** In dollars per hour: the override if there is one, else the default rate. */
+  /** In dollars per hour: the override, or the default rate if there's no override. */
   effective_rate: z.nullable(z.number()),
   /** Dollars; null if there's no rate. */
   total_amount: z.nullable(z.number()),
-  /** The currency of its amounts: the family's for a shared session, else the workspace's. */
+  /** The currency of the amounts: the family's for a shared session, otherwise the workspace's. */
   currency: Currency,
   subject: z.nullable(z.string()),
   /**
-   * HH:MM in local time wherever the lesson took place; null if unknown. Not one of the facts that both sides
+   * HH:MM, in local time where the lesson took place. Null if unknown. Not one of the facts that both sides
    * confirm.
    */
   start_time: z.nullable(z.string()),
-  /** The lesson summary and homework. Both sides can write and read them, and neither confirms them. */
+  /** The lesson summary and homework. Both sides can read and write them. Neither side confirms them. */
   summary: z.nullable(z.string()),
   homework: z.nullable(z.string()),
-  /** The reader's private notes; never sent to the other side. */
+  /** The reader's private notes. Never sent to the other side. */
   notes: z.nullable(z.string()),
   /** 'completed', or 'disputed' if either side sent it back. */
   status: z.string(),
   /** Whether both sides have confirmed the session. */
   verified_by_tutor: z.boolean(),
-  /** The connection that shares the session; null if it's only in this log. */
+  /** The connection that shares the session. Null if the session is only in this log. */
   connection_id: z.nullable(z.string()),
   /** Whether there's another side that can confirm the session. */
   is_shared: z.boolean(),
@@ -50,36 +50,36 @@ export const Session = z.object({
   own_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   other_confirmation: z.enum(['none', 'confirmed', 'disputed']),
   /**
-   * The note from when the session was sent back, and the reply. If both sides sent it back, the note is the
-   * other side's.
+   * The note added when the session was sent back, and the reply to it. If both sides sent it back, this is
+   * the other side's note.
    */
   dispute_note: z.nullable(z.string()),
   answer_note: z.nullable(z.string()),
   /** Which side asked to delete the session. */
   deletion_asked_by: z.nullable(z.enum(['you', 'other'])),
   /**
-   * When an answer was first needed (from the reader if theirs is missing, else from the other side), how
-   * many reminders were sent, and when the last one was.
+   * When an answer was first needed, how many reminders were sent, and when the last one was. Refers to the
+   * reader's answer if that one is missing, otherwise to the other side's.
    */
   asked_at: z.nullable(z.string()),
   reminders: z.number(),
   reminded_at: z.nullable(z.string()),
   /**
-   * True if the reader can't change the session because the other side's account was deleted or disabled, or
-   * because the reader is a caregiver and didn't log it.
+   * True if the reader can't change the session. That's the case when the other side's account was deleted or
+   * disabled, or when the reader is a caregiver who didn't log it.
    */
   is_read_only: z.boolean(),
   /**
-   * True until someone says whether it's the lesson the other side logged that day. Until then, it isn't in
-   * any total.
+   * True until someone says whether it's the same lesson that the other side logged that day. Until then, it
+   * doesn't count in any total.
    */
   is_held: z.boolean(),
-  /** The schedule, and the planned day of the class that the session was logged for. */
+  /** The schedule and planned day of the class that the session was logged for. */
   schedule_id: z.nullable(z.string()),
   occurrence_date: z.nullable(z.string()),
   /** When the session was logged. */
   created_at: z.string(),
-  /** Incremented by every change that both sides can see, and by changes to the reader's private notes. */
+  /** Incremented by every change both sides can see, and by changes to the reader's private notes. */
   version: z.number(),
 })
 export type Session = z.output<typeof Session>
@@ -89,7 +89,7 @@ export const Month = z
   .string({ error: 'Enter a month such as 2026-11' })
   .check(z.regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'Enter a month such as 2026-11'))
 
-/** The maximum length of a summary, and of homework, in characters. */
+/** The maximum length of a summary or homework, in characters. */
 export const LONGEST_WORDS = 500
 
 /** Schemas for a lesson's summary and homework. */
@@ -108,7 +108,7 @@ export interface LastLesson {
   homework: string | null
 }
 
-/** Appends text to stored text so that nothing is lost; undefined if the result would be too long. */
+/** Appends text to stored text without losing any. Undefined if the result would be too long. */
 export function joinedWords(
   stored: string | null,
   added: string | null | undefined,
@@ -118,7 +118,7 @@ export function joinedWords(
   return joined.length > LONGEST_WORDS ? undefined : joined
 }
 
-/** Schema for an optional time; both empty and null mean no time. */
+/** Schema for an optional time. Empty and null both mean no time. */
 const StartTime = z.optional(
   z.nullable(
     z.pipe(
@@ -134,7 +134,7 @@ const fields = {
   student_id: z.uuid({ error: 'Please select a student' }),
   tutor_id: z.uuid({ error: 'Please select a tutor' }),
   date: Day,
-  /** At least 0, in quarter-hour steps (decisions section 3). */
+  /** In quarter-hour steps; 0 is allowed (decisions section 3). */
   duration: durationInHours(0.25, 0, 'Please enter duration'),
   hourly_rate: z.optional(z.nullable(Rate)),
   subject: optionalText(120),
@@ -142,8 +142,8 @@ const fields = {
   ...lessonWords,
   notes: optionalText(4000),
   /**
-   * For a practice, if several families share the student: the connection with the family that the lesson is
-   * with.
+   * Only for a practice whose student is shared by several families: the connection with the family that the
+   * lesson is with.
    */
   connection_id: z.optional(z.uuid({ error: 'Choose a family' })),
 }
@@ -153,11 +153,11 @@ export const NewSession = z
     /** The class that the session is logged for: the schedule and the class's planned day. */
     schedule_id: z.optional(z.uuid({ error: "This isn't a schedule" })),
     occurrence_date: z.optional(Day),
-    /** True if the user said it isn't the lesson that the other side logged that day. */
+    /** True if the user said it's not the same lesson that the other side logged that day. */
     is_another: z.optional(z.boolean()),
     /**
      * True if an offline device sends the session late. If the other side logged a lesson that day, the
-     * session then goes on the list of pairs instead of being refused.
+     * session is then held as a possible duplicate instead of being rejected.
      */
     is_late: z.optional(z.boolean()),
   })
@@ -194,7 +194,7 @@ const refusals = {
   },
   ...TOO_FAR_AHEAD,
 } as const
-/** The refusals that only caregivers get, because they log sessions without seeing amounts. */
+/** Errors that only caregivers get, because they log sessions without seeing amounts. */
 export const RATE_NOT_YOURS = {
   rate_not_yours: {
     status: 422,
@@ -225,7 +225,7 @@ export const ListSessions = endpoint({
   access: 'confirmed',
   input: z.strictObject({
     month: z.optional(Month),
-    /** Only sessions that the other side sent back and nobody has answered since. */
+    /** Lists only sessions that the other side sent back and nobody has answered since. */
     state: z.optional(z.literal('disputed')),
     limit: z._default(
       z.pipe(
@@ -290,8 +290,8 @@ export const LogSession = endpoint({
   output: Session,
 })
 /**
- * The maximum number of lessons from one voice entry that can be added with a single tap. Nobody lists more
- * at once.
+ * The maximum number of lessons that one tap can add from a voice entry. Nobody dictates more than that at
+ * once.
  */
 const MOST_AT_ONCE = 12
 export const LogSessions = endpoint({
@@ -363,20 +363,20 @@ export const DeleteSession = endpoint({
   refusals: { ...changed, ...NOT_YOUR_ENTRY },
 })
 
-/** The session's amount; null if there's no rate (decisions section 3). */
+/** The session's amount. Null if there's no rate (decisions section 3). */
 export function amountDue(minutes: Minutes, rate: Cents | null): Cents | null {
   return rate === null ? null : priceOf(rate, minutes)
 }
 
 /**
- * A day that a session can take place on. Only sessionDay creates one, and every query that writes sessions
- * requires one, so no query can skip the check.
+ * A day on which a session can take place. Only sessionDay creates one. Every query that writes sessions
+ * requires it, so none of them can skip the check.
  */
 export type SessionDay = CalendarDay & { readonly rule: 'at most a year ahead' }
 
 /**
- * Returns the day, or undefined if it's more than a year from now. Allows one day more than that, because the
- * user's date may be ahead of the server's.
+ * Returns the day, or undefined if it's more than a year from now. Allows one extra day, because the user's
+ * date may be ahead of the server's.
  */
 export function sessionDay(day: CalendarDay, now: Date): SessionDay | undefined {
   return day > addDays(dayIn(now, 'UTC'), 367) ? undefined : (day as SessionDay)

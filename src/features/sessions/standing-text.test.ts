@@ -47,8 +47,8 @@ test('a session that was sent back or is to be deleted says who asked for it', (
 })
 
 /**
- * An answer has been missing since Nov 3 and two reminders were sent. The times are around noon, so that the
- * time zone doesn't change the day.
+ * A response has been pending since Nov 3, and two reminders have been sent. The times are around noon so
+ * that the time zone doesn't change the day.
  */
 const REMINDED = { asked_at: '2026-11-03T12:00:00Z', reminders: 2, reminded_at: '2026-11-14T13:00:00Z' }
 const at = (day: string) => new Date(`${day}T18:00:00Z`)
@@ -73,7 +73,7 @@ test("whoever asked to delete a session sees the other side's deadline, and afte
   assert.equal(deletionNote(asked, 'tutor', null, at('2026-11-16')), 'The family has until Nov 17 to answer')
   assert.equal(deletionNote(asked, 'tutor', null, at('2026-11-17')), 'No answer since Nov 3')
   assert.equal(deletionNote({ ...asked, deletion_asked_by: 'other' }, 'tutor', null), undefined)
-  // No reminder was sent, so the deadline is four weeks away.
+  // No reminders were sent, so the deadline is four weeks away.
   const quiet = { ...asked, reminders: 0, reminded_at: null }
   assert.equal(deletionNote(quiet, 'parent', 'Ingrid', at('2026-11-20')), 'Ingrid has until Dec 1 to answer')
 })
@@ -91,7 +91,7 @@ test('a session shows for each side whether it confirmed, sent it back, or has y
     ['tutor', 'You', 'Not confirmed yet'],
     ['parent', 'The family', 'Sent it back'],
   ])
-  // A verified session stays verified after the connection ends, no matter what happens to either side's
+  // After the connection ends, a verified session stays verified, no matter what happens to either side's
   // copy.
   assert.deepEqual(lines({ verified_by_tutor: true }, 'parent', false), [
     ['parent', 'Your family', 'Confirmed'],

@@ -1,4 +1,4 @@
-// Text for a session's status and its two sides, from the reader's point of view.
+// Text about a session's status and the answers of its two sides, from the reader's point of view.
 import { type CalendarDay, dayIn, formatDay } from '#kernel/calendar-day.ts'
 import { answerDue, type Asked, askedSince, isUnanswered, standingOf } from './confirmation.ts'
 import { UNKNOWN_STUDENT } from '#features/students/student.ts'
@@ -6,19 +6,19 @@ import type { Session } from './session.ts'
 
 type Reader = 'parent' | 'tutor'
 
-/** The session fields that the status text depends on. */
+/** The session fields used for the status text. */
 export type Said = Pick<
   Session,
   'own_confirmation' | 'other_confirmation' | 'verified_by_tutor' | 'status' | 'deletion_asked_by'
 > &
   Asked
 
-/** Identifies a session in the labels of its buttons, such as "Maya, Nov 17". */
+/** Identifies a session in the labels of its buttons, for example "Maya, Nov 17". */
 export function sessionName({ student_name: name, date }: Pick<Session, 'student_name' | 'date'>): string {
   return `${name ?? UNKNOWN_STUDENT}, ${formatDay(date as CalendarDay, { month: 'short', day: 'numeric' })}`
 }
 
-/** What to call the other side within a sentence: the tutor's name, or else "the tutor" or "the family". */
+/** How to refer to the other side within a sentence: the tutor's name, "the tutor" or "the family". */
 export function otherSide(reader: Reader, tutorName?: string | null): string {
   return reader === 'parent' ? (tutorName ?? 'the tutor') : 'the family'
 }
@@ -28,21 +28,21 @@ export function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** For example, "Nov 3"; includes the year if it isn't the current one. */
+/** For example, "Nov 3". Adds the year if it isn't the current one. */
 function shortDay(day: CalendarDay, now: Date): string {
   const isThisYear = day.slice(0, 4) === dayIn(now).slice(0, 4)
   return formatDay(day, { month: 'short', day: 'numeric', ...(isThisYear ? {} : { year: 'numeric' }) })
 }
 
-/** For example, "since Nov 3"; undefined if the deadline for an answer hasn't passed yet. */
+/** For example, "since Nov 3". Undefined until the deadline for an answer has passed. */
 export function silence(asked: Asked, now: Date): string | undefined {
   const since = askedSince(asked)
   return since && isUnanswered(asked, now) ? `since ${shortDay(since, now)}` : undefined
 }
 
 /**
- * The status of the reader's request to delete a session: the other side's deadline or, once that has passed,
- * a note that there was no answer.
+ * Describes the status of the reader's request to delete a session: the other side's deadline or, once it has
+ * passed, that there was no answer.
  */
 export function deletionNote(
   session: Said,
@@ -58,8 +58,8 @@ export function deletionNote(
 }
 
 /**
- * A shared session's status line: who has confirmed it and who hasn't answered. If it was sent back or marked
- * for deletion, a badge instead.
+ * A shared session's status line: who has confirmed it and who hasn't answered. Shows a badge instead if the
+ * session was sent back or marked for deletion.
  */
 export function sidesOf(
   session: Said,
@@ -91,7 +91,7 @@ export function sidesOf(
 }
 
 /**
- * Each side's answer to a session that is or was shared; the reader's side comes first.
+ * Each side's answer to a session that is or was shared. The reader's side comes first.
  * @param canAnswer whether the reader may answer for their side
  */
 export function wordOfEach(

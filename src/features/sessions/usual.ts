@@ -1,5 +1,5 @@
-// Finds what someone usually logs, for the form's initial values and the chips above it, and checks whether a
-// lesson is already in the log.
+// Finds out what someone usually logs, for the form's initial values and the chips above it. Also checks
+// whether a lesson is already in the log.
 import type { CalendarDay } from '#kernel/calendar-day.ts'
 import { addDays, formatDay } from '#kernel/calendar-day.ts'
 import { formatHours, type Minutes } from '#kernel/duration.ts'
@@ -7,20 +7,23 @@ import type { Session } from './session.ts'
 import type { SessionFields } from './session-form.ts'
 import type { WaitingSession } from './waiting.ts'
 
-/** The fields that a new session copies from an earlier one. */
+/** The fields copied from an earlier session to a new one. */
 export type Usual = Pick<SessionFields, 'student_id' | 'tutor_id' | 'subject' | 'duration'>
 
-/** A logged lesson, whether stored on the server or still waiting on the device. */
+/** A logged lesson, either on the server or still waiting on the device. */
 export type Logged = Usual & { date: string; schedule_id?: string | null }
 
 interface Listed {
   id: string
 }
 
-/** The maximum number of chips. */
+/** How many chips to show at most. */
 const CHIPS = 3
 
-/** All logged lessons, newest entry first: those waiting on the device, then those stored on the server. */
+/**
+ * All logged lessons, most recently logged first. The ones waiting on the device come before the ones on the
+ * server.
+ */
 export function loggedOf(sessions: Session[], waiting: WaitingSession[] = []): Logged[] {
   const stored = sessions
     .toSorted((one, other) =>
@@ -46,8 +49,8 @@ export function loggedOf(sessions: Session[], waiting: WaitingSession[] = []): L
 }
 
 /**
- * The latest combinations, without duplicates. Leaves out people who are no longer on the lists, and sessions
- * of 0 hours.
+ * The latest combinations, without duplicates. Skips people who are no longer on the lists, and sessions of 0
+ * hours.
  */
 export function usualOf(logged: Logged[], students: Listed[], tutors: Listed[], most = CHIPS): Usual[] {
   const found = new Map<string, Usual>()
@@ -62,8 +65,8 @@ export function usualOf(logged: Logged[], students: Listed[], tutors: Listed[], 
 }
 
 /**
- * The form's initial values: the only child and tutor, or else the pair logged last, with that pair's last
- * subject and duration.
+ * The form's initial values. Uses the only child and tutor, or the pair that was logged last, with that
+ * pair's latest subject and duration.
  */
 export function startOf(logged: Logged[], students: Listed[], tutors: Listed[]): Partial<Usual> {
   const last = usualOf(logged, students, tutors, 1)[0]
@@ -76,7 +79,7 @@ export function startOf(logged: Logged[], students: Listed[], tutors: Listed[]):
   }
 }
 
-/** The subject and duration of a pair's latest session; undefined if there isn't one. */
+/** The subject and duration of a pair's latest session. Undefined if there isn't one. */
 export function lastOf(
   logged: Logged[],
   studentId: string,
@@ -90,8 +93,8 @@ export function lastOf(
 }
 
 /**
- * The warning to show before saving a lesson of 0 hours, or a lesson with the same people, day, duration and
- * subject as a logged one. Undefined if there's nothing to warn about.
+ * The warning to show before saving a lesson of 0 hours, or one with the same people, day, duration and
+ * subject as a logged lesson. Undefined if there's nothing to warn about.
  */
 export function doubtAbout(fields: SessionFields, logged: Logged[], today: string): string | undefined {
   const duration = Number(fields.duration)
@@ -103,7 +106,7 @@ export function doubtAbout(fields: SessionFields, logged: Logged[], today: strin
       one.date === fields.date &&
       Number(one.duration) === duration &&
       one.subject.trim().toLowerCase() === fields.subject.trim().toLowerCase() &&
-      // Two different classes on the same day are two lessons.
+      // Two classes from different schedules are two lessons, even on the same day.
       !(one.schedule_id && fields.schedule_id && one.schedule_id !== fields.schedule_id),
   )
   return isLogged
@@ -119,8 +122,8 @@ function dayInWords(day: CalendarDay, today: CalendarDay): string {
 }
 
 /**
- * A chip's label, such as "Maya, Ingrid, Algebra, 1 h". Shortens names to first names if those are unique,
- * and leaves out the tutor if that's always the user.
+ * A chip's label, such as "Maya, Ingrid, Algebra, 1 h". Uses first names if they're unique. Leaves out the
+ * tutor if that's always the user.
  */
 export function chipText(
   usual: Usual,
@@ -142,7 +145,7 @@ function shortName(id: string, people: { id: string; name: string }[]): string {
   const first = (name: string) => name.split(/\s+/)[0] ?? name
   const name = people.find((person) => person.id === id)?.name ?? ''
   const isShared = people.some((person) => person.id !== id && first(person.name) === first(name))
-  // Keeps "Mr. Adeyemi" as it is, because "Mr." alone could be anyone.
+  // Keeps "Mr. Adeyemi" in full, because "Mr." alone could be anyone.
   return isShared || first(name).endsWith('.') ? name : first(name)
 }
 

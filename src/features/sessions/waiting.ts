@@ -1,25 +1,25 @@
-// Sessions logged while the server couldn't be reached. They wait on the device until they're sent. Each user
-// has a separate queue.
+// Sessions that were logged while the server couldn't be reached. They wait on the device until they're sent,
+// in a separate queue for each user.
 import type { InputOf, Problem } from '#kernel/endpoint.ts'
 import type { LogSession } from './session.ts'
 
 export interface WaitingSession {
   /**
-   * Also used as the Idempotency-Key, so that only one row is stored no matter how many times the session is
-   * sent (promise D5).
+   * Also the Idempotency-Key, so only one row is stored no matter how many times the session is sent (promise
+   * D5).
    */
   id: string
   /**
-   * The workspace that the session was logged in and will be sent to. Missing in queues from older versions,
-   * in which case the session goes to the account's first workspace.
+   * The workspace where the session was logged and will be sent. Missing in queues from older versions; those
+   * sessions go to the account's first workspace.
    */
   workspace?: string
   /**
-   * The request body. It doesn't change unless the id changes too, because an earlier attempt may have been
-   * stored even though no response came.
+   * The request body. It can't change without a new id, because an earlier attempt may have been stored even
+   * though no response arrived.
    */
   input: InputOf<typeof LogSession>
-  /** What the list shows until the session is stored. */
+  /** What the list shows until the server has stored the session. */
   shown: {
     student: string
     tutor: string
@@ -28,11 +28,11 @@ export interface WaitingSession {
     subject: string | null
     amount: number | null
   }
-  /** How many times it was sent without a final response. */
+  /** How many times the session was sent without a final response. */
   tries: number
   /** The earliest time for the next attempt, in milliseconds since 1970. */
   notBefore: number
-  /** Why the server refused the session. It isn't sent again until the user asks for that. */
+  /** Why the server rejected the session. It isn't resent until the user asks for it. */
   refusal?: Problem
 }
 
@@ -42,24 +42,24 @@ export interface Answer {
   problem?: Problem
   retryAfterSeconds?: number
   /**
-   * True if the session was stored but went on the list of pairs because the other side logged a lesson that
-   * day.
+   * True if the session was stored but is held as a possible duplicate, because the other side logged a
+   * lesson that day.
    */
   isHeld?: boolean
 }
 
 /**
- * What to do after a response. 'stored': done. 'refused': don't resend. 'later': retry only this session.
- * 'all-wait': the server can't be reached. 'signed-out': the login has ended, so all sessions wait for their
- * user.
+ * What to do after a response. 'stored': done. 'refused': don't resend. 'later': retry this session only.
+ * 'all-wait': the server can't be reached. 'signed-out': nobody is signed in anymore, so all sessions wait
+ * until their user is back.
  */
 export type Verdict = 'stored' | 'refused' | 'later' | 'all-wait' | 'signed-out'
 
-/** No network, timeouts, too many requests, and errors from a proxy that can't reach the server. */
+/** No network, timeouts, too many requests, or a proxy that can't reach the server. */
 const UNREACHABLE_STATUSES = new Set([0, 408, 425, 429, 502, 503, 504])
 /**
- * Refusals that are due to the account (trial over, role, email) and not the session, so the same session may
- * be accepted later.
+ * Refusals that have to do with the account (trial over, role, email), not with the session. The same session
+ * may be accepted later.
  */
 const ACCOUNT_STATUSES = new Set([402, 403])
 
@@ -70,13 +70,13 @@ export function verdictOf(status: number): Verdict {
   if (status >= 200 && status < 300) return 'stored'
   if (status === 401) return 'signed-out'
   if (UNREACHABLE_STATUSES.has(status)) return 'all-wait'
-  // A server error for one session must not block the others (promise D13).
+  // A server error for one session must not hold up the others (promise D13).
   return status >= 400 && status < 500 ? 'refused' : 'later'
 }
 
 /**
- * How long to wait before the next attempt: doubles from 2 s up to 5 minutes, or longer if the server asks
- * for it.
+ * How long to wait before the next attempt. Doubles from 2 s up to 5 minutes; longer if the server asks for
+ * it.
  */
 export function retryDelayMs(tries: number, retryAfterSeconds = 0): number {
   return Math.max(
@@ -85,25 +85,25 @@ export function retryDelayMs(tries: number, retryAfterSeconds = 0): number {
   )
 }
 
-/** Appends a session unless the queue already has its id. */
+/** Appends a session unless its id is already in the queue. */
 export function added(queue: WaitingSession[], item: WaitingSession): WaitingSession[] {
   return queue.some(({ id }) => id === item.id) ? queue : [...queue, item]
 }
 
 /**
- * Counts an attempt just before it's made, because the session may be stored even if the device shuts down
- * right after.
+ * Counts an attempt just before it's made. The session may be stored even if the device shuts down right
+ * after that.
  */
 export function tried(queue: WaitingSession[], id: string): WaitingSession[] {
   return changed(queue, id, (item) => ({
     ...item,
     tries: item.tries + 1,
-    // A refused request isn't stored, so its id can be reused.
+    // A rejected request isn't stored, so its id can be used again.
     ...(looksSame(item) ? { input: { ...item.input, is_late: true }, refusal: undefined } : {}),
   }))
 }
 
-/** The queue after a response. Only sessions that were stored are removed. */
+/** The queue after a response. Removes only sessions that were stored. */
 export function answered(queue: WaitingSession[], id: string, answer: Answer, now: number): WaitingSession[] {
   const verdict = verdictOf(answer.status)
   if (verdict === 'stored') return without(queue, id)
@@ -129,20 +129,20 @@ export function without(queue: WaitingSession[], id: string): WaitingSession[] {
   return queue.filter((item) => item.id !== id)
 }
 
-/** Makes a refused or failed session due again, with its content and id unchanged. */
+/** Makes a rejected or failed session due again, without changing its content or id. */
 export function tryAgain(queue: WaitingSession[], id: string): WaitingSession[] {
   return changed(queue, id, (item) => ({ ...item, refusal: undefined, notBefore: 0 }))
 }
 
 /**
- * Whether the session was refused because the other side may have logged it too. Nobody can be asked when
- * it's sent in the background, so it's resent as late and goes on the list of pairs.
+ * Whether the session was rejected because the other side may have logged it too. There's nobody to ask when
+ * it's sent in the background, so it's resent as late and held as a possible duplicate.
  */
 export function looksSame({ refusal, input }: WaitingSession): boolean {
   return refusal?.code === 'same_lesson' && !input.is_late
 }
 
-/** The closed month that the session would change. The session waits until the user reopens that month. */
+/** The closed month that the session belongs to. The session waits until the user reopens that month. */
 export function closedMonthOf({ refusal }: WaitingSession): Problem['closed_month'] {
   return refusal?.code === 'month_closed' ? refusal.closed_month : undefined
 }
@@ -153,8 +153,8 @@ export function isStranded({ refusal }: WaitingSession): boolean {
 }
 
 /**
- * The sessions to show in a workspace: those logged there, and those stranded because their user left the
- * workspace, which would otherwise not be shown anywhere.
+ * The sessions to show in a workspace: those logged there, plus those whose user has left the workspace,
+ * which wouldn't be shown anywhere otherwise.
  */
 export function shownIn(queue: WaitingSession[], workspaceId: string | undefined): WaitingSession[] {
   return queue.filter(
@@ -163,8 +163,8 @@ export function shownIn(queue: WaitingSession[], workspaceId: string | undefined
 }
 
 /**
- * Whether the session may be edited. That requires being certain that it wasn't stored: it was never sent, or
- * its content was refused.
+ * Whether the session can be edited. It can if we know that it wasn't stored, because it was never sent or
+ * its content was rejected.
  */
 export function mayEdit(item: WaitingSession): boolean {
   const { tries, refusal } = item
@@ -172,19 +172,19 @@ export function mayEdit(item: WaitingSession): boolean {
 }
 
 /**
- * Replaces a session with its edited version, which gets a new id. Does nothing if the old one may have been
- * stored.
+ * Replaces a session with its edited version, which gets a new id. Does nothing if the server may have stored
+ * the old one.
  */
 export function edited(queue: WaitingSession[], id: string, item: WaitingSession): WaitingSession[] {
   return queue.map((old) => (old.id === id && mayEdit(old) ? item : old))
 }
 
-/** The sessions that can be sent now, oldest first. */
+/** The sessions that can be sent now, in the order they were logged. */
 export function due(queue: WaitingSession[], now: number): WaitingSession[] {
   return queue.filter((item) => mayBeSent(item) && item.notBefore <= now)
 }
 
-/** When the next session can be sent; undefined if no sessions are waiting. */
+/** When the next session can be sent. Undefined if none can. */
 export function nextDue(queue: WaitingSession[]): number | undefined {
   const instants = queue.filter(mayBeSent).map(({ notBefore }) => notBefore)
   return instants.length > 0 ? Math.min(...instants) : undefined

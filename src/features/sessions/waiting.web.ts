@@ -1,5 +1,5 @@
-// The queue of sessions waiting on this device. It's stored in IndexedDB, shown in every tab, and sent by one
-// tab at a time.
+// The queue of sessions waiting on this device. Stored in IndexedDB, shown in every tab, and sent by one tab
+// at a time.
 import { createStore, del, get, update } from 'idb-keyval'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { type Me, ReadLogin } from '#features/accounts/account.ts'
@@ -9,11 +9,11 @@ import { type Ports, type Round, sendWaiting } from './sending.ts'
 import { LogSession, type Session } from './session.ts'
 import { type Answer, added, nextDue, retryDelayMs, shownIn, type WaitingSession } from './waiting.ts'
 
-/** If the server takes longer than this to respond, the attempt counts as failed. */
+/** If the server hasn't responded by then, the attempt counts as failed. */
 export const SEND_TIMEOUT_MS = 15_000
 const NONE: WaitingSession[] = []
 
-// Queues are stored by user id, so that nobody reads or sends another user's sessions.
+// Each user's queue is stored under their id, so that nobody reads or sends another user's sessions.
 const store = createStore('tutorlog-waiting', 'queues')
 const channel = new BroadcastChannel('waiting')
 const shown = new Map<string, WaitingSession[]>()
@@ -59,10 +59,7 @@ export async function addWaiting(userId: string, item: WaitingSession): Promise<
   await tellEveryTab(userId)
 }
 
-/**
- * Changes a queue atomically, even across tabs, and returns it. If the queue was deleted, doesn't create it
- * again.
- */
+/** Changes a queue atomically, even across tabs, and returns it. Doesn't re-create a queue that was deleted. */
 export async function changeWaiting(
   userId: string,
   change: (queue: WaitingSession[]) => WaitingSession[],
@@ -116,7 +113,7 @@ let running: Promise<void> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
 
-/** Sends everything that's due now. If sending is already in progress, returns the promise of that run. */
+/** Sends everything that's due. If sending is already in progress, returns the same promise. */
 export function sendNow(): Promise<void> {
   running ??= sendOnce()
     .catch((error: unknown) => console.error('sending failed', error))
@@ -130,14 +127,14 @@ async function sendOnce(): Promise<void> {
   clearTimeout(timer)
   const own = sender
   if (!own) return
-  // If the user signs out while sending is in progress, it stops.
+  // Stops if the user signs out while sending is in progress.
   const work = () =>
     sendWaiting(own.userId, {
       ...ports,
       send: async (item) => (sender === own ? ports.send(item) : { status: 401 }),
     })
-  // It's enough for one tab to send. Locks require TLS; without them, two tabs may send the same session,
-  // which is harmless thanks to the idempotency key.
+  // Only one tab needs to send. Locks require TLS. Without them, two tabs may send the same session, which is
+  // harmless because of the idempotency key.
   const round = navigator.locks
     ? await navigator.locks.request('waiting', { ifAvailable: true }, async (lock) => lock && work())
     : await work()
@@ -159,8 +156,8 @@ async function sendOnce(): Promise<void> {
 }
 
 /**
- * Starts sending a user's waiting sessions: right away, when the network returns, when the tab becomes
- * visible, and at intervals.
+ * Starts sending a user's waiting sessions: right away, whenever the network returns or the tab becomes
+ * visible, and at regular intervals.
  */
 export function startSending(userId: string, onRound: (round: Round) => void): () => void {
   sender = { userId, onRound }

@@ -10,8 +10,8 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { ConfirmEmail } from './settings.ts'
 
 /**
- * The page that the link in an address change email opens. It requires a button press, because email programs
- * also open links.
+ * Opened by the link in an address change email. It requires a button press, because email programs also open
+ * links.
  */
 export default function ConfirmEmailPage() {
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token') ?? ''
@@ -23,7 +23,7 @@ export default function ConfirmEmailPage() {
     setIsBusy(true)
     try {
       const { outcome } = await call(ConfirmEmail, { token })
-      // Confirming signs out every device, including this one, so this tab has to update too.
+      // Confirming signs out every device, including this one, so this tab needs to reload its login.
       if (outcome === 'done') await readLogin()
       leave(outcome)
     } catch (error) {

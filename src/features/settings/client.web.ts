@@ -10,7 +10,7 @@ import { ChangeEmail, ChangePassword, EndDevice, EndOtherDevices, ListDevices } 
 
 const DEVICES = ['devices']
 
-/** Changes the profile and shows the change right away. A new currency applies on every page. */
+/** Updates the profile and shows the change right away. A new currency affects every page. */
 export function useUpdateProfile() {
   return useMutation({
     mutationFn: ({ me, changes }: { me: Me; changes: InputOf<typeof UpdateMe> }) =>

@@ -1,4 +1,4 @@
-// SQL for account settings: a user's logins, and email changes that haven't been confirmed.
+// SQL for account settings: a user's logins, and email changes waiting to be confirmed.
 import { accountByEmail, discardSignUps, lockAddress } from '#features/accounts/queries.server.ts'
 import { emailKey } from '#kernel/text.ts'
 import type { Tx } from '#platform/db/db.server.ts'
@@ -15,7 +15,7 @@ export async function listLogins(tx: Tx, userId: string, now: Date) {
     .execute()
 }
 
-/** Deletes one of a user's logins; false if there isn't one with this id. */
+/** Deletes one of a user's logins. Returns false if the user doesn't have one with this id. */
 export async function deleteOneLogin(tx: Tx, userId: string, id: string): Promise<boolean> {
   return (
     (await tx
@@ -31,7 +31,10 @@ export async function deleteOtherLogins(tx: Tx, userId: string, keptId: string):
   await tx.deleteFrom('logins').where('user_id', '=', userId).where('id', '<>', keptId).execute()
 }
 
-/** Stores a requested email address. Replaces any earlier request, so that its links stop working. */
+/**
+ * Stores the email address a user wants to change to. Replaces any earlier request, so the earlier links stop
+ * working.
+ */
 export async function replaceEmailChange(
   tx: Tx,
   userId: string,
@@ -48,8 +51,8 @@ export async function replaceEmailChange(
 export type EmailSide = 'old' | 'new'
 
 /**
- * Stores the hash of the link that's sent to one of the two addresses. Returns the requested address, or
- * undefined if the request no longer exists.
+ * Stores the hash of the link sent to one of the two addresses. Returns the requested address, or undefined
+ * if the request no longer exists.
  */
 export async function keepEmailLink(
   tx: Tx,
@@ -74,8 +77,8 @@ export interface EmailChange {
 }
 
 /**
- * Confirms one of the two addresses of an email change by its link. Undefined if the link was already used,
- * was replaced or has expired.
+ * Confirms one of the two addresses in an email change, using its link. Returns undefined if the link was
+ * already used, was replaced, or has expired.
  */
 export async function confirmEmailSide(tx: Tx, hash: Buffer, now: Date): Promise<EmailChange | undefined> {
   for (const side of ['old', 'new'] as const) {
@@ -107,8 +110,8 @@ export async function confirmEmailSide(tx: Tx, hash: Buffer, now: Date): Promise
 }
 
 /**
- * Switches to the new address and discards sign-ups waiting for it. False if someone else has taken the
- * address in the meantime.
+ * Switches to the new address and discards unconfirmed sign-ups for it. Returns false if someone else has
+ * taken the address in the meantime.
  */
 export async function applyEmailChange(tx: Tx, change: EmailChange): Promise<boolean> {
   await lockAddress(tx, change.newEmail)

@@ -1,4 +1,4 @@
-// Account settings that require entering the password again, and the list of devices.
+// Routes for the list of devices and for settings that require reentering the password.
 import type { FastifyInstance } from 'fastify'
 import { type AccountServices, knownBrowserHash, whyNotProven } from '#features/accounts/login.server.ts'
 import { hashPassword, refuseWeak } from '#features/accounts/password.server.ts'
@@ -66,8 +66,8 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
         new Date(now().getTime() + EMAIL_CHANGE_HOURS * 3_600_000),
       )
       await queueMail(tx, { userId: user.id, recipient: user.email, kind: 'email_change_old' })
-      // If another account already has the address, that account gets an email, but the caller doesn't find
-      // out that the address is taken (promise A1).
+      // If the address already belongs to another account, that account gets an email. The response doesn't
+      // reveal that the address is taken (promise A1).
       const taken = await accountByEmail(tx, input.email)
       await queueMail(
         tx,
@@ -79,8 +79,7 @@ export function addSettingsRoutes(app: FastifyInstance, services: AccountService
     return done({ message: 'We sent a link to each of the two addresses.' })
   })
 
-  // Opening a link doesn't change anything until someone presses the button on the page, because email
-  // scanners open every link.
+  // Email scanners open every link, so nothing changes until someone presses the button on the page.
   serve(app, services, ConfirmEmail, async ({ tx, input }) => {
     const change = await confirmEmailSide(tx, tokenHash(input.token), now())
     if (!change) return refused('invalid_link')

@@ -5,7 +5,7 @@ import { Email, Me, NewPassword } from '#features/accounts/account.ts'
 import { NOT_PROVEN, OwnPassword, type UpdateMe } from '#features/accounts/profile.ts'
 import { endpoint, type InputOf } from '#kernel/endpoint.ts'
 
-/** A login, as shown to the user it belongs to. */
+/** A login as shown to its user. */
 export const Device = z.object({
   id: z.string(),
   /** For example, "Chrome on Windows". */
@@ -109,7 +109,7 @@ const SYSTEMS = [
   ['Linux', /Linux/],
 ] as const
 
-/** Returns readable names of the browser and system in a User-Agent header. */
+/** Returns readable names for the browser and system in a User-Agent header. */
 export function deviceName(userAgent: string): string {
   const nameIn = (names: readonly (readonly [string, RegExp])[]) =>
     names.find(([, pattern]) => pattern.test(userAgent))?.[0]
@@ -124,7 +124,7 @@ export interface PasswordFields {
   confirmation: string
 }
 
-/** The request body of the password form. Leaves out the current password if the account doesn't have one yet. */
+/** The request body for the password form. Leaves out the current password if the account has no password yet. */
 export function toPasswordChange(
   fields: PasswordFields,
   hasPassword: boolean,
@@ -138,13 +138,13 @@ export interface EmailFields {
   current_password: string
 }
 
-/** The request body of the email form. Leaves out the password if the account doesn't have one yet. */
+/** The request body for the email form. Leaves out the password if the account has no password yet. */
 export function toEmailChange(fields: EmailFields, hasPassword: boolean): InputOf<typeof ChangeEmail> {
   const { email, current_password } = fields
   return hasPassword ? { email, current_password } : { email }
 }
 
-/** The request body of the name form. A blank name clears the stored one. */
+/** The request body for the name form. A blank name clears the stored one. */
 export function toNameChange({ full_name }: { full_name: string }): InputOf<typeof UpdateMe> {
   return { full_name }
 }

@@ -29,7 +29,7 @@ interface AccountTableProps {
   header: string
   month: string
   groups: Group[]
-  /** The totals for the whole month. */
+  /** Totals for the whole month. */
   summary: Summary
   balances: NonNullable<ReturnType<typeof useBalances>['data']>
   /** Opens the form to record a payment of the amount due; omitted if payments can't be recorded here. */
@@ -37,9 +37,9 @@ interface AccountTableProps {
 }
 
 /**
- * A month's sessions, hours and money by tutor or by student, with the amounts paid and due at the end of the
- * month. Each name links to the account's ledger. Accounts that only this side sees are below the total and
- * aren't included in it.
+ * A month's sessions, hours and money by tutor or by student, including what was paid and what's due at the
+ * end of the month. Names link to the ledgers. Accounts only this side sees appear below the total, which
+ * doesn't include them.
  */
 export function AccountTable({
   title,
@@ -114,8 +114,8 @@ function cellsOf(
   money: (amount: number) => string,
   onPay: ((balance: Balance) => void) | undefined,
 ) {
-  // In the row of a family's account, leaves these columns empty, because the sessions are already in its
-  // students' rows. All other accounts without sessions get zeros.
+  // A family account's row leaves these columns empty, because its students' rows already list the sessions.
+  // Other accounts without sessions show zeros.
   const none = balance && balance.id === null && balance.connection_id !== null ? '' : undefined
   return {
     name: <NameCell name={name} balance={balance} month={month} />,

@@ -4,7 +4,10 @@ import { type Amounts, hasOtherSide } from './summary.ts'
 export interface Bar {
   id: string
   label: ReactNode
-  /** The lengths of the bar's three parts: solid, hatched for amounts that are still waiting, and sent back. */
+  /**
+   * Lengths of the bar's three parts: solid, hatched for amounts that are still waiting, and amounts that
+   * were sent back.
+   */
   solid: number
   hatched?: number
   sentBack?: number
@@ -54,7 +57,7 @@ function lengthOf({ solid, hatched = 0, sentBack = 0 }: Bar): number {
   return solid + hatched + sentBack
 }
 
-/** Splits an amount into the parts of its bar. Amounts that nobody else can confirm are solid. */
+/** Splits an amount into the parts of its bar. Amounts that nobody else can confirm count as solid. */
 export function barOf(amounts: Amounts): Pick<Bar, 'solid' | 'hatched' | 'sentBack'> {
   return {
     solid: amounts.verified_amount + amounts.own_amount,

@@ -7,8 +7,8 @@ interface FilterChipsProps {
 }
 
 /**
- * Chips that filter a list of sessions with one tap. Renders nothing if there's only one option. On a phone,
- * the chips are on a single scrolling line.
+ * Filters a list of sessions with one tap. Renders nothing if there's only one option. On a phone, the chips
+ * are on a single scrolling line.
  */
 export function FilterChips({ choices, filter, onPress }: FilterChipsProps) {
   if (choices.length === 0) return null

@@ -4,12 +4,12 @@ import { useWidth } from '#platform/ui/width.web.ts'
 
 interface FoldedSectionProps {
   title: string
-  /** Content beside the heading. */
+  /** Shown beside the heading. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** A heading with a card below it. On a phone, shows only the heading until you open it. */
+/** A heading with a card below it. On a phone, the card is collapsed until you open it. */
 export function FoldedSection({ title, action, children }: FoldedSectionProps) {
   if (useWidth('phone'))
     return (

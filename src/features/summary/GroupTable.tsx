@@ -7,7 +7,7 @@ interface GroupTableProps {
   title: string
   header: string
   groups: Group[]
-  /** Whether a phone shows only the heading at first. */
+  /** Whether the card starts out collapsed on a phone. */
   isFolded?: boolean
 }
 

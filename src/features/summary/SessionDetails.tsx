@@ -36,13 +36,13 @@ import {
   withoutFilter,
 } from './session-filter.ts'
 
-/** How many rows to show at first, and how many more each press adds. */
+/** How many rows to show at first, and how many to add with each press. */
 const STEP = 30
 
 interface SessionDetailsProps {
   /** The month's sessions loaded so far. */
   sessions: Session[]
-  /** The total number of sessions. */
+  /** The total number of sessions in the month, loaded or not. */
   count: number
   /** Loads the next page; omitted if everything is loaded. */
   onMore?: (() => void) | undefined
@@ -50,7 +50,7 @@ interface SessionDetailsProps {
   onEdit: (session: Session) => void
 }
 
-/** A month's sessions, either all or filtered: as log rows on a phone and as a table on a desktop. */
+/** A month's sessions, all or filtered. Shows log rows on a phone and a table on a desktop. */
 export function SessionDetails({ sessions, count, onMore, isLoadingMore, onEdit }: SessionDetailsProps) {
   const [query, setQuery] = useSearchParams()
   const [shown, setShown] = useState(STEP)
@@ -100,7 +100,7 @@ export function SessionDetails({ sessions, count, onMore, isLoadingMore, onEdit 
   )
 }
 
-/** Whether the URL has a filter. If so, sessions that aren't loaded yet may be needed. */
+/** Whether the URL contains a filter. If it does, we may need sessions that aren't loaded yet. */
 export function useIsFiltered(): boolean {
   return asksForSome(useSearchParams()[0])
 }

@@ -37,7 +37,7 @@ const PaymentDialog = lazy(async () => ({
 }))
 const WaitingList = lazy(() => import('#features/sessions/WaitingList.tsx'))
 
-/** Renders the dialog that creates a statement for these days; passed in by main/. */
+/** Renders the dialog that creates a statement for these days. Passed in by main/. */
 export type StatementOf = (props: {
   days: { from: CalendarDay; to: CalendarDay }
   onClose: () => void
@@ -49,19 +49,21 @@ interface Month {
   balances: ReturnType<typeof useBalances>
 }
 
-/** Whether anything at the top of the month is still loading. We wait for all of it, so that nothing moves. */
+/**
+ * Whether anything at the top of the month is still loading. We wait for all of it so that the layout doesn't
+ * shift.
+ */
 function useIsLoading({ summary, sessions, balances }: Month): boolean {
   const [openedAt] = useState(Date.now)
-  // Sessions on the list of pairs are shown above everything else, so we wait for them too unless we're
-  // offline.
+  // The card about possible duplicates is above everything else, so we wait for it too unless we're offline.
   const isHeldLoading = isComing(useHeld())
-  // If data was empty last time, we show it as empty only after the server confirms it.
+  // If the data was empty last time, we don't show it as empty until the server confirms it.
   const wasEmpty =
     summary.data?.total_sessions === 0 ||
     !sessions.data?.pages.some((page) => page.sessions.length > 0) ||
     balances.data?.balances.length === 0
-  // React Query's isFetchedAfterMount doesn't work here. It's also true for data from the copy on this device
-  // if that was read after the page opened.
+  // React Query's isFetchedAfterMount won't do: it's also true when data was read from this device's copy
+  // after the page opened.
   const isAskedAgain = [summary, sessions, balances].some(
     (query) => query.isFetching && query.dataUpdatedAt < openedAt,
   )
@@ -76,7 +78,7 @@ function useIsLoading({ summary, sessions, balances }: Month): boolean {
 interface SummaryPageProps {
   statement: StatementOf
   /**
-   * The section for closing the month with each connected tutor or family; passed in by main/. It's at the
+   * The section for closing the month with each connected tutor or family. Passed in by main/. It's at the
    * end of the page, so nothing moves when it loads.
    */
   closing: (month: string) => ReactNode
@@ -99,10 +101,10 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
 
   const summary = useSummary(month)
   const sessions = useMonthSessions(month)
-  // Payments cover all students, so members who see only some of the students don't get a balance.
+  // Payments cover all students, so members who see only some students don't get a balance.
   const { role, has_all_students: hasAll } = useMe()
   const balances = useBalances(month, hasAll)
-  // Only the current month's balance is the amount due now.
+  // Only the current month's balance is due now.
   const isNow = month === months[0]
   const isParent = role === 'parent'
   const canWrite = useCanWrite()
@@ -117,7 +119,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   useReopen('payment', undefined, () => setPaying('new'))
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
   const listed = sessions.data?.pages.flatMap((page) => page.sessions) ?? []
-  // A filter applies to all of the month's sessions, so the ones that aren't loaded yet are needed too.
+  // A filter applies to all of the month's sessions, so the rest have to be loaded too.
   const isFiltered = useIsFiltered()
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = sessions
   useEffect(() => {
@@ -125,7 +127,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   }, [isFiltered, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   const isEmpty = summary.data?.total_sessions === 0 && listed.length === 0
   const hasFailed = summary.isError || sessions.isError
-  // If there's an error, it replaces the skeleton right away.
+  // On an error, hides the skeleton right away so the error shows.
   const isLoading = useIsLoading({ summary, sessions, balances }) && !hasFailed
   const retry = () => {
     void summary.refetch()
@@ -134,7 +136,7 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   }
 
   const isPhone = useWidth('phone')
-  // If there's only one account, we know who the payment is for.
+  // With only one account, it's clear who the payment is for.
   const [only] = balances.data?.accounts.length === 1 ? balances.data.balances : []
   const onlyDue = isNow && only && dueOf(only) > 0 ? only : undefined
   const actions = hasAll && (
@@ -236,8 +238,8 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
 }
 
 /**
- * The two tables, by tutor and by student. A family keeps a balance with each tutor; a tutor keeps one with
- * each student or family.
+ * The two tables, one by tutor and one by student. A family keeps a balance with each tutor; a tutor keeps
+ * one with each student or family.
  */
 const GROUPS = [
   { title: 'Sessions by Tutor', header: 'Tutor', by: 'by_tutor', keptByParents: true },
@@ -246,15 +248,15 @@ const GROUPS = [
 
 interface BreakdownProps {
   summary: Summary
-  /** The table with balances, if there is one. It gets the full width because it has the most columns. */
+  /** The table with balances, if there is one. It's full width because it has the most columns. */
   accounts: ReactNode
   /** The tables without balances. */
   groups: (typeof GROUPS)[number][]
-  /** The error from loading the balances. */
+  /** The error shown when the balances couldn't be loaded. */
   failed: ReactNode
 }
 
-/** The month's tables by person and its chart by week, below its sessions. */
+/** Below the sessions: the month's tables by person and its chart by week. */
 function Breakdown({ summary, accounts, groups, failed }: BreakdownProps) {
   const isParent = useMe().role === 'parent'
   return (

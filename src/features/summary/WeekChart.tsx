@@ -4,10 +4,10 @@ import { useFits } from '#platform/ui/fits.web.ts'
 import { BarLegend, BarList, barOf } from './BarList.tsx'
 import { type Amounts, hasOtherSide, sumOfAmounts, type Week } from './summary.ts'
 
-/** What the charts in the summary can show. */
+/** The quantities that the summary charts can show. */
 export type Measure = 'amount' | 'hours'
 
-/** The columns of the chart's data table, if there's another side. */
+/** The columns of the chart's data table when there's another side. */
 const PARTS = [
   { field: 'verified_amount', header: 'Verified' },
   { field: 'waiting_amount', header: 'Waiting' },
@@ -19,9 +19,9 @@ const PARTS = [
 const HEIGHT = 100
 
 /**
- * A month by week. Verified amounts are solid, waiting amounts hatched, and amounts sent back red; hours are
- * plain. Each bar shows its exact value, and a table has the same data. If the values don't fit side by side,
- * the bars become horizontal.
+ * A month's totals by week. Verified amounts are solid, waiting amounts hatched, and amounts sent back red;
+ * hours are plain. Each bar shows its exact value, and a table has the same data. The bars turn horizontal if
+ * the values don't fit side by side.
  */
 export function WeekChart({
   weeks,
@@ -29,7 +29,7 @@ export function WeekChart({
   measure,
 }: {
   weeks: Week[]
-  /** The totals for the whole month. */
+  /** Totals for the whole month. */
   amounts: Amounts
   measure: Measure
 }) {
@@ -104,7 +104,7 @@ export function WeekChart({
           ))}
         </div>
       </div>
-      {/* A visually hidden table still grows with its content; a hidden box around it doesn't. */}
+      {/* Hides a box around the table, because a visually hidden table still grows with its content. */}
       <div className="sr-only">
         <table>
           <caption>Sessions, hours and money by week</caption>

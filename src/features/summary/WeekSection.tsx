@@ -3,7 +3,7 @@ import { Loading } from '#platform/ui/Skeleton.tsx'
 import { useSummary } from './client.web.ts'
 import { WeekChart } from './WeekChart.tsx'
 
-/** A month's weekly chart without the rest of the summary. */
+/** Just the month's weekly chart. */
 export function WeekSection({ month }: { month: string }) {
   const summary = useSummary(month)
   if (summary.data) return <WeekChart weeks={summary.data.by_week} amounts={summary.data} measure="amount" />

@@ -23,7 +23,7 @@ import { Totals } from './Totals.tsx'
 import type { Measure } from './WeekChart.tsx'
 import type { Year, YearMonth } from './year.ts'
 
-/** How many years the user can choose from, including the current one. */
+/** How many years to offer, including the current one. */
 const YEARS = 6
 
 /** A year at a glance, with each month's totals, payments and open amount. */

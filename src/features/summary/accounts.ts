@@ -6,17 +6,17 @@ import type { Group } from './summary.ts'
 export interface AccountLine {
   key: string
   name: string
-  /** Undefined if there were no sessions this month, and for a family with several students. */
+  /** Undefined if there were no sessions this month, or if the account is a family with several students. */
   group: Group | undefined
-  /** Undefined for a person whose balance is part of another account, such as the family's. */
+  /** Undefined if the person's balance is part of another account, such as the family's. */
   balance: Balance | undefined
 }
 
 const UNKNOWN = 'unknown'
 
 /**
- * Matches each account with its group of sessions. If an account doesn't match exactly one group, it gets a
- * line below the groups. Accounts that only this side sees come last.
+ * Matches each account with its group of sessions. An account that doesn't match exactly one group gets a
+ * line below the groups. Accounts only this side sees come last.
  */
 export function accountLines(groups: readonly Group[], balances: readonly Balance[]): AccountLine[] {
   const shared = balances.filter((balance) => !balance.is_only_yours)

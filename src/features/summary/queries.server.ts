@@ -8,8 +8,8 @@ import type { Tx } from '#platform/db/db.server.ts'
 import type { Portion } from './summary.ts'
 
 /**
- * Totals for a range of days within one month or year. They're grouped by tutor, student, standing, and
- * either week of the month or month of the year.
+ * Totals for a range of days within one month or year, grouped by tutor, student, standing, and week of the
+ * month (or month of the year).
  */
 export async function monthPortions(
   tx: Tx,

@@ -37,7 +37,7 @@ test('a month offers what there is to choose: states that occur, and children an
     'Ingrid',
     'Unknown Tutor',
   ])
-  // If one side asked to delete a session, it's waiting for the other side.
+  // A session that one side asked to delete is waiting for the other side.
   assert.deepEqual(labels([session({ ...verified, deletion_asked_by: 'you' })]), ['Waiting'])
 })
 

@@ -16,7 +16,7 @@ export interface Choice {
   label: string
 }
 
-/** The filter value for people who were deleted. */
+/** The filter value that stands for all deleted people. */
 const UNKNOWN = 'unknown'
 
 const STATES: Record<string, { label: string; standings: readonly Standing[] }> = {
@@ -32,7 +32,7 @@ const VALUE: Record<Kind, (session: Session) => string | undefined> = {
 }
 
 /**
- * The available filters: states that occur among the sessions, and people if there are several.
+ * The filters to offer: states that occur among the sessions, and people if there's more than one.
  * @param studentName returns the name to show for a student
  */
 export function choicesOf(sessions: readonly Session[], studentName: (session: Session) => string): Choice[] {
@@ -63,7 +63,7 @@ function people(
 }
 
 /**
- * Reads the filter from a URL. Ignores values that aren't available, because the filter may come from a month
+ * Reads the filter from a URL. Ignores values that aren't available, because the URL may come from a month
  * with other people.
  */
 export function filterIn(query: URLSearchParams, choices: readonly Choice[]): SessionFilter {
@@ -76,7 +76,7 @@ export function filterIn(query: URLSearchParams, choices: readonly Choice[]): Se
   return filter
 }
 
-/** The URL after a filter is pressed, which turns it on or off. */
+/** The URL after a filter chip is pressed. Pressing it again turns the filter off. */
 export function afterPress(query: URLSearchParams, { kind, value }: Choice): URLSearchParams {
   const next = new URLSearchParams(query)
   if (next.get(kind) === value) next.delete(kind)
@@ -84,14 +84,14 @@ export function afterPress(query: URLSearchParams, { kind, value }: Choice): URL
   return next
 }
 
-/** The URL without any filters. */
+/** The URL with all filters removed. */
 export function withoutFilter(query: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(query)
   for (const kind of KINDS) next.delete(kind)
   return next
 }
 
-/** Whether a URL has a filter. */
+/** Whether the URL contains a filter. */
 export function asksForSome(query: URLSearchParams): boolean {
   return KINDS.some((kind) => query.has(kind))
 }
@@ -101,8 +101,9 @@ export function matches(session: Session, filter: SessionFilter): boolean {
 }
 
 /**
- * The sessions' total hours, and their amounts in dollars by currency, to the cent. Like the page's totals,
- * leaves out sessions that were sent back or marked for deletion, unless there aren't any others.
+ * The sessions' total hours, and their total amounts by currency in dollars, rounded to the cent. As in the
+ * page's totals, sessions that were sent back or marked for deletion don't count, unless there aren't any
+ * others.
  */
 export function sumOf(sessions: readonly Session[]): {
   hours: number

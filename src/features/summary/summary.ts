@@ -1,4 +1,4 @@
-// A month's totals: sessions, hours and amounts, overall and by tutor, student and week.
+// A month's totals for sessions, hours and amounts: overall, by tutor, by student and by week.
 import * as z from 'zod/mini'
 import { addDays, type CalendarDay, daysInMonth } from '#kernel/calendar-day.ts'
 import { hours, type Minutes } from '#kernel/duration.ts'
@@ -21,8 +21,8 @@ const Group = z.object({
 export type Group = z.output<typeof Group>
 
 /**
- * An amount's parts: confirmed by both sides, waiting for confirmation, and only in this log. Amounts that
- * were sent back are listed separately and not included.
+ * The parts of an amount: confirmed by both sides, waiting for confirmation, or only in this log. Amounts
+ * that were sent back are separate and not included.
  */
 export const AMOUNTS = {
   verified_amount: z.number(),
@@ -51,8 +51,8 @@ export const Summary = z.object({
   by_student: z.array(Group),
   by_week: z.array(Week),
   /**
-   * Shared sessions in a currency other than the workspace's. They're not included in any total, because
-   * amounts in different currencies can't be added up.
+   * Shared sessions in a currency other than the workspace's. No total includes them, because amounts in
+   * different currencies can't be added up.
    */
   other_currencies: z.array(z.object({ currency: Currency, sessions: z.number(), amount: z.number() })),
 })
@@ -74,7 +74,7 @@ export function selectableMonths(current: string): string[] {
   return monthsBack(current, 12)
 }
 
-/** A month's weeks as ranges of days: 1 to 7, 8 to 14, and so on; the last one covers the remaining days. */
+/** Splits a month into weeks by day: 1 to 7, 8 to 14, and so on. The last one has whatever days remain. */
 export function weeksOf(month: string): { from: CalendarDay; to: CalendarDay }[] {
   const days = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)))
   const last = `${month}-${days}` as CalendarDay
@@ -85,16 +85,16 @@ export function weeksOf(month: string): { from: CalendarDay; to: CalendarDay }[]
   })
 }
 
-/** Totals for all sessions with the same tutor, student and week, calculated by the database. */
+/** Totals for all sessions with the same tutor, student and week. Calculated by the database. */
 export interface Portion {
   tutor_id: string | null
   tutor_name: string | null
   student_id: string | null
   student_name: string | null
-  /** The 0-based index of either the week in the month (days 1 to 7, 8 to 14, ...) or the month in the year. */
+  /** The 0-based index of the week in the month (days 1 to 7, 8 to 14, ...) or of the month in the year. */
   part: number
   standing: Standing
-  /** The currency of the amounts; null if it's the workspace's. */
+  /** The currency of the amounts, or null if it's the workspace's. */
   other_currency: Currency | null
   sessions: number
   minutes: number
@@ -103,12 +103,15 @@ export interface Portion {
 
 type Summed = Omit<Portion, 'part'>
 
-/** The standings that totals include. Excludes sessions that were sent back or that one side asked to delete. */
+/**
+ * The standings that count toward totals. Sessions that were sent back or that one side asked to delete don't
+ * count.
+ */
 const COUNTED: ReadonlySet<Standing> = new Set(['verified', 'waiting', 'own'])
 const counted = (portions: Summed[]) =>
   portions.filter(({ standing, other_currency: other }) => COUNTED.has(standing) && other === null)
 
-/** Adds up a month's portions. Works in whole minutes and cents, and converts them only at the end. */
+/** Adds up a month's portions. Works in whole minutes and cents and converts only at the end. */
 export function summarize(month: string, portions: Portion[]): Summary {
   return {
     month,
@@ -121,7 +124,7 @@ export function summarize(month: string, portions: Portion[]): Summary {
   }
 }
 
-/** Session totals, overall and by tutor and student. Used by both the screen and the statements. */
+/** Session totals overall, by tutor and by student. Used by the screen and the statements. */
 export function totalsOf(portions: Summed[]): Omit<Summary, 'month' | 'by_week'> {
   const own = counted(portions)
   const total = sumOf(own)
@@ -146,13 +149,13 @@ function otherCurrencies(portions: Summed[]): Summary['other_currencies'] {
     })
 }
 
-/** The sum of an amount's parts, in dollars, without amounts that were sent back. */
+/** The sum of an amount's parts in dollars. Doesn't include amounts that were sent back. */
 export function sumOfAmounts(parts: Amounts): number {
   const inCents = [parts.verified_amount, parts.waiting_amount, parts.own_amount]
   return dollars(cents(inCents.reduce((sum, part) => sum + centsOfDollars(part), 0)))
 }
 
-/** Whether to show verification: someone else can confirm sessions, or has confirmed some. */
+/** Whether to show verification: true if someone else can confirm sessions or already has. */
 export function hasOtherSide(parts: Amounts): boolean {
   return parts.verified_amount !== 0 || parts.waiting_amount !== 0 || parts.disputed_amount !== 0
 }
@@ -177,7 +180,7 @@ function sumOf(portions: Summed[]): { sessions: number; minutes: Minutes; amount
   return { sessions: add('sessions'), minutes: add('minutes') as Minutes, amount: cents(add('amount_cents')) }
 }
 
-// Sorted by amount, largest first. All deleted people are combined in one group.
+// Sorted by amount, largest first. All deleted people share one group.
 function grouped(portions: Summed[], keyOf: (portion: Summed) => [string | null, string]): Group[] {
   const groups = new Map<string | null, { name: string; own: Summed[] }>()
   for (const portion of portions) {

@@ -1,4 +1,4 @@
-// A year's twelve months: the amounts charged, paid and still open in each.
+// The twelve months of a year, each with the amounts charged, paid and still open.
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { cents, dollars } from '#kernel/money.ts'
@@ -10,7 +10,7 @@ const YearMonth = z.object({
   hours: z.number(),
   ...AMOUNTS,
   paid_amount: z.number(),
-  /** Dollars owed in total at the end of the month; negative if paid ahead. */
+  /** Total dollars owed at the end of the month. Negative if paid ahead. */
   open_amount: z.number(),
 })
 export type YearMonth = z.output<typeof YearMonth>
@@ -41,7 +41,7 @@ export const ReadYear = endpoint({
   output: Year,
 })
 
-/** The amount paid in a month and the amount still open at its end, in cents. */
+/** How much was paid in a month and how much was still open at its end, in cents. */
 export interface MonthMoney {
   paid: number
   balance: number

@@ -1,7 +1,7 @@
 import { MicOff } from 'lucide-react'
 import { Button } from '#platform/ui/Button.tsx'
 
-/** Explains what went wrong and what to do about it, by the server's error code. */
+/** For each of the server's error codes, what went wrong and what to do about it. */
 const REASONS: Record<string, string> = {
   recording_too_short: 'The recording is shorter than a second. Speak a little longer.',
   recording_too_long: 'The recording is longer than two minutes. Try a shorter one.',
@@ -21,7 +21,7 @@ const REASONS: Record<string, string> = {
   too_many: 'Too many attempts. Wait a minute and try again.',
   offline: 'The server can’t be reached. Check the connection and try again.',
 }
-/** Errors that would occur again with the same recording. */
+/** Errors that would happen again with the same recording. */
 const FINAL = new Set([
   'recording_too_short',
   'recording_too_long',
@@ -42,8 +42,8 @@ interface FailedCardProps {
 }
 
 /**
- * A recording or text that couldn't be processed. It's kept, so that the user can retry without recording or
- * typing it again.
+ * Shows a recording or text that couldn't be processed. We keep it, so the user can retry without recording
+ * or typing it again.
  */
 export function FailedCard({ code, onRetry, onDismiss }: FailedCardProps) {
   const isFinal = FINAL.has(code)

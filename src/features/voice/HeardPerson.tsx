@@ -12,18 +12,18 @@ interface HeardPersonProps {
   label: string
   noun: 'child' | 'student' | 'tutor'
   list: FetchedList<{ id: string; name: string }>
-  /** The person's id, as matched or as chosen by the user. */
+  /** The person's id: our match or the user's choice. */
   id: string | null
-  /** True if there's a match that the user should check. */
+  /** True if the user should check the match. */
   isUnsure: boolean
-  /** The name as spoken, if we aren't sure who it refers to. */
+  /** The name as spoken, if we aren't sure who was meant. */
   said: string | null
   onChoose: (id: string) => void
-  /** Adds a person with this name and returns their id; omitted if this user may not add people. */
+  /** Adds a person with this name and returns their id. Omitted if this user isn't allowed to add people. */
   onAdd?: (name: string, idempotencyKey: string) => Promise<string>
 }
 
-/** Shown next to a value that we aren't sure about. */
+/** Shown next to a value we aren't sure about. */
 export const PLEASE_CHECK = (
   <Badge tone="warn">
     <CircleHelp className="i" aria-hidden="true" />
@@ -31,7 +31,7 @@ export const PLEASE_CHECK = (
   </Badge>
 )
 
-/** A person in the result: matched, suggested along with other choices, or not detected. */
+/** A person in the result. May be matched, suggested along with other choices, or not detected. */
 export function HeardPerson({ label, noun, list, id, isUnsure, said, onChoose, onAdd }: HeardPersonProps) {
   const toast = useToast()
   const [isAdding, setIsAdding] = useState(false)
@@ -39,7 +39,7 @@ export function HeardPerson({ label, noun, list, id, isUnsure, said, onChoose, o
   const people = list.data ?? []
   const person = people.find((candidate) => candidate.id === id)
   const candidates = person ? [] : whoIsMeant(people, said)
-  // We can't tell whether the person is new until the list has loaded.
+  // Until the list has loaded, we can't tell whether the person is new.
   const isNew =
     list.data !== undefined &&
     said !== null &&

@@ -23,17 +23,17 @@ interface HeardSessionCardProps {
   result: VoiceResult
   /** The session shown on this card. */
   session: HeardSession
-  /** The session's index in the result, counting from 0. */
+  /** The session's 0-based index in the result. */
   place: number
   count: number
   chosen: Chosen
   onChoose: (chosen: Chosen) => void
   onUse: () => void
-  /** Content between the facts and the buttons. */
+  /** Shown between the facts and the buttons. */
   again: ReactNode
 }
 
-/** One of the sessions in the transcript. The first card also shows the transcript itself. */
+/** A card for one of the sessions in the transcript. The first card also shows the transcript itself. */
 export function HeardSessionCard(props: HeardSessionCardProps) {
   const { result, session, place, count, chosen, onChoose, onUse, again } = props
   const id = useId()
@@ -85,7 +85,7 @@ export function HeardSessionCard(props: HeardSessionCardProps) {
 
 type HeardFactsProps = Pick<HeardSessionCardProps, 'session' | 'chosen' | 'onChoose'>
 
-/** The session's details, one by one. People can be chosen or added here. */
+/** The session's details. People can be chosen or added here. */
 function HeardFacts({ session, chosen, onChoose }: HeardFactsProps) {
   const { studentId, tutorId, notes } = chosen
   const isParent = useMe().role === 'parent'
@@ -173,7 +173,7 @@ function UnreadWords({ unread, chosen, onChoose }: UnreadWordsProps) {
   )
 }
 
-/** The question to ask about the transcript, or the reason nothing was filled in. */
+/** What to ask the user about the transcript, or why nothing was filled in. */
 const SOUNDS: Partial<Record<NonNullable<VoiceResult['sounds_like']>, string>> = {
   maybe: 'Did this lesson take place?',
   planned: 'This sounds like a lesson that hasn’t happened yet. Did it take place?',

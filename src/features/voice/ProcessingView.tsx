@@ -4,7 +4,7 @@ import { MESSAGE_MS, PROCESSING_MESSAGES } from './voice-form.ts'
 
 const STROKES = ['M18 10v70', 'M40 10v70', 'M62 10v70', 'M84 10v70', 'M0 56l22 22L106 18']
 
-/** Shown while the server is working. Goes through five messages and draws a tally mark with each. */
+/** Shown while the server is working. Steps through five messages and draws a tally mark for each. */
 export function ProcessingView({ onCancel }: { onCancel: () => void }) {
   const [count, setCount] = useState(0)
   useEffect(() => {

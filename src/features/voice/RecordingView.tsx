@@ -6,9 +6,9 @@ import { Button } from '#platform/ui/Button.tsx'
 import { MOST_SECONDS } from './voice.ts'
 
 const BARS = 26
-/** The interval in milliseconds at which the level is measured and a new bar is added. */
+/** How often to measure the level and add a bar, in milliseconds. */
 const LEVEL_MS = 100
-/** Once this many seconds are left, the countdown is also shown as text. */
+/** When this many seconds are left, the countdown also appears as text. */
 const WARNING_SECONDS = 20
 
 interface RecordingViewProps {
@@ -18,8 +18,8 @@ interface RecordingViewProps {
 }
 
 /**
- * A recording in progress, with the time, the level, and buttons to stop or discard. Stops by itself after a
- * silence, or one second before the server's limit.
+ * A recording in progress: the time, the level, and buttons to stop or discard. Recording stops automatically
+ * after a silence, or one second before the server's limit.
  */
 export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewProps) {
   const [seconds, setSeconds] = useState(0)
@@ -29,9 +29,9 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
 
   useEffect(() => {
     const start = Date.now()
-    // Moves focus here, because the record button that had it no longer exists.
+    // Moves focus here because the focused record button was removed.
     stop.current?.focus()
-    // Uses the clock instead of counting ticks, because timers don't fire while a phone sleeps.
+    // Uses the clock instead of counting ticks, because timers don't fire while a phone is asleep.
     const timer = setInterval(() => setSeconds(Math.floor((Date.now() - start) / 1000)), 200)
     const end = setTimeout(() => finish(), (MOST_SECONDS - 1) * 1000)
     return () => {
@@ -80,7 +80,7 @@ export function RecordingView({ recorder, onFinish, onDiscard }: RecordingViewPr
   )
 }
 
-// Kept outside React's state, because the bars change ten times a second.
+// Updates the bars outside React's state, because they change ten times a second.
 function LevelMeter({ recorder }: { recorder: Recorder }) {
   const wave = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -90,7 +90,7 @@ function LevelMeter({ recorder }: { recorder: Recorder }) {
       const level = recorder.level()
       levels.push(level)
       levels.shift()
-      // With reduced motion, there's a single bar that fills in steps.
+      // With reduced motion, there's only one bar, which fills in steps.
       wave.current?.querySelectorAll('i').forEach((bar, index) => {
         bar.style.height = isStill ? '24px' : `${8 + Math.round(60 * (levels[index] ?? 0))}px`
         bar.style.opacity = isStill ? (index < Math.round(level * 5) * (BARS / 5) ? '1' : '.25') : '1'

@@ -27,8 +27,8 @@ const TROUBLES = {
 }
 
 /**
- * The start screen: what to say, a text box that's always there, and the record button within easy reach of
- * the thumb.
+ * The start screen: tips on what to say, a text box that's always visible, and the record button within thumb
+ * reach.
  */
 export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onRead }: SayViewProps) {
   const submit = (event: FormEvent) => {
@@ -102,8 +102,8 @@ export function SayView({ engine, isAsking, trouble, text, onText, onRecord, onR
 }
 
 /**
- * An example sentence that names the people in the last session or, if there isn't one, the first on each
- * list.
+ * An example sentence. Names the people in the latest session or, if there isn't one, the first people on the
+ * lists.
  */
 function useExample(): string {
   const isParent = useMe().role === 'parent'

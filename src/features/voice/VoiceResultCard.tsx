@@ -20,7 +20,7 @@ interface VoiceResultCardProps {
   onAgain: () => void
 }
 
-/** The sessions found in the transcript, one card each, for the user to check before any is entered. */
+/** The sessions found in the transcript, each on a card. The user checks them before anything is entered. */
 export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps) {
   const seesAmounts = useSeesAmounts()
   const sessions = result.sessions?.length ? result.sessions : [result]
@@ -65,7 +65,7 @@ export function VoiceResultCard({ result, onUse, onAgain }: VoiceResultCardProps
   )
 }
 
-/** Adds all sessions of one recording with a single tap: either all of them or none. */
+/** Adds all sessions from a recording with one tap. If one can't be added, none are. */
 function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[]; areComplete: boolean }) {
   const navigate = useNavigate()
   const toast = useToast()
@@ -85,8 +85,8 @@ function AddAll({ sessions, areComplete }: { sessions: Partial<SessionFields>[];
       toast.success(`${sessions.length} sessions added successfully`)
       navigate(paths.dashboard)
     } catch (error) {
-      // If the server refused, the next attempt is a new request. If no response came, the next attempt
-      // repeats the same one.
+      // If the server refused, the next attempt is a new request. If it didn't respond, the next attempt
+      // repeats the same request.
       if (error instanceof CallFailed && !error.isRetryable) setIdempotencyKey(newId())
       const isSame = error instanceof CallFailed && error.problem.code === 'same_lesson'
       toast.error(

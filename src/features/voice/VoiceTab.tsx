@@ -27,7 +27,10 @@ interface VoiceTabProps {
   onUse: (heard: Partial<SessionFields>) => void
 }
 
-/** Logging a session by voice or by typed text: recording, processing, result. Nothing is saved here. */
+/**
+ * The tab for logging a session by voice or typed text. Takes the user through recording, processing and the
+ * result, but doesn't save anything.
+ */
 export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
   const { speech_engine: engine } = useMe()
   const toast = useToast()
@@ -38,13 +41,14 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
   const [text, setText] = useState('')
   const work = useRef<AbortController>(undefined)
   const recorder = useRef<Recorder>(undefined)
-  // Starts recording only if the user came from the dashboard's link, which adds a history entry. Switching
-  // tabs replaces the entry, so switching tabs, reloading or going back doesn't start a recording.
+  // Starts recording only if the user came through the dashboard's link, which pushes a history entry.
+  // Switching tabs only replaces the entry, so switching tabs, reloading or going back never starts a
+  // recording.
   const isByLink = useNavigationType() === 'PUSH'
   const [isListening] = useState(isShown && isByLink && engine !== 'off' && !handed.success)
   const isHere = useRef(true)
 
-  // Leaving the page stops the recording and cancels the request.
+  // When the user leaves the page, stops the recording and cancels the request.
   useEffect(() => {
     isHere.current = true
     return () => {
@@ -136,7 +140,7 @@ export default function VoiceTab({ isShown, onUse }: VoiceTabProps) {
           result={state.result}
           onUse={onUse}
           onAgain={() => {
-            // The user can edit the transcript instead of repeating everything.
+            // The user can edit the transcript instead of saying everything again.
             setText((typed) => typed || state.result.transcript)
             setState({ step: 'ready' })
           }}

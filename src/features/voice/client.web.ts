@@ -1,9 +1,9 @@
-// Sends a recording or a text to the server.
+// Sends recordings or text to the server.
 import { dayIn } from '#kernel/calendar-day.ts'
 import { call } from '#platform/api.web.ts'
 import { ProcessSpeech, type VoiceResult } from './voice.ts'
 
-/** Sends a recording or a text with the user's date, and returns what the server recognized in it. */
+/** Sends a recording or text along with the user's date, and returns what the server recognized. */
 export function processSpeech(said: Blob | string, signal: AbortSignal): Promise<VoiceResult> {
   const today = dayIn(new Date())
   return typeof said === 'string'

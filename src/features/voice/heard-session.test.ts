@@ -180,6 +180,6 @@ test('of two engines, what both say counts, a gap is filled from the other, and 
     suggestedStudentName: 'Anna',
     confidence: 'medium',
   })
-  // A session that only the second engine heard needs the user's confirmation.
+  // If only the second engine heard a session, the user has to confirm it.
   assert.deepEqual(both('and a had a nour', SAID, false), [false, { ...whole, confidence: 'low' }, 'maybe'])
 })

@@ -1,34 +1,35 @@
-// Finds the sessions in a speech engine's output. If the engine returns alternatives, uses the most probable
-// reading and leaves out any value that too few of the other readings share.
+// Finds the sessions in a speech engine's output. If the engine returns alternatives, this picks the most
+// probable one and leaves out any value that too few of the others agree with.
 import { NOTHING_READ, type Reading, type ReadingInput, type ReadSession } from './reading/read.ts'
 
 export interface Heard {
   text: string
-  /** The possible transcripts, including `text`, each with its probability. */
+  /** The possible transcripts and their probabilities. Includes `text`. */
   hypotheses?: { text: string; probability: number }[]
-  /** A second engine's text for the same recording. */
+  /** Text from a second engine for the same recording. */
   other?: string
-  /** Whether the recording has background noise. */
+  /** Whether there's background noise in the recording. */
   isNoisy?: boolean
 }
 
 /**
- * The minimum combined probability of the readings that agree on a value. With 351 recorded sessions at a 15
- * dB signal-to-noise ratio, the noisy threshold keeps three of every four correct results but only one of
- * every four wrong ones; it has to be higher because noise makes readings share a mistake more often. Without
- * noise, few results are wrong, and the clear threshold loses no correct ones.
+ * We keep a value only if the readings that agree on it have at least this combined probability. Measured on
+ * 351 recorded sessions at a 15 dB signal-to-noise ratio, the noisy threshold keeps three of every four
+ * correct results and only one of every four wrong ones. It has to be higher because, with noise, readings
+ * share a mistake more often. Without noise, few results are wrong, and the clear threshold loses no correct
+ * ones.
  */
 export const LEAST_SHARE = { clear: 0.5, noisy: 0.9 } as const
 /**
- * The factor by which a reading becomes more likely if it names the student, and again if it names the tutor.
- * Most reports name both, but the engine can't take that into account because it looks at only three words at
- * a time. With this factor, three more of 351 clips are correct and none gets worse; any value from 2 to 8
- * has the same effect.
+ * Multiplies a reading's probability if it names the student, and again if it names the tutor. Most reports
+ * name both, but the engine can't take that into account because it considers only three words at a time.
+ * With this factor, three more of the 351 clips are correct and none gets worse. Any value from 2 to 8 has
+ * the same effect.
  */
 const NAMED = 4
 /**
- * The maximum total number of characters to read in all hypotheses, which takes about 0.1 s. For long
- * recordings, fewer hypotheses are read.
+ * The maximum number of characters to read across all hypotheses. Reading that many takes about 0.1 s. Long
+ * recordings get fewer hypotheses.
  */
 const MOST_CHARACTERS = 3000
 
@@ -37,9 +38,9 @@ type Value = (typeof VALUES)[number]
 type Lists = Pick<ReadingInput, 'students' | 'tutors'>
 
 /**
- * Combines the output of one or two engines. Values that both agree on are kept, the second engine fills gaps
- * in the first one's, and the user has to choose where the two differ. If only the second engine heard a
- * session, it's filled in with a question.
+ * Combines the output of one or two engines. Keeps the values both agree on and fills gaps with the second
+ * engine's values. If the two differ, the user has to choose. If only the second engine heard a session, it's
+ * filled in along with a question.
  */
 export function sessionsHeard(
   heard: Heard & { isOfThisKind?: boolean },
@@ -57,7 +58,7 @@ export function sessionsHeard(
     const sessions = theirs.map((session): ReadSession => ({ ...session, confidence: 'low' }))
     return { text: heard.other, found: { ...second, sounds: 'maybe', sessions } }
   }
-  // If the engines heard different numbers of sessions, we can't tell which sessions match.
+  // If the engines heard different numbers of sessions, we can't tell which ones belong together.
   if (own.length !== theirs.length) return first
   const sessions = own.map((session, index) => joined(session, theirs[index] ?? session, lists))
   return { ...first, found: { ...first.found, sessions } }
@@ -83,7 +84,7 @@ function joined(own: ReadSession, other: ReadSession, lists: Lists): ReadSession
 
 /**
  * Reads an engine's output and returns the transcript that was used. If the engine isn't sure about a person,
- * the name is only suggested.
+ * only suggests the name.
  * @param read reads one transcript
  */
 export function sessionHeard(
@@ -100,8 +101,8 @@ export function sessionHeard(
       const named = [first?.studentId, first?.tutorId].filter((id) => id != null).length
       return { text, found, weight: probability * NAMED ** named }
     })
-  // Considers the alternatives only if the most likely transcript has a session. Given enough alternatives,
-  // even a sentence about something else would have one that names a person.
+  // Considers alternatives only if the most likely transcript has a session. With enough alternatives, even a
+  // sentence about something else would have one that names a person.
   const [likeliest, ...others] = readings
   if (!likeliest || likeliest.found.sessions.length === 0)
     return { text: heard.text, found: likeliest?.found ?? NOTHING_READ }

@@ -1,9 +1,9 @@
-// Finds what was said about the lesson itself, for both sides to read: what was covered, and what the
-// homework is.
+// Finds what was said about the lesson itself: what was covered and what the homework is. Both sides can read
+// these.
 
 const END = String.raw`(?=[.!?](?:\s+\p{Lu}|\s*$)|[;\n]|$)`
 /**
- * Matches 'Homework: page 12', 'her homework is to read' and 'for homework do page 12', up to the end of the
+ * Matches 'Homework: page 12', 'her homework is to read' and 'for homework do page 12' up to the end of the
  * sentence. Doesn't match 'help with homework'.
  */
 const HOMEWORK = new RegExp(
@@ -15,7 +15,7 @@ const HOMEWORK = new RegExp(
   ].join(''),
   'iu',
 )
-/** Matches homework that was assigned earlier and is already done. */
+/** Matches homework that was assigned earlier and has already been done. */
 const DONE =
   /^(?:not |all |already |well )?(?:done|finished|complete|completed|ready|missing|late|none|over)\b/i
 /** Matches 'We covered fractions' at the start of the remaining text. */
@@ -24,7 +24,7 @@ const DONE_TOGETHER = new RegExp(
   'iu',
 )
 
-/** The text for both sides, and the rest, which goes in the speaker's private notes. */
+/** The text for both sides, plus the rest, which goes into the speaker's private notes. */
 export interface SaidWords {
   summary: string | null
   homework: string | null
@@ -32,7 +32,7 @@ export interface SaidWords {
 }
 
 /**
- * Splits the words that aren't facts of a session into what was covered, the homework, and private notes.
+ * Splits words that aren't facts of a session into what was covered, the homework, and private notes.
  * @param notes the words that aren't facts
  */
 export function lessonWordsIn(transcript: string, notes: string | null): SaidWords {

@@ -1,4 +1,4 @@
-// Runs the reader in a dedicated worker thread, so that one user's text doesn't block other requests (promise
+// Runs the reader in its own worker thread, so that one user's text doesn't block other requests (promise
 // I19).
 import type { Heard } from '#platform/speech/engine.server.ts'
 import { serveTasks } from '#platform/task-thread.server.ts'
@@ -8,11 +8,11 @@ import { loadWeights } from './reading/weights.server.ts'
 import { SENTENCES, spokenSentences, type SpokenNames } from './spoken-sentences.ts'
 import { toVoiceResult, type VoiceResult } from './voice.ts'
 
-/** A transcript or typed text, and the account's lists. */
+/** A transcript or typed text to read, with the account's lists. */
 export interface ReadTask extends Omit<ReadingInput, 'transcript'> {
   heard: Heard
 }
-/** An account's names, to be turned into sentences for a speech engine, one per line. */
+/** An account's names, used to generate sentences for a speech engine. The result has one sentence per line. */
 export interface SentencesTask {
   names: SpokenNames
 }

@@ -173,7 +173,7 @@ test('I6, P4: twenty recordings at once: some are heard, the rest told to come b
   assert.ok(answers.some(({ status }) => status === 429))
   for (const { status, body, headers } of answers) {
     if (status === 200) assert.equal(body.childId, family.maya)
-    // On a busy machine, a timeout is an acceptable result too.
+    // On a busy machine, a timeout is also acceptable.
     else
       assert.deepEqual(
         [
@@ -187,7 +187,7 @@ test('I6, P4: twenty recordings at once: some are heard, the rest told to come b
   assert.deepEqual(files(), before)
 })
 
-/** Made of repeated phrases, this is one of the slowest inputs to read. */
+/** Repeated phrases like these are among the slowest inputs to read. */
 const HOSTILE = 'she had with maya '.repeat(300).slice(0, 4000)
 
 test('I19: of 25 hostile texts at once some are read and the rest told to come back, and the next text is read', async () => {
@@ -199,8 +199,8 @@ test('I19: of 25 hostile texts at once some are read and the rest told to come b
     if (status !== 200)
       assert.deepEqual([status, body.code, Number(headers['retry-after']) > 0], [429, 'speech_busy', true])
   const read200 = answers.filter(({ status }) => status === 200).length
-  // At most four requests can be running or waiting at once. Each takes only milliseconds, so a slot may
-  // become free again before the last of the 25 arrives.
+  // At most four requests can run or wait at once. Each takes only milliseconds, so a slot may free up before
+  // the last of the 25 arrives.
   assert.ok(read200 >= 1 && read200 < answers.length, String(read200))
   assert.equal((await read('maya had an hour of algebra')).body.childId, maya)
 })

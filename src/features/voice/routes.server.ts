@@ -1,4 +1,5 @@
-// The route for logging by voice. A recording is kept only in this request's memory (promise P4).
+// The route for logging by voice. Recordings are kept only in memory, and only for the duration of the
+// request (promise P4).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { dayIn } from '#kernel/calendar-day.ts'
 import type { ReasonOf } from '#kernel/endpoint.ts'
@@ -14,19 +15,19 @@ import type { ReaderTask, ReadTask } from './reader.server.ts'
 import { listenFor, type SpokenNames } from './spoken-sentences.ts'
 import { MOST_RECORDING_BYTES, narrowed, ProcessSpeech, RECORDING_TYPES, type VoiceResult } from './voice.ts'
 
-/** Base64 uses four characters for three bytes. The rest of the JSON is the lists. */
+/** Base64 turns three bytes into four characters. The rest of the JSON is the lists. */
 const MOST_BODY_BYTES = Math.ceil((MOST_RECORDING_BYTES * 4) / 3) + 256 * 1024
 
 type Reason = ReasonOf<typeof ProcessSpeech>
 
 /**
- * The limit on CPU time. An everyday sentence takes 3 ms, and any text of 4,000 characters is either read
- * within the limit or refused.
+ * Limits on reading. An everyday sentence takes 3 ms of CPU time. Any text of 4,000 characters is either read
+ * before the deadline or refused.
  */
 const LIMITS = { deadlineMs: 300, mostWaiting: 16, mostWaitingPerAccount: 3 }
-/** The limit for reading up to 25 variants of an engine's output, which are limited in total length. */
+/** The deadline for reading up to 25 variants of an engine's output. Their total length is limited too. */
 const HEARD_DEADLINE_MS = 3000
-/** The limit for creating the thousands of sentences that an engine needs, which happens once per account. */
+/** The deadline for creating the thousands of sentences an engine needs. That happens once per account. */
 const SENTENCES_DEADLINE_MS = 2000
 const REFUSALS = { busy: 'speech_busy', too_slow: 'reading_timeout', crashed: 'reading_failed' } as const
 
@@ -88,7 +89,7 @@ export function addVoiceRoutes(
           )
         } catch (error) {
           const reason = reasonOf(error)
-          // Logs what happened, but never what was said.
+          // Logs what happened but never what was said.
           request.log.info({ reason, err: (error as Error).cause }, 'a recording or a text was not read')
           return refused(reason)
         }
@@ -97,7 +98,7 @@ export function addVoiceRoutes(
   })
 }
 
-/** The names and sentences that an engine should expect. The reader's worker thread creates the sentences. */
+/** The names and sentences an engine should expect. The sentences are created in the reader's worker thread. */
 function listening(
   reader: TaskThread<ReaderTask>,
   account: string,
@@ -111,13 +112,14 @@ function listening(
   }
   return {
     ...listenFor(names),
-    // Doesn't use the caller's abort signal, because the engine reuses the sentences for the next recording.
+    // The caller's abort signal isn't used here, because the engine reuses the sentences for the next
+    // recording.
     sentences: () =>
       reader.run<string>(account, { names }, new AbortController().signal, SENTENCES_DEADLINE_MS),
   }
 }
 
-/** The refusal for a speech or reading error. Any other error is rethrown. */
+/** The reason to refuse a request after a speech or reading error. Rethrows any other error. */
 function reasonOf(error: unknown): Reason {
   if (error instanceof SpeechFailed) return error.reason
   if (error instanceof TaskRefused) return REFUSALS[error.reason]

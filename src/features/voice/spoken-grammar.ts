@@ -1,8 +1,8 @@
-// A small grammar of how families report a lesson, and of other things they say about lessons.
+// A small grammar that covers how families report lessons, plus other things they say about lessons.
 
 /**
  * One alternative per line. <name> refers to another rule, [..] is included half of the time, and a number at
- * the start is a weight. Rules with names in capitals are filled in from the account.
+ * the start is a weight. Rules named in capitals are filled in from the account.
  */
 export const GRAMMAR: Record<string, string> = {
   utterance: `

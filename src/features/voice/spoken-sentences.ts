@@ -1,15 +1,15 @@
-// Random sentences made from the grammar and the account's names. The local speech engine builds its language
-// model from them.
+// Generates random sentences from the grammar and the account's names. The local speech engine builds its
+// language model from them.
 import type { Cents } from '#kernel/money.ts'
 import { inLatinLetters } from './name-spelling.ts'
 import { nicknamesOf } from './nickname.ts'
 import { GRAMMAR } from './spoken-grammar.ts'
 
 export interface SpokenNames {
-  /** The account's children or students, as they're spelled there. */
+  /** The names of the account's children or students, spelled as on its list. */
   students: string[]
   tutors: string[]
-  /** The subjects in the tutors' records. */
+  /** Subjects from the tutors' records. */
   subjects: string[]
   /** The tutors' hourly rates. */
   rates: Cents[]
@@ -47,7 +47,7 @@ function parse(text: string): Part[] {
   )
 }
 
-/** Random sentences in lowercase. The same names always result in the same sentences. */
+/** Random sentences in lowercase. The same names always produce the same sentences. */
 export function spokenSentences(listed: SpokenNames, count: number): string[] {
   const names = pronounceable(listed)
   const random = randomFrom(count)
@@ -107,7 +107,7 @@ const TITLES: Record<string, string> = {
   missus: 'missus',
 }
 
-/** The words of a name as spoken: lowercase, in plain Latin letters, with titles spelled out. */
+/** The words of a name the way they're spoken: lowercase, in plain Latin letters, with titles spelled out. */
 export function wordsOf(name: string): string[] {
   return inLatinLetters(name)
     .split(/[^a-z']+/)
@@ -116,7 +116,7 @@ export function wordsOf(name: string): string[] {
     .map((word) => TITLES[word] ?? word)
 }
 
-/** Leaves out names without any Latin letters, because an English engine can't know how 李明 is pronounced. */
+/** Leaves out names that have no Latin letters, because an English engine can't know how to pronounce 李明. */
 function pronounceable(names: SpokenNames): SpokenNames {
   const hasWords = (text: string): boolean => wordsOf(text).length > 0
   return {
@@ -144,7 +144,7 @@ function possessive(word: string): string {
   return word === '' ? '' : `${word}'s`
 }
 
-/** A few nicknames for a first name. All of them combined are a sixteenth as likely as the name itself. */
+/** A few nicknames for a first name. Together, they're a sixteenth as likely as the name itself. */
 function shortForms(first: string): { weight: number; item: string }[] {
   const short = nicknamesOf(first).slice(0, MOST_NICKNAMES)
   return short.map((item) => ({ weight: 0.5 / short.length, item }))
@@ -167,7 +167,7 @@ function tutorForms(name: string): { weight: number; item: string }[] {
   return forms
 }
 
-// Mulberry32: short, random enough to choose sentences, and the same on every machine.
+// Mulberry32, which is short, random enough to pick sentences, and gives the same result on every machine.
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -204,14 +204,14 @@ export function amountInWords(amount: Cents): string {
 }
 
 /**
- * Enough sentences for each name to appear next to most of the words it can occur next to. With only 12,000
+ * Enough sentences for every name to appear next to most of the words that can surround it. With only 12,000
  * sentences, 5 more of the 210 clips had errors.
  */
 export const SENTENCES = 30_000
 
 /**
- * The names and sentences that a speech engine should expect for an account. The sentences are created
- * elsewhere, because that takes 0.1 s.
+ * The names and sentences a speech engine should expect for an account. The sentences are created elsewhere,
+ * because that takes 0.1 s.
  */
 export function listenFor(names: SpokenNames): {
   names: string[]

@@ -1,5 +1,5 @@
-// Fills in the manual form from a voice result. Includes only values that were recognized, as the form's
-// strings.
+// Fills in the manual form from a voice result. Includes only recognized values, converted to the strings the
+// form uses.
 import type { SessionFields } from '#features/sessions/session-form.ts'
 import { hoursInWords } from '#kernel/duration.ts'
 import { plainSpelling } from './name-spelling.ts'
@@ -21,38 +21,38 @@ export const MESSAGE_MS = 2000
 export const TOAST_CHARACTERS = 50
 
 /**
- * Rounds to the nearest quarter hour, but at least one, because sessions last whole quarter hours (decisions
+ * Rounds to the nearest quarter hour, with a minimum of one. Sessions last whole quarter hours (decisions
  * section 3).
  */
 export function quarterHours(hours: number): number {
   return Math.max(0.25, Math.round(hours * 4) / 4)
 }
 
-/** Hours as plain text, with the rounded value if they aren't whole quarter hours. */
+/** Hours as plain text. If they aren't whole quarter hours, includes the rounded value too. */
 export function heardDuration(hours: number): string {
   const kept = quarterHours(hours)
   if (Math.abs(kept - hours) < 0.001) return hoursInWords(hours)
   return `${Math.round(hours * 60)} min, entered as ${kept} h`
 }
 
-/** The text with its first letter capitalized. */
+/** Capitalizes the first letter. */
 export function asWritten(said: string): string {
   return said.slice(0, 1).toUpperCase() + said.slice(1)
 }
 
-/** The user's choices on a card: the people, and what to add to the notes. */
+/** What the user chose on a card: the people, and what to add to the notes. */
 export interface Chosen {
   studentId: string | null
   tutorId: string | null
   notes: string | null
 }
 
-/** Whether a session has everything needed to add it as it was recognized. */
+/** Whether a session has everything it needs to be added as recognized. */
 export function isComplete({ date, duration, is_future: isFuture }: HeardSession, chosen: Chosen): boolean {
   return Boolean(chosen.studentId && chosen.tutorId && date && duration) && !isFuture
 }
 
-/** The values for the form. Fields that weren't mentioned keep their values. */
+/** The form values. Fields that weren't mentioned stay as they are. */
 export function heardFields(result: HeardSession, chosen: Chosen): Partial<SessionFields> {
   return {
     ...(chosen.studentId ? { student_id: chosen.studentId } : {}),
@@ -69,8 +69,8 @@ export function heardFields(result: HeardSession, chosen: Chosen): Partial<Sessi
 }
 
 /**
- * The people on the list that a spoken name may refer to: those whose names start in a similar way or, if the
- * list is short, everyone.
+ * The people a spoken name may refer to: those on the list whose names start similarly, or everyone if the
+ * list is short.
  */
 export function whoIsMeant<Person extends { name: string }>(people: Person[], said: string | null): Person[] {
   const start = plainSpelling(said ?? '')
@@ -87,11 +87,11 @@ export function whoIsMeant<Person extends { name: string }>(people: Person[], sa
   return alike.length > 0 ? alike.slice(0, 4) : people.length <= 4 ? people : []
 }
 
-/** An example sentence with names from the lists. Leaves out the tutor if that's the user. */
+/** An example sentence with names from the lists. Doesn't mention the tutor if that's the user. */
 export function exampleOf(student = 'Maya', tutor?: string): string {
   const first = (name: string) => {
     const [word = name] = name.trim().split(/\s+/)
-    // Keeps "Mr. Adeyemi" as it is, because the first word is only a title.
+    // Keeps "Mr. Adeyemi" in full, because the first word is only a title.
     return word.endsWith('.') ? name.trim() : word
   }
   return `${first(student)} had an hour and a half of algebra${tutor ? ` with ${first(tutor)}` : ''} on Tuesday.`

@@ -9,12 +9,12 @@ import { lessonWordsIn } from './lesson-words.ts'
 import type { Reading, ReadSession } from './reading/read.ts'
 
 /**
- * The limits on a recording's length, in seconds (design/voice.md). The longest recording is about 2 MB in
- * the formats that browsers use.
+ * Limits on a recording's length in seconds and its size in bytes (design/voice.md). In the formats browsers
+ * use, the longest recording is about 2 MB.
  */
 export const MOST_SECONDS = 120
 export const MOST_RECORDING_BYTES = 5_000_000
-/** The content types that a recording may be sent with. Its actual type is detected from its bytes. */
+/** The content types a recording can be sent with. Its actual type is detected from its bytes. */
 export const RECORDING_TYPES = /^audio\/(webm|mp4|ogg|wav|x-wav|wave|vnd\.wave|x-m4a)(;|$)/
 
 export const Confidence = z.enum(['high', 'medium', 'low'])
@@ -23,7 +23,7 @@ export const Confidence = z.enum(['high', 'medium', 'low'])
 const heardSession = {
   childId: z.nullable(z.string()),
   tutorId: z.nullable(z.string()),
-  /** A spoken name that matches nobody on the list, or more than one person. */
+  /** The spoken name, if it matches no one on the list or more than one person. */
   suggested_child_name: z.nullable(z.string()),
   suggested_tutor_name: z.nullable(z.string()),
   date: z.nullable(z.string()),
@@ -32,17 +32,17 @@ const heardSession = {
   /** Dollars per hour. */
   hourly_rate: z.nullable(z.number()),
   subject: z.nullable(z.string()),
-  /** The wall-clock start time, HH:MM, if the speaker gave a range of times. */
+  /** The wall-clock start time, HH:mm. Set if the speaker gave a range of times. */
   start_time: z._default(z.nullable(z.string()), null),
-  /** What was covered and what comes next, for both sides to read. */
+  /** What was covered and what comes next. Both sides can read these. */
   summary: z._default(z.nullable(z.string()), null),
   homework: z._default(z.nullable(z.string()), null),
-  /** Anything else that was said, for the private notes of the speaker's side. */
+  /** Everything else that was said. Goes into the private notes of the speaker's side. */
   notes: z.nullable(z.string()),
   confidence: Confidence,
-  /** Fields that were filled in but should be checked by the user. */
+  /** Fields that were filled in but that the user should check. */
   unsure: z.optional(z.array(z.enum(['childId', 'tutorId', 'date', 'duration', 'hourly_rate']))),
-  /** True if the date is in the future, in which case the user is asked about it before the session is logged. */
+  /** True if the date is in the future. The user is then asked about it before the session is logged. */
   is_future: z.boolean(),
 }
 export const HeardSession = z.object(heardSession)
@@ -51,15 +51,15 @@ export type HeardSession = z.output<typeof HeardSession>
 export const VoiceResult = z.object({
   transcript: z.string(),
   ...heardSession,
-  /** The number of sessions in one recording or text. The top-level fields are those of the first session. */
+  /** The number of sessions in the recording or text. The top-level fields describe the first one. */
   sessions_heard: z.number(),
   /** Whether the text describes a session, or may describe one. */
   is_session: z.boolean(),
   /** All sessions, including the first. */
   sessions: z.optional(z.array(HeardSession)),
   /**
-   * What the text sounds like. If the lesson may not have taken place or hasn't taken place yet, it's filled
-   * in with a question. For the last three values, nothing is filled in.
+   * What the text sounds like. If the lesson may not have happened, or hasn't happened yet, it's filled in
+   * along with a question. For the last three values, nothing is filled in.
    */
   sounds_like: z.optional(z.enum(['session', 'maybe', 'planned', 'cancelled', 'asked', 'other'])),
   /** Words we didn't understand, offered as an addition to the notes. */
@@ -69,7 +69,7 @@ export type VoiceResult = z.output<typeof VoiceResult>
 
 const BASE64 = /^(?:data:[\w/;=.+-]{1,80},)?([A-Za-z0-9+/_-]+={0,2})$/
 
-/** A recording, either as bytes or as base64 in JSON. */
+/** A recording, sent as bytes or as base64 in JSON. */
 const Recording = z.pipe(
   z.union([z.string(), z.instanceof(Uint8Array)], { error: 'Send a recording' }),
   z.transform((value, context): Uint8Array => {
@@ -91,11 +91,11 @@ const People = z.optional(
 
 const SpeechInput = z.strictObject({
   audio: z.optional(Recording),
-  /** Same as above, but with typed or dictated text. */
+  /** Same as above, but for typed or dictated text. */
   transcript: z.optional(requiredText(4000, 'Say or type what happened')),
   children: People,
   tutors: People,
-  /** The user's date; defaults to the server's date in UTC. */
+  /** The user's date. Defaults to the server's date in UTC. */
   today: z.optional(Day),
 })
 
@@ -146,7 +146,7 @@ export const ProcessSpeech = endpoint({
   },
 })
 
-/** The caller's people, or only those named in the request if it names any. */
+/** The caller's people. If the request names any, returns only those. */
 export function narrowed<Person extends { id: string }>(
   own: Person[],
   named: (string | { id: string })[] | undefined,
@@ -156,7 +156,7 @@ export function narrowed<Person extends { id: string }>(
   return own.filter(({ id }) => ids.has(id))
 }
 
-/** Builds the response from a transcript and what was read in it. */
+/** Builds the response from a transcript and the sessions read from it. */
 export function toVoiceResult(transcript: string, { sounds, sessions, unread }: Reading): VoiceResult {
   const heard = sessions.map((session) => toHeardSession(transcript, session))
   return {

@@ -16,7 +16,7 @@ const DRAFT = 'member:new'
 
 interface InviteDialogProps {
   kind: Kind
-  /** The children or students a member can be limited to. */
+  /** The children or students that a member's access can be limited to. */
   students: Person[]
   onClose: () => void
 }

@@ -35,19 +35,19 @@ const HOW_TO_LEAVE: Record<Kind, string> = {
 
 interface MembersSectionProps {
   kind: Kind
-  /** The reader's role as it was when this screen loaded. Only the owner can change the list of members. */
+  /** The reader's role when this screen was loaded. Only the owner can change the list of members. */
   role: MemberRole
-  /** The people a member can be limited to: a family's children or a practice's students. */
+  /** The people that a member's access can be limited to: a family's children or a practice's students. */
   students: Person[]
-  /** Whether owners need a plan, because this server takes payments. */
+  /** Whether owners need a plan. That's the case if this server takes payments. */
   takesPayments: boolean
-  /** Called after the reader has left and can no longer see anything here. */
+  /** Called after the reader has left and can't see anything here anymore. */
   onLeft: () => void
-  /** Called when the reader's role has changed, so that the rest of their screens can update. */
+  /** Called when the reader's role has changed, so that the rest of the page can update. */
   onRoleChanged: () => void
 }
 
-/** The members of a family or a practice, and the people invited to join. */
+/** The members of a family or practice, and the people invited to join. */
 export function MembersSection({
   kind,
   role,
@@ -144,7 +144,7 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
     >
       {member.state === 'invited' && isOwner && <InvitationActions member={member} name={name} />}
       {member.state === 'member' && isOwner && !member.is_me && (
-        // On a phone, the buttons go on a separate line. Borderless buttons are aligned with the text.
+        // On a phone, the buttons go on their own line. Borderless buttons are aligned with the text.
         <div className="-mx-3 flex basis-full flex-wrap items-center gap-2 sm:basis-auto">
           {students.length > 0 && (
             <Button
@@ -195,7 +195,7 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
           onDone={onLeft}
         >
           {(open) => (
-            // On a phone, the button goes on a separate line.
+            // On a phone, the button goes on its own line.
             <div className="basis-full sm:basis-auto">
               <Button tone="danger-outline" size="small" onClick={open}>
                 Leave this {kind}
@@ -208,7 +208,7 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
   )
 }
 
-/** A member's name or, if there isn't one, the address, which only the owner can see. */
+/** A member's name. If there isn't one, uses the address, which only the owner can see. */
 function nameOf({ name, email, role }: Member): string {
   return name ?? email ?? (role === 'owner' ? 'The owner' : 'No name given')
 }
@@ -224,21 +224,21 @@ function lineOf({ state, role, email, expires_at: expires }: Member, name: strin
   return words.join(', ')
 }
 
-/** The names of the students a limited member sees; undefined if the member sees all students. */
+/** The names of the students that a limited member sees. Undefined if the member sees all of them. */
 function studentsOf({ student_ids: ids }: Member, students: Person[], kind: Kind): string | undefined {
   if (!ids) return undefined
   const names = students.filter(({ id }) => ids.includes(id)).map((one) => isolated(one.name))
   return names.length > 0 ? `for ${names.join(' and ')}` : `for some ${STUDENT_WORDS[kind].some}`
 }
 
-/** Whether a member can become the owner. That has to be a parent or assistant who sees all students. */
+/** Whether a member can become the owner. Only a parent or assistant who sees all students can. */
 function canOwn({ role, student_ids: ids }: Member, kind: Kind): boolean {
   return role === GIVEN_ROLES[kind][0] && ids === null
 }
 
 /**
- * Changes a role right away. Before making someone else the owner, asks for confirmation, because the current
- * owner loses that role.
+ * Changes a role right away, except when making someone else the owner. Then it asks for confirmation first,
+ * because the current owner loses that role.
  */
 function RoleSelect({
   member,

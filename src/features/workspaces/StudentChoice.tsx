@@ -13,13 +13,13 @@ export interface Person {
 interface StudentChoiceProps {
   kind: Kind
   students: Person[]
-  /** The ids of the students the member sees; null for all students, including those added later. */
+  /** The ids of the students the member sees. Null means all students, including those added later. */
   value: string[] | null
   onChange: (value: string[] | null) => void
   error?: string
 }
 
-/** Lets you choose either all children or students, or some of them by name. */
+/** Lets the owner choose either all children or students or some of them by name. */
 export function StudentChoice({ kind, students, value, onChange, error }: StudentChoiceProps) {
   const name = useId()
   const words = STUDENT_WORDS[kind]

@@ -16,7 +16,7 @@ interface StudentsDialogProps {
   onClose: () => void
 }
 
-/** A dialog in which the owner chooses the children or students a member sees. */
+/** Lets the owner choose which children or students a member sees. */
 export default function StudentsDialog({ member, name, kind, students, onClose }: StudentsDialogProps) {
   const toast = useToast()
   const change = useChangeMember()

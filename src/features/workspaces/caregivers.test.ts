@@ -19,7 +19,7 @@ before(async () => {
 after(async () => server.stop())
 
 /**
- * A rate that appears nowhere else, and the amounts that result from it: for 1 hour, 1.5 hours and 2 hours,
+ * A rate that doesn't appear anywhere else, and the amounts it leads to: for 1 hour, 1.5 hours and 2 hours,
  * and the payment.
  */
 const RATE = 47.31
@@ -46,7 +46,7 @@ const rows = async (person: Caller, path: string) =>
 const sessionsOf = async (person: Caller) =>
   (await person.call('GET', '/api/v1/sessions')).body.sessions as Record<string, unknown>[]
 
-/** A family in which every amount depends on a single rate. */
+/** A family where every amount is based on a single rate. */
 async function aFamily(): Promise<Family> {
   const owner = await server.aUser()
   const make = async (path: string, body: object) => String((await post(owner, path, body)).id)
@@ -106,7 +106,7 @@ test('a caregiver logs a session at the rate that applies, which confirms it, an
   const seen = (await owner.call('GET', `/api/v1/sessions/${String(logged.id)}`)).body
   assert.deepEqual([seen.default_rate, seen.hourly_rate, seen.total_amount], [RATE, null, 94.62])
 
-  // A scheduled class, and a child with her own rate.
+  // A scheduled class, and a child with a separate rate.
   const ofClass = await post(cara, `schedules/${schedule}/log`, { date: '2026-03-17' })
   assert.equal(ofClass.total_amount, null)
   await server.db.asMember(owner.member, (tx) =>
@@ -147,7 +147,7 @@ test('a caregiver changes and deletes their own entries until somebody else conf
     assert.deepEqual(await status('DELETE', path, {}), [403, 'not_your_entry'])
     assert.equal((await cara.call('GET', path)).body.is_read_only, true)
   }
-  // The database refuses it too, in case a route forgets to check.
+  // The database refuses this too, in case a route forgets to check.
   await server.db.asMember(speakerOf(cara, owner), async (tx) => {
     const id = taken.split('/').at(-1) ?? ''
     const update = await tx
@@ -230,7 +230,7 @@ test('T1: no response to a caregiver contains an amount: no operation, file, fee
     LogSession: { student_id: maya, tutor_id: ingrid, date: '2026-03-20', duration: 1 },
     LogOccurrence: { date: '2026-03-24' },
   }
-  // Skips the calls that sign out or delete the account, and the event stream, which stays open.
+  // Skips calls that would sign out or delete the account, and the event stream, which stays open.
   const left =
     /^(SignOut|DeleteAccount|RemoveMember|StreamEvents|EndDevice|EndOtherDevices|RenewLogin|ChangePassword)$/
   let [open, closed, shown] = [0, 0, 0]
@@ -283,10 +283,10 @@ interface Operation {
   'x-roles': string | string[]
 }
 
-/** The ids of rows and requests. Their random digits may look like an amount. */
+/** Row and request ids, whose random digits could look like an amount. */
 const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** The text of a file, without ids. ZIP files are unpacked first. */
+/** A file's text without ids. Unpacks ZIP files first. */
 function textOf(bytes: Buffer): string {
   if (bytes.subarray(0, 2).toString() !== 'PK') return bytes.toString('latin1').replaceAll(ID, '')
   return Object.values(unzipSync(bytes))
@@ -474,8 +474,8 @@ test('after a family is handed over, members who see no amounts or only one chil
       (await sessionsOf(person)).map(({ student_id, total_amount }) => [student_id, total_amount]),
       [[theo, amount]],
     )
-  // The new owner sees all students and decides which students each member sees. The new owner's earlier
-  // limits no longer apply.
+  // The new owner sees all students and decides which students each member sees. Limits set for the new owner
+  // earlier no longer apply.
   const free = { role: 'parent', student_ids: null }
   assert.equal((await owner.call('PATCH', `/api/v1/members/${limited.id}`, free)).body.code, 'owner_only')
   assert.equal((await second.call('PATCH', `/api/v1/members/${limited.id}`, free)).status, 200)
@@ -514,8 +514,8 @@ test('a caregiver starts a family of their own and sees its amounts, and none of
     200,
   )
 
-  // If the header doesn't name a workspace, the call applies to the family they joined first, where they're
-  // still a caregiver.
+  // If no header names a workspace, the call applies to the family they joined first, where they're still a
+  // caregiver.
   assert.equal((await cara.call('GET', '/api/v1/me')).body.can_see_amounts, false)
   assert.equal(
     (await post(cara, 'sessions', { ...lesson, student_id: maya, tutor_id: ingrid })).total_amount,
@@ -597,8 +597,8 @@ test('a limited member who logs a class that is now another child’s session is
     occurrence_date: '2026-03-17',
   })
   assert.deepEqual([answer.status, answer.body.code], [409, 'already_logged'])
-  // Logging a scheduled class with one tap is refused the same way, whether or not the tutor logged a lesson
-  // that day.
+  // Logging a scheduled class with one tap is refused in the same way, whether or not the tutor logged a
+  // lesson that day.
   const tap = (date: string) => person.call('POST', `/api/v1/schedules/${schedule}/log`, { date })
   assert.equal((await tap('2026-03-17')).body.code, 'already_logged')
   const next = await post(owner, `schedules/${schedule}/log`, { date: '2026-03-24' })

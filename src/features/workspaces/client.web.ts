@@ -18,7 +18,7 @@ const MEMBERS = ['members']
 
 /**
  * The account's workspaces.
- * @param isWanted false to return only what was loaded earlier, without querying the server
+ * @param isWanted false to return only what's already loaded, without asking the server
  */
 export function useWorkspaces(isWanted: boolean) {
   return useQuery({
@@ -46,7 +46,7 @@ export function useMembers() {
   return useQuery({ queryKey: MEMBERS, queryFn: ({ signal }) => call(ListMembers, {}, { signal }) })
 }
 
-/** Invites an address. If it was invited before, sends a new link. */
+/** Invites an address. Sends a new link if the address was invited before. */
 export function useInviteMember() {
   return useMutation({
     mutationFn: ({
@@ -68,7 +68,7 @@ export function useChangeMember() {
   })
 }
 
-/** Removes a member or withdraws an invitation. A member who removes themselves leaves the workspace. */
+/** Removes a member or withdraws an invitation. Members who remove themselves leave the workspace. */
 export function useRemoveMember() {
   return useMutation({
     mutationFn: (member: Member) => call(RemoveMember, {}, { id: member.id }),

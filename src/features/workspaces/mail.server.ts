@@ -1,5 +1,5 @@
-// Emails about members: the invitation, with a token created when the email is written, and the notice to a
-// new owner.
+// Emails about members: the invitation and the notice to a new owner. The invitation's token is created when
+// the email is written.
 import { insertUnsubscribe, isOptedOut } from '#features/notices/queries.server.ts'
 import { paths } from '#features/site/paths.ts'
 import { dayIn, formatDay } from '#kernel/calendar-day.ts'
@@ -41,7 +41,8 @@ export function workspaceMails({
           `${who} keeps track of tutoring in Tutorlog and invites you to join their ${noun}. ${rightsGiven(invitation.role, invitation.student_ids === null)}`,
           `The link works once, for ${INVITATION_DAYS} days, and only for this address. If you don't know ${who}, ignore this email.`,
         ],
-        // The part of a URL after # is never sent to a server, so it isn't in any log (promise W5).
+        // The part of a URL after # is never sent to a server, so the token doesn't end up in logs (promise
+        // W5).
         button: { label: `Join the ${noun}`, url: `${baseUrl}${paths.join}#token=${token}` },
         greets: '',
         footer: 'You got this email because a Tutorlog user entered your address.',

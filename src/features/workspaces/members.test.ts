@@ -1,4 +1,4 @@
-// Several people in one workspace: how they join, what each may do, and how they leave.
+// Several people in one workspace: how they join, what each of them can do, and how they leave.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
@@ -26,7 +26,7 @@ async function tokenFor(email: string): Promise<string> {
   return /\/join#token=(\S+)/.exec(text)?.[1] ?? ''
 }
 
-/** Invites someone who doesn't have an account yet and joins as that person. */
+/** Invites someone who doesn't have an account yet, then joins as that person. */
 async function aMember(role = 'parent', by = owner): Promise<Caller> {
   const person = server.aStranger()
   await invite(person.email, role, by)
@@ -114,7 +114,7 @@ test('a second parent joins from the email, without a role choice or a family of
 
   assert.equal((await second.call('GET', '/api/v1/referral')).status, 200, 'they have a code of their own')
 
-  // The history shows which member made each change.
+  // The history shows who made each change.
   const session = `/api/v1/sessions/${String(logged.body.id)}`
   await owner.call('PATCH', session, { duration: 2 })
   const entries = (await owner.call('GET', `${session}/history`)).body.entries as Record<string, unknown>[]
@@ -126,7 +126,7 @@ test('a second parent joins from the email, without a role choice or a family of
     ],
   )
 
-  // The owner sees addresses; all other members see only names.
+  // The owner sees addresses. Everyone else sees only names.
   const shown = (list: Record<string, unknown>[]) =>
     list.map(({ name, email, role, is_me }) => [name, email, role, is_me])
   assert.deepEqual(shown(await rows(owner, 'members')), [
@@ -315,7 +315,7 @@ test('a member who leaves or is removed loses access at once, their entries stay
     const there = { [HEADER]: owner.member.workspaceId }
     const answer = await person.call('GET', '/api/v1/students', undefined, there)
     assert.deepEqual([answer.status, answer.body.code], [404, 'no_such_workspace'])
-    // The invitation link they used to join doesn't work again after they were removed.
+    // After being removed, they can't use their invitation link again.
     const back = await person.call('POST', '/api/v1/workspaces/join', { token: await tokenFor(person.email) })
     assert.deepEqual([back.status, back.body.code], [422, 'invitation_over'])
     const { body: me } = await person.call('GET', '/api/v1/me')
@@ -323,8 +323,7 @@ test('a member who leaves or is removed loses access at once, their entries stay
   }
   assert.equal((await rows(owner, 'students')).length, 2)
   assert.equal((await rows(owner, 'members')).length, 1)
-  // Someone who was removed from their only workspace can create a new one, and their trial starts at that
-  // point.
+  // Someone removed from their only workspace can create a new one. Their trial starts at that point.
   const start = Date.now() + 60 * 86_400_000
   server.clock.now = new Date(start)
   try {
@@ -384,8 +383,8 @@ test('nobody is on both sides of a connection: not by asking, by answering or by
   const joining = await tutor.call('POST', '/api/v1/workspaces/join', { token: await tokenFor(tutor.email) })
   assert.deepEqual([joining.status, joining.body.code], [409, 'both_sides'])
 
-  // A member of the family can't accept a request as its tutor, no matter whether the request or the
-  // invitation came first.
+  // A member of the family can't accept a request as its tutor, whether the request or the invitation came
+  // first.
   const other = await server.aUser('tutor')
   await invite(other.email, 'viewer')
   const token = await tokenFor(other.email)

@@ -1,19 +1,20 @@
-// Names of workspaces on screens. They consist of the owner and whether it's a family or a practice.
+// The names of workspaces on screens. A name combines the owner and the kind of workspace (family or
+// practice).
 import { isolated } from '#kernel/isolate.ts'
 import { type GIVEN_ROLES, type Kind, KINDS, type MemberRole, type Workspace } from './workspace.ts'
 
 type Named = Pick<Workspace, 'kind' | 'role' | 'owner_name'>
 
 /**
- * A workspace's name within a sentence: "your family", "Ana Whitfield's family", or, if the owner didn't give
- * a name, "a family you joined".
+ * A workspace's name within a sentence, such as "your family" or "Ana Whitfield's family". If the owner gave
+ * no name, "a family you joined".
  */
 export function nameOf({ kind, role, owner_name: owner }: Named): string {
   if (role === 'owner') return `your ${kind}`
   return owner ? `${isolated(owner)}'s ${kind}` : `a ${kind} you joined`
 }
 
-/** A workspace's name at the start of a line. A person's name keeps its capitalization. */
+/** A workspace's name at the start of a line. Doesn't change the capitalization of a person's name. */
 export function titleOf(workspace: Named): string {
   const name = nameOf(workspace)
   return workspace.role !== 'owner' && workspace.owner_name
@@ -22,8 +23,8 @@ export function titleOf(workspace: Named): string {
 }
 
 /**
- * The titles of several workspaces, in the same order. Duplicates, such as two families with the same owner,
- * are numbered.
+ * The titles of several workspaces, in the same order. Numbers duplicates, such as two families with the same
+ * owner.
  */
 export function titlesOf(workspaces: readonly Named[]): string[] {
   const titles = workspaces.map(titleOf)
@@ -33,7 +34,7 @@ export function titlesOf(workspaces: readonly Named[]): string[] {
   })
 }
 
-/** The kinds of workspace that an account can still create. It can own at most one family and one practice. */
+/** The kinds of workspace an account can still create. It can own only one family and one practice. */
 export function kindsToStart(workspaces: readonly Pick<Workspace, 'kind' | 'role'>[]): Kind[] {
   return KINDS.filter((kind) => !workspaces.some((one) => one.role === 'owner' && one.kind === kind))
 }
@@ -47,18 +48,18 @@ export const ROLE_WORDS: Record<MemberRole, string> = {
   assistant: 'Assistant',
 }
 
-/** Labels for choosing the children of a family or the students of a practice that a member sees. */
+/** Labels for choosing which children (in a family) or students (in a practice) a member sees. */
 export const STUDENT_WORDS: Record<Kind, { title: string; all: string; some: string }> = {
   family: { title: 'Children', all: 'All children', some: 'children' },
   practice: { title: 'Students', all: 'All students', some: 'students' },
 }
 
-/** The role shown next to a helper's name; undefined for owners and parents. */
+/** The role shown next to a helper's name. Undefined for owners and parents. */
 export function helperName(role: MemberRole | undefined): string | undefined {
   return role === 'viewer' || role === 'assistant' || role === 'caregiver' ? ROLE_WORDS[role] : undefined
 }
 
-/** Describes what each role may do, in the third person. */
+/** What each role can do, in the third person. */
 export const ROLE_RIGHTS: Record<(typeof GIVEN_ROLES)[Kind][number], string> = {
   parent: 'Can see and change everything except the list of members.',
   caregiver: 'Can log and see sessions. Rates, amounts and payments stay hidden.',
@@ -66,7 +67,10 @@ export const ROLE_RIGHTS: Record<(typeof GIVEN_ROLES)[Kind][number], string> = {
   assistant: 'Can log and confirm sessions and see amounts. You still manage members and connections.',
 }
 
-/** Explains to the invited person what the role allows, both for all children or students and for only some. */
+/**
+ * Tells invited people what each role allows. The text depends on whether they get all or only some of the
+ * children or students.
+ */
 const RIGHTS_GIVEN: Record<MemberRole, { all: string; some: string }> = {
   owner: {
     all: "You'll be able to see and change everything.",
@@ -90,7 +94,7 @@ const RIGHTS_GIVEN: Record<MemberRole, { all: string; some: string }> = {
   },
 }
 
-/** Explains to the invited person what they'll be able to see and do. */
+/** Tells invited people what they'll be able to see and do. */
 export function rightsGiven(role: MemberRole, hasAllStudents: boolean): string {
   return RIGHTS_GIVEN[role][hasAllStudents ? 'all' : 'some']
 }

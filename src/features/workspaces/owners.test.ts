@@ -1,4 +1,4 @@
-// Owning a family or a practice: starting a second one, handing one over, and what happens when the owner's
+// Owning a family or practice: starting a second one, handing one over, and what happens when the owner's
 // account is erased.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -38,14 +38,14 @@ const family = () => owner.member.workspaceId
 const rolesOf = async (by: Caller, headers = {}) =>
   (await rows(by, 'members', headers)).map(({ id, role }) => [id, role])
 
-/** Moves the clock forward and signs everyone in again, because their logins would have expired. */
+/** Moves the clock forward and signs everyone in again, because their logins have expired by then. */
 async function later(days: number, ...people: Caller[]): Promise<void> {
   server.clock.now = new Date(server.clock.now.getTime() + days * DAY_MS)
   for (const person of people)
     await person.call('POST', '/api/auth/sign-in', { email: person.email, password: PASSWORD })
 }
 
-/** Invites someone who doesn't have an account yet and joins as that person. */
+/** Invites someone who doesn't have an account yet, then joins as that person. */
 async function aMember(role = 'parent', by = owner, student_ids?: string[]): Promise<Caller> {
   const person = server.aStranger()
   await by.call('POST', '/api/v1/members', { email: person.email, role, student_ids })
@@ -112,7 +112,7 @@ test('one trial and one plan cover everything that somebody owns, starting with 
   assert.equal((await student()).status, 402)
   assert.equal((await helper.call('POST', '/api/v1/students', { name: 'Theo' })).status, 402)
 
-  // The helper never had a trial. It starts now and covers only the workspace the helper owns.
+  // The helper never had a trial. It starts now, and only for the workspace the helper owns.
   assert.equal((await helper.call('GET', '/api/v1/me')).body.is_trial_ahead, true)
   const { body: own, status } = await startOwn(helper, 'practice')
   assert.equal(status, 201, 'it needs no plan to start')
@@ -145,14 +145,14 @@ test('an owner hands the family over: the two swap, the new one is told, and the
   const { text } = await server.mailTo(second.email, 'You are now the owner of your family')
   assert.match(text, /Ana Whitfield made you the owner/)
 
-  // The former owner no longer has an owner's rights, so a second call changes nothing.
+  // The former owner no longer has the owner's rights, so a second call changes nothing.
   for (const answer of [await makeOwner(owner, second.id), await makeOwner(owner, owner.id)])
     assert.deepEqual([answer.status, answer.body.code], [403, 'owner_only'])
   assert.equal((await owner.call('DELETE', `/api/v1/members/${viewer.id}`, {})).body.code, 'owner_only')
   assert.equal((await owner.call('DELETE', `/api/v1/members/${owner.id}`, {})).status, 204)
   assert.equal((await owner.call('GET', '/api/v1/me')).body.role, null)
-  // A former owner who has left every workspace can start over. That doesn't affect the family, which still
-  // has the account's id.
+  // A former owner who has left every workspace can start over. The family keeps the account's id and isn't
+  // affected.
   assert.equal((await owner.call('PUT', '/api/v1/me/role', { role: 'tutor' })).body.role, 'tutor')
   const { body: theirs } = await second.call('GET', '/api/v1/me')
   assert.deepEqual([theirs.role, (theirs.workspace as Row).id], ['parent', family()])
@@ -204,7 +204,7 @@ test("somebody who sees no amounts or only some children cannot become the owner
     'no trial began',
   )
 
-  // The parent who is limited to one child joined first but still isn't chosen as the new owner.
+  // The parent limited to one child joined first but isn't chosen as the new owner.
   await erase(owner)
   await later(30, limited, caregiver, second)
   await server.runTask('purge_accounts')
@@ -213,8 +213,7 @@ test("somebody who sees no amounts or only some children cannot become the owner
     [limited.id, 'parent'],
     [caregiver.id, 'caregiver'],
   ])
-  // A parent who is limited to one child can't take over the family, no matter how the owner's account is
-  // deleted.
+  // A parent limited to one child can't take over the family, no matter how the owner's account gets deleted.
   await server.db.asSystem((tx) => tx.deleteFrom('users').where('id', '=', second.id).execute())
   for (const person of [limited, caregiver])
     assert.equal((await person.call('GET', '/api/v1/me')).body.workspace, null)
@@ -232,14 +231,14 @@ test("after a hand-over the new owner's plan decides, and the family starts no s
   const fresh = await aMember()
   assert.equal((await makeOwner(owner, fresh.id)).status, 200)
   await later(16, owner, fresh)
-  // The family was created 46 days ago and has had its new owner for 16 days.
+  // The family was created 46 days ago. Its new owner took over 16 days ago.
   for (const person of [owner, fresh])
     assert.equal((await person.call('POST', '/api/v1/students', { name: 'Maya' })).status, 402)
   const trialEnd = async (person: Caller) => (await person.call('GET', '/api/v1/me')).body.trial_ends_at
   const ofFamily = await trialEnd(fresh)
   assert.equal(ofFamily, await trialEnd(owner))
   assert.equal((await fresh.call('GET', '/api/v1/billing')).body.state, 'ended')
-  // If the new owner creates a second workspace, the trial of the new owner's account applies to it.
+  // If the new owner creates a second workspace, the trial of their account applies to it.
   const { id } = (await startOwn(fresh, 'practice')).body
   assert.equal((await fresh.call('POST', '/api/v1/students', { name: 'Lea' }, inWorkspace(id))).status, 201)
   assert.equal((await makeOwner(fresh, owner.id)).status, 200, 'handing over needs no plan')
@@ -280,7 +279,7 @@ test("D8: when the owner's account is erased, the parent who has been there long
   await later(50, owner, closing)
   await erase(closing)
   await erase(owner)
-  // The deletion can be undone until the account is purged.
+  // The deletion can still be undone, because the account hasn't been purged.
   await owner.call('POST', '/api/auth/sign-in', { email: owner.email, password: PASSWORD })
   assert.equal((await owner.call('POST', '/api/auth/keep-account', {})).status, 200)
   assert.deepEqual((await rolesOf(owner))[0], [owner.id, 'owner'])
@@ -316,7 +315,7 @@ test("D8: when the owner's account is erased, the parent who has been there long
   const write = async (person: Caller) =>
     (await person.call('POST', '/api/v1/students', { name: 'Theo' })).status
   assert.deepEqual([await write(second), await write(third)], [201, 201])
-  // The practice had no other members, so it no longer exists.
+  // The practice had no other members, so it's gone.
   const gone = await server.db.asSystem((tx) =>
     tx
       .selectFrom('workspaces')
@@ -364,7 +363,7 @@ test('a family that is handed over keeps its connections, which open again, and 
   const second = await aMember()
   await erase(owner)
   assert.notEqual((await closedAt())[0]?.family_closed_at, null)
-  // The database hands over the family itself, no matter how the account is deleted.
+  // The database hands over the family by itself, no matter how the account gets deleted.
   await server.db.asSystem((tx) => tx.deleteFrom('users').where('id', '=', owner.id).execute())
   assert.deepEqual(await closedAt(), [{ state: 'active', family_closed_at: null }])
   const { body: me } = await second.call('GET', '/api/v1/me')

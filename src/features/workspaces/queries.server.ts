@@ -9,8 +9,7 @@ import { INVITATION_DAYS, type Kind, type Member } from './workspace.ts'
 
 /**
  * As the system: gives an account its first workspace, unless it already owns one. The workspace gets the
- * same id as the account, as it always has, unless the workspace with that id was handed over to someone
- * else.
+ * account's id, like every first workspace, unless that id is taken because a workspace was handed over.
  */
 export async function insertFirstWorkspace(tx: Tx, accountId: string, kind: Kind): Promise<void> {
   if ((await ownWorkspaces(tx, accountId)).length > 0) return
@@ -19,8 +18,8 @@ export async function insertFirstWorkspace(tx: Tx, accountId: string, kind: Kind
 }
 
 /**
- * As the system: makes sure that an account owns a workspace of this kind. If it doesn't own any workspace,
- * creates one. If it owns only one of the other kind, changes that one's kind.
+ * As the system: makes sure an account owns a workspace of this kind. Creates one if it owns none. If it owns
+ * only one of the other kind, changes the kind of that one.
  */
 export async function makeFirstWorkspace(tx: Tx, accountId: string, kind: Kind): Promise<void> {
   await insertFirstWorkspace(tx, accountId, kind)
@@ -31,7 +30,7 @@ export async function makeFirstWorkspace(tx: Tx, accountId: string, kind: Kind):
   if (kind === 'practice') await insertOwnTutor(tx, first.id)
 }
 
-/** Adds the tutor's own row, shown as "You" (decisions, section 2), if the workspace doesn't have one. */
+/** Adds the tutor's own row, shown as "You" (decisions, section 2), unless the workspace already has one. */
 export async function insertOwnTutor(tx: Tx, workspaceId: WorkspaceId): Promise<void> {
   await tx
     .insertInto('tutors')
@@ -62,7 +61,7 @@ export async function readCurrency(tx: Tx, workspaceId: WorkspaceId): Promise<Cu
   return row.currency
 }
 
-/** Sets the currency of a workspace's amounts; false if this member isn't allowed to do that. */
+/** Sets the currency for a workspace's amounts. Returns false if this member isn't allowed to. */
 export async function setCurrency(tx: Tx, workspaceId: WorkspaceId, currency: Currency): Promise<boolean> {
   const row = await tx
     .updateTable('workspaces')
@@ -78,15 +77,15 @@ export async function ownWorkspaces(tx: Tx, accountId: string) {
   return (await listWorkspaces(tx, accountId)).filter(({ role }) => role === 'owner')
 }
 
-/** As the system: locks the account, so that only one transaction at a time creates a workspace for it. */
+/** As the system: locks the account, so that only one transaction at a time can create a workspace for it. */
 export async function lockWorkspacesOf(tx: Tx, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`workspaces:${accountId}`}, 0))`.execute(tx)
 }
 
 /**
- * As the system: creates a workspace for an account, with the account's name and the currency of the
- * workspace it has owned longest. The caller makes sure that the account doesn't own one of this kind yet.
- * Returns undefined if the id is taken.
+ * As the system: creates a workspace for an account. Copies the account's name, and the currency of the
+ * workspace the account has owned longest. The caller has to check that the account doesn't own one of this
+ * kind yet. Returns undefined if the id is taken.
  * @param id random if omitted
  */
 export async function insertOwnWorkspace(
@@ -110,8 +109,8 @@ export async function insertOwnWorkspace(
   if (!made) return undefined
   await tx.insertInto('members').values({ workspace_id: id, account_id: accountId, role: 'owner' }).execute()
   if (kind === 'practice') await insertOwnTutor(tx, made.id)
-  // Someone who joined by invitation doesn't have a role stored with their account. Becoming an owner sets
-  // the role, so they aren't asked to choose one.
+  // The account of someone who joined by invitation has no role. Becoming an owner sets it, so they don't
+  // have to choose one.
   await tx
     .insertInto('user_roles')
     .values({ user_id: accountId, role: kind === 'family' ? 'parent' : 'tutor' })
@@ -121,10 +120,10 @@ export async function insertOwnWorkspace(
 }
 
 /**
- * As the system: starts an account's trial when it gets its first workspace, because someone who joined by
- * invitation may have helped others for months before that. Does nothing if the account owns another
- * workspace, or if its address already had a trial.
- * @param besides the workspace that the account has just become the owner of
+ * As the system: starts an account's trial when it gets its first workspace. It can't start any earlier,
+ * because someone who joined by invitation may have helped others for months. Does nothing if the account
+ * owns another workspace, or if its address already had a trial.
+ * @param besides the workspace that the account now owns
  */
 export async function startTrial(
   tx: Tx,
@@ -151,13 +150,14 @@ export async function startTrial(
     .execute()
 }
 
-/** How many days a family doesn't need a plan after its owner's account was erased (design of the workspaces). */
+/** How many days a family doesn't need a plan after its owner's account is erased (design of the workspaces). */
 const GRACE_DAYS = 30
 
 /**
- * As the system: makes a parent (in a practice, an assistant) who sees all students the owner, and gives the
- * former owner that person's previous role. From then on, the new owner's plan applies. If this is the first
- * workspace they own, their trial starts now. Returns false if the person isn't eligible.
+ * As the system: makes someone else the owner, and gives the former owner that person's previous role. The
+ * person has to be a parent (in a practice, an assistant) who sees all students; returns false otherwise.
+ * From then on, the new owner's plan applies. If this is the first workspace they own, their trial starts
+ * now.
  */
 export async function handOver(
   tx: Tx,
@@ -189,8 +189,8 @@ export async function handOver(
 }
 
 /**
- * As the system, before an account is erased: hands over each of its workspaces to the longest-standing
- * parent who sees all students. Returns the new owners, so that they can be emailed.
+ * As the system, before an account is erased: hands over each of its workspaces to the parent who joined
+ * first among those who see all students. Returns the new owners, so that they can be emailed.
  */
 export async function handOnWorkspaces(
   tx: Tx,
@@ -208,8 +208,8 @@ export async function handOnWorkspaces(
 }
 
 /**
- * As the system, for the email to a new owner: their address, and the date until which the workspace doesn't
- * need a plan. Undefined if they no longer own the workspace.
+ * As the system: the address of a new owner, and the date until which the workspace doesn't need a plan. Used
+ * for the email to them. Undefined if they no longer own the workspace.
  */
 export async function ownershipForMail(tx: Tx, workspaceId: string, accountId: string) {
   return tx
@@ -225,7 +225,7 @@ export async function ownershipForMail(tx: Tx, workspaceId: string, accountId: s
     .executeTakeFirst()
 }
 
-/** As the system: a person's name; null if they didn't give one or their account no longer exists. */
+/** As the system: a person's name. Null if they didn't give one or if their account is gone. */
 export async function nameOfAccount(tx: Tx, accountId: string): Promise<string | null> {
   const row = await tx
     .selectFrom('profiles')
@@ -250,7 +250,7 @@ export async function dismissOnboarding(
     .execute()
 }
 
-/** As the system: whether an account can become an owner. Disabled and deleted accounts can't. */
+/** As the system: whether an account can become an owner, which disabled and deleted accounts can't. */
 export async function isOpenAccount(tx: Tx, accountId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
@@ -262,12 +262,12 @@ export async function isOpenAccount(tx: Tx, accountId: string): Promise<boolean>
   return row !== undefined
 }
 
-/** For jobs: the workspace an account owns; undefined if it doesn't own one. */
+/** For jobs: the workspace an account owns, or undefined if it doesn't own one. */
 export async function ownWorkspace(tx: Tx, accountId: string): Promise<WorkspaceId | undefined> {
   return (await listWorkspaces(tx, accountId)).find(({ role }) => role === 'owner')?.id
 }
 
-/** As the system: the members of a workspace, the owner first, with their names and addresses. */
+/** As the system: a workspace's members with their names and addresses, owner first. */
 export async function listMembers(tx: Tx, workspaceId: WorkspaceId, me: string): Promise<Member[]> {
   const rows = await tx
     .selectFrom('members')
@@ -300,7 +300,7 @@ export async function listMembers(tx: Tx, workspaceId: WorkspaceId, me: string):
   }))
 }
 
-/** As the system: whether two workspaces have a member in common. That member could answer for both sides. */
+/** As the system: whether two workspaces have a member in common, who could answer for both sides. */
 export async function shareMember(tx: Tx, one: WorkspaceId, other: WorkspaceId): Promise<boolean> {
   const row = await tx
     .selectFrom('members as a')
@@ -327,7 +327,7 @@ function toInvited({ expires_at, ...invitation }: Invitation): Member {
   }
 }
 
-/** The open invitations to the owner's workspace, oldest first. Empty if the caller isn't the owner. */
+/** Open invitations to the owner's workspace, oldest first. Empty unless the caller is the owner. */
 export async function listInvitations(tx: Tx, workspaceId: WorkspaceId, now: Date): Promise<Member[]> {
   const rows = await tx
     .selectFrom('member_invitations')
@@ -340,12 +340,12 @@ export async function listInvitations(tx: Tx, workspaceId: WorkspaceId, now: Dat
   return rows.map(toInvited)
 }
 
-/** Locks the list of members, so that only one transaction at a time changes it. */
+/** Locks the list of members, so that only one transaction at a time can change it. */
 export async function lockMembers(tx: Tx, workspaceId: WorkspaceId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`members:${workspaceId}`}, 0))`.execute(tx)
 }
 
-/** As the owner: invites an address. If it was invited before, the earlier link stops working. */
+/** As the owner: invites an address. If it was already invited, the earlier link stops working. */
 export async function insertInvitation(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -382,7 +382,7 @@ export async function insertInvitation(
   return toInvited(row)
 }
 
-/** As the owner: withdraws an invitation; false if there isn't one with this id. */
+/** As the owner: withdraws an invitation. Returns false if there isn't one with this id. */
 export async function deleteInvitation(tx: Tx, workspaceId: WorkspaceId, id: string): Promise<boolean> {
   const row = await tx
     .deleteFrom('member_invitations')
@@ -394,8 +394,9 @@ export async function deleteInvitation(tx: Tx, workspaceId: WorkspaceId, id: str
 }
 
 /**
- * As the owner: changes a member's role and students; false if the person is the owner or isn't a member.
- * @param studentIds undefined leaves the students unchanged
+ * As the owner: changes a member's role and students. Returns false if the person is the owner or isn't a
+ * member.
+ * @param studentIds if undefined, the students don't change
  */
 export async function changeRole(
   tx: Tx,
@@ -422,7 +423,7 @@ export async function changeRole(
   return row !== undefined
 }
 
-/** Limits a member to these students. Skips any that no longer exist. */
+/** Limits a member to these students. Ignores any that no longer exist. */
 async function insertMemberStudents(
   tx: Tx,
   workspaceId: WorkspaceId,
@@ -455,8 +456,8 @@ export async function hasStudents(tx: Tx, workspaceId: WorkspaceId, ids: string[
 }
 
 /**
- * Ends a membership. The owner can end anyone's but their own; other members can end only their own. Returns
- * false if nothing changed.
+ * Ends a membership. Owners can remove anyone but themselves; other members can only remove themselves.
+ * Returns false if nothing changed.
  */
 export async function deleteMember(tx: Tx, workspaceId: WorkspaceId, accountId: string): Promise<boolean> {
   const row = await tx
@@ -467,10 +468,7 @@ export async function deleteMember(tx: Tx, workspaceId: WorkspaceId, accountId: 
   return row.numDeletedRows > 0n
 }
 
-/**
- * As the system: an open invitation, looked up by its id (for the email), the hash of its token, or its
- * address.
- */
+/** As the system: finds an open invitation by its id (for the email), the hash of its token, or its address. */
 export async function openInvitation(
   tx: Tx,
   by: { id: string } | { tokenHash: Buffer } | { email: string },
@@ -505,14 +503,14 @@ export async function openInvitation(
 
 export type OpenInvitation = NonNullable<Awaited<ReturnType<typeof openInvitation>>>
 
-/** As the system: stores the hash of the token in an invitation's latest email. */
+/** As the system: stores the hash of the token in the latest email for an invitation. */
 export async function keepInvitationToken(tx: Tx, id: string, tokenHash: Buffer): Promise<void> {
   await tx.updateTable('member_invitations').set({ token_hash: tokenHash }).where('id', '=', id).execute()
 }
 
 /**
- * As the system: whether an account is already on the other side of one of this workspace's connections,
- * either through one of its workspaces or through its address.
+ * As the system: whether an account is already on the other side of one of this workspace's connections.
+ * Checks the account's workspaces and its address.
  */
 export async function isOnOtherSide(tx: Tx, workspaceId: WorkspaceId, accountId: string): Promise<boolean> {
   const { rows } = await sql`
@@ -526,8 +524,8 @@ export async function isOnOtherSide(tx: Tx, workspaceId: WorkspaceId, accountId:
 }
 
 /**
- * As the system: accepts an invitation. An invitation works only once; false if it was used or withdrawn.
- * Existing members keep their role.
+ * As the system: accepts an invitation. Each invitation works only once; returns false if it was used or
+ * withdrawn. Existing members keep their role.
  */
 export async function useInvitation(tx: Tx, invitation: OpenInvitation, accountId: string): Promise<boolean> {
   const used = await tx
@@ -547,7 +545,7 @@ export async function useInvitation(tx: Tx, invitation: OpenInvitation, accountI
   return true
 }
 
-/** As the system: deletes invitations that ended before the given time, including their addresses. */
+/** As the system: deletes invitations that expired before the given time, along with their addresses. */
 export async function forgetInvitations(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('member_invitations').where('expires_at', '<', before).execute()
 }

@@ -38,8 +38,8 @@ import {
 } from './workspace.ts'
 
 /**
- * Limit on invitations to one address, counted across all senders, so that nobody can flood a mailbox
- * (promise I7).
+ * Limits how many invitations one address can get, counted across all senders, so that nobody can flood a
+ * mailbox (promise I7).
  */
 const INVITED = { hits: 3, seconds: 86_400 }
 
@@ -63,7 +63,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
     const shown = members.map((one) => (isOwner(user) || one.is_me ? one : { ...one, email: null }))
     const everybody = [...shown, ...(await listInvitations(tx, workspace, now()))]
     if (user.workspace?.allStudents) return done(everybody)
-    // A limited member must not be able to tell that there are other students.
+    // A limited member must not find out that there are other students.
     return done(everybody.map((one) => (one.is_me ? one : { ...one, student_ids: one.student_ids && [] })))
   })
 
@@ -146,15 +146,14 @@ export function addWorkspaceRoutes(app: FastifyInstance, services: Services): vo
     }),
   )
 
-  // Runs as the system role, because it changes two members at once, and members aren't allowed to change
-  // their own role.
+  // Runs as the system role, because it changes two members at once and members can't change their own role.
   const makeOwner = (user: CurrentUser, accountId: string) =>
     db.asSystem(async (tx) => {
       const { workspace } = user
       if (!workspace) throw notFound()
       await lockMembers(tx, workspace.id)
       const members = await listMembers(tx, workspace.id, user.id)
-      // If two calls run at the same time, the second one finds that its caller is no longer the owner.
+      // If two calls run at the same time, the second finds that its caller is no longer the owner.
       if (!members.some(({ is_me: isMe, role }) => isMe && role === 'owner')) return refused('owner_only')
       const heir = members.find(({ id }) => id === accountId)
       if (!heir) throw notFound()

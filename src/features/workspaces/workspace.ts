@@ -1,4 +1,5 @@
-// A workspace holds the records of one family or one practice; people are its members (docs/decisions/0014).
+// A workspace contains the records of one family or one practice. People are its members
+// (docs/decisions/0014).
 import * as z from 'zod/mini'
 import { endpoint } from '#kernel/endpoint.ts'
 import { emailAddress } from '#kernel/text.ts'
@@ -9,28 +10,28 @@ export type Kind = z.infer<typeof Kind>
 export const MemberRole = z.enum(['owner', 'parent', 'caregiver', 'viewer', 'assistant'])
 export type MemberRole = z.infer<typeof MemberRole>
 
-/** The roles that an owner can assign, by kind of workspace. The first one is the default. */
+/** The roles an owner can assign in each kind of workspace. The first one is the default. */
 export const GIVEN_ROLES = {
   family: ['parent', 'caregiver', 'viewer'],
   practice: ['assistant'],
 } as const satisfies Record<Kind, readonly MemberRole[]>
 
 /**
- * The maximum number of people in a workspace, including those who are only invited (design of the
+ * The maximum number of people in a workspace. Includes people who are only invited (design of the
  * workspaces).
  */
 export const MOST_MEMBERS = 6
 /** How many days an invitation is valid. */
 export const INVITATION_DAYS = 14
 
-/** A workspace as one of its members sees it. */
+/** A workspace as seen by one of its members. */
 export const Workspace = z.object({
   id: z.string(),
   kind: Kind,
   role: MemberRole,
-  /** The owner's name; null if they didn't give one. */
+  /** The owner's name. Null if they didn't give one. */
   owner_name: z.nullable(z.string()),
-  /** Whether this is the workspace that the call applies to. */
+  /** Whether the call applies to this workspace. */
   is_current: z.boolean(),
 })
 export type Workspace = z.infer<typeof Workspace>
@@ -65,7 +66,7 @@ export const StartWorkspace = endpoint({
 
 /** A member of this workspace, or someone invited to it. */
 export const Member = z.object({
-  /** The id of the member's account, or of the invitation. */
+  /** The id of the member's account, or the id of the invitation. */
   id: z.string(),
   state: z.enum(['member', 'invited']),
   role: MemberRole,
@@ -73,11 +74,11 @@ export const Member = z.object({
   /** The member's address. The owner sees everyone's; other members see only their own. */
   email: z.nullable(z.string()),
   is_me: z.boolean(),
-  /** The children or students this member sees; null for all of them. */
+  /** The children or students this member sees. Null means all of them. */
   student_ids: z.nullable(z.array(z.string())),
-  /** When the member joined, ISO 8601; null if they're only invited. */
+  /** When the member joined, ISO 8601. Null for someone who's only invited. */
   joined_at: z.nullable(z.string()),
-  /** When the invitation expires, ISO 8601; null for a member. */
+  /** When the invitation expires, ISO 8601. Null for a member. */
   expires_at: z.nullable(z.string()),
 })
 export type Member = z.infer<typeof Member>
@@ -89,7 +90,7 @@ const WRONG_ROLE = {
   wrong_role: { status: 422, title: 'Choose a role from the list', field: 'role' },
   unknown_student: { status: 422, title: 'Choose someone from your list', field: 'student_ids' },
 } as const
-/** The children or students this member sees; null for all, including those added later. */
+/** The children or students this member sees. Null means all of them, including those added later. */
 const StudentIds = z.nullable(
   z
     .array(z.uuid({ error: 'Choose someone from your list' }))
@@ -109,7 +110,7 @@ export const ListMembers = endpoint({
 export const NewInvitation = z.strictObject({
   email: emailAddress('Enter an email address'),
   role: MemberRole,
-  /** All children or students if omitted. */
+  /** If omitted, all children or students. */
   student_ids: z.optional(StudentIds),
 })
 export const InviteMember = endpoint({
@@ -142,11 +143,11 @@ export const ChangeMember = endpoint({
   method: 'PATCH',
   path: '/api/v1/members/:id',
   access: 'confirmed',
-  // Allowed without a plan, so that an owner who can no longer pay can hand over to someone who can.
+  // Doesn't require a plan, so that an owner who can no longer pay can hand over to someone who can.
   isFree: true,
   input: z.strictObject({
     role: MemberRole,
-    /** Unchanged if omitted. */
+    /** If omitted, they don't change. */
     student_ids: z.optional(StudentIds),
   }),
   output: Member,
@@ -203,7 +204,7 @@ export const OpenInvitation = endpoint({
     has_all_students: z.boolean(),
     /** The only address that can use this invitation to join. */
     email: z.string(),
-    /** Whether that address already has an account. If so, the invited person has to sign in. */
+    /** Whether that address already has an account. If it does, the invited person has to sign in. */
     has_account: z.boolean(),
   }),
   refusals: NOT_OPEN,

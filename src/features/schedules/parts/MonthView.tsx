@@ -26,7 +26,7 @@ export default function MonthView() {
     if (!next) return
     event.preventDefault()
     setChosen(next)
-    // Waits for the next frame, because the target day may be in a month that hasn't rendered yet.
+    // Waits for the next frame, because the target day's month may not have been rendered yet.
     requestAnimationFrame(() => grid.current?.querySelector<HTMLElement>(`[data-day="${next}"]`)?.focus())
   }
   const words = (day: CalendarDay) => {

@@ -16,8 +16,8 @@ interface OccurrenceAnswersProps {
   /** Closes the dialog that shows the class. If omitted, the result replaces the buttons. */
   onDone?: () => void
   /**
-   * Called with true before an answer is sent, so that the row stays in place, and with false once the row
-   * may disappear.
+   * Called with true before an answer is sent, to keep the row in place, and with false once the row can
+   * disappear.
    */
   onKeep?: (isKept: boolean) => void
 }
@@ -43,7 +43,7 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
   const [isUndone, setIsUndone] = useState(false)
   const about = `${occurrence.student_name}, ${occurrence.date}`
 
-  // Ignores a second tap that comes before the buttons are disabled.
+  // Ignores a second tap before the buttons are disabled.
   const isSending = useRef(false)
 
   const edit = () => navigate(paths.addSession, { state: { session: formOfOccurrence(occurrence) } })
@@ -64,8 +64,8 @@ export function OccurrenceAnswers({ occurrence, onDone, onKeep }: OccurrenceAnsw
       onDone()
     } catch (error) {
       onKeep?.(false)
-      // The other side logged a lesson at a different time that day, so the form asks whether it's the same
-      // one.
+      // The other side logged a lesson at a different time that day. The form lets the user say whether it's
+      // the same lesson.
       if (error instanceof CallFailed && error.problem.code === 'same_lesson') {
         toast.error('Same lesson?', error.problem.title)
         edit()
@@ -162,10 +162,7 @@ interface FamilyChoiceProps {
   onCancel: () => void
 }
 
-/**
- * If several families share the student, asks which family the classes are with. Asked only once per
- * schedule.
- */
+/** Asks which family the classes are with if several families share the student. Asked only once per schedule. */
 function FamilyChoice({ families, about, isBusy, onChoose, onCancel }: FamilyChoiceProps) {
   const names = familyNames(families)
   return (
@@ -198,14 +195,14 @@ function FamilyChoice({ families, about, isBusy, onChoose, onCancel }: FamilyCho
   )
 }
 
-/** Moves focus here, because the button that had it was removed. */
+/** The focused button was removed, so this moves focus to the element. */
 function takeFocus(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true })
 }
 
 /**
- * Replaces the buttons with the result. Undo appears in a different place than Yes and No, so a double tap
- * can't hit it.
+ * Replaces the buttons with the result. Undo isn't in the same spot as Yes or No, so a double tap can't hit
+ * it.
  */
 function GivenAnswer({ given, about, onUndone }: { given: Given; about: string; onUndone: () => void }) {
   const toast = useToast()

@@ -9,7 +9,7 @@ import type { Occurrence } from '../occurrence.ts'
 import { GENERAL_TUTORING } from '../schedule.ts'
 
 /**
- * For example, "4:30 PM, 1.5 h, Algebra with Ingrid". Leaves out the tutor for tutors, because all their
+ * For example, "4:30 PM, 1.5 h, Algebra with Ingrid". Tutors don't see the tutor's name, because all their
  * classes are their own.
  */
 export function occurrenceLine(occurrence: Occurrence, reader: Side): string {
@@ -18,7 +18,7 @@ export function occurrenceLine(occurrence: Occurrence, reader: Side): string {
   return reader === 'tutor' ? what : `${what} with ${isolated(tutor)}`
 }
 
-/** A class in a calendar view. A tap opens the class's dialog. */
+/** A class in a calendar view. Tap it to open its dialog. */
 export function OccurrenceItem({
   occurrence,
   onOpen,

@@ -16,11 +16,11 @@ interface ScheduleFieldsetProps {
   form: UseFormReturn<ScheduleFields>
   students: FetchedList<Student>
   tutors: FetchedList<Tutor>
-  /** The schedule's student and tutor, so that their names appear before the lists have loaded. */
+  /** The schedule's student and tutor, so that their names show before the lists have loaded. */
   chosen?: { student?: { id: string; name: string }; tutor?: { id: string; name: string } }
-  /** The first day that the date pickers offer. */
+  /** The first day you can pick in the date pickers. */
   earliest: string
-  /** True for an existing schedule, since only those can be paused. */
+  /** True when editing, since only an existing schedule can be paused. */
   canPause: boolean
 }
 

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, useId } from 'react'
 import { WEEKDAYS } from '../schedule.ts'
 
-/** A weekday picker that starts with Sunday. Takes the result of react-hook-form's register as props. */
+/** A weekday picker that starts with Sunday. Its props come from react-hook-form's register. */
 export function WeekdayField({ error, ...input }: { error?: string } & ComponentProps<'input'>) {
   const id = useId()
   return (

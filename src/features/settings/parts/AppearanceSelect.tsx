@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { SelectField } from '#platform/ui/EntryField.tsx'
 
-// Read by early.js before the first paint.
+// early.js reads this before the first paint.
 const KEY = 'theme'
 
 function chosen(): string {

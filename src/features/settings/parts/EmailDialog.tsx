@@ -11,7 +11,7 @@ import { useToast } from '#platform/ui/Toast.tsx'
 import { useChangeEmail } from '../client.web.ts'
 import { EmailChange, type EmailFields, toEmailChange } from '../settings.ts'
 
-/** A dialog to change the email address. Both the old and the new address have to confirm the change. */
+/** A dialog to change the email address. The change has to be confirmed from both the old and the new address. */
 export default function EmailDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormBoundary>
