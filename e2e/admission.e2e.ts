@@ -5,7 +5,7 @@ import { runServer } from './server.ts'
 
 const PORT = '4183'
 const INVITED = /^You need an invitation to sign up here/
-const CLOSED = "This server doesn't take new accounts."
+const CLOSED = "This server isn't accepting new accounts."
 
 /** The page's JavaScript errors. React reports one if it discards the HTML that the server sent. */
 function errorsOf(page: Page): string[] {

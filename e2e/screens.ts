@@ -57,7 +57,7 @@ export const OPENERS = [
   /^Accept$/,
   /^Not right/,
   /^Not (received|paid), /,
-  /^Add a way to pay$/,
+  /^Add a payment option$/,
   /^Reopen /,
   /^Students of /,
   /^Record a payment/,

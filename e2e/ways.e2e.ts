@@ -59,8 +59,8 @@ test('a tutor lists ways to pay, a bad one is refused at its field, and the fami
   await tutor.goto('/account')
   const section = tutor.getByRole('region', { name: 'Ways to pay' })
   await expect(section.getByText('Money never passes through Tutorlog.')).toBeVisible()
-  const add = () => section.getByRole('button', { name: 'Add a way to pay' }).click()
-  const dialog = tutor.getByRole('dialog', { name: 'Add a way to pay' })
+  const add = () => section.getByRole('button', { name: 'Add a payment option' }).click()
+  const dialog = tutor.getByRole('dialog', { name: 'Add a payment option' })
   const save = () => dialog.getByRole('button', { name: 'Save' }).click()
 
   await add()

@@ -126,7 +126,7 @@ export async function renderPages(): Promise<PublicPage[]> {
     signUp('invited', SIGN_UP),
     signUp('closed', {
       title: 'Sign-up is closed · Tutorlog',
-      description: "This server doesn't take new accounts.",
+      description: "This server isn't accepting new accounts.",
     }),
     live(paths.forgotPassword, 'src/features/accounts/ForgotPasswordPage.tsx', {
       title: 'Forgot password · Tutorlog',

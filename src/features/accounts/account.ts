@@ -117,7 +117,7 @@ export const Answered = z.object({ message: z.string() })
 export const AUTH_LIMIT = { hits: 200, seconds: 60 }
 
 /** The response to a sign-up when SIGN_UP is closed. */
-export const SIGN_UP_CLOSED = { status: 422, title: "This server doesn't take new accounts." } as const
+export const SIGN_UP_CLOSED = { status: 422, title: "This server isn't accepting new accounts." } as const
 
 export const SignUp = endpoint({
   operation: 'SignUp',

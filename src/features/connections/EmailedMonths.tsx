@@ -96,7 +96,7 @@ export function EmailedMonths({ token, other, isQuiet = false, onClosed }: Email
     <section className="mt-10" aria-labelledby="emailed-months">
       <h2 id="emailed-months">Closing the month</h2>
       <p className="mt-1 text-ink-2">
-        When you both agree on a month, close it. You both keep the same page.
+        When you both agree on a month, close it, and you’ll each keep the same page.
       </p>
       <ul className="card list mt-3 overflow-hidden" aria-label="Months">
         {above.map(row)}

@@ -29,7 +29,7 @@ const WORDS = {
   tutor: {
     question:
       'Match these children with your students. You’ll both see what either of you logs for them. Your notes stay private.',
-    none: 'None of this family’s children has had a session with you yet. Each is added to your students with their first session.',
+    none: 'None of this family’s children has had a session with you yet. They’re added to your students once their first session is logged.',
     add: (name: string) => `Add ${name} as a new student`,
     twice: 'Two children can’t be the same student',
   },
@@ -37,7 +37,7 @@ const WORDS = {
     question:
       'Match these students with your children. Their sessions come with everything you’ve both confirmed, ' +
       'and the tutor is added to your list. Your notes stay private.',
-    none: 'No sessions are shared with you yet. Each student shows up in your log with their first session.',
+    none: 'No sessions are shared with you yet. Students show up in your log once their first session is added.',
     add: (name: string) => `Add ${name} as a new child`,
     twice: 'Two students can’t be the same child',
   },

@@ -45,8 +45,8 @@ export default function PairsPage() {
         title="Same lessons?"
         subtitle={
           isLoading || list.length > 0
-            ? 'Both of you logged these. The same lesson counts once. If your entries differ, each of you ' +
-              `confirms the result.${connects ? '' : ' Only the owner can answer.'}`
+            ? 'Both of you logged these. A lesson counts only once. If your entries differ, you’ll each ' +
+              `confirm the result.${connects ? '' : ' Only the owner can answer.'}`
             : undefined
         }
       />
@@ -63,7 +63,7 @@ export default function PairsPage() {
         <div className="mt-5">
           <Empty
             title="Nothing to compare"
-            line="No session looks like it was logged by both of you."
+            line="No sessions look like they were logged by both of you."
             action={<ButtonLink to={paths.toConfirm}>Sessions to confirm</ButtonLink>}
           />
         </div>
@@ -239,8 +239,8 @@ function PairRow({ pair, other, children }: { pair: SessionPair; other: string; 
       <h2 className="row-title">{link ? <RowOpener link={link}>{nameOf(pair)}</RowOpener> : nameOf(pair)}</h2>
       <p className="text-small text-ink-2">
         {pair.is_equal ? 'Date, duration and rate are the same.' : 'Your entries differ.'}
-        {pair.held === 'yours' && ' Yours isn’t in any total until one of you answers.'}
-        {pair.held === 'theirs' && ' Theirs isn’t in any total until one of you answers.'}
+        {pair.held === 'yours' && ' Your entry isn’t in any total until one of you answers.'}
+        {pair.held === 'theirs' && ' Their entry isn’t in any total until one of you answers.'}
       </p>
       <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(min(8.25rem,100%),1fr))] gap-x-3">
         <Logged name="You" side={pair.yours} against={pair.theirs} currency={pair.currency} />

@@ -14,11 +14,13 @@ import { RequestsCard } from './RequestsCard.tsx'
 
 const WORDS = {
   parent: {
-    subtitle: 'What your tutors logged or changed. Confirm what took place, and send back what isn’t right.',
+    subtitle:
+      'Sessions that your tutors logged or changed. Confirm the ones that took place, and send back any that aren’t right.',
     none: 'When a connected tutor logs a session, it shows up here.',
   },
   tutor: {
-    subtitle: 'What families logged with you. Confirm what took place, and send back what isn’t right.',
+    subtitle:
+      'Sessions that families logged with you. Confirm the ones that took place, and send back any that aren’t right.',
     none: 'When a family asks you to confirm sessions, they show up here.',
   },
 }

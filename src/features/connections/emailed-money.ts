@@ -29,7 +29,7 @@ export const ListPaymentsByMail = endpoint({
   ...byToken,
   operation: 'ListPaymentsByMail',
   summary:
-    "List the payments and the amount owed from an emailed link, plus payment options for a family. Viewing them doesn't count as an answer",
+    "List the payments and the amount owed using an emailed link, plus payment options for a family. Viewing them doesn't count as an answer",
   path: '/api/confirm/payments',
   input: z.strictObject({ token: Token }),
   output: z.object({
@@ -53,7 +53,7 @@ const { date, amount, kind, hours, method } = NewPayment.shape
 export const PayByMail = endpoint({
   ...payments,
   operation: 'PayByMail',
-  summary: 'Record a payment from an emailed link, either made by the family or received by the tutor',
+  summary: 'Record a payment using an emailed link, either made by the family or received by the tutor',
   path: '/api/confirm/payments/paid',
   creates: true,
   input: z.strictObject({
@@ -84,7 +84,7 @@ export const ChangePaymentByMail = endpoint({
   ...payments,
   operation: 'ChangePaymentByMail',
   summary:
-    'Correct a payment from an emailed link; if the amount or day changes, the other side has to confirm it again',
+    'Correct a payment using an emailed link; if the amount or day changes, the other side has to confirm it again',
   path: '/api/confirm/payments/change',
   input: z.strictObject({ ...one, date: changes.date, amount: changes.amount, method: changes.method }),
   output: SharedPayment,
@@ -105,7 +105,7 @@ const late = {
 export const ConfirmPaymentByMail = endpoint({
   ...payments,
   operation: 'ConfirmPaymentByMail',
-  summary: 'Confirm a payment from an emailed link',
+  summary: 'Confirm a payment using an emailed link',
   path: '/api/confirm/payments/confirm',
   input: z.strictObject(one),
   output: SharedPayment,
@@ -114,7 +114,7 @@ export const ConfirmPaymentByMail = endpoint({
 export const WithdrawPaymentByMail = endpoint({
   ...payments,
   operation: 'WithdrawPaymentByMail',
-  summary: 'Withdraw an answer about a payment from an emailed link',
+  summary: 'Withdraw an answer about a payment using an emailed link',
   path: '/api/confirm/payments/withdraw',
   input: z.strictObject(one),
   output: SharedPayment,
@@ -123,7 +123,7 @@ export const WithdrawPaymentByMail = endpoint({
 export const DisputePaymentByMail = endpoint({
   ...payments,
   operation: 'DisputePaymentByMail',
-  summary: 'Dispute a payment from an emailed link, with a note',
+  summary: 'Dispute a payment using an emailed link, with a note',
   path: '/api/confirm/payments/dispute',
   input: z.strictObject({ ...one, note: PaymentDispute }),
   output: SharedPayment,
@@ -132,7 +132,7 @@ export const DisputePaymentByMail = endpoint({
 export const KeepPaymentByMail = endpoint({
   ...payments,
   operation: 'KeepPaymentByMail',
-  summary: 'Keep a payment that one side asked to delete, from an emailed link',
+  summary: 'Keep a payment that one side asked to delete, using an emailed link',
   path: '/api/confirm/payments/keep',
   input: z.strictObject(one),
   output: SharedPayment,
@@ -142,7 +142,7 @@ export const DeletePaymentByMail = endpoint({
   ...payments,
   operation: 'DeletePaymentByMail',
   summary:
-    'Delete a payment from an emailed link, or ask the other side to agree if it ever confirmed the payment',
+    'Delete a payment using an emailed link, or ask the other side to agree if it ever confirmed the payment',
   path: '/api/confirm/payments/delete',
   input: z.strictObject(one),
   /** The payment, if the other side has to agree to the deletion first; null if it was deleted right away. */
@@ -153,7 +153,7 @@ export const DeletePaymentByMail = endpoint({
 export const ListMonthsByMail = endpoint({
   ...byToken,
   operation: 'ListMonthsByMail',
-  summary: 'List the last 12 months with entries, and their status, from an emailed link',
+  summary: 'List the last 12 months with entries, and their status, using an emailed link',
   path: '/api/confirm/months',
   input: z.strictObject({ token: Token }),
   output: z.object({ side: Side, months: z.array(ClosedMonth) }),
@@ -162,7 +162,7 @@ export const ListMonthsByMail = endpoint({
 export const CloseMonthByMail = endpoint({
   ...byToken,
   operation: 'CloseMonthByMail',
-  summary: 'Ask to close a month from an emailed link, or close it if the other side asked',
+  summary: 'Ask to close a month using an emailed link, or close it if the other side asked',
   path: '/api/confirm/months/close',
   input: z.strictObject({ ...ofMonth, version: z.optional(z.number().check(z.int(), z.nonnegative())) }),
   output: ClosedMonth,
@@ -171,7 +171,7 @@ export const CloseMonthByMail = endpoint({
 export const WithdrawMonthByMail = endpoint({
   ...byToken,
   operation: 'WithdrawMonthByMail',
-  summary: 'Withdraw your request to close a month from an emailed link',
+  summary: 'Withdraw your request to close a month using an emailed link',
   path: '/api/confirm/months/withdraw',
   input: z.strictObject(ofMonth),
   output: ClosedMonth,
@@ -181,7 +181,7 @@ export const ReopenMonthByMail = endpoint({
   ...byToken,
   operation: 'ReopenMonthByMail',
   summary:
-    'Reopen a closed month for both sides from an emailed link; its code then shows that the month has changed',
+    'Reopen a closed month for both sides using an emailed link; its code then shows that the month has changed',
   path: '/api/confirm/months/reopen',
   input: z.strictObject({
     ...ofMonth,
@@ -194,7 +194,7 @@ const notClosed = { not_closed: { status: 404, title: "This month isn't closed" 
 export const ReadMonthPageByMail = endpoint({
   ...byToken,
   operation: 'ReadMonthPageByMail',
-  summary: "Get a closed month's page from an emailed link",
+  summary: "Get a closed month's page using an emailed link",
   path: '/api/confirm/months/page',
   input: z.strictObject(ofMonth),
   output: MonthPage,
@@ -203,7 +203,7 @@ export const ReadMonthPageByMail = endpoint({
 export const DownloadMonthPageByMail = endpoint({
   ...byToken,
   operation: 'DownloadMonthPageByMail',
-  summary: "Download a closed month's page as a PDF from an emailed link (same file as with an account)",
+  summary: "Download a closed month's page as a PDF using an emailed link (same file as with an account)",
   path: '/api/confirm/months/page.pdf',
   input: z.strictObject(ofMonth),
   output: PageBytes,

@@ -28,7 +28,7 @@ const One = { token: Token, id: z.uuid(), version: z.number() }
 
 export const OpenMailedLink = endpoint({
   operation: 'OpenMailedLink',
-  summary: "List the sessions from an emailed link. Viewing them doesn't count as an answer",
+  summary: "List the sessions using an emailed link. Viewing them doesn't count as an answer",
   method: 'POST',
   path: '/api/confirm/open',
   access: 'anyone',
@@ -51,7 +51,7 @@ export const OpenMailedLink = endpoint({
 })
 export const ConfirmByMail = endpoint({
   operation: 'ConfirmByMail',
-  summary: 'Confirm sessions from an emailed link',
+  summary: 'Confirm sessions using an emailed link',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/confirm/confirm',
@@ -63,7 +63,7 @@ export const ConfirmByMail = endpoint({
 })
 export const WriteByMail = endpoint({
   operation: 'WriteByMail',
-  summary: 'Confirm a session from an emailed link, and add its summary and homework',
+  summary: 'Confirm a session using an emailed link, and add its summary and homework',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/confirm/write',
@@ -75,7 +75,7 @@ export const WriteByMail = endpoint({
 })
 export const WithdrawByMail = endpoint({
   operation: 'WithdrawByMail',
-  summary: 'Withdraw a confirmation from an emailed link',
+  summary: 'Withdraw a confirmation using an emailed link',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/confirm/withdraw',
@@ -87,7 +87,7 @@ export const WithdrawByMail = endpoint({
 })
 export const DisputeByMail = endpoint({
   operation: 'DisputeByMail',
-  summary: 'Send a session back from an emailed link',
+  summary: 'Send a session back using an emailed link',
   method: 'POST',
   meetsClosedMonths: true,
   path: '/api/confirm/dispute',
@@ -99,7 +99,7 @@ export const DisputeByMail = endpoint({
 })
 export const DeleteByMail = endpoint({
   operation: 'DeleteByMail',
-  summary: 'Agree to delete a session from an emailed link; it is deleted from both logs',
+  summary: 'Agree to delete a session using an emailed link; it is deleted from both logs',
   method: 'POST',
   path: '/api/confirm/delete',
   access: 'anyone',
@@ -110,7 +110,7 @@ export const DeleteByMail = endpoint({
 })
 export const KeepByMail = endpoint({
   operation: 'KeepByMail',
-  summary: 'Keep a session that the other side asked to delete, from an emailed link',
+  summary: 'Keep a session that the other side asked to delete, using an emailed link',
   method: 'POST',
   path: '/api/confirm/keep',
   access: 'anyone',
@@ -121,7 +121,8 @@ export const KeepByMail = endpoint({
 })
 export const EndByMail = endpoint({
   operation: 'EndByMail',
-  summary: "End the connection from an emailed link; with 'forget', Tutorlog never emails this address again",
+  summary:
+    "End the connection using an emailed link; with 'forget', Tutorlog never emails this address again",
   method: 'POST',
   path: '/api/confirm/end',
   access: 'anyone',

@@ -59,7 +59,7 @@ export const NEWS: Record<ConnectionNews, (other: string) => Words> = {
   declined: (other) => ({
     subject: `${other} declined to connect`,
     paragraphs: [
-      `${other} won't be confirming sessions in Tutorlog. Your own log stays as it is, and we won't email ${other} again.`,
+      `${other} won't be confirming sessions on Tutorlog. Your own log stays as it is, and we won't email ${other} again.`,
     ],
   }),
   ended,
@@ -74,7 +74,7 @@ export function wordsOfWays(tutor: string, day: CalendarDay): Words & { footer: 
   return {
     subject: `${tutor} updated their payment options`,
     paragraphs: [
-      `On ${date}, ${tutor} updated the payment details that you see in Tutorlog. Take a look before your next payment.`,
+      `On ${date}, ${tutor} updated the payment details that you see on Tutorlog. Take a look before your next payment.`,
       `If you didn't expect this, ask ${tutor} in person or by phone before you send any money.`,
     ],
     footer: 'For your security, you get this email whenever payment details are updated, at most once a day.',

@@ -102,7 +102,7 @@ export const DownloadSignedAsTutor = endpoint({
 })
 export const DownloadSignedByMail = endpoint({
   operation: 'DownloadSignedByMail',
-  summary: 'Get the signed-off statement for a month from an emailed link',
+  summary: 'Get the signed-off statement for a month using an emailed link',
   method: 'POST',
   path: '/api/confirm/signed.pdf',
   access: 'anyone',

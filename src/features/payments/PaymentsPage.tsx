@@ -207,8 +207,8 @@ function NothingToPay() {
   const isParent = useMe().role === 'parent'
   const canWrite = useCanWrite()
   const line = isParent
-    ? 'Add a tutor first. Then you can see here what you paid and what is due.'
-    : 'Add a student first. Then you can see here what their family paid and what is due.'
+    ? 'Add a tutor first. You’ll then see what you’ve paid and what’s due.'
+    : 'Add a student first. You’ll then see what their family has paid and what’s due.'
   return (
     <div className="mt-5">
       <Empty

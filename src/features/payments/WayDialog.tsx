@@ -25,7 +25,11 @@ type Line = Exclude<keyof WayFields, 'kind'>
 
 /** Each field's label, help text and maximum length. */
 const FIELDS: Record<Exclude<Line, 'currency' | 'text'>, { label: string; help?: string; most: number }> = {
-  url: { label: 'Payment link', help: `A link from ${PROVIDER_NAMES}, without an amount.`, most: MAX_LINK },
+  url: {
+    label: 'Payment link',
+    help: `A link from ${PROVIDER_NAMES} that doesn’t include an amount.`,
+    most: MAX_LINK,
+  },
   holder: { label: 'Account holder', most: 70 },
   iban: { label: 'IBAN', most: 60 },
   bic: { label: 'BIC', help: 'Only needed for banks outside the European Economic Area.', most: 20 },
@@ -35,7 +39,7 @@ const FIELDS: Record<Exclude<Line, 'currency' | 'text'>, { label: string; help?:
   town: { label: 'City', most: 35 },
   country: { label: 'Country', help: 'Two letters, such as CH.', most: 4 },
   reference: { label: 'QR reference', help: '27 digits, only with a QR-IBAN.', most: 40 },
-  message: { label: 'Message', help: 'Filled in for the family, such as "Lessons".', most: 140 },
+  message: { label: 'Message', help: 'The note on the family’s transfer, such as "Lessons".', most: 140 },
   name: { label: 'Name', most: 99 },
   address: { label: 'UPI ID', help: 'For example, name@bank.', most: 255 },
 }
@@ -91,7 +95,7 @@ function WayForm({ way, own, onClose, draft }: WayDialogProps & { draft: string 
   })
   return (
     <FormDialog
-      title={way ? 'Edit payment option' : 'Add a way to pay'}
+      title={way ? 'Edit payment option' : 'Add a payment option'}
       isDirty={form.formState.isDirty || wasKept}
       onClose={close}
       problem={problem}

@@ -66,7 +66,7 @@ function WayList({ own, canChange }: { own: OwnWays; canChange: boolean }) {
         {canChange && !isFull && (
           <Button tone="quiet" size="small" className="-mr-3" onClick={() => setEdited('new')}>
             <Plus className="i" aria-hidden="true" />
-            Add a way to pay
+            Add a payment option
           </Button>
         )}
       </div>

@@ -156,5 +156,5 @@ export function prepaidWarning(
   if (balance.prepaid !== 'low') return undefined
   return balance.hours_left > 0
     ? `${inHours(balance.hours_left)} of the prepaid hours with ${balance.name} are left.`
-    : `${formatAmount(-balance.balance, currency)} of what was paid ahead with ${balance.name} is left.`
+    : `${formatAmount(-balance.balance, currency)} is left of the prepayment with ${balance.name}.`
 }

@@ -222,7 +222,7 @@ export const SetPaymentWays = endpoint({
   output: OwnWays,
   refusals: {
     changed: { status: 409, title: 'These were changed somewhere else. Please check them and try again.' },
-    same_way: { status: 422, title: 'The list has the same payment option twice', field: 'ways' },
+    same_way: { status: 422, title: 'The same payment option is listed twice', field: 'ways' },
   },
 })
 

@@ -73,7 +73,7 @@ test('the form says that the other side confirms a new payment, and is asked aga
     assert.equal(says({}, fact), 'The tutor will be asked to confirm the change.')
     assert.equal(
       says({ is_shared: false }, fact),
-      'The tutor confirmed this payment as it was. After the change, only you do.',
+      'The tutor confirmed this payment before your change and will be asked to confirm it again.',
     )
     assert.equal(says({ is_shared: false, other_confirmation: 'none' }, fact), undefined)
     assert.equal(says({ is_read_only: true }, fact), undefined)

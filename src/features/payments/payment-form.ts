@@ -65,7 +65,7 @@ export function paymentNotice(
   if (isSame || payment.is_read_only) return undefined
   if (isShared) return `${capital(other)} will be asked to confirm the change.`
   return paymentStanding(payment) === 'verified'
-    ? `${capital(other)} confirmed this payment as it was. After the change, only you do.`
+    ? `${capital(other)} confirmed this payment before your change and will be asked to confirm it again.`
     : undefined
 }
 

@@ -206,7 +206,7 @@ export const HELP: HelpText = {
         {
           ask: 'I’m a tutor. How do I tell families how to pay me?',
           answer: [
-            'Open **Account settings** and tap **Add a way to pay**. You can list up to 6: a payment link from ' +
+            'Open **Account settings** and tap **Add a payment option**. You can list up to 6: a payment link from ' +
               'PayPal, Venmo, Cash App, Revolut, Wise or Stripe, a bank account in the euro area or in Switzerland, ' +
               'a UPI ID, or a few words of your own. Only the owner of the practice can change the list.',
           ],

@@ -88,7 +88,7 @@ export function MembersSection({
   const notes = [
     list.length === 1 ? WHAT_FOR[kind] : '',
     list.some(({ state, is_me: isMe }) => state === 'member' && !isMe) ? HOW_TO_LEAVE[kind] : '',
-    isFull ? `At most ${MOST_MEMBERS} people, including those you invited.` : '',
+    isFull ? `You can have up to ${MOST_MEMBERS} people, including those you’ve invited.` : '',
   ].filter(Boolean)
   return (
     <section className="card" aria-labelledby="members">
@@ -162,7 +162,7 @@ function MemberRow({ member, kind, isOwner, students, takesPayments, onLeft }: R
           <Removal
             member={member}
             title={`Remove ${name}?`}
-            text={`They lose access to your ${kind} at once. What they logged stays.`}
+            text={`They’ll lose access to your ${kind} at once. What they logged stays.`}
             confirmLabel="Remove"
             done={`${name} was removed`}
           >

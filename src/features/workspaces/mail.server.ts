@@ -36,9 +36,9 @@ export function workspaceMails({
       const { noun, nobody } = WHOSE[invitation.kind]
       const who = plainName(invitation.owner_name, nobody)
       return renderMail(invitation.email, {
-        subject: `${who} invites you to their ${noun} in Tutorlog`,
+        subject: `${who} invites you to their ${noun} on Tutorlog`,
         paragraphs: [
-          `${who} keeps track of tutoring in Tutorlog and invites you to join their ${noun}. ${rightsGiven(invitation.role, invitation.student_ids === null)}`,
+          `${who} keeps track of tutoring with Tutorlog and would like you to join their ${noun}. ${rightsGiven(invitation.role, invitation.student_ids === null)}`,
           `The link works once, for ${INVITATION_DAYS} days, and only for this address. If you don't know ${who}, ignore this email.`,
         ],
         // The part of a URL after # is never sent to a server, so the token doesn't end up in logs (promise
@@ -64,9 +64,9 @@ export function workspaceMails({
         : owned.writable_until && owned.writable_until > now()
           ? ` You don't need a plan until ${longDay(owned.writable_until)}. ` +
             'After that, sessions can be logged only while you have a plan.'
-          : ' From now on, your plan decides whether sessions can be logged and changed.'
+          : ' From now on, sessions can be logged and changed only while you have a plan.'
       return renderMail(owned.email, {
-        subject: `You are now the owner of your ${noun} in Tutorlog`,
+        subject: `You are now the owner of your ${noun} on Tutorlog`,
         greets: firstName(await nameOfAccount(tx, row.userId)),
         paragraphs: [
           why,

@@ -65,7 +65,7 @@ function SignUpFirst() {
       <Empty
         isPage
         title="Sign up to use this"
-        line="The demo has sessions, confirmations, payments and months. The rest needs an account."
+        line="The demo includes sessions, confirmations, payments and months. You need an account for everything else."
         action={
           <div className="flex flex-wrap justify-center gap-3">
             <a className="btn btn-p" href={paths.signup} target="_top">

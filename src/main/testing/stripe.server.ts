@@ -158,7 +158,7 @@ export class StandIn {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const method = request.method ?? 'GET'
     const body = await textOf(request)
-    if (this.isAway) throw new Refused(503, 'api_error', 'The stand-in is away')
+    if (this.isAway) throw new Refused(503, 'api_error', 'The stand-in is unavailable')
     if (!url.pathname.startsWith('/v1/')) return this.#page(method, url.pathname, response)
     this.calls.push(`${method} ${url.pathname}`)
     if (request.headers.authorization !== `Bearer ${KEY}`)

@@ -18,7 +18,7 @@ export async function runHeavy<Task, Answer>(
     return await thread.run<Answer>(account, task, signal)
   } catch (error) {
     if (!(error instanceof TaskRefused) || error.reason !== 'busy') throw error
-    const title = 'Many files are being created right now. Please try again in a moment.'
+    const title = 'The server is busy creating files. Please try again in a moment.'
     throw new ProblemError(503, 'busy', title, { retryAfterSeconds: 5 })
   }
 }

@@ -32,7 +32,7 @@ const COOKIE = {
   type: 'apiKey',
   in: 'cookie',
   name: '__Host-access',
-  description: "Set at sign-in, HttpOnly; named access if the app isn't served over TLS.",
+  description: "Set at sign-in, HttpOnly. The name is `access` if the app isn't served over TLS.",
 }
 
 /**

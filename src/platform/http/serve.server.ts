@@ -645,7 +645,7 @@ function parseInput<E extends Endpoint>(
     throw new ProblemError(400, 'malformed', 'Send a JSON object')
   if (!parsed) log.warn({ operation: endpoint.operation }, 'an input made its schema throw')
   const errors = parsed ? parsed.error.issues.flatMap(fieldErrors) : unreadableFields(endpoint.input, raw)
-  throw new ProblemError(422, 'invalid', 'Some fields need another look', { errors })
+  throw new ProblemError(422, 'invalid', 'Some fields are invalid', { errors })
 }
 
 function fieldErrors(issue: z.core.$ZodIssue): { field: string; message: string }[] {

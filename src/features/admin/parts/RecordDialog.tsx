@@ -90,8 +90,8 @@ function PurposeForm({ person, onClose }: { person: AccountLine; onClose: () => 
       ) : (
         <form id="read-record" onSubmit={submit} noValidate>
           <p className="mb-4 text-ink-2">
-            Children's names are shown. What you write here is kept for a year, and the owner sees it in their
-            export.
+            The record shows children’s names. The reason you enter is kept for a year and appears in the
+            owner’s export.
           </p>
           <TextArea
             label="Purpose"
