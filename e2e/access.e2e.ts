@@ -52,8 +52,8 @@ test('axe finds nothing on the public pages', async ({ page }) => {
   for (const path of PUBLIC) await expectNoViolations(page, path)
 })
 
-test('axe finds nothing in the app, empty and filled, at both widths', async ({ page }) => {
-  // Checks every screen in eight variants: empty or filled, two widths, two themes.
+test('axe finds nothing in the app, with and without data, at both widths', async ({ page }) => {
+  // Checks every screen in eight variants: empty and filled, two widths, two themes.
   test.setTimeout(300_000)
   await arrive(page)
   for (const path of SIGNED_IN) await expectNoViolations(page, path)
@@ -108,7 +108,7 @@ test('a child is added with the keyboard alone', async ({ page }) => {
   await expect(page.getByText('Child added successfully')).toBeVisible()
 })
 
-test('no screen asks another host for anything', async ({ page }) => {
+test('no screen requests anything from another host', async ({ page }) => {
   const elsewhere: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith('http://localhost:4173/') && !request.url().startsWith('data:'))

@@ -55,7 +55,7 @@ test('name, currency and password are changed, and another device is signed out'
   await expect(page.getByText('Password changed')).toBeVisible()
 })
 
-test('the chosen theme stays after a reload', async ({ page }) => {
+test('the chosen theme is kept after a reload', async ({ page }) => {
   await arrive(page)
   await page.goto('/account')
   await page.getByRole('combobox', { name: 'Appearance' }).selectOption('dark')
@@ -65,7 +65,7 @@ test('the chosen theme stays after a reload', async ({ page }) => {
   await expect(page.locator('html')).not.toHaveAttribute('data-theme')
 })
 
-test('P5: the export is one file that opens and holds all that was entered', async ({ page }) => {
+test('P5: the export is one file that opens and contains everything that was entered', async ({ page }) => {
   await arrive(page)
   const make = async (path: string, data: object) =>
     ((await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string })
@@ -151,7 +151,7 @@ test('a calendar link is created, shown and ended on the account page', async ({
   expect((await page.request.get(address)).status()).toBe(404)
 })
 
-test('an account is deleted, and kept after all', async ({ page }) => {
+test('an account is deleted, and then kept after all', async ({ page }) => {
   const person = await arrive(page)
   await page.request.post('/api/v1/students', { data: { name: 'Maya Whitfield' }, headers: origin })
   await page.goto('/account')
@@ -176,7 +176,7 @@ test('an account is deleted, and kept after all', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Maya Whitfield' })).toBeVisible()
 })
 
-test('A14: the address changes once both mailboxes said yes', async ({ page }) => {
+test('A14: the address changes once both mailboxes have confirmed it', async ({ page }) => {
   const person = await arrive(page)
   const wished = `new-${person.email}`
   await page.goto('/account')

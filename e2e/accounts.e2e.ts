@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { arrive, linkIn, mailTo, signIn, signUp, someone } from './people.ts'
 
-test('somebody unverified is asked to confirm, requests a new email and gets in with its link', async ({
+test("someone who hasn't confirmed their address is asked to, requests a new email and gets in with its link", async ({
   page,
 }) => {
   const person = someone()
@@ -74,7 +74,7 @@ test('after sign-up, /login says where the link went until the address is confir
   await expect(panel).toBeHidden()
 })
 
-test('the messages of sign-up and sign-in are those of the catalogue', async ({ page }) => {
+test('sign-up and sign-in show the messages of the catalogue', async ({ page }) => {
   await page.goto('/signup')
   await page.getByLabel('Email').fill('someone@example.com')
   await page.getByLabel('Password', { exact: true }).fill('12345')
@@ -123,7 +123,7 @@ test('a forgotten password is reset once, with a link that disappears from the a
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('A13: the inactivity warning shows in two tabs, extending in one closes it in both, and the end signs both out', async ({
+test('A13: the inactivity warning shows in two tabs, extending in one closes it in both, and at the end both are signed out', async ({
   context,
 }) => {
   // Both tabs share one fake clock.
@@ -186,7 +186,7 @@ test('A13: any activity during the warning restarts the time in all tabs and on 
   for (const page of [first, second]) await expect(page).toHaveURL(/\/login$/)
 })
 
-test('when signed out, an app page leads to the login, and an unknown one to the 404 page', async ({
+test('someone who is signed out is sent from an app page to the login, and from an unknown one to the 404 page', async ({
   page,
 }) => {
   await page.goto('/summary')

@@ -1,6 +1,8 @@
 // A server that accepts only invited people, or no new users at all, says so up front.
 import { expect, type Page } from '@playwright/test'
+import { BUILT_SIGN_UP } from '../src/features/site/address.ts'
 import { test } from './journey.ts'
+import { arrive } from './people.ts'
 import { runServer } from './server.ts'
 
 const PORT = '4183'
@@ -19,7 +21,7 @@ async function arriveAt(page: Page, path: string): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-test('someone whom a friend invited is told so, without the page being drawn again', async ({ page }) => {
+test("someone invited by a friend is told so, and the page isn't drawn again", async ({ page }) => {
   const errors = errorsOf(page)
   await page.goto('/signup?ref=ABCD2345')
   await expect(page.getByText(/^A friend invited you/)).toBeVisible()
@@ -50,4 +52,24 @@ test('with SIGN_UP=invited or closed, the sign-up page says so before anything i
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await closed.stop()
   expect(errors).toEqual([])
+})
+
+test.describe('on a server where friends cannot sign up', () => {
+  // The service worker would answer with the page from before.
+  test.use({ serviceWorkers: 'block' })
+
+  test('no screen offers to invite them', async ({ page }) => {
+    await arrive(page)
+    await page.route(/\/(invite-friends|account)$/, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(BUILT_SIGN_UP, 'name="sign-up" content="invited"')
+      await route.fulfill({ response, body })
+    })
+    await page.goto('/invite-friends')
+    await expect(page.getByText('Friends can’t sign up on this server')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send Invitation' })).toHaveCount(0)
+    await page.goto('/account')
+    await expect(page.getByRole('button', { name: 'Delete account' })).toBeVisible()
+    await expect(page.getByText('Your invitation code')).toHaveCount(0)
+  })
 })

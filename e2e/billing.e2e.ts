@@ -40,7 +40,7 @@ async function addChild(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add Child' }).last().click()
 }
 
-test('the trial runs out, reading goes on, a plan is bought, writing works again, and the plan is cancelled', async ({
+test('the trial ends, reading still works, a plan is bought, writing works again, and the plan is canceled', async ({
   page,
 }) => {
   await arrive(page)
@@ -96,7 +96,7 @@ test('the trial runs out, reading goes on, a plan is bought, writing works again
   await expect(page.getByText('Canceled', { exact: true })).toBeVisible()
 })
 
-test('a webhook alone allows writing again, a renewal needs nothing from the user, and after a canceled period another plan is bought', async ({
+test('a webhook alone allows writing again, renewing takes no action, and another plan can be bought after a canceled one', async ({
   page,
 }) => {
   await arrive(page)
@@ -191,7 +191,7 @@ test("a friend who joins moves a subscriber's next payment, and the account page
   await expect(page.getByText(/^No payment is due until/)).toBeVisible()
 })
 
-test('whoever starts a practice is told what it means for the plan: a trial begins, or the plan covers it', async ({
+test('someone who starts a practice is told what it means for the plan: a trial begins, or the plan covers it', async ({
   page,
   browser,
 }) => {

@@ -370,7 +370,7 @@ test('logging a lesson on a day when the other side logged one asks whether it i
 test.describe('without a network', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('D13: a lesson logged without a network that the other side logged too waits on Same lessons?, and is never lost', async ({
+  test('D13: a lesson logged offline that the other side has logged too waits under Same lessons?, and is never lost', async ({
     page,
     browser,
     context,
@@ -403,7 +403,7 @@ test.describe('without a network', () => {
   })
 })
 
-test('a tutor of two children called Maya sees which family a session to confirm is with, even if only one waits', async ({
+test("a tutor of two children called Maya sees which family a session to confirm is with, even if there's only one", async ({
   page,
   browser,
 }) => {
@@ -476,7 +476,7 @@ test('what both sides logged before connecting is compared, one by one or all at
   await tutor.context().close()
 })
 
-test('two children with the same first name are never matched by guessing, and the tutor can correct the match', async ({
+test('children with the same first name are never matched by a guess, and the tutor can correct a match', async ({
   page,
   browser,
 }) => {

@@ -99,7 +99,7 @@ async function closeLastMonth(
 test.describe('on a desktop', () => {
   test.use({ viewport: DESKTOP, serviceWorkers: 'allow' })
 
-  test('a visitor confirms, disputes and closes a month with both sides next to each other; nothing is sent, and nothing is stored', async ({
+  test('a visitor confirms, disputes and closes a month with both sides next to each other; nothing is sent or stored', async ({
     page,
   }) => {
     const more = watchRequests(page)
@@ -146,7 +146,7 @@ test('on a phone one side is visible at a time, and everything works there, too'
   expect([...(await widthFaults(page)), ...(await ruleFaults(page))]).toEqual([])
 })
 
-test('what the demo cannot do asks you to sign up, one click away', async ({ page }) => {
+test("what the demo can't do asks you to sign up, which is one click away", async ({ page }) => {
   const { parent } = await openDemo(page)
   await parent.getByRole('button', { name: /account/i }).click()
   await parent.getByRole('menuitem', { name: 'Account settings' }).click()

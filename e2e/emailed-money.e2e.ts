@@ -127,3 +127,25 @@ test('a tutor without an account records what was paid, once, and asks to close 
   await expect(tutor.getByText(`You asked to close ${name}. Waiting for Jordan Whitfield`)).toBeVisible()
   await tutor.context().close()
 })
+
+test('ending an emailed link asks first, and says that no more emails follow if you want none', async ({
+  page,
+  browser,
+}) => {
+  const { family, tutor, link } = await aMonthByEmail(page, browser)
+  await tutor.goto(link)
+  await tutor.getByText('Not your student, or don’t want to answer?').click()
+  const question = tutor.getByRole('alertdialog', { name: 'End this link?' })
+  await tutor.getByRole('button', { name: 'End it, and never email me again' }).click()
+  await expect(question).toContainText('You also get no more emails from anyone who uses Tutorlog.')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await tutor.reload()
+  await tutor.getByText('Not your student, or don’t want to answer?').click()
+  await tutor.getByRole('button', { name: 'End this link' }).click()
+  await expect(question).not.toContainText('no more emails')
+  await question.getByRole('button', { name: 'End this link' }).click()
+  await expect(tutor.getByRole('heading', { name: 'You ended this link' })).toBeVisible()
+  await family.goto('/tutors')
+  await expect(family.getByText('Ingrid Lindqvist')).toBeVisible()
+  await tutor.context().close()
+})

@@ -54,7 +54,7 @@ async function placesOf(texts: string[]): Promise<string[]> {
   return found
 }
 
-test('P1, P3: 31 days after the deletion nothing of the person is left in the database, the files, the outbox or the logs', async ({
+test('P1, P3: 31 days after the deletion, nothing about the person is left in the database, the files, the outbox or the logs', async ({
   page,
 }) => {
   const person = await arrive(page)

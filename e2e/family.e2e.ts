@@ -116,7 +116,7 @@ test('a parent signs up, confirms, adds a child and a tutor, logs two sessions a
   await expect(dialog).toBeHidden()
 })
 
-test('deleting a tutor asks first and keeps the books', async ({ page }) => {
+test('deleting a tutor asks first and keeps the sessions', async ({ page }) => {
   await arrive(page)
   const student = await (
     await page.request.post('/api/v1/students', {
@@ -156,7 +156,7 @@ test('a session that was typed in survives a reload', async ({ page }) => {
   await expect(page.getByLabel('Notes')).toHaveValue('Long division, page 12')
 })
 
-test('clearing Duration does not break the form, in Add Session and in Edit Session', async ({ page }) => {
+test('clearing Duration breaks neither Add Session nor Edit Session', async ({ page }) => {
   const broken: string[] = []
   page.on('pageerror', (error) => broken.push(error.message))
   await aFamilyOfTwo(page)
@@ -240,7 +240,7 @@ test('a second session takes two taps, and a chip fills in everything', async ({
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('typed text stays when another child is chosen, and the rest changes with the pair', async ({
+test('choosing another child keeps what was typed, and fills in the rest for the new pair', async ({
   page,
 }) => {
   await aFamilyOfTwo(page)

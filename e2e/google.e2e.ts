@@ -35,7 +35,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue with Google' }).click()
 }
 
-test('signing in with Google once more leads back to the deletion, which then goes through', async ({
+test('signing in with Google again leads back to deleting the account, which then works', async ({
   page,
 }) => {
   await signIn(page)

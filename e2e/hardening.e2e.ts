@@ -43,7 +43,7 @@ async function tracesOf(page: Page): Promise<string[]> {
   ])
 }
 
-test('W7: markup in names, notes and subjects stays text on every screen, in mails and in files', async ({
+test('W7: markup in names, notes and subjects stays text on every screen, in emails and in files', async ({
   page,
   browser,
 }) => {
@@ -134,7 +134,7 @@ test('W7: markup in names, notes and subjects stays text on every screen, in mai
   expect((await paper.body()).toString('latin1')).not.toMatch(/\/(JavaScript|JS|OpenAction|Launch|URI)\b/)
 })
 
-test('W9: after signing out neither the back button nor the device holds what was private', async ({
+test('W9: after signing out, neither the Back button nor the device shows anything private', async ({
   page,
 }) => {
   await arrive(page)
@@ -187,7 +187,7 @@ test('W9: after signing out neither the back button nor the device holds what wa
   expect(kept.addresses.filter((address) => address.includes('/api/'))).toEqual([])
 })
 
-test('W1, W10: the built files carry the headers too, also unchanged ones, and maps and folders are not served', async ({
+test('W1, W10: built files have the headers too, even in a 304, and source maps and folders are not served', async ({
   page,
 }) => {
   const asset = globSync('build/client/assets/*.js')[0]?.replace('build/client', '') ?? ''
@@ -231,7 +231,7 @@ test('W1, W10: the built files carry the headers too, also unchanged ones, and m
   }
 })
 
-test('S5: the bundle that browsers get holds no secret, no setting and no map', () => {
+test('S5: the bundle sent to browsers contains no secret, no setting and no source map', () => {
   const files = globSync('build/client/**/*.{js,css,html,json,webmanifest}')
   expect(files.length).toBeGreaterThan(10)
   const secrets = [

@@ -91,7 +91,7 @@ test('the dashboard says if balances did not load, and retrying loads them', asy
   await expect(page.getByText('$45.00 due')).toBeVisible()
 })
 
-test('with much waiting, a phone shows the first rows and the total of the month; "All 5" shows the others in place and stays open', async ({
+test('when a lot is waiting, a phone shows the first rows and the month\'s total; "All 5" expands the rest in place and stays open', async ({
   page,
 }) => {
   await arrive(page)

@@ -47,7 +47,9 @@ test('Ctrl K finds a child, a session and a page, and opens them', async ({ page
   await expect(page).toHaveURL(/\/payments$/)
 })
 
-test('Ctrl K opens the search as the first keys of a visit, before its code has come', async ({ page }) => {
+test('Ctrl K opens the search even as the first keys of a visit, before its code has loaded', async ({
+  page,
+}) => {
   await arrive(page, 'Parent')
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
@@ -55,7 +57,7 @@ test('Ctrl K opens the search as the first keys of a visit, before its code has 
   await expect(page.getByRole('combobox', { name: 'Find a child, tutor, session or page' })).toBeVisible()
 })
 
-test('"?" lists the shortcuts, two keys go somewhere, and single keys can be turned off', async ({
+test('"?" lists the shortcuts, two keys in a row open a page, and single keys can be turned off', async ({
   page,
 }) => {
   await arrive(page, 'Parent')

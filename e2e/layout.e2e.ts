@@ -100,7 +100,7 @@ async function expectStill(page: Page, paths: string[]): Promise<void> {
 test.describe('while the answers come late', () => {
   test.beforeEach(({ context }) => watchShifts(context))
 
-  test("nothing on a parent's screens moves away under the thumb: without past classes, with one, with many, and with what tutors ask", async ({
+  test("nothing on a parent's screens moves from under the thumb: with no past class, one, many, or questions from tutors", async ({
     page,
     browser,
   }) => {
@@ -156,7 +156,7 @@ test.describe('while the answers come late', () => {
     await other.context().close()
   })
 
-  test("nothing on a tutor's screens moves away under the thumb: without past classes, with one, with many, and with what families ask", async ({
+  test("nothing on a tutor's screens moves from under the thumb: with no past class, one, many, or questions from families", async ({
     page,
     browser,
   }) => {
@@ -303,7 +303,7 @@ async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
   return faults
 }
 
-test('names of 60 letters, large amounts and large text fit every screen and dialog, and a finger hits every target', async ({
+test('names of 60 letters, large amounts and large text fit every screen and dialog, and every target is large enough for a finger', async ({
   page,
   browser,
 }) => {

@@ -30,7 +30,7 @@ test('pasted names are previewed: names already on the list are left out unless 
   ])
 })
 
-test('names that could not be added stay in the form, and nobody is added', async ({ page }) => {
+test("if names can't be added, they stay in the form and none is added", async ({ page }) => {
   await arrive(page)
   await page.goto('/tutors')
   await page.getByRole('button', { name: 'Add several' }).click()

@@ -67,8 +67,8 @@ test('the amount and the button stay in view: at the top of the form, above a ke
   }
 })
 
-test('a keyboard that covers the page lifts the amount and the button above itself', async ({ page }) => {
-  // A phone's keyboard doesn't change the height of the page. Only visualViewport reports it.
+test('a keyboard that covers the page pushes the amount and the button up', async ({ page }) => {
+  // A phone's keyboard doesn't change the page's height; only visualViewport reports it.
   await page.addInitScript(() => {
     const view = new EventTarget()
     Object.assign(view, { height: innerHeight, offsetTop: 0, scale: 1, width: innerWidth })

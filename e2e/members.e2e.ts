@@ -119,7 +119,7 @@ test('a second parent joins from the email with a password, logs a session, and 
   await second.context().close()
 })
 
-test('somebody with their own family joins by signing in, and switches between two families', async ({
+test('someone who already has a family joins another by signing in, and switches between the two', async ({
   page,
   browser,
 }) => {
@@ -255,7 +255,7 @@ test('what was typed in one family is still there after switching to another and
   await second.context().close()
 })
 
-test("a viewer sees everything but can't change it, and once removed is told and taken home", async ({
+test("a viewer sees everything and can't change anything; once removed, they're told and taken to their own family", async ({
   page,
   browser,
 }) => {
@@ -338,7 +338,7 @@ test('an invitation that was used, withdrawn or sent to another address says so'
   await second.context().close()
 })
 
-test('one person switches between their own family and practice, started in the account menu', async ({
+test('someone starts a practice from the account menu and switches between it and their family', async ({
   page,
 }) => {
   await aFamily(page)

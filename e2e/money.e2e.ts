@@ -95,7 +95,7 @@ test('a payment is recorded, undone, recorded again and changed, and the balance
   await expect(page.getByRole('button', { name: /^Edit payment, \$100\.00/ })).toBeVisible()
 })
 
-test('prepaid hours draw down and warn when they are nearly used', async ({ page }) => {
+test('sessions use up prepaid hours, with a warning when few are left', async ({ page }) => {
   const { first, ingrid, maya } = await aFamily(page)
   await post(page, 'payments', { tutor_id: ingrid.id, date: first, amount: 160, kind: 'hours', hours: 4 })
   await page.goto(`/payments?with=${ingrid.id}`)

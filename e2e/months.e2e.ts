@@ -97,7 +97,7 @@ test("both close a month with one tap each and keep the same page; reopening it 
 test.describe('without a network', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('a session logged offline for a closed month waits by name until a reason is given', async ({
+  test('a session logged offline for a closed month waits until a reason is given', async ({
     page,
     browser,
   }) => {

@@ -111,7 +111,7 @@ async function leftOnDevice(page: Page): Promise<string[]> {
   })
 }
 
-test('D5, D13: three sessions logged without a network survive a reload, and each is stored once when it returns', async ({
+test('D5, D13: three sessions logged offline survive a reload, and each is stored once when the network is back', async ({
   page,
   context,
 }) => {
@@ -138,7 +138,7 @@ test('D5, D13: three sessions logged without a network survive a reload, and eac
   expect(await subjectsOf(page)).toEqual(['Algebra', 'Fractions', 'Reading'])
 })
 
-test('once the dashboard was shown, the device has what logging needs, and nothing else', async ({
+test('once the dashboard has been shown, the device keeps what logging a session needs, and nothing else', async ({
   page,
   context,
 }) => {
@@ -168,7 +168,7 @@ test('once the dashboard was shown, the device has what logging needs, and nothi
   await expect(waitingRows(page)).toHaveCount(2)
 })
 
-test('D13: what the server refuses is shown with its reason, edited and stored; the rest is not held up', async ({
+test("D13: a refused session is shown with the reason, edited and stored; the others don't wait for it", async ({
   page,
   context,
 }) => {
@@ -202,7 +202,7 @@ test('D13: what the server refuses is shown with its reason, edited and stored; 
   expect(await subjectsOf(page)).toEqual(['Algebra'])
 })
 
-test('W9: signing out warns of what waits, wipes the device, and the next user finds nothing', async ({
+test('W9: signing out warns about waiting sessions and clears the device, so the next user finds nothing', async ({
   page,
   context,
 }) => {
@@ -258,7 +258,7 @@ test('when a login expires, waiting sessions are kept for their user and nobody 
 test.describe('without a service worker', () => {
   test.use({ serviceWorkers: 'block' })
 
-  test('D5: a session whose answer was lost is kept, sent again under its key, and stored once', async ({
+  test('D5: a session whose response was lost is kept, sent again with the same key, and stored once', async ({
     page,
   }) => {
     await aFamily(page)

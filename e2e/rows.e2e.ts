@@ -28,7 +28,7 @@ async function aMonth(page: Page, count: number): Promise<{ maya: string; ingrid
 
 const sheet = (page: Page, name: RegExp) => page.getByRole('dialog', { name })
 
-test('a row opens its session with everything about it; Back closes it, and focus returns to the row', async ({
+test('a row opens its session with all its details; Back closes it, and focus returns to the row', async ({
   page,
 }) => {
   await aMonth(page, 2)
@@ -109,9 +109,7 @@ test("a row's link opens the session in a new tab, and a message says if it was 
   await expect(sheet(page, /^Session$/).getByText('This session is no longer in your log.')).toBeVisible()
 })
 
-test('a session in a balance opens from its line, on a phone and in the table of a desktop', async ({
-  page,
-}) => {
+test('a session in a balance opens from its line, on a phone and on a desktop', async ({ page }) => {
   const { ingrid } = await aMonth(page, 2)
   await page.goto(`/payments?with=${ingrid}`)
   for (const width of [390, 1280]) {

@@ -17,7 +17,7 @@ async function dayFromToday(page: Page, days: number): Promise<string> {
 const post = async (page: Page, path: string, data: object) =>
   (await (await page.request.post(`/api/v1/${path}`, { data, headers: origin })).json()) as { id: string }
 
-test('a tutor adds a student, creates a bi-weekly schedule, sees it as upcoming, and answers for three classes', async ({
+test('a tutor adds a student, creates a bi-weekly schedule, sees it as upcoming, and answers whether three classes happened', async ({
   page,
 }) => {
   await arrive(page, 'Tutor')
@@ -145,7 +145,7 @@ test("a new schedule starts with the day, time and length of the student's last 
   await expect(form.getByLabel('Duration (hours)')).toHaveValue('2')
 })
 
-test('a parent logs a class with one tap, and undoes a wrong tap', async ({ page }) => {
+test('a parent logs a class with one tap, and undoes it if that was a mistake', async ({ page }) => {
   await arrive(page)
   const [child, tutor] = [
     await post(page, 'students', { name: 'Maya' }),

@@ -82,7 +82,7 @@ test('a sheet follows the finger, springs back from a short swipe, and closes wi
   await expect(page).toHaveURL(/\/children$/)
 })
 
-test('a swipe asks before what was typed is discarded, and the field keeps it', async ({ page }) => {
+test('a swipe asks before discarding what was typed, and the field keeps it', async ({ page }) => {
   await arrive(page)
   await page.goto('/children')
   await page.getByRole('button', { name: 'Add Child' }).tap()
@@ -150,9 +150,7 @@ test('a swipe over a sheet opened from another closes only the upper one', async
   await expect(session).toBeHidden()
 })
 
-test('with less motion asked for, the sheet still follows the finger and closes at once', async ({
-  page,
-}) => {
+test('with reduced motion, the sheet still follows the finger and closes at once', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await arrive(page)
   await page.goto('/children')
@@ -163,7 +161,7 @@ test('with less motion asked for, the sheet still follows the finger and closes 
   await expect(dialog).toBeHidden()
 })
 
-test('from 768 pixels a form is a dialog, which no swipe moves', async ({ page }) => {
+test("at 768 pixels and up, a form is a dialog that can't be swiped", async ({ page }) => {
   await page.setViewportSize({ width: 800, height: 1100 })
   await arrive(page)
   await page.goto('/children')

@@ -98,7 +98,7 @@ test('a message is sent, the fields are cleared, and it arrives with its subject
   expect((await mailTo(page, MAILBOX, subject)).subject).toBe(`Contact Form: ${subject}`)
 })
 
-test("a form sent before the page's script has loaded is sent once it has, and stays out of the address bar", async ({
+test("a form submitted before the page's script has loaded is sent afterward, and nothing gets into the address bar", async ({
   page,
 }) => {
   let load = () => {}
@@ -120,7 +120,7 @@ test("a form sent before the page's script has loaded is sent once it has, and s
   expect(await mailTo(page, MAILBOX, subject)).toBeDefined()
 })
 
-test('a message that cannot be sent says so and loses nothing', async ({ page }) => {
+test("if a message can't be sent, the page says so and keeps it", async ({ page }) => {
   await page.goto('/contact')
   await page.route('**/api/v1/contact', async (route) => route.abort())
   for (const [label, text] of [
@@ -184,7 +184,7 @@ test('a friend is invited, signs up with the emailed link, and both are rewarded
   await theirs.context().close()
 })
 
-test('P9: whoever wants no invitations ends them with the link of the mail, without an account', async ({
+test('P9: someone who wants no more invitations stops them with the link in the email, without an account', async ({
   page,
   browser,
 }) => {

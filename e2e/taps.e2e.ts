@@ -21,7 +21,7 @@ test('pressing counts as one tap, choosing in a list as two, typing as none', as
   await expect.poll(taps.count).toBe(5)
 })
 
-test('on the emailed page one tap confirms the month and two also get its PDF; the second tick is drawn, and an account is offered', async ({
+test('on the emailed page, one tap confirms the month and a second gets its PDF; the tick is animated, and an account is offered', async ({
   page,
   browser,
 }) => {

@@ -15,7 +15,7 @@ async function aFamily(page: Page): Promise<{ child: string; tutor: string; emai
   return { child: child.id, tutor: tutor.id, email, today }
 }
 
-test('D9: a parent logs, the tutor confirms from the mailed link, the parent changes it, the tutor sends it back, and they agree', async ({
+test('D9: a parent logs a session, the tutor confirms it from the emailed link, the parent changes it, the tutor sends it back, and they agree', async ({
   page,
   browser,
 }) => {
@@ -117,7 +117,7 @@ test('D9: a parent logs, the tutor confirms from the mailed link, the parent cha
   await elsewhere.close()
 })
 
-test('a tutor with an account accepts a family, confirms a month at once and undoes one', async ({
+test('a tutor with an account accepts a family, confirms a whole month and undoes one session', async ({
   page,
   browser,
 }) => {

@@ -44,9 +44,7 @@ test.afterAll(async () => {
   await server.stop()
 })
 
-test('a newer version takes over without notice, but not while a form is being filled in', async ({
-  page,
-}) => {
+test('a newer version loads by itself, but not while a form is being filled in', async ({ page }) => {
   await arrive(page)
   for (const [path, data] of [
     ['students', { name: 'Maya' }],

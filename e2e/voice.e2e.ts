@@ -67,7 +67,7 @@ async function withMicrophone(plays: 'once' | 'on'): Promise<Page> {
   })
 }
 
-test('a parent says what happened, which ends by itself, uses the data, saves it and sees it in the month', async () => {
+test('a parent says what happened, the recording ends by itself, and the data is used, saved and shown in the month', async () => {
   const page = await withMicrophone('once')
   await aFamily(page)
   await page.goto('/dashboard')
@@ -98,7 +98,7 @@ test('a parent says what happened, which ends by itself, uses the data, saves it
   await page.context().browser()?.close()
 })
 
-test('a tap ends a recording while somebody still speaks', async () => {
+test('a tap ends a recording while someone is still speaking', async () => {
   const page = await withMicrophone('on')
   await aFamily(page)
   await page.goto('/dashboard')
@@ -139,7 +139,7 @@ test('typed text is understood, too; an unknown person is added with a tap, and 
   await expect(page.getByLabel('Rate Override ($/hour)')).toHaveValue('52')
 })
 
-test('a denied microphone and a failing server each have a message, and nothing is lost', async ({
+test('if the microphone is denied or the server fails, a message says so, and nothing is lost', async ({
   page,
 }) => {
   await aFamily(page)
@@ -169,7 +169,7 @@ test('a denied microphone and a failing server each have a message, and nothing 
   await expect(page.getByRole('heading', { name: 'AI Extracted Session Data' })).toBeVisible()
 })
 
-test("the dashboard's microphone asks at once: denied or missing, the text box is there, and neither a reload nor the tab asks by itself", async ({
+test("the dashboard's microphone asks for permission at once; if there's none, the text box works, and nothing asks again by itself", async ({
   page,
 }) => {
   await aFamily(page)
@@ -226,7 +226,7 @@ test('a text that takes too long to process is refused with a message, and stays
   await expect(box).toHaveValue('李明 had an hour of math')
 })
 
-test('voice data that arrives with the navigation opens the voice tab with the result', async ({ page }) => {
+test('voice data in the navigation state opens the voice tab with the result', async ({ page }) => {
   await aFamily(page)
   const [child] = await (await page.request.get('/api/v1/students')).json()
   const voice = {
@@ -255,7 +255,7 @@ test('voice data that arrives with the navigation opens the voice tab with the r
   await expect(page.getByText('Tue, Jun 16, 2026')).toBeVisible()
 })
 
-test('every session of one breath has a card of its own, a planned one is asked about, a cancelled one fills in nothing', async ({
+test('each session in one recording has its own card; a planned one is asked about, and a canceled one fills in nothing', async ({
   page,
 }) => {
   await aFamily(page)
@@ -282,7 +282,7 @@ test('every session of one breath has a card of its own, a planned one is asked 
   await expect(page.getByLabel('Duration (hours)')).toHaveValue('0.75')
 })
 
-test('all sessions of one breath are added with one tap once nothing is missing, and what was heard can be corrected by hand', async ({
+test('all sessions in one recording are added with one tap once nothing is missing, and what was heard can be corrected by hand', async ({
   page,
 }) => {
   await aFamily(page)

@@ -51,7 +51,7 @@ async function scanned(page: Page, place: Locator): Promise<string | undefined> 
   return decode(Uint8ClampedArray.from(data), width, height, { inversionAttempts: 'dontInvert' })?.data
 }
 
-test('a tutor lists ways to pay, a bad one is refused at its field, and the family pays what is due', async ({
+test('a tutor lists ways to pay, an invalid one is refused at its field, and the family pays what is due', async ({
   page,
   browser,
 }) => {

@@ -1,4 +1,4 @@
-// `npm run admin -- COMMAND`: the operator's commands, which also work while a server is running.
+// `npm run admin -- COMMAND`: commands for the operator. They also work while a server is running.
 import { prepare, root, run } from './prepare.mjs'
 
 process.exit(run(prepare(), ['src/main/admin.ts', ...process.argv.slice(2)], { cwd: root }))

@@ -1,10 +1,13 @@
-// The browser only needs an endpoint's method and path to call it. The parts of a declaration that only the
+// To call an endpoint, the browser needs only its method and path. The parts of a declaration that only the
 // server uses would be larger than the pages themselves.
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 import type { ServerSide } from '../src/kernel/endpoint.ts'
 
-/** Endpoint properties that only the server uses. The browser trusts its server's responses. */
+/**
+ * Endpoint properties that only the server uses. `output` is one of them, because the browser trusts its
+ * server's responses.
+ */
 const SERVER_ONLY = new Set(
   Object.keys({
     operation: true,
@@ -24,8 +27,8 @@ const SERVER_ONLY = new Set(
   } satisfies Record<keyof ServerSide, true>),
 )
 /**
- * Properties used to check and refuse calls. In the browser, only the demo does that, so these properties get
- * separate modules.
+ * Properties used to check and reject calls. In the browser, only the demo does that, so these properties go
+ * into separate modules.
  */
 const CHECKS = ['input', 'refusals']
 const FOR_DEMO = '?demo'
@@ -33,7 +36,7 @@ const DECLARES = /\bendpoint\(\{/
 const READS = /\b[A-Z]\w+\.(input|refusals)\b/
 
 interface Property {
-  /** This is undefined for a spread. */
+  /** Undefined for a spread. */
   key?: { name?: string }
   argument?: { name?: string }
   start: number
@@ -44,7 +47,7 @@ interface Declaration {
   callee: { name: 'endpoint' }
   arguments: [{ properties: Property[] }]
 }
-/** An object constant that an endpoint may spread. */
+/** A constant object that an endpoint may spread. */
 interface Constant {
   type: 'VariableDeclarator'
   id: { name: string }
@@ -52,8 +55,8 @@ interface Constant {
 }
 
 /**
- * Removes from browser scripts the `endpoint({ ... })` properties that only the server uses, and the schemas
- * that only those reference.
+ * Removes the `endpoint({ ... })` properties that only the server uses from browser scripts, along with the
+ * schemas that only those properties reference.
  */
 export function browserEndpoints(): Plugin {
   return {
@@ -87,12 +90,12 @@ export function browserEndpoints(): Plugin {
   }
 }
 
-/** The properties of all endpoints, including those that come from spread constants. */
+/** The properties of all endpoints, including those from spread constants. */
 function propertiesOfEndpoints(program: unknown): Property[] {
   const found: Property[] = []
   const constants = new Map<string, Property[]>()
   visit(program)
-  // This set grows during the loop, because a constant may spread another one.
+  // The list grows during the loop, because a constant may spread another one.
   for (const { argument } of found) {
     const { name = '' } = argument ?? {}
     found.push(...(constants.get(name) ?? []))
@@ -119,7 +122,7 @@ function isConstant(node: object): node is Constant {
   return type === 'VariableDeclarator' && init?.type === 'ObjectExpression'
 }
 
-/** Returns the code without a property and the comma that follows it. */
+/** Returns the code without a property and its trailing comma. */
 function without(code: string, { start, end }: Property): string {
   return code.slice(0, start) + code.slice(end).replace(/^\s*,/, '')
 }

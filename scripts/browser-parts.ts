@@ -1,5 +1,5 @@
-// The bundler puts a whole module into a script, so a page that needs one rule from a module would also load
-// the form schemas in it. That's why every declaration becomes a separate module, loaded only where it's
+// The bundler puts whole modules into a script. A page that needs one rule from a module would also load the
+// module's form schemas. That's why every declaration becomes a separate module that's loaded only where it's
 // used.
 import type { Plugin } from 'vite'
 
@@ -17,19 +17,19 @@ interface Node {
   specifiers?: Node[]
 }
 
-/** A declaration, or several declarations that use the same `let` variable. */
+/** One declaration, or several that use the same `let` variable. */
 interface Part {
   code: string
   names: string[]
   exported: string[]
   /**
-   * All identifiers in the declaration's code, including those that only happen to match another
-   * declaration's name.
+   * All identifiers in the declaration's code, even if they only happen to have the same name as another
+   * declaration.
    */
   mentioned: Set<string>
 }
 
-/** Splits every browser module that contains only declarations into one module per declaration. */
+/** Splits every browser module that consists only of declarations into one module per declaration. */
 export function browserParts(): Plugin {
   const parts = new Map<string, string>()
   return {
@@ -55,8 +55,8 @@ export function browserParts(): Plugin {
 }
 
 /**
- * Returns the parts' code and the module that exports them all, or undefined if the module contains more than
- * declarations.
+ * Returns the code of the parts and of the module that exports them all. Returns undefined if the module
+ * contains anything besides declarations.
  */
 export function splitModule(
   code: string,
@@ -101,7 +101,7 @@ export function splitModule(
   }
 }
 
-/** The names a statement declares, or undefined if it isn't a declaration. */
+/** The names that a statement declares. Undefined if it isn't a declaration. */
 function namesOf({ type, id, declarations }: Node): string[] | undefined {
   if (/^(Function|Class)Declaration$/.test(type)) return id?.name ? [id.name] : undefined
   const names = type === 'VariableDeclaration' ? declarations?.map((one) => one.id?.name) : undefined
@@ -109,8 +109,8 @@ function namesOf({ type, id, declarations }: Node): string[] | undefined {
 }
 
 /**
- * Imported variables can't be assigned to, so any declaration that mentions a `let` variable stays in the
- * same module.
+ * Imported variables can't be assigned to, so all declarations that mention the same `let` variable stay in
+ * one module.
  */
 function joinByVariable(parts: Part[], body: Node[]): void {
   const variables = body

@@ -1,5 +1,5 @@
-// Decides which script each module goes into. A first build finds out what each screen uses, and a second one
-// groups the modules accordingly, because a single 30 kB file loads faster than thirty 1 kB files.
+// Decides which script each module goes into. A first build determines what each screen uses, and a second
+// one groups the modules accordingly, because one 30 kB file loads faster than thirty 1 kB files.
 import { join } from 'node:path'
 import { build, type PluginOption } from 'vite'
 
@@ -8,11 +8,11 @@ const ENTRY = 'main/web.tsx'
 const LOGIN = 'features/accounts/LoginPage.tsx'
 const SIGN_UP = 'features/accounts/SignupPage.tsx'
 /**
- * Modules that get a separate script: the demo must not load the code that starts the app, and pages refer to
- * their script by name.
+ * Modules that each get a separate script. The demo must not load the code that starts the app, and pages
+ * refer to their script by name.
  */
 const ALONE = [ENTRY, 'main/Root.tsx', LOGIN, SIGN_UP].map((screen) => join(SRC, screen))
-/** The modules that the dashboard loads for everybody. */
+/** Modules that the dashboard loads for everyone. */
 const HOME = [
   'main/App.tsx',
   'main/ClosedMonth.tsx',
@@ -20,9 +20,9 @@ const HOME = [
   'features/dashboard/TutorDashboard.tsx',
   'features/sessions/WaitingList.tsx',
 ]
-/** The modules that store the app on this device, loaded after the first paint. */
+/** Modules that store the app on this device. They're loaded after the first paint. */
 const DEVICE = ['main/device.web.ts']
-/** The modules for the dashboard once there are sessions. */
+/** Modules for the dashboard once there are sessions. */
 const MONTH = [
   'features/dashboard/MonthCard.tsx',
   'features/dashboard/RecentRows.tsx',
@@ -30,7 +30,7 @@ const MONTH = [
   'features/dashboard/DueSection.tsx',
   'features/dashboard/UpcomingSection.tsx',
 ]
-/** The modules for items waiting for an answer. */
+/** Modules for items that are waiting for an answer. */
 const WAITING = [
   'features/sessions/ToConfirmCard.tsx',
   'features/sessions/SentBackCard.tsx',
@@ -48,7 +48,7 @@ interface Group {
   priority: number
 }
 
-/** Returns the scripts for the pages people open first, the most shared ones first. */
+/** Returns the scripts for the pages that people open first. Scripts shared by the most pages come first. */
 export async function firstScripts(plugins: PluginOption[]): Promise<Group[]> {
   const usedBy = await readScreens(plugins)
   const home = usedBy(HOME)
@@ -73,8 +73,8 @@ export async function firstScripts(plugins: PluginOption[]): Promise<Group[]> {
 }
 
 /**
- * Builds without writing files. Returns a function that lists every module that the given screens load up
- * front.
+ * Runs a build without writing files. Returns a function that lists all modules that the given screens load
+ * up front.
  */
 async function readScreens(plugins: PluginOption[]): Promise<(screens: string[]) => Set<string>> {
   const built = await build({

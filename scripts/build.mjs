@@ -1,4 +1,4 @@
-// Builds the browser code if its sources changed since the last build.
+// Builds the browser code if its sources have changed since the last build.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Creates the people whose screens scripts/capture.ts shows. Uses the API, like anyone else.
+// Creates the people whose screens scripts/capture.ts captures. Goes through the API, like anyone else.
 import { spawnSync } from 'node:child_process'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { fillFamily, fillPractice } from '../e2e/long-names.ts'
@@ -21,21 +21,21 @@ import {
 /** A person with screens to capture. */
 export interface Person {
   name: string
-  /** Their account; visitors don't have one. */
+  /** Visitors don't have an account. */
   account?: Account
   screens: Screen[]
-  /** Limits the person to these states. By default, the person is shown in all of them. */
+  /** Captures the person only in these states. By default, in all of them. */
   states?: string[]
 }
 
-/** What it takes to create people: a browser, and the server's settings. */
+/** What's needed to create people: a browser and the server's settings. */
 export interface Place {
   browser: Browser
   origin: string
   env: Record<string, string | undefined>
 }
 
-/** The people in each state's data, each with their screens. */
+/** The people for a state's data, with their screens. */
 export async function peopleWith(data: 'full' | 'empty' | 'long', place: Place): Promise<Person[]> {
   if (data === 'empty') return emptyPeople(place)
   if (data === 'long') return longPeople(place)
@@ -47,7 +47,7 @@ export async function peopleWith(data: 'full' | 'empty' | 'long', place: Place):
   ]
 }
 
-/** People without an account don't have the app installed. */
+/** Without an account, people don't have the app installed. */
 const ONLINE = Object.keys(STATES).filter((name) => !STATES[name]?.isOffline)
 
 async function newPage({ browser, origin }: Place): Promise<Page> {
@@ -70,7 +70,7 @@ function runCommand({ env }: Place, ...args: string[]): void {
 }
 
 const DEMO = { password: 'lanterns-and-7-pears' }
-/** The month `back` months ago, as yyyy-MM. */
+/** The month as yyyy-MM, `back` months ago. */
 const monthAgo = (back: number) => {
   const now = new Date()
   const then = new Date(now.getFullYear(), now.getMonth() - back, 15)
@@ -159,8 +159,8 @@ const WAYS: Record<string, object[]> = {
 }
 
 /**
- * Connected pairs that have agreed on last month: one side of a pair asked to close it, and the other pairs
- * pay in different ways. Also adds an administrator.
+ * Connected pairs that have agreed on last month. In one pair, a side has asked to close it. The other pairs
+ * use different payment options. Also adds an administrator.
  */
 async function otherPeople(place: Place): Promise<Person[]> {
   const people: Person[] = []
@@ -189,8 +189,8 @@ async function otherPeople(place: Place): Promise<Person[]> {
 }
 
 /**
- * People without an account who got an email from the other side: one with sessions and payments to answer,
- * one with a month to close, and one with a closed month.
+ * People without an account who got an email from the other side. One has sessions and payments to answer,
+ * one has a month to close, and one has a closed month.
  */
 async function emailedPeople(place: Place): Promise<Person[]> {
   const people: Person[] = []
@@ -207,10 +207,7 @@ async function emailedPeople(place: Place): Promise<Person[]> {
   return people
 }
 
-/**
- * A family sends a request to its tutor, who doesn't have an account. Returns the token from the tutor's
- * email.
- */
+/** A family sends a request to its tutor, who has no account. Returns the token from the tutor's email. */
 async function asATutor(family: Page): Promise<string> {
   await arrive(family)
   await send(family, 'patch', 'me', { full_name: 'Jordan Whitfield' })
@@ -230,7 +227,7 @@ async function asATutor(family: Page): Promise<string> {
   return token
 }
 
-/** A tutor invites a family without an account. Returns the token from the family's email. */
+/** A tutor invites a family that has no account. Returns the token from the family's email. */
 async function asAFamily(tutor: Page): Promise<string> {
   await arrive(tutor, 'Tutor')
   await send(tutor, 'patch', 'me', { full_name: 'Ingrid Lindqvist' })
@@ -278,7 +275,7 @@ async function tokenIn(page: Page, email: string): Promise<string> {
 
 type Versions = { id: string; version: number }[]
 
-/** Calls the emailed page's API with a token, as a recipient who isn't signed in. */
+/** Uses a token to call the emailed page's API, as a recipient who isn't signed in. */
 async function withToken<Answer>(
   page: Page,
   token: string,
@@ -296,7 +293,7 @@ async function withToken<Answer>(
   return JSON.parse(text) as Answer
 }
 
-/** Confirms one session. That connects the two sides, so payments are shared from then on. */
+/** Confirms one session. Doing so connects the two sides, so payments are shared from then on. */
 async function confirmFirst(asking: Page, token: string): Promise<void> {
   const { sessions } = await withToken<{ sessions: Versions }>(asking, token, 'open')
   const first = sessions.slice(0, 1).map(({ id, version }) => ({ id, version }))
@@ -304,8 +301,8 @@ async function confirmFirst(asking: Page, token: string): Promise<void> {
 }
 
 /**
- * Confirms all sessions and payments with an emailed token. The side that sent the email asks to close the
- * month.
+ * Uses an emailed token to confirm all sessions and payments. The side that sent the email then asks to close
+ * the month.
  */
 async function answerAll(asking: Page, token: string): Promise<void> {
   const { sessions } = await withToken<{ sessions: Versions }>(asking, token, 'open')

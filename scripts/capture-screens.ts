@@ -7,15 +7,15 @@ const TWO_WIDTHS = [390, 1280]
 
 /** A condition under which screens are captured. */
 export interface State {
-  /** The data to use: the demo's, none, or the longest names and amounts. */
+  /** The data to use: the demo's, none, or data with the longest names and amounts. */
   data: 'full' | 'empty' | 'long'
   widths: number[]
-  /** How the API responds: normally, with 500, or after 5 seconds. */
+  /** How the API responds: normally (if undefined), with a 500, or after 5 seconds. */
   answers?: 'failing' | 'late'
   isOffline?: boolean
-  /** The browser's text size, if not the usual 16px. */
+  /** The browser's text size, if it isn't the usual 16px. */
   textSize?: string
-  /** Widths at which to also open the dialogs behind buttons. */
+  /** Widths at which to also open the dialogs behind the buttons. */
   dialogWidths?: number[]
 }
 
@@ -29,18 +29,18 @@ export const STATES: Record<string, State> = {
   large: { data: 'full', widths: TWO_WIDTHS, textSize: '32px', dialogWidths: [390] },
 }
 
-/** The themes, in the order they're captured for each screen. */
+/** The themes, in the order in which each screen is captured. */
 export const THEMES = ['light', 'dark'] as const
 
-/** A screen, or a part of one that takes an action to reach. */
+/** A screen, or a part of a screen that takes an action to reach. */
 export interface Screen {
   name: string
   path: string
-  /** Opens the part. Used only in states where the API responds right away. */
+  /** Opens that part. Used only in states in which the API responds right away. */
   then?: (page: Page) => Promise<void>
 }
 
-/** Returns a screen for each path, named after the path. */
+/** Returns a screen for each path. Its name is derived from the path. */
 export function screensOf(paths: readonly string[]): Screen[] {
   return paths.map((path) => ({ name: slug(path) || 'landing', path }))
 }
@@ -65,7 +65,7 @@ async function say(page: Page, words: string): Promise<void> {
 const VOICE_PATH = '/add-session?tab=voice'
 const SENTENCE = 'Maya had an hour of algebra with Ingrid yesterday'
 
-/** The voice input steps after the first. */
+/** The steps of voice input, except the first. */
 const VOICE: Screen[] = [
   { name: 'voice-recording', path: VOICE_PATH, then: press('Start recording') },
   {
@@ -103,7 +103,7 @@ const VOICE: Screen[] = [
   },
 ]
 
-/** Parts of both sides' screens that none of the generic openers can open. */
+/** Parts of both sides' screens that the generic openers can't open. */
 const OPENED: Screen[] = [
   {
     name: 'session',
@@ -133,7 +133,7 @@ const OPENED: Screen[] = [
     name: 'form-with-errors',
     path: '/add-session',
     then: async (page) => {
-      // The form keeps the values of all its other fields.
+      // All other fields in the form keep their values.
       await page.getByLabel('Date').fill('')
       await press(/^Add Session$/)(page)
       await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
@@ -141,7 +141,7 @@ const OPENED: Screen[] = [
   },
 ]
 
-/** Screens for parents and tutors. With empty data, only the screens that work without any data. */
+/** Screens for parents and tutors. If there's no data, only those that work without any. */
 export function ownScreens(role: 'parent' | 'tutor', data: State['data'], more: string[]): Screen[] {
   const paths = role === 'parent' ? [...PARENT, '/to-confirm'] : TUTOR
   const opened = data === 'full' ? [...OPENED, ...(role === 'parent' ? VOICE : [])] : []
@@ -149,8 +149,8 @@ export function ownScreens(role: 'parent' | 'tutor', data: State['data'], more: 
 }
 
 export const VISITOR: Screen[] = [
-  // The message about a used link appears only after the page that handles links, so paths with that message
-  // are left out here. The message is captured separately, as 'used-link'.
+  // The message about a used link isn't shown until the page that handles links has run, so paths with that
+  // message are left out here. It's captured separately, as 'used-link'.
   ...screensOf([...PUBLIC.filter((path) => !path.includes('link=')), '/demo', '/confirm-email']),
   { name: 'used-link', path: `/verify-email#token=${'x'.repeat(43)}` },
   { name: 'signup-role', path: '/signup', then: toSecondStep },
@@ -168,7 +168,7 @@ async function toSecondStep(page: Page): Promise<void> {
 
 export const ADMIN_SCREENS = screensOf(ADMIN)
 
-/** A caregiver doesn't see amounts, and pages that a caregiver can't open explain why. */
+/** Caregivers don't see amounts. If they open a page they have no access to, it says why. */
 export const CAREGIVER_SCREENS = screensOf([
   '/dashboard',
   '/add-session',
@@ -180,7 +180,7 @@ export const CAREGIVER_SCREENS = screensOf([
   '/account',
 ])
 
-/** The emailed page, for people without an account. `token` is the secret in its link. */
+/** The emailed page, for people without an account. `token` is the secret part of its link. */
 export function emailedScreens(token: string): Screen[] {
   const path = `/confirm#${token}`
   const open = (name: string, button: RegExp): Screen => ({ name, path, then: press(button) })
@@ -196,7 +196,7 @@ export function emailedScreens(token: string): Screen[] {
 /** The emailed page with a month that the other side asked to close. */
 export const agreedScreens = (token: string): Screen[] => [{ name: 'closing', path: `/confirm#${token}` }]
 
-/** The emailed page with nothing left to answer. `see` opens the closed month's page. */
+/** The emailed page when there's nothing left to answer. `see` opens the closed month's page. */
 export function answeredScreens(token: string): Screen[] {
   const path = `/confirm#${token}`
   return [

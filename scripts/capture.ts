@@ -1,5 +1,5 @@
-// The program behind scripts/capture.mjs: starts the app with example data, then checks and captures each
-// screen in each state.
+// The program that scripts/capture.mjs runs. It starts the app with example data, then checks and captures
+// each screen in each state.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -14,14 +14,14 @@ import { type Screen, slug, type State, STATES, THEMES } from './capture-screens
 const PORT = process.env.CAPTURE_PORT ?? '4184'
 const ORIGIN = `http://localhost:${PORT}`
 const FOLDER = join(import.meta.dirname, '../build/capture')
-/** How many people's screens to capture in parallel. */
+/** How many people's screens are captured in parallel. */
 const LANES = 3
 const LATE_MS = 5000
 const MOST_SHIFT = 0.05
-/** Widths at which all of axe's rules are checked. At other widths, only the layout differs. */
+/** Widths at which all of axe's rules are checked. At other widths, only the layout is different. */
 const AXE_WIDTHS = [390, 1280]
 const TIMEOUT = 20_000
-/** Every screen first requests the signed-in user. Without a response, there's no screen to capture. */
+/** Every screen first requests the signed-in user. Without a response to that, there's nothing to capture. */
 const WHO = /^\/api\/(auth\/|v1\/(me|events)$)/
 
 const { values: given } = parseArgs({
@@ -147,14 +147,14 @@ async function signIn({ request }: BrowserContext, account: Person['account']): 
   if (!answer.ok()) throw new Error(`${account?.email} can't sign in: ${await answer.text()}`)
 }
 
-/** Visits every screen once, so that the device caches the data, and then goes offline. */
+/** Visits every screen once so that the device caches the data, then goes offline. */
 async function goOffline(page: Page, screens: Screen[]): Promise<void> {
   await page.goto('/dashboard')
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   for (const { path } of screens) {
     await page.goto(path)
     await settled(page)
-    // Data is cached shortly after the screen shows it.
+    // Data is cached shortly after it's shown.
     await page.waitForTimeout(1500)
   }
   await page.context().setOffline(true)
@@ -170,7 +170,7 @@ async function answerAs(context: BrowserContext, { answers }: State): Promise<vo
       return route.fulfill({ status: 500, contentType: 'application/problem+json', json: problem })
     }
     await new Promise((resolve) => setTimeout(resolve, LATE_MS))
-    // The page may already be closed by then.
+    // The page may have been closed by then.
     await route.continue().catch(() => undefined)
   })
 }
@@ -180,18 +180,18 @@ interface Shot {
   state: State
   screen: Screen
   width: number
-  /** The screenshot's path, without width and theme. */
+  /** The screenshot's path without the width and theme. */
   name: string
   opensDialogs: boolean
   isSignedIn: boolean
 }
 
-/** Loads a screen at a given width. Checks and captures the screen and everything that its buttons open. */
+/** Loads a screen at a given width. Checks and captures the screen, along with everything its buttons open. */
 async function look(shot: Shot, opened = new Set<RegExp>()): Promise<void> {
   const { page, state, screen, width, name, opensDialogs } = shot
   await page.setViewportSize(windowOf(width))
   await page.emulateMedia({ colorScheme: 'light' })
-  // Navigating to the same path with another hash doesn't reload the page.
+  // Going to the same path with a different hash doesn't reload the page.
   await page.goto('about:blank')
   const loading = shiftOf(page, screen.path, TIMEOUT)
   if (state.answers === 'late') {
@@ -210,7 +210,7 @@ async function look(shot: Shot, opened = new Set<RegExp>()): Promise<void> {
     await photograph({ ...shot, name: `${name}-${slug(opener)}` })
 }
 
-/** Sets the state's text size. */
+/** Applies the state's text size. */
 async function enlarge(page: Page, { textSize }: State): Promise<void> {
   if (textSize)
     await page.evaluate(async (size) => {
@@ -230,7 +230,7 @@ async function photograph(shot: Shot): Promise<void> {
       (await unstyledClasses(page)).map((one) => `no style for .${one}`),
     )
   const isOnTop = (await page.locator('[role=dialog], [role=alertdialog], .menu:popover-open').count()) > 0
-  // Makes the window as tall as the page, so that sticky elements end up at the bottom.
+  // Makes the window as tall as the page, so that sticky elements are at the bottom.
   if (!isOnTop) await page.setViewportSize({ width, height: await heightOf(page) })
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme })

@@ -1,4 +1,4 @@
-// The third part of `npm run check`: prints every violation of the room rules.
+// The part of `npm run check` that prints every violation of the room rules.
 import { globSync, readFileSync } from 'node:fs'
 import { violations } from './rooms.ts'
 

@@ -1,12 +1,12 @@
-// `npm run check`: checks formatting, types, lint, room rules, and whether the voice reader's weights match
+// `npm run check`: checks formatting, types, lint and room rules, and that the voice reader's weights match
 // its data and code. Stops at the first check that fails.
 import { pathToFileURL } from 'node:url'
 import { prepare, run } from './prepare.mjs'
 
-/** Runs Prettier on all files it supports, except those in .prettierignore. Skips unchanged files. */
+/** Runs Prettier on all files it supports, except those in .prettierignore. Unchanged files are skipped. */
 export const prettier = ['node_modules/prettier/bin/prettier.cjs', '--cache', '--log-level', 'warn', '.']
 
-/** The checks by name, in order. */
+/** The checks and their names, in order. */
 export const checks = [
   ['format', [...prettier, '--check']],
   ['types', ['node_modules/typescript-compiler/bin/tsc', '-p', '.']],

@@ -1,9 +1,9 @@
-// Parses a Containerfile into its stages and their steps. Supports only the instructions that ours uses; any
-// other is an error.
+// Parses a Containerfile into stages and their steps. Supports only the instructions ours uses; anything else
+// is an error.
 
 export interface Step {
   name: 'WORKDIR' | 'COPY' | 'RUN' | 'ARG' | 'ENV'
-  /** The arguments as written, with continuation lines joined. */
+  /** The arguments as they're written, with continuation lines joined. */
   words: string
 }
 
@@ -11,7 +11,7 @@ export interface Stage {
   base: string
   name: string
   steps: Step[]
-  /** The settings that containers of this image run with. */
+  /** The settings for containers started from this image. */
   user: string
   volumes: string[]
   stopSignal: NodeJS.Signals
@@ -22,7 +22,7 @@ export interface Stage {
 const STEPS = new Set(['WORKDIR', 'COPY', 'RUN', 'ARG', 'ENV'])
 
 /**
- * Returns a Containerfile's stages in order. If an instruction is unknown, throws an Error that quotes its
+ * Returns a Containerfile's stages in order. For an unknown instruction, throws an Error that quotes the
  * line.
  */
 export function stagesOf(text: string): Stage[] {

@@ -1,5 +1,5 @@
-// Tests the files that operators copy. Each file is either read by the program it's meant for or compared
-// with the server's settings.
+// Tests the files that operators copy. Each is either read by the program it's meant for or compared with the
+// server's settings.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ function runTool(name: string, args: string[]): { code: number | null; said: str
   return { code: status, said: `${stdout}${stderr}`.trim() }
 }
 
-/** Creates the certificate that the configurations refer to, because they're tested unmodified. */
+/** Creates a certificate, because the configurations refer to one and are tested almost unmodified. */
 function aCertificate(): { certificate: string; key: string } {
   const [certificate, key] = [join(folder, 'tutorlog.crt'), join(folder, 'tutorlog.key')]
   execFileSync(
@@ -40,7 +40,7 @@ function aCertificate(): { certificate: string; key: string } {
 test('systemd takes deploy/tutorlog.service without a warning', () => {
   const unit = readFileSync('deploy/tutorlog.service', 'utf8')
     .replaceAll('/srv/tutorlog', process.cwd())
-    // Replaces the program, user and folder with this machine's.
+    // Uses this machine's program, user and folder.
     .replace('/usr/bin/node', process.execPath)
     .replace('User=tutorlog', 'User=root')
   const file = join(folder, 'tutorlog.service')
@@ -56,7 +56,7 @@ test('nginx takes deploy/nginx.conf', () => {
   const text = readFileSync('deploy/nginx.conf', 'utf8')
     .replace('/etc/ssl/tutorlog.crt', certificate)
     .replace('/etc/ssl/tutorlog.key', key)
-    // The configuration is checked without binding any ports on this machine.
+    // Checks the configuration without binding any ports on this machine.
     .replace('listen 80;', `listen unix:${join(folder, 'http')};`)
     .replace('listen 443 ssl', `listen unix:${join(folder, 'https')} ssl`)
   const file = join(folder, 'nginx.conf')
@@ -126,7 +126,7 @@ test('what only builds the pages or runs in them stays out of the image, and no 
   )
 })
 
-/** Every file that the server loads, by path: its direct and indirect imports. */
+/** Every file that the server loads, directly or through other imports, by path. */
 function serverFiles(): Map<string, string> {
   const files = new Map<string, string>()
   const read = (path: string) => {

@@ -1,4 +1,4 @@
-// `npm run dev`: runs the app with live reload and demo accounts. Vite serves the browser code and forwards
+// `npm run dev`: runs the app with live reload and demo accounts. Vite serves the browser code and proxies
 // API calls to the server.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -33,10 +33,10 @@ const vite = await createServer({
 })
 await vite.listen().catch((error) => stop(error.message))
 
-// Restarts the server when one of its files changes. Node forwards signals and waits.
+// Restarts the server whenever one of its files changes. Node forwards signals and waits for it to exit.
 const server = spawn(
   node,
-  // SIGINT restarts the server right away, because there's no proxy to wait for.
+  // On SIGINT, the server restarts right away, because there's no proxy to wait for.
   ['--watch', '--watch-preserve-output', '--watch-kill-signal=SIGINT', 'src/main/server.ts'],
   {
     cwd: root,
@@ -76,7 +76,7 @@ async function isReady() {
   return false
 }
 
-// Tells the browser to try again while the server restarts.
+// While the server restarts, tells the browser to try again.
 function sayAway(proxy) {
   proxy.on('error', (_error, _request, response) => {
     if ('writeHead' in response && !response.headersSent)
@@ -84,7 +84,7 @@ function sayAway(proxy) {
   })
 }
 
-// Serves demo.html for the demo and its two frames. Every other page uses the app's index.html.
+// Serves demo.html for the demo and its two frames. All other pages use the app's index.html.
 function serveDemo({ middlewares }) {
   middlewares.use((request, _response, next) => {
     if (/^\/demo([/?]|$)/.test(request.url ?? '')) request.url = '/demo.html'

@@ -49,7 +49,7 @@ test('npm run dev serves the browser half live and the server behind it, has dem
     assert.equal(answer.status, 200)
     assert.equal((await fetch(`${base}/mailbox`)).status, 200)
   } finally {
-    // Ctrl-C sends the signal to the whole process group.
+    // Ctrl-C sends the signal to the whole process group, so this does too.
     process.kill(-(dev.pid ?? 0), 'SIGINT')
     await ended
   }

@@ -5,7 +5,7 @@ import { basename, dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { FONT_FILES } from '#platform/pdf/type.server.ts'
 
-/** Path of a font file in its package. */
+/** The path of a font file in its package. */
 export function packagedFont(file: string): string {
   const name = basename(file)
   const [, family] =

@@ -1,4 +1,4 @@
-// `node scripts/icons.mjs`: renders the installed app's PNG icons from the logo's SVG files. Run it manually
+// `node scripts/icons.mjs`: renders the installed app's PNG icons from the logo's SVG files. Run it by hand
 // when the logo changes.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,8 +6,8 @@ import { chromium } from '@playwright/test'
 import { root } from './prepare.mjs'
 
 /**
- * Name, source and side length in pixels. Apple rounds the corners itself, so its icon fills the whole
- * square, like the maskable one.
+ * Name, source, and side length in pixels. Apple rounds the corners itself, so the Apple icon fills the whole
+ * square, just like the maskable one.
  */
 const ICONS = [
   ['icon-192', 'app-icon', 192],

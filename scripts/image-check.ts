@@ -1,7 +1,7 @@
-// The program behind scripts/image-check.mjs. It runs the Containerfile's own steps, so the two can't
-// diverge. A Debian installed by debootstrap, with package.json's version of Node, replaces the base image.
-// Namespaces replace the container: a read-only root folder, one volume, no network but loopback, and the
-// Containerfile's user without any capabilities.
+// The program that scripts/image-check.mjs runs. It executes the Containerfile's own steps, so the two can't
+// diverge. Instead of the base image, it uses a Debian installed by debootstrap, with the Node version from
+// package.json. Instead of a container, it uses namespaces: a read-only root folder, one volume, no network
+// except loopback, and the Containerfile's user without any capabilities.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -20,18 +20,18 @@ import { dirname, join, matchesGlob, resolve } from 'node:path'
 import { until } from '#main/testing/process.server.ts'
 import { type Stage, stagesOf, type Step } from './containerfile.ts'
 
-/** The time limits set by the Containerfile's start-period and by compose.yaml's stop_grace_period. */
+/** The time limits in the Containerfile (start-period) and in compose.yaml (stop_grace_period). */
 const START_MS = 60_000
 const STOP_MS = 30_000
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 /**
- * The certificates this machine trusts, and the path to which they're copied in a root folder while packages
- * are downloaded.
+ * The certificates this machine trusts, and where they're copied in a root folder while packages are
+ * downloaded.
  */
 const TRUSTED = process.env.NODE_EXTRA_CA_CERTS ?? '/etc/ssl/certs/ca-certificates.crt'
 const CERTIFICATES = '/tmp/certificates.pem'
 
-/** A root folder that's being built: its path, and the settings from the steps so far. */
+/** A root folder that's being built, with its path and the settings from the steps so far. */
 interface Root {
   folder: string
   workdir: string
@@ -43,7 +43,7 @@ interface Container {
   said(): string
   /** Runs a program inside the container as the container's user. Returns its exit code and output. */
   ask(args: string[]): { code: number | null; said: string }
-  /** Stops the container with its STOPSIGNAL. Returns the exit code. */
+  /** Stops the container with its STOPSIGNAL and returns the exit code. */
   stop(): Promise<number | null>
 }
 
@@ -75,7 +75,7 @@ function build(stage: Stage, roots: Map<string, Root>, given: Record<string, str
   const folder = join(place, stage.name)
   copy(baseOf(stage.base), folder)
   const root: Root = { folder, workdir: '/', env: { PATH, HOME: '/root' } }
-  // Build arguments apply only during the build and aren't part of the image.
+  // Build arguments apply only to the build and don't become part of the image.
   const args: Record<string, string> = {}
   for (const step of stage.steps) {
     if (step.name === 'ARG') Object.assign(args, argumentOf(step, given))
@@ -140,8 +140,8 @@ const STEPS: Record<Exclude<Step['name'], 'ARG'>, Doing> = {
 }
 
 /**
- * Mounts what every container has into a root folder, then changes its root to that folder. The mounts
- * disappear with the namespace.
+ * Mounts what every container has into a root folder, then makes that folder the root. The mounts disappear
+ * with the namespace.
  */
 const ENTER = `
 mount --make-rprivate /
@@ -167,7 +167,10 @@ function argumentOf({ words }: Step, given: Record<string, string>): Record<stri
   return { [name]: given[name] ?? value }
 }
 
-/** The Debian release with the same Node and user as the named image. Created only if it doesn't exist yet. */
+/**
+ * The Debian release with the same Node version and user as the named image. Created the first time it's
+ * needed.
+ */
 function baseOf(image: string): string {
   const [, version, release = ''] = /\/node:([\d.]+)-(\w+)-slim$/.exec(image) ?? []
   const own = `v${version}`
@@ -191,19 +194,19 @@ function baseOf(image: string): string {
   return folder
 }
 
-// Replaces the image's npm with this machine's.
+// Replaces the image's npm with the one on this machine.
 function npmOf(): string {
   const command = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim()
   return join(dirname(realpathSync(command)), '..')
 }
 
-// Build steps use the machine's network.
+// Build steps may use the machine's network.
 function lendNetwork(folder: string): void {
   cpSync(realpathSync('/etc/resolv.conf'), join(folder, 'etc/resolv.conf'))
   if (existsSync(TRUSTED)) cpSync(realpathSync(TRUSTED), join(folder, CERTIFICATES))
 }
 
-/** Files that git tracks and .dockerignore doesn't exclude. */
+/** Files that aren't ignored by git or excluded by .dockerignore. */
 function contextFiles(): string[] {
   const ignored = readFileSync('.dockerignore', 'utf8').trim().split('\n')
   return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
@@ -241,7 +244,7 @@ async function start(stage: Stage, root: Root): Promise<void> {
   const [volumeAt = '', ...others] = stage.volumes
   if (others.length > 0 || stage.user === 'root')
     throw new Error('One volume, and not as root, is what this checks.')
-  // A new volume starts as a copy of the image's folder.
+  // A new volume starts out as a copy of the image's folder.
   const volume = join(place, 'volume')
   copy(join(root.folder, volumeAt), volume)
   execFileSync('cp', ['-a', '--attributes-only', join(root.folder, volumeAt), `${volume}.made`])
@@ -326,7 +329,7 @@ function run(stage: Stage, root: Root, volume: string, volumeAt: string): Contai
       output += chunk.toString()
     })
   const ended = once(child, 'exit') as Promise<[number | null]>
-  // The PID of the container's first process, as seen from outside.
+  // The PID of the container's first process, as seen from outside the container.
   const first = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
   return {
     process: child,

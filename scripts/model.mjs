@@ -1,8 +1,8 @@
 // `node scripts/model.mjs`: runs the model tests for sessions and for money between two sides, with 10,000
-// random steps each. `npm test` runs a small number of steps, the same ones every time. MODEL_SEED repeats a
+// random steps each. `npm test` runs only a few steps, and always the same ones. Set MODEL_SEED to repeat a
 // run. `node scripts/model.mjs money` runs only the money test. `node scripts/model.mjs sequences` runs the
-// money test with 10,000 sequences of ten steps, each of which starts over. That takes an hour; fewer
-// MODEL_STEPS run fewer sequences.
+// money test as 10,000 sequences of ten steps, each of which starts over. That takes an hour. Set MODEL_STEPS
+// to run fewer.
 import { randomInt } from 'node:crypto'
 import { environment, prepare, run } from './prepare.mjs'
 

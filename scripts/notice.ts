@@ -1,5 +1,5 @@
-// `node scripts/notice.ts`: writes NOTICE, with the licenses of everything shipped with the app, from the
-// installed packages.
+// `node scripts/notice.ts`: generates NOTICE from the installed packages. It contains the licenses of
+// everything shipped with the app.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -15,21 +15,18 @@ export interface Locked {
   peerDependenciesMeta?: Record<string, { optional?: boolean }>
 }
 
-/**
- * Packages that are used to build the pages. Neither they nor the packages that only they depend on are
- * shipped.
- */
+/** Packages that build the pages. They aren't shipped, and neither are packages that only they depend on. */
 const BUILDS = new Set(['@tailwindcss/vite', '@vitejs/plugin-react', 'tailwindcss', 'vite'])
 
 /**
- * Packages that are installed for building or testing, but parts of which are included in the pages or in
+ * Packages that are installed for building or testing but partly included in the pages or in
  * src/platform/pdf/fonts.
  */
 const IN_PARTS = /^(tailwindcss$|vite$|@fontsource\/)/
 
 /**
- * Compiled programs, with one package per platform. Their contents are listed here, because the packages
- * state only their wrapper's license.
+ * Compiled programs that come in one package per platform. Their contents are listed here, because the
+ * packages give only their wrapper's license.
  */
 const COMPILED = [
   {
@@ -73,8 +70,8 @@ eay@cryptsoft.com), ICU (Unicode License), libxml2 and libxslt (MIT), zlib (zlib
 const RULE = '-'.repeat(80)
 
 /**
- * Returns the text of NOTICE for the packages installed in a project's folder. If a package has no license,
- * throws an Error that names it.
+ * Returns the text of NOTICE for the packages installed in a project's folder. Throws an Error that names the
+ * package if one has no license.
  */
 export function noticeText(root: string): string {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -112,8 +109,8 @@ export function noticeText(root: string): string {
 }
 
 /**
- * Returns the paths of all packages that the server or the pages use, directly or indirectly. Excludes
- * packages used only to build them.
+ * Returns the paths of all packages that the server or the pages use, directly or indirectly. Leaves out
+ * those used only to build them.
  */
 export function reachedFrom(packages: Record<string, Locked>): Set<string> {
   const reached = new Set<string>()
@@ -132,8 +129,7 @@ export function reachedFrom(packages: Record<string, Locked>): Set<string> {
   return reached
 }
 
-// Node looks for a package's dependency in the package's own node_modules, then in that of each parent
-// folder.
+// Node looks for a dependency in the package's own node_modules, then in those of its parent folders.
 function placeOf(name: string, from: string, packages: Record<string, Locked>): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))) {
     const path = `${folder && `${folder}/`}node_modules/${name}`
@@ -142,7 +138,7 @@ function placeOf(name: string, from: string, packages: Record<string, Locked>): 
   }
 }
 
-// A package's license and notice files. If there are none, the license and author from its package.json.
+// A package's license and notice files. If it has none, the license and author from its package.json.
 function licenseOf(folder: string, name: string): string {
   const files = readdirSync(folder)
     .filter((file) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(file))
@@ -161,7 +157,7 @@ function licenseOf(folder: string, name: string): string {
 function tidy(text: string): string {
   return (
     text
-      // Leaves out the licenses of code bundled into the build tool itself, which isn't shipped.
+      // Leaves out the licenses of code bundled into the build tool itself, because that isn't shipped.
       .replace(/^# Licenses of bundled dependencies[^]*/m, '')
       .replaceAll('\r', '')
       .replaceAll(/[ \t]+$/gm, '')

@@ -1,12 +1,11 @@
-// Finds the operator's programs that read the files in deploy/. Downloads them if the machine doesn't have
-// them.
+// Finds the programs that read the files in deploy/. If the machine doesn't have them, downloads them.
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Returns a program's path (see scripts/operator-tools.mjs) and the environment to run it in. Throws the
- * reason if the program isn't available.
+ * Returns a program's path (see scripts/operator-tools.mjs) and the environment to run it in. If the program
+ * isn't available, throws the reason.
  */
 export function operatorTool(name: string): { program: string; env: NodeJS.ProcessEnv } {
   const program = execFileSync(process.execPath, ['scripts/operator-tools.mjs', name], {

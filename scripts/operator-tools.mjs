@@ -1,6 +1,6 @@
 // `node scripts/operator-tools.mjs nginx` (or another program below): prints the path of a program that reads
-// files in deploy/, for the tests. If the machine doesn't have the program, this extracts Debian's packages
-// into a cache folder. Nothing gets installed.
+// files in deploy/. Used by the tests. If the machine doesn't have the program, extracts Debian's packages
+// into a cache folder without installing anything.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,13 +32,13 @@ function download() {
     execFileSync(command, args, { cwd: unfinished, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   try {
     if (process.getuid?.() === 0) run('apt-get', '-qq', 'update')
-    // On some Debian releases, a library is in a separate package; on others, it's part of the program's
+    // On some Debian releases, the library is in a separate package. On others, it's in the program's
     // package.
     for (const one of tool.packages)
       if (run('apt-cache', 'policy', one).includes('Candidate:')) run('apt-get', '-qq', 'download', one)
     for (const file of readdirSync(unfinished).filter((found) => found.endsWith('.deb')))
       run('dpkg-deb', '--extract', file, '.')
-    // The caller sets LD_LIBRARY_PATH so that libraries are found next to the program.
+    // The caller sets LD_LIBRARY_PATH so that the libraries next to the program are found.
     if (globSync(join(unfinished, tool.program)).length === 0)
       throw new Error('the package holds no such program')
     renameSync(unfinished, place)

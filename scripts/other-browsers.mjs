@@ -1,6 +1,6 @@
-// `node scripts/other-browsers.mjs`: runs the core journey in Firefox and WebKit, with Debian's firefox-esr,
-// webkit2gtk-driver and xvfb. Not part of `npm test`, because these packages are several times as large as
-// everything that the other tests install.
+// `node scripts/other-browsers.mjs`: runs the core journey in Firefox and WebKit. Needs Debian's firefox-esr,
+// webkit2gtk-driver and xvfb. It isn't part of `npm test`, because these packages are several times as large
+// as everything the other tests install.
 import { build } from './build.mjs'
 import { environment, prepare, run } from './prepare.mjs'
 

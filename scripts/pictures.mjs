@@ -1,6 +1,6 @@
 // `npm run pictures`: captures the landing page's pictures and the preview image for shared links from the
-// app itself. It builds, starts a server with empty data, signs up demo accounts, and takes screenshots.
-// Commit the changes.
+// app itself. It builds the app, starts a server with empty data, signs up demo accounts, and takes
+// screenshots. Commit the changes afterward.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,10 +11,10 @@ import { environment, prepare, root } from './prepare.mjs'
 const PORT = '4183'
 const ORIGIN = `http://localhost:${PORT}`
 const FOLDER = join(root, 'public/pictures')
-/** The date shown in every picture. The clock is frozen, so each run produces the same pictures. */
+/** The date in every picture. The clock is frozen, so each run produces the same pictures. */
 const NOW = new Date('2026-11-20T21:30:00Z')
 const [WIDTH, HEIGHT] = [390, 780]
-/** Small enough for a phone without blurring text. */
+/** Small enough for a phone, but the text is still sharp. */
 const QUALITY = 0.82
 
 const SESSIONS = [
@@ -90,7 +90,7 @@ async function photograph(theme) {
 
   await page.goto('/summary')
   await page.getByText('Sessions by Tutor').waitFor()
-  // Scrolls far enough that the total and the weeks are visible.
+  // Scrolls far enough to show the total and the weeks.
   await page.evaluate(() => {
     scrollTo(0, 130)
   })
@@ -98,7 +98,7 @@ async function photograph(theme) {
   await context.close()
 }
 
-// Goes through sign-up and email confirmation like any user.
+// Goes through sign-up and email confirmation like any other user.
 async function arrive(page, email) {
   const post = (path, body) =>
     page.request.post(path, { data: body, headers: { origin: ORIGIN } }).then((answer) => answer.json())
@@ -123,7 +123,7 @@ async function arrive(page, email) {
     ids[name] = (await post('/api/v1/tutors', { name, hourly_rate, email: address })).id
   for (const [child, tutor, date, duration, subject] of SESSIONS)
     await post('/api/v1/sessions', { student_id: ids[child], tutor_id: ids[tutor], date, duration, subject })
-  // The tutors confirm everything from their emails except the latest day, which keeps waiting.
+  // From their emails, the tutors confirm everything except the latest day, which stays unconfirmed.
   for (const [name, , address] of tutors) {
     await post(`/api/v1/tutors/${ids[name]}/link`, {})
     const token = await until(async () => {
@@ -152,7 +152,7 @@ async function take(page, name, theme) {
   }
 }
 
-// Encodes the images in the browser, so that no other program has to be installed.
+// Encodes the images in the browser, so no other program has to be installed.
 async function asWebp(png, width) {
   const page = await browser.newPage()
   const encoded = await page.evaluate(
@@ -175,7 +175,7 @@ async function asWebp(png, width) {
   return Buffer.from(encoded, 'base64')
 }
 
-// Sites that preview shared links want 1200 x 630.
+// Sites that show previews of shared links want 1200 x 630.
 async function photographShare() {
   const page = await browser.newPage({
     viewport: { width: 1200, height: 630 },

@@ -1,5 +1,5 @@
 // `node scripts/pooler.mjs`: prints the path of PgBouncer, for the tests. If the machine doesn't have it,
-// this extracts Debian's package into a cache folder. Nothing gets installed.
+// extracts Debian's package into a cache folder without installing anything.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ function download() {
     execFileSync(command, args, { cwd: unfinished, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   try {
     if (process.getuid?.() === 0) run('apt-get', '-qq', 'update')
-    // Dependencies that a minimal system may not have. Their names vary between releases.
+    // Dependencies that may be missing on a minimal system. Their names differ between releases.
     const libraries = run('apt-cache', 'depends', 'pgbouncer').match(/\blib(event|c-ares)[\w.-]*/g) ?? []
     run('apt-get', '-qq', 'download', 'pgbouncer', ...libraries)
     for (const file of readdirSync(unfinished)) run('dpkg-deb', '--extract', file, '.')

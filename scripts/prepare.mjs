@@ -1,4 +1,4 @@
-// Runs on the Node version installed on the machine (20.19 or newer). Installs missing packages and finds the
+// Runs on whatever Node version the machine has (20.19 or newer). Installs missing packages and finds the
 // Node version that the app runs on.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -8,18 +8,18 @@ import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stamp = join(root, 'node_modules/.tutorlog-lock')
-/** Without a network, nothing is downloaded, and an error says what's missing. */
+/** Without a network, nothing is downloaded and an error says what's missing. */
 const isOffline = process.env.OFFLINE === '1'
 
 /**
- * What to install: only the packages that build and run the app, or also the tools for tests, checks and
- * development.
+ * What to install: either just the packages needed to build and run the app, or also the tools for tests,
+ * checks and development.
  */
 const SERVER = 'server'
 const ALL = 'all'
 
 /**
- * Installs the lockfile's packages if they're missing, and returns the path of Node 24.
+ * Installs any missing packages from the lockfile and returns the path of Node 24.
  * @param isForTests whether to include the tools for tests, checks and development
  */
 export function prepare({ isForTests = false } = {}) {
@@ -45,8 +45,8 @@ export function prepare({ isForTests = false } = {}) {
 }
 
 /**
- * Adds missing packages or reinstalls everything. Adding packages is safe while a server is running from this
- * folder.
+ * Adds missing packages or reinstalls everything. It's safe to add packages while a server is running from
+ * this folder.
  */
 function installPackages({ packages }, extent, isMore) {
   // Skips packages for other platforms.
@@ -81,7 +81,7 @@ function installPackages({ packages }, extent, isMore) {
 }
 
 /**
- * Files of lucide-react that we never use: source maps, types, and the code that imports icons by dynamic
+ * Files of lucide-react that we never use: source maps, types, and the code for importing icons by dynamic
  * name.
  */
 const UNREAD = /^(dynamic.*|dist\/.*\.(map|(prefixed|suffixed)\.d\.ts))$/
@@ -97,18 +97,18 @@ function fits(os, cpu) {
   return (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch))
 }
 
-/** The local speech engine's programs, and the Debian and Ubuntu packages that contain them. */
+/** The local speech engine's programs and the Debian and Ubuntu packages they're in. */
 const SPEECH_PROGRAMS = ['pocketsphinx_batch', 'espeak-ng', 'ffmpeg']
 const SPEECH_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
 
 /**
- * Installs the local speech engine if possible, which takes root on Debian or Ubuntu. Otherwise, prints the
- * command to run. Everything except recordings works without the engine, so a failure here doesn't stop the
- * server from starting.
+ * Installs the local speech engine if possible, which requires root on Debian or Ubuntu. Otherwise, prints
+ * the command to run. Only recordings need the engine, so a failure here doesn't keep the server from
+ * starting.
  */
 export function installSpeech() {
   const engine = process.env.SPEECH_ENGINE || 'auto'
-  // With a remote engine, only the decoder has to be installed.
+  // A remote engine needs only the decoder to be installed.
   const isRemote = engine === 'remote' || (engine === 'auto' && process.env.SPEECH_URL)
   const [programs, packages] = isRemote ? [['ffmpeg'], ['ffmpeg']] : [SPEECH_PROGRAMS, SPEECH_PACKAGES]
   if (engine === 'off' || programs.every((name) => isInstalled(name))) return
@@ -132,7 +132,7 @@ export function installSpeech() {
 
 /**
  * Downloads the second speech engine's model (28 MB) once, while the server is already running. Without a
- * network, the server works without that engine, and the next start tries again. Returns the download's
+ * network, the server runs without that engine, and the next start tries again. Returns the download's
  * process group, if there is one.
  */
 export function fetchVoiceModel(node) {
@@ -145,7 +145,7 @@ export function fetchVoiceModel(node) {
     cwd: root,
     stdio: 'ignore',
     env: environment(),
-    // Uses a separate process group, so that any child processes stop too.
+    // Runs in a separate process group, so that its child processes stop too.
     detached: true,
   })
   child.on('error', () => undefined)
@@ -158,7 +158,7 @@ function isInstalled(program) {
 }
 
 /**
- * The environment for programs in node_modules. Puts the right Node first in PATH, and caches compiled code
+ * The environment for programs in node_modules. Puts the right Node first in PATH and caches compiled code
  * for the next start.
  */
 export function environment() {
@@ -169,7 +169,7 @@ export function environment() {
   }
 }
 
-/** Runs a command until it exits and returns its exit code. */
+/** Runs a command to completion and returns its exit code. */
 export function run(command, args, options = {}) {
   const { status, signal } = spawnSync(command, args, {
     cwd: root,
@@ -180,7 +180,7 @@ export function run(command, args, options = {}) {
   return signal ? 1 : (status ?? 1)
 }
 
-/** Prints one line that says what's wrong and exits. */
+/** Prints a single line that says what's wrong, then exits. */
 export function stop(line) {
   console.error(line)
   process.exit(1)

@@ -1,4 +1,5 @@
-// Tests what npm start downloads before the server runs. A fake package manager only records its calls.
+// Tests what npm start downloads before the server runs. Uses a fake package manager that only records its
+// calls.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -55,7 +56,7 @@ for (const [name, work] of [
     },
   )
 
-/** Runs the part of npm start before the pages are built. */
+/** Runs the part of npm start that comes before building the pages. */
 async function prepareWith(
   settings: Record<string, string>,
   options = '',
@@ -96,7 +97,7 @@ test('the first start says at once what it installs, and how far it has come', a
   assert.equal(code, 0, lines.join('\n'))
   assert.deepEqual(lines, ['Installing 2 packages (a minute or two)...', '  2 of 2 packages'])
   assert.equal(before, 'npm ci --omit=dev --include=optional\n')
-  // By now, the packages are installed, but the programs for recordings aren't.
+  // At this point, the packages are installed but the programs for recordings aren't.
   const { lines: offline, asked: after } = await prepareWith({ OFFLINE: '1' })
   assert.equal(after, '')
   assert.match(offline.join('\n'), /^Voice input takes typed text only/)
@@ -104,7 +105,7 @@ test('the first start says at once what it installs, and how far it has come', a
 
 test('the tools of tests are installed only for tests, beside what is there, and stay for every later start', async () => {
   const modules = join(project, 'node_modules')
-  // By now, the unused files have been deleted.
+  // At this point, the unused files have been deleted.
   assert.deepEqual(readdirSync(join(modules, 'lucide-react/dist/esm')), ['icon.mjs'])
   const forTests = await prepareWith({ SPEECH_ENGINE: 'off' }, '{ isForTests: true }')
   assert.equal(forTests.asked, 'npm install --no-save --include=dev\n')

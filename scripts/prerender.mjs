@@ -1,4 +1,4 @@
-// Renders the public pages to HTML with the built script, and compresses static files.
+// Renders the public pages to HTML with the script that was just built, and compresses static files.
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -14,7 +14,7 @@ const shells = {
 }
 const chunks = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8'))
 rmSync(join(client, '.vite'), { recursive: true })
-// Preloads both fonts' Latin files before the style sheet requests them.
+// Preloads the Latin files of both fonts before the style sheet requests them.
 const fonts = readdirSync(join(client, 'assets')).filter((name) =>
   /-latin-(wght|700)-normal-[^.]*\.woff2$/.test(name),
 )
@@ -32,7 +32,7 @@ for (const { file, head, html, source, isDemo } of await renderPages()) {
   )
 }
 renameSync(join(client, 'index.html'), join(client, 'app.html'))
-// Each side of the demo starts as an empty page in an iframe.
+// Each side of the demo starts out as an empty page in an iframe.
 rmSync(join(client, 'demo.html'))
 writeFileSync(
   join(client, 'demo-side.html'),
@@ -45,18 +45,18 @@ writeFileSync(
 for (const name of readdirSync(client).filter((file) => file.endsWith('.page')))
   renameSync(join(client, name), join(client, name.replace('.page', '')))
 rmSync(join(root, 'build/prerender'), { recursive: true })
-// The only script that's served as written, except that its comments are removed.
+// The only script that's served the way it's written, except without comments.
 const early = join(client, 'early.js')
 writeFileSync(early, readFileSync(early, 'utf8').replaceAll(/^\s*\/\/.*\n/gm, ''))
 await buildServiceWorker()
 compress(client)
 
-// A page without interactive elements doesn't need a script.
+// A page without interactive elements needs no script.
 function withoutApp(page) {
   return page.replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
 }
 
-// Preloads a page's modules, so that they don't wait until the script that imports them has loaded.
+// Preloads a page's modules, so that they don't have to wait for the script that imports them.
 function preloads(shell, source, files = new Set()) {
   const { file, imports = [] } = chunks[source]
   files.add(file)

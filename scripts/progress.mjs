@@ -1,6 +1,6 @@
-// `node scripts/progress.mjs COUNT BEFORE`: prints how many of COUNT packages have been installed, until it's
-// killed. BEFORE is the number of packages at the start. This is a separate process, because its parent is
-// blocked while npm runs.
+// `node scripts/progress.mjs COUNT BEFORE`: keeps printing how many of COUNT packages have been installed,
+// until it's killed. BEFORE is how many packages there were at the start. This is a separate process, because
+// its parent is blocked while npm runs.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './prepare.mjs'

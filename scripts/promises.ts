@@ -1,5 +1,5 @@
-// `node scripts/promises.ts`: generates docs/promises.md from the test names. For a promise without a test,
-// it gives the reason.
+// `node scripts/promises.ts`: generates docs/promises.md from the test names. If a promise has no test, the
+// page gives the reason.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
@@ -182,7 +182,7 @@ const PROMISES: [section: string, ...rows: [id: string, promise: string, remark?
     [
       'P7',
       'Third parties none by default',
-      'no screen asks another host for anything: the journey of that name',
+      'no screen requests anything from another host: the journey of that name',
     ],
     [
       'P8',
@@ -210,7 +210,7 @@ const PROMISES: [section: string, ...rows: [id: string, promise: string, remark?
   ],
 ]
 
-/** Tests, keyed by the promise they name. */
+/** Maps each promise to the tests that name it. */
 export function testsByPromise(sources: string[]): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const source of sources) {
@@ -222,7 +222,7 @@ export function testsByPromise(sources: string[]): Map<string, string[]> {
   return found
 }
 
-/** Promises with neither a test nor a reason. */
+/** Promises that have neither a test nor a reason. */
 export function silentPromises(tests: Map<string, string[]>): string[] {
   return PROMISES.flatMap(([, ...rows]) =>
     rows.flatMap(([id, , remark]) => (tests.has(id) || remark ? [] : [id])),

@@ -1,5 +1,5 @@
-// Reports the unit and server tests in a few lines: failures in full, and a count for the last line of `npm
-// test`.
+// Summarizes the unit and server tests in a few lines: failures in full, and a count for the last line of
+// `npm test`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 
 export default async function* report(events) {

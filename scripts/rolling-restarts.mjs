@@ -1,5 +1,5 @@
-// `node scripts/rolling-restarts.mjs [haproxy|nginx]`: runs two servers behind each balancer (or only the
-// given one), configured from deploy/. Restarts the servers in turn, four times each, while people log
+// `node scripts/rolling-restarts.mjs [haproxy|nginx]`: runs two servers behind each load balancer (or just
+// the given one), configured from deploy/. Restarts each server four times, in turn, while people log
 // sessions. Exits with 1 if any call was lost.
 import { prepare, run } from './prepare.mjs'
 

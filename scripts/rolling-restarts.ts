@@ -1,5 +1,5 @@
-// The program behind scripts/rolling-restarts.mjs. Everything listens only on this machine, and the program
-// stops only processes that it started.
+// The program that scripts/rolling-restarts.mjs runs. Everything listens only on this machine, and the
+// program stops only processes that it started.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -19,17 +19,17 @@ import { pause } from '#platform/timeout.server.ts'
 import { operatorTool } from './operator-tool.ts'
 
 /**
- * How many times each server restarts, the minimum number of calls during that time, and how many people make
- * calls at once (issue 17).
+ * How many times each server restarts, the minimum number of calls during the restarts, and how many people
+ * make calls at once (issue 17).
  */
 const ROUNDS = 4
 const CALLS = 1000
 const PEOPLE = 8
-/** How long each person pauses between two calls. */
+/** How long each person waits between two calls. */
 const PAUSE_MS = 40
 
 interface Balancer {
-  /** Returns the balancer's configuration from deploy/, with the ports replaced by this run's. */
+  /** Returns the balancer's configuration from deploy/, with this run's ports. */
   configuration(port: number, servers: number[], folder: string): string
   args(file: string, folder: string): string[]
 }
@@ -72,7 +72,7 @@ const BALANCERS: Record<string, Balancer> = {
   },
 }
 
-/** Returns a file in deploy/ with some strings replaced. Throws if the file no longer contains one of them. */
+/** Returns a file from deploy/ with some strings replaced. Throws if the file no longer contains one of them. */
 function changed(file: string, changes: [string, string][]): string {
   return changes.reduce(
     (text, [before, after]) => {
@@ -83,7 +83,7 @@ function changed(file: string, changes: [string, string][]): string {
   )
 }
 
-/** Restarts both servers behind a balancer while people log sessions. Returns whether all calls succeeded. */
+/** Restarts both servers behind a balancer while people log sessions. Returns whether every call succeeded. */
 async function isWithoutLoss(name: string, balancer: Balancer): Promise<boolean> {
   const folder = scratchFolder()
   const stops: (() => Promise<unknown>)[] = []
@@ -142,7 +142,7 @@ async function isWithoutLoss(name: string, balancer: Balancer): Promise<boolean>
   }
 }
 
-/** Creates a parent through a separate server that stores its emails. */
+/** Creates a parent, using a separate server that stores its emails. */
 async function signUp(settings: Record<string, string>): Promise<Parent> {
   const server = await startProcess(settings)
   try {
@@ -172,8 +172,8 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<numbe
 }
 
 /**
- * Simulates people who each log one session after another. Each call is sent once, with an idempotency key,
- * and never retried.
+ * Simulates people who keep logging sessions, one after another. Each call has an idempotency key and is sent
+ * only once, without retries.
  */
 function startLoad(parent: Parent) {
   let isOn = true

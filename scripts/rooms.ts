@@ -1,4 +1,4 @@
-// The room rules in ARCHITECTURE.md: which folder may import which, how files may be named, and where SQL is
+// The room rules in ARCHITECTURE.md: which folder may import which, how to name files, and where SQL is
 // allowed.
 
 export interface SourceFile {
@@ -9,8 +9,8 @@ export interface SourceFile {
 
 const LAYERS = ['kernel', 'platform', 'features', 'main']
 /**
- * These features combine several nouns, so they may also show another noun's row, list, dialog, form, card or
- * section (docs/decisions/0003).
+ * These features combine several nouns, so they may also contain rows, lists, dialogs, forms, cards or
+ * sections for other nouns (docs/decisions/0003).
  */
 const COMPOSING = new Set(['connections', 'dashboard', 'summary', 'settings'])
 const VOCABULARY =
@@ -20,11 +20,14 @@ const VOCABULARY =
  * timer.
  */
 const SIGN_IN_ONLY = /^(google|login|oidc|password|sign-up)\.server(\.test)?\.ts$|^inactivity\.web\.ts$/
-/** The files in accounts that other features may import to ask for the password again or to end logins. */
+/**
+ * The files in accounts that other features may import in order to ask for the password again or to end
+ * logins.
+ */
 const PROOF = /^(login|password)\.server\.ts$/
 /**
- * Files with a special job: talking to the payment provider, writing the export's ZIP, the four worker
- * threads (printer, packer, planner and reader), the reader's weights, and money on the emailed page.
+ * Files with special jobs: talking to the payment provider, writing the export's ZIP, the four worker threads
+ * (printer, packer, planner and reader), the reader's weights, and money on the emailed page.
  */
 const SPECIAL = new Set([
   'billing/stripe.server.ts',
@@ -36,16 +39,16 @@ const SPECIAL = new Set([
   'voice/reader.server.ts',
   'voice/weights.server.ts',
 ])
-/** Statements also have a PDF layout file, which is neither a rule nor a route. */
+/** Statements also have a file for their PDF layout, which is neither a rule nor a route. */
 const PAPER_ONLY = /^pdf\.server(\.test)?\.ts$/
 /**
- * A browser file for sessions waiting to be sent. It keeps them in the browser's database and has a timer
- * that sends them.
+ * A browser file for sessions waiting to be sent. It keeps them in the browser's database and sends them on a
+ * timer.
  */
 const WAITING_ONLY = /^waiting\.web\.ts$/
 /**
- * A feature may import only features earlier in this list, so there are no cycles. ARCHITECTURE.md has the
- * same list.
+ * A feature may import only features that come earlier in this list, so there are no cycles. ARCHITECTURE.md
+ * has the same list.
  */
 export const FEATURE_ORDER = (
   'site notices workspaces accounts admin referrals billing privacy students tutors sessions schedules ' +
@@ -53,17 +56,17 @@ export const FEATURE_ORDER = (
 ).split(' ')
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|index)\b/
 const IMPORT = /(?:from|import)\s*\(?\s*'((?:#|\.|node:)[^']+)'/g
-/** Files that other features may import, in addition to noun files. */
+/** Files other features may import, besides noun files. */
 const FRONT_DOORS = new Set(['commands.server.ts', 'queries.server.ts', 'client.web.ts'])
 const QUERY_IMPORT = /import \{([^}]*)\} from '#features\/([a-z]+)\/queries\.server\.ts'/g
-/** The only file that formats money. All other files pass an amount and its currency to it. */
+/** The only file that formats money. All others pass it an amount and a currency. */
 const MONEY = 'src/kernel/money.ts'
-/** Files that may create a WorkspaceId: the one that admits callers, and those for tests. */
+/** Files that may create a WorkspaceId: the one that admits callers, and one for tests. */
 const ADMITS = new Set(['src/platform/http/serve.server.ts', 'src/main/testing.server.ts'])
 const TEMPLATE = /`(?:\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`\\])*`/gs
 const SQL = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/
 
-/** Returns every violation of the rules, one per line: the file, what's wrong, and where the code belongs. */
+/** Returns every violation of the rules, one per line, with the file, the problem, and where the code belongs. */
 export function violations(files: SourceFile[]): string[] {
   const commanded = new Set(
     files.flatMap(({ path }) => /^src\/features\/([^/]+)\/commands\.server\.ts$/.exec(path)?.[1] ?? []),
@@ -121,7 +124,7 @@ function textProblems({ path, text }: SourceFile): string[] {
   return problems
 }
 
-/** Whether a file puts a dollar sign before an amount or in a label, or formats a currency itself. */
+/** True if a file puts a dollar sign before an amount or in a label, or formats a currency itself. */
 function showsBareMoney(path: string, text: string): boolean {
   if (/style: 'currency'/.test(text) || /\$\$\{/.test(text)) return true
   if (/(['"])\$\1\s*(\+|\})/.test(text)) return true
@@ -132,7 +135,7 @@ function showsBareMoney(path: string, text: string): boolean {
   )
 }
 
-/** If a feature has commands, other features must write through them, so that nobody bypasses their rules. */
+/** If a feature has commands, other features must use them to write, so that its rules always apply. */
 function writeProblems({ path, text }: SourceFile, commanded: Set<string>): string[] {
   const own = /^src\/features\/([^/]+)\//.exec(path)?.[1]
   if (!own || /\.test\.tsx?$/.test(path)) return []

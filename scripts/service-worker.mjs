@@ -1,4 +1,4 @@
-// Builds the service worker and fills in the names of the files it caches.
+// Builds the service worker and fills in the names of the files to cache.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

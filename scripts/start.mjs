@@ -1,4 +1,4 @@
-// `npm start`: prepares, builds, and starts the server.
+// `npm start`: prepares and builds the app, then starts the server.
 import { spawn } from 'node:child_process'
 import { build } from './build.mjs'
 import { environment, fetchVoiceModel, installSpeech, prepare, root } from './prepare.mjs'
@@ -13,8 +13,8 @@ const server = spawn(node, ['src/main/server.ts'], {
   env: { ...environment(), NODE_ENV: 'production' },
 })
 const model = fetchVoiceModel(node)
-// Ctrl-C already reaches the server, so this forwards only signals that were sent to this process alone. The
-// server handles each signal once.
+// Ctrl-C already reaches the server, so only signals sent to this process alone have to be forwarded. If a
+// signal arrives twice, the server handles it once.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
 server.on('exit', (code, signal) => {
   try {

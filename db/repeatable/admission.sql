@@ -1,11 +1,11 @@
--- The caller's identity within a transaction, as the row-level policies see it.
+-- The caller's identity within a transaction, for use in the row-level policies.
 create or replace function app_account() returns uuid
 language sql stable parallel safe
 as $$ select nullif(current_setting('app.account_id', true), '')::uuid $$;
 
--- The request's workspace if the account is a member, else null. A removed member loses access with the next
--- statement. Caregivers get the workspace only when they use their own database role, which sees no amounts.
--- Runs as the tables' owner, because the policies on members call this function.
+-- The request's workspace, or null if the account isn't a member. If a member is removed, the next statement
+-- already has no access. Caregivers get the workspace only when they use their own database role, which sees
+-- no amounts. Runs as the tables' owner, because the policies on members call this function.
 create or replace function app_workspace() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select workspace_id from members where workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and account_id = app_account()
@@ -17,14 +17,14 @@ create or replace function app_link() returns uuid
 language sql stable parallel safe
 as $$ select nullif(current_setting('app.link_id', true), '')::uuid $$;
 
--- The account's role in the request's workspace; null if it isn't a member.
+-- The account's role in the request's workspace. Null if it isn't a member.
 create or replace function app_role() returns text
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select role from members where workspace_id = nullif(current_setting('app.workspace_id', true), '')::uuid and account_id = app_account() $$;
 revoke all on function app_role() from public;
 grant execute on function app_role() to tutorlog_app;
 
--- The students that a limited member can see; null for a member who sees all of them.
+-- The students a limited member can see. Null for a member who sees all of them.
 create or replace function app_students() returns uuid[]
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select case when not m.all_students then array(select s.student_id from member_students s where s.workspace_id = m.workspace_id
@@ -45,32 +45,32 @@ as $$ select t.id from tutors t, app_students() own where t.workspace_id = app_w
 revoke all on function app_tutors() from public;
 grant execute on function app_tutors() to tutorlog_app;
 
--- The connection that the emailed link was opened for. Null if the connection has ended, the other side's
--- account is closed, or an account has taken over this side.
+-- The connection an emailed link was opened for, where the practice has no account. Null if the connection
+-- has ended, the other side's account is closed, or an account has taken over this side.
 create or replace function app_open_link() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select id from connections where id = app_link() and state in ('asked', 'active') and practice_id is null and family_closed_at is null $$;
 revoke all on function app_open_link() from public;
 grant execute on function app_open_link() to tutorlog_link;
 
--- Likewise for a connection that a practice requested, where the family has only an address and no account.
+-- The same for a connection that a practice requested with an address, where the family has no account.
 create or replace function app_open_family_link() returns uuid
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select id from connections where id = app_link() and state in ('asked', 'active') and family_id is null and practice_closed_at is null $$;
 revoke all on function app_open_family_link() from public;
 grant execute on function app_open_family_link() to tutorlog_family_link;
 
--- The account's address, normalized for comparisons; null until it's confirmed.
+-- The account's address, normalized for comparisons. Null until it's confirmed.
 create or replace function app_address() returns text
 language sql stable parallel safe security definer set search_path = public, pg_temp
 as $$ select email_key from users where id = app_account() and email_confirmed_at is not null $$;
 revoke all on function app_address() from public;
 grant execute on function app_address() to tutorlog_app;
 
--- Starts a transaction for a caller that the server has cached. Looks up the login again (signed_in,
--- db/repeatable/reads.sql) and sets the identity from that result alone. If the result differs from what the
--- server expects, the transaction fails along with every statement sent after this one, because the server
--- prepared those for a different caller. Only the server's role may call this, and it runs with that role's
+-- Starts a transaction for a caller the server has cached. Looks up the login again (signed_in,
+-- db/repeatable/reads.sql) and sets the identity only from what that returns. If the result differs from what
+-- the server expects, the transaction fails, along with every statement sent after this one, because those
+-- were prepared for a different caller. Only the server's role may call this, and it runs with that role's
 -- rights.
 create or replace function admit_again(access bytea, moment timestamptz, wanted uuid, known text) returns void
 language plpgsql

@@ -1,11 +1,11 @@
--- Everyone in a practice sees amounts, and so does everyone in a family except its caregivers
--- (src/kernel/amounts.ts). Caregivers act as tutorlog_caregiver, which has no grant on rates, totals,
--- payments or dispute notes. That role's schema has views with the same names as the family's, in which those
--- columns are null, so the same query text works for both.
+-- Everyone in a practice sees amounts. In a family, everyone but the caregivers does (src/kernel/amounts.ts).
+-- Caregivers act as tutorlog_caregiver, which has no grant on rates, totals, payments or dispute notes. That
+-- role's schema has views with the same names as the family's, with null in those columns, so the same query
+-- text works for both.
 create schema if not exists caregiver;
 
--- The columns of a side's view as an SQL list. For caregivers, the columns they may not read are null under
--- the same names.
+-- A side's view columns as an SQL list. For caregivers, the columns they may not read are null but keep their
+-- names.
 create or replace function null_for_caregivers(side text, type text, variadic columns text[]) returns text language sql immutable as $$
   select string_agg(case side when 'caregiver' then format('null::%s as %I', type, split_part(one, ' as ', -1)) else one end, ', ' order by place)
   from unnest(columns) with ordinality as given (one, place) $$;

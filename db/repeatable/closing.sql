@@ -1,7 +1,7 @@
--- When an account is closed, its side of every connection can no longer answer, and its open pages are
--- notified to check whether they still have access (promises A16, T18).
+-- When an account is closed, its side can no longer answer in any connection, and its open pages are notified
+-- to check whether they still have access (promises A16, T18).
 
--- When an account's deletion is undone, its connections reopen; least() of two nulls is null.
+-- If an account's deletion is undone, its connections reopen: least() of two nulls is null.
 create or replace function close_account() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -21,8 +21,8 @@ create or replace trigger account_closed after update of deletion_asked_at, disa
   when (old.deletion_asked_at is distinct from new.deletion_asked_at or old.disabled_at is distinct from new.disabled_at)
   execute function close_account();
 
--- If a member requests a connection while the owner's account is closed, the new connection starts out
--- closed, like the workspace's other connections.
+-- If a member requests a connection while the owner's account is closed, the new connection is closed from
+-- the start, like the workspace's others.
 create or replace function close_new_connection() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -45,13 +45,13 @@ begin
 end $$;
 create or replace trigger login_ended after delete on logins for each row execute function notify_sign_out();
 
--- Erases a workspace. Splits shared rows first, so that the other side keeps its copy, and then deletes
--- everything that's left.
+-- Erases a workspace. Shared rows are split first, so that the other side keeps its copy. Then everything
+-- that's left is deleted.
 create or replace function erase_workspace(workspace uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  -- Sessions waiting to be compared stay in the log of the side that logged them.
+  -- Sessions that are waiting to be compared stay in the log of the side that logged them.
   update sessions s set is_held = false from session_pairs x where s.is_held and s.key in (x.family_key, x.practice_key)
     and workspace in (x.family_id, x.practice_id);
   delete from session_pairs where workspace in (family_id, practice_id);
@@ -68,7 +68,7 @@ begin
   delete from closed_months where workspace in (family_id, practice_id);
   update payments set parted_from = '00000000-0000-0000-0000-000000000000' where parted_from = workspace;
   delete from connections where workspace in (family_id, practice_id);
-  -- The other side keeps the history of sessions that were deleted while shared.
+  -- The other side also keeps the history of sessions that were deleted while they were shared.
   update session_history set family_id = null, connection_id = null where family_id = workspace and practice_id is not null;
   update session_history set practice_id = null, connection_id = null where practice_id = workspace and family_id is not null;
   delete from session_history where workspace in (family_id, practice_id);
@@ -78,9 +78,9 @@ begin
 end $$;
 revoke all on function erase_workspace(uuid) from public;
 
--- Finds the next owner when the current one leaves: the parent who has been a member longest, preferably one
--- whose own account isn't being deleted. Nobody else can take over a workspace, not even a parent limited to
--- some children, because an owner sees everyone.
+-- Finds the next owner when the current one leaves: the parent who has been a member longest. Parents whose
+-- own account is being deleted come last. A parent who's limited to some children can't take over, because an
+-- owner sees everyone. Neither can any other member.
 create or replace function heir_of(workspace uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -90,10 +90,10 @@ $$;
 revoke all on function heir_of(uuid) from public;
 grant execute on function heir_of(uuid) to tutorlog_system;
 
--- Makes a member the owner: a parent or, in a practice, an assistant, in either case one who sees all
--- students. The former owner gets the new owner's previous role. Returns false for anyone else. `until`
--- extends the time before a plan is needed. From then on, whether the workspace's connections are open or
--- closed depends on the new owner's account.
+-- Makes a member the owner. In a family, that must be a parent; in a practice, an assistant. Either way, it
+-- has to be someone who sees all students. The former owner gets the new owner's previous role. Returns false
+-- for anyone else. `until` extends the time before a plan is needed. From then on, the new owner's account
+-- determines whether the workspace's connections are open or closed.
 create or replace function hand_over(workspace uuid, heir uuid, until timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -112,7 +112,8 @@ begin
     trial_since = least(trial_since, coalesce(former.trial_since, former.created_at)) where id = workspace;
   update connections set family_closed_at = closed where family_id = workspace and family_closed_at is distinct from closed;
   update connections set practice_closed_at = closed where practice_id = workspace and practice_closed_at is distinct from closed;
-  -- An invited member's account has no role. An owner's account needs one, so set it here instead of asking.
+  -- The account of an invited member has no role. An owner's account needs one, so set it here instead of
+  -- asking.
   insert into user_roles (user_id, role) values (heir, case next_role when 'parent' then 'parent' else 'tutor' end) on conflict do nothing;
   perform pg_notify('changes', side::text) from connections c, unnest(array[c.family_id, c.practice_id]) side where side is not null
     and workspace in (c.family_id, c.practice_id);
@@ -122,9 +123,9 @@ end $$;
 revoke all on function hand_over(uuid, uuid, timestamptz) from public;
 grant execute on function hand_over(uuid, uuid, timestamptz) to tutorlog_system;
 
--- When a member is removed, notifies that member's pages and the remaining members' pages right away. A
--- workspace without an owner is handed to a parent, with 30 days before a plan is needed (design of the
--- workspaces). If there's no such parent, the workspace is erased.
+-- When a member is removed, notifies that member's pages and those of the remaining members right away. If
+-- the workspace no longer has an owner, it's handed to a parent, with 30 days before a plan is needed (design
+-- of the workspaces). If there's no such parent, the workspace is erased.
 create or replace function end_membership() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -139,8 +140,8 @@ end $$;
 revoke all on function end_membership() from public;
 create or replace trigger member_left after delete on members for each row execute function end_membership();
 
--- Notifies the pages of a member whose access changed, so that they check again and discard any data the
--- member may no longer see.
+-- When a member's access changes, notifies that member's pages, so that they check again and discard any data
+-- the member may no longer see.
 create or replace function change_membership() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -152,7 +153,7 @@ end $$;
 revoke all on function change_membership() from public;
 create or replace trigger member_changed after update of role, all_students on members for each row execute function change_membership();
 
--- Other people see a workspace under its owner's name, which this keeps up to date.
+-- Other people see a workspace under its owner's name. This keeps that name up to date.
 create or replace function name_workspaces() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -164,8 +165,8 @@ revoke all on function name_workspaces() from public;
 create or replace trigger profile_named after update of full_name on profiles for each row
   when (old.full_name is distinct from new.full_name) execute function name_workspaces();
 
--- Sessions and payments store their currency (the family's, if there's a family). When a workspace's currency
--- changes, its existing amounts keep their numbers and get the new currency.
+-- Sessions and payments store their currency (the family's, if there's a family). If a workspace's currency
+-- changes, existing amounts keep their numbers and get the new currency.
 create or replace function relabel_sessions() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

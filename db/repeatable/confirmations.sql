@@ -1,16 +1,17 @@
--- Each side's confirmation of a session. A confirmation is valid for the facts it was given for, and neither
--- side can write, clear or reset the other's: when the facts change, a confirmation no longer counts
+-- Each side's confirmation of a session. It's valid only for the facts it was given for: when the facts
+-- change, it no longer counts. Neither side can write, clear or reset the other's
 -- (docs/decisions/0015-one-lesson-one-row.md). The current database role determines the side. Work done as
 -- the tables' owner (splitting, merging, clearing references) doesn't change confirmations.
 
 -- Whether a practice shares a student's lessons under a connection. True once the family has matched a child
--- to the student, or if the practice's request to an address includes the student.
+-- to the student. Also true if the practice's request to an address includes the student.
 create or replace function is_shared_with(link connections, person connection_people) returns boolean
 language sql immutable set search_path = public, pg_temp
 as $$ select case when link.family_id is null then link.state in ('asked', 'active') else link.state = 'active' and person.child_id is not null end $$;
 
 -- Fills in the other side of a session from the connection between its people. If a student has several
--- connections, uses the one the session was in, else the one the practice names, else the one accepted last.
+-- connections, prefers the one the session was in, then the one the practice names, then the one accepted
+-- last.
 drop function if exists share_session(text, sessions, uuid);
 create or replace function share_session(side text, new sessions, before uuid, named uuid) returns sessions
 language plpgsql security definer set search_path = public, pg_temp
@@ -28,7 +29,7 @@ begin
   end if;
   if link.id is null or (side = 'family' and new.child_id is null) then return new; end if;
   -- Shared sessions stay shared. Any other session is shared if it's on or after the agreed first day, both
-  -- accounts are open, and the other side didn't keep a copy in an earlier split.
+  -- accounts are open, and the other side didn't keep a copy when the two sides were split earlier.
   if before is distinct from link.id and (link.family_closed_at is not null or link.practice_closed_at is not null or new.day < link.shared_from
     or not is_parted_from(new.parted_from, link)
     or exists (select from sessions o where o.id = new.id and o.key <> new.key and o.family_id = link.family_id and side = 'practice')
@@ -52,7 +53,7 @@ begin
 end $$;
 revoke all on function share_session(text, sessions, uuid, uuid) from public;
 
--- The rate of a session that a caregiver logs. It's set here because the caregiver's role can't read rates
+-- The rate for a session that a caregiver logs. It's set here because the caregiver's role can't read rates
 -- (src/features/sessions/rate.ts has the rule for everyone else).
 create or replace function usual_rate(s sessions, is_new boolean) returns integer
 language sql stable security definer set search_path = public, pg_temp
@@ -73,8 +74,8 @@ declare
   is_caregiver boolean := tg_argv[1] is not null;
   is_new boolean := tg_op = 'INSERT';
   has_moved boolean;
-  -- When a practice sets the connection, it only says which family it means. The code below decides where the
-  -- session is shared.
+  -- If a practice sets the connection, that only tells us which family it means. The code below decides where
+  -- the session is shared.
   named uuid := new.connection_id;
   alone sessions;
 begin
@@ -92,7 +93,7 @@ begin
         and (case when side = 'family' then c.practice_closed_at else c.family_closed_at end) is not null) then
       raise exception 'the account of the other side is closed' using errcode = 'check_violation', constraint = 'sessions_other_side_open';
     end if;
-    -- A side can request a deletion only in its own name and only once: it can't agree for the other side or
+    -- A side can request a deletion only in its own name and only once. It can't agree for the other side or
     -- backdate the request.
     if new.deletion_asked_by is not null and (new.deletion_asked_by, new.deletion_asked_at) is distinct from (old.deletion_asked_by, old.deletion_asked_at)
       and (new.deletion_asked_by <> side or old.deletion_asked_by is not null) then
@@ -105,19 +106,19 @@ begin
     if named is distinct from old.connection_id and old.connection_id is not null then
       raise exception 'a session cannot move to another connection' using errcode = 'check_violation', constraint = 'sessions_stay_connected';
     end if;
-    -- Sharing a session that was only in this side's log counts as moving it, which confirms it for this
-    -- side.
+    -- Sharing a session that was only in this side's log counts as moving it. That confirms it for this side.
     has_moved := has_moved or named is distinct from old.connection_id;
     if is_caregiver and (new.family_tutor_id is distinct from old.family_tutor_id or new.child_id is distinct from old.child_id and has_own_rate(new, old)) then
       new.tutor_rate_cents := usual_rate(new, false);
     end if;
     if has_moved then
-      -- The session's people or family have changed, so it no longer matches the session it was paired with.
+      -- The session now has different people or a different family, so it no longer matches the session it
+      -- was paired with.
       delete from session_pairs where new.key in (family_key, practice_key);
       new.connection_id := null;
       alone := new;
       new := share_session(side, new, old.connection_id, named);
-      -- An amount in dollars is never relabeled as euros: a session logged in a different currency stays only
+      -- An amount in dollars never becomes one in euros. A session logged in a different currency stays only
       -- in the log of the side that logged it.
       if old.connection_id is null and new.currency <> old.currency then new := alone; end if;
       if old.connection_id is not null and new.connection_id is distinct from old.connection_id then
@@ -132,7 +133,7 @@ begin
       or coalesce(new.rate_override_cents, new.tutor_rate_cents) is distinct from coalesce(old.rate_override_cents, old.tutor_rate_cents);
     if has_moved then new.facts_version := old.facts_version + 1; end if;
   end if;
-  -- Once someone else confirms a session, it no longer counts as the caregiver's own entry.
+  -- Once someone else has confirmed a session, it no longer counts as the caregiver's own entry.
   if not is_caregiver and (has_moved or (case when side = 'family' then new.family_word else new.practice_word end) is not distinct from 'confirmed') then
     new.caregiver_id := null;
   end if;
@@ -165,8 +166,8 @@ create or replace trigger session_kept_by_caregiver before insert or update on s
 create or replace trigger session_kept_by_practice before insert or update on sessions for each row
   when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_session('practice');
 
--- A repeated confirmation or reply gets a new timestamp even if its text is the same, because it has to be
--- later than whatever it answers.
+-- Repeating a confirmation or reply gives it a new timestamp even if its text is the same, because it has to
+-- be later than what it answers.
 create or replace function stamp_word() returns trigger
 language plpgsql
 as $$
@@ -189,7 +190,7 @@ begin
   end loop;
 end $$;
 
--- A side's notes are keyed by its session id and are deleted with the session.
+-- A side's notes are keyed by its session id and deleted along with the session.
 create or replace function forget_notes() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

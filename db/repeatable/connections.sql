@@ -1,16 +1,16 @@
--- Requesting connections, matching students and sharing sessions (merging.sql and splitting.sql have the
--- rest). These functions see both sides, unlike the roles that serve requests. Each acts only for a side of
--- the given connection.
+-- Requesting connections, matching students and sharing sessions (for the rest, see merging.sql and
+-- splitting.sql). Unlike the roles that serve requests, these functions see both sides. Each acts only for a
+-- side of the given connection.
 
--- Returns a name in a form that no email program turns into a link, like plainName in
--- src/kernel/plain-name.ts, because someone on the other side typed it.
+-- Returns a name in a form that no email program turns into a link, because someone on the other side typed
+-- it. Like plainName in src/kernel/plain-name.ts.
 create or replace function plain_name(name text) returns text
 language sql immutable set search_path = public, pg_temp
 as $$ select coalesce(nullif(btrim(left(regexp_replace(regexp_replace(regexp_replace(normalize(name, NFKC),
   '[:/\\@<>\[\]()]+', ' ', 'g'), '\+?[0-9]([\s.-]{0,3}[0-9]){6,}', ' ', 'g'), '([.。])(?=[^\s.。])', '\1 ', 'g'), 60)), ''), '?') $$;
 
--- Adds students to a connection that the practice requests with an address. Returns how many of them are new
--- to the connection.
+-- Adds students to a connection that the practice requests with an address. Returns the number of students
+-- who are new to the connection.
 create or replace function invite_students(link uuid, chosen uuid[]) returns integer
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -30,14 +30,14 @@ end $$;
 revoke all on function invite_students(uuid, uuid[]) from public;
 grant execute on function invite_students(uuid, uuid[]) to tutorlog_practice;
 
--- The address a practice sent its request to, as the practice typed it.
+-- The address that a practice sent its request to, as the practice typed it.
 create or replace function invited_address(link uuid) returns text
 language sql stable security definer set search_path = public, pg_temp
 as $$ select c.email from connections c where c.id = link and c.asked_by = 'practice' and c.practice_id = app_workspace() $$;
 revoke all on function invited_address(uuid) from public;
 grant execute on function invited_address(uuid) to tutorlog_practice;
 
--- Shows a family the practice that asks it to connect: the tutor's name and address, and the latest hourly
+-- For a family: the practice that's asking it to connect, with the tutor's name, address and latest hourly
 -- rate.
 create or replace function asking_practice(link uuid) returns table (name text, email text, rate_cents integer)
 language sql stable security definer set search_path = public, pg_temp
@@ -50,8 +50,8 @@ as $$ select w.owner_name, u.email, (select coalesce(s.rate_override_cents, s.tu
 revoke all on function asking_practice(uuid) from public;
 grant execute on function asking_practice(uuid) to tutorlog_family;
 
--- Matches a family's child under a connection to one of the practice's students. If no student matches yet,
--- creates one with the child's first name.
+-- Matches a family's child in a connection to one of the practice's students. If there's no match yet,
+-- creates a student with the child's first name.
 create or replace function connected_child(link connections, child uuid) returns connection_people
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -69,21 +69,21 @@ begin
 end $$;
 revoke all on function connected_child(connections, uuid) from public;
 
--- The connection, if the caller is one of its sides; raises otherwise.
+-- The connection, if the caller is one of its sides. Otherwise raises an error.
 create or replace function own_connection(link uuid) returns connections
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare c connections;
 begin
   select * into c from connections where id = link and (family_id = app_workspace() or practice_id = app_workspace() or id = app_link()) for update;
-  -- Members limited to some students can't decide for all of the workspace's students.
+  -- Members who are limited to some students can't decide for all of them.
   if not found or app_students() is not null then raise exception 'this member cannot change the connection' using errcode = 'insufficient_privilege'; end if;
   return c;
 end $$;
 revoke all on function own_connection(uuid) from public;
 
--- Shares with each side the sessions that the other logged under a requested or accepted connection. Sessions
--- that look like the same lesson aren't shared yet.
+-- Shares the sessions that the two sides logged under a requested or accepted connection. Those that look
+-- like the same lesson aren't shared yet.
 create or replace function share_sessions(link uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -92,7 +92,8 @@ declare
   own_row uuid := (select t.id from tutors t where t.workspace_id = c.practice_id and t.is_self);
 begin
   if c.state not in ('asked', 'active') then return; end if;
-  -- The person whose address a practice sent a request to sees the lessons of the students in that request.
+  -- When a practice has sent a request to an address, the person at that address sees the lessons of the
+  -- students in the request.
   if c.family_id is null then
     update sessions s set connection_id = c.id from connection_people p where p.connection_id = c.id and p.student_id = s.student_id
       and s.practice_id = c.practice_id
@@ -116,14 +117,14 @@ begin
       from connection_people p, workspaces w where w.id = c.family_id and p.connection_id = c.id and p.student_id = s.student_id and p.child_id is not null
         and s.practice_id = c.practice_id and s.family_id is null and (s.connection_id is null or s.connection_id = c.id) and s.currency = w.currency
         and (c.shared_from is null or s.day >= c.shared_from) and not exists (select from session_pairs q where q.practice_key = s.key)
-        -- Sessions that aren't on a closed month's page stay in the log of the side that logged them.
+        -- Sessions from a closed month that aren't on its page stay in the log of the side that logged them.
         and (s.connection_id = c.id or not is_in_closed_month(c.id, s.day))
         and is_parted_from(s.parted_from, c) and not is_copied(s, c.family_id);
-    -- Sessions that still have only one side had been shared with the address, so they're unshared here.
+    -- Sessions that still have only one side were shared with the address, so unshare them here.
     update sessions s set connection_id = null, deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int
       where s.connection_id = c.id and (s.practice_id is null or s.family_id is null);
     perform take_over_payments(c);
-    -- If a child now counts as a new student, its shared sessions move to that student.
+    -- If a child is now treated as a new student, the child's shared sessions move to that student.
     update sessions s set student_id = p.student_id from connection_people p
       where p.connection_id = c.id and p.child_id = s.child_id and s.connection_id = c.id and s.student_id <> p.student_id;
   end if;
@@ -135,7 +136,7 @@ end $$;
 revoke all on function share_sessions(uuid) from public;
 grant execute on function share_sessions(uuid) to tutorlog_family, tutorlog_practice;
 
--- The practice sees a child under the first name that the family currently uses.
+-- The practice sees the first name that the family currently uses for a child.
 create or replace function rename_child() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -149,8 +150,8 @@ revoke all on function rename_child() from public;
 create or replace trigger child_renamed after update of name on students for each row when (old.first_name is distinct from new.first_name)
   execute function rename_child();
 
--- The connection that shares the caller's lesson with this student and tutor. If a student is in several
--- connections, this is the current one, else the one accepted last.
+-- The connection that shares the caller's lesson with this student and tutor. If a student is in several,
+-- prefers the current one, then the one accepted last.
 drop function if exists shared_connection(uuid, uuid);
 create or replace function shared_connection(student uuid, tutor uuid, now_under uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp
@@ -161,8 +162,8 @@ as $$ select c.id from connections c where c.family_id = app_workspace() and c.t
 revoke all on function shared_connection(uuid, uuid, uuid) from public;
 grant execute on function shared_connection(uuid, uuid, uuid) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
--- The families that share each of the practice's students, by name or by the address the request was sent to.
--- Accepted connections come first, then the newest.
+-- The families that share each of the practice's students, by name or by the address that the request was
+-- sent to. Accepted connections come first, then the newest.
 create or replace function student_families() returns table (student_id uuid, connection_id uuid, owner_name text)
 language sql stable security definer set search_path = public, pg_temp
 as $$ select p.student_id, c.id, coalesce(w.owner_name, c.email) from connections c join connection_people p on p.connection_id = c.id
@@ -171,8 +172,8 @@ as $$ select p.student_id, c.id, coalesce(w.owner_name, c.email) from connection
     and (app_students() is null or p.student_id = any (app_students())) order by c.state = 'active' desc, c.created_at desc, c.id $$;
 revoke all on function student_families() from public;
 grant execute on function student_families() to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
--- Whether the caller's workspace has already logged a class, even if its student is one that a limited member
--- can't see.
+-- Whether the caller's workspace has already logged a class. Includes classes of students whom a limited
+-- member can't see.
 create or replace function is_class_logged(schedule uuid, class_day date) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from sessions s where s.family_id = app_workspace() and s.family_schedule_id = schedule and s.family_class_day = class_day)
@@ -180,8 +181,8 @@ as $$ select exists (select from sessions s where s.family_id = app_workspace() 
 revoke all on function is_class_logged(uuid, date) from public;
 grant execute on function is_class_logged(uuid, date) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
--- Sets which of the practice's students a child is; sessions already shared move to that student. Null makes
--- the child a new student.
+-- Sets which of the practice's students a child is. Sessions that are already shared move to that student.
+-- Null makes the child a new student.
 create or replace function match_child(link uuid, person uuid, student uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -199,7 +200,7 @@ end $$;
 revoke all on function match_child(uuid, uuid, uuid) from public;
 grant execute on function match_child(uuid, uuid, uuid) to tutorlog_practice;
 
--- Sets which of the family's children a student is; sessions already shared move to that child.
+-- Sets which of the family's children a student is. Sessions that are already shared move to that child.
 create or replace function match_student(link uuid, person uuid, child uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -219,7 +220,7 @@ end $$;
 revoke all on function match_student(uuid, uuid, uuid) from public;
 grant execute on function match_student(uuid, uuid, uuid) to tutorlog_family;
 
--- The account of the owner on the other side of the caller's connection; null if that side has no account.
+-- The account of the owner on the other side of the caller's connection. Null if that side has no account.
 create or replace function other_owner(link uuid) returns uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select m.account_id from connections c join members m on m.role = 'owner'

@@ -1,16 +1,16 @@
--- Every session's history: append-only, written only by triggers, with each entry linked to the previous one
--- by its hash.
+-- Every session's history. It's append-only, written only by triggers, and each entry is linked to the
+-- previous one by its hash.
 
--- The facts of a session that both sides may see, in the format used by its history.
+-- The facts of a session that both sides may see, in the format its history uses.
 create or replace function session_facts(s sessions) returns jsonb
 language sql immutable
 as $$ select jsonb_build_object('date', s.day, 'minutes', s.minutes, 'rate_cents', coalesce(s.rate_override_cents, s.tutor_rate_cents), 'total_cents',
     s.total_cents, 'currency', s.currency,
   'subject', s.subject, 'state', case when s.is_verified then 'verified' when s.is_disputed then 'disputed' else 'unverified' end) $$;
 
--- Adds an entry. The hashed text has one value per line and ends with the hash of the previous entry
--- (src/features/sessions/history.ts builds the same text). The first line is the format version; in entries
--- from before sessions had two sides, it's the workspace instead.
+-- Adds an entry. The hashed text has one value per line and ends with the previous entry's hash
+-- (src/features/sessions/history.ts builds the same text). The first line is the format version, or the
+-- workspace in entries from before sessions had two sides.
 create or replace function add_history(s sessions, side text, action text, changed text[], note text) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -22,7 +22,7 @@ declare
   entry text;
 begin
   select seq, hash into latest from session_history where session_key = s.key and chain = 1 order by seq desc limit 1;
-  -- For a merge, the hashed text also includes the last hash of the other session's chain.
+  -- For a merge, the hashed text also includes the last hash in the other session's chain.
   if action = 'merged' then
     facts := facts || jsonb_build_object('merged', (select encode(hash, 'hex') from session_history where session_key = s.key and chain > 1
         order by chain desc, seq desc limit 1));
@@ -77,12 +77,12 @@ begin
     reply := case when new.practice_reply_at is distinct from old.practice_reply_at then new.practice_reply end;
     if word = 'disputed' and new.practice_word_at is distinct from old.practice_word_at then word_before := null; end if;
   end if;
-  -- If the practice names a different family, the version goes up without any change to the facts. This
+  -- If the practice names a different family, the version goes up even though the facts don't change. This
   -- side's confirmation is then renewed, and the other side's is reset.
   if new.facts_version <> old.facts_version then word_before := null; end if;
   if cardinality(fields) > 0 then perform add_history(new, side, 'changed', fields, null); end if;
-  -- Changing the facts also confirms them, so there's no separate entry for the confirmation. For changes to
-  -- anything else, a reply, deletion request or confirmation gets its own entry.
+  -- Changing the facts also confirms them, so the confirmation gets no entry of its own. Along with any other
+  -- change, a reply, deletion request or confirmation does get its own entry.
   if not fields <@ array['subject', 'start time', 'summary', 'homework'] then return null;
   elsif reply is not null then perform add_history(new, side, 'answered', '{}', reply);
   elsif new.deletion_asked_by is not null and old.deletion_asked_by is null then perform add_history(new, side, 'deletion asked', '{}', null);
@@ -98,8 +98,8 @@ create or replace trigger session_recorded_by_family after insert or update or d
 create or replace trigger session_recorded_by_practice after insert or update or delete on sessions for each row
   when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function record_session('practice');
 
--- An entry's content never changes, but who can read it does when sides connect or split. An entry is deleted
--- only with its workspace.
+-- The content of an entry never changes, but who can read it does when sides connect or split. An entry is
+-- deleted only with its workspace.
 create or replace function keep_history() returns trigger
 language plpgsql
 as $$
@@ -125,7 +125,7 @@ end $$;
 create or replace trigger history_kept before update or delete on session_history for each row execute function keep_history();
 create or replace trigger history_kept_whole before truncate on session_history for each statement execute function keep_history_whole();
 
--- The facts that the last entry in a session's history must match. Used to check every history.
+-- A session's facts, which the last entry in its history must match. Used to check every history.
 create or replace function current_facts(session bigint) returns jsonb
 language sql stable security definer set search_path = public, pg_temp
 as $$ select session_facts(s) from sessions s where s.key = session $$;

@@ -1,16 +1,16 @@
--- Merging: finds sessions of the two sides that look like the same lesson, and applies the answer given for
--- each pair.
+-- Merging: finds sessions from the two sides that look like the same lesson, and applies the answer for each
+-- pair.
 
--- Whether a workspace kept its own copy of a session. The two copies can be merged, but the other copy can't
--- be shared with that workspace as a second session.
+-- Whether a workspace kept its own copy of a session. If so, the two copies can be merged, but the other copy
+-- can't be shared with that workspace as a second session.
 create or replace function is_copied(session sessions, workspace uuid) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from sessions o where o.id = session.id and o.key <> session.key and workspace in (o.family_id, o.practice_id)) $$;
 revoke all on function is_copied(sessions, uuid) from public;
 
--- Whether a split row can be shared under a connection. Because the row still has the confirmations from
--- before the split, it can be shared only with the side it was split from: the same workspace or, if that
--- side had no account, the same address (parted_from is then the connection that ended). A row that was never
+-- Whether a row from a split can be shared under a connection. It still has the confirmations from before the
+-- split, so it can be shared only with the side it was split from. That's the same workspace or, if that side
+-- had no account, the same address (parted_from is then the connection that ended). A row that was never
 -- split can be shared with anyone.
 create or replace function is_parted_from(parted_from uuid, c connections) returns boolean
 language sql stable security definer set search_path = public, pg_temp
@@ -19,9 +19,9 @@ as $$ select parted_from is null or coalesce(parted_from = c.practice_id, false)
     and case o.asked_by when 'family' then o.family_id = c.family_id else o.practice_id = c.practice_id end) $$;
 revoke all on function is_parted_from(uuid, connections) from public;
 
--- Pairs sessions of the two sides that look like the same lesson. Copies of one session are paired first.
--- Then come sessions of the same child and day, preferring the same start time or the closest duration, and
--- then the one logged earliest.
+-- Pairs sessions from the two sides that look like the same lesson. Copies of one session are paired first.
+-- Next are sessions with the same child and day. If there are several, prefers the same start time, then the
+-- closest duration, then the one logged earliest.
 create or replace function pair_sessions(c connections) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -45,7 +45,7 @@ begin
 end $$;
 revoke all on function pair_sessions(connections) from public;
 
--- A connection's pairs with both sides' facts, without anything private.
+-- A connection's pairs, with both sides' facts and nothing private.
 drop function if exists list_pairs(uuid);
 create function list_pairs(link uuid) returns table (id uuid, family_session uuid, family_day date, family_minutes integer, family_rate_cents integer,
     family_total_cents integer, family_subject text, family_start time,
@@ -80,8 +80,8 @@ begin
 end $$;
 revoke all on function share_held(connections, bigint) from public;
 
--- Releases a waiting row whose pair is deleted: the row is shared if the two sides are still connected.
--- Otherwise, it stays in the log of its own side.
+-- When a pair is deleted, releases the row that was waiting in it. If the two sides are still connected, the
+-- row is shared. Otherwise, it stays in the log of its own side.
 create or replace function release_held() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -98,7 +98,7 @@ end $$;
 revoke all on function release_held() from public;
 create or replace trigger held_released after delete on session_pairs for each row execute function release_held();
 
--- The sessions among those given that the caller shares and that aren't in a pair yet.
+-- Those of the given sessions that the caller shares and that aren't in a pair yet.
 create or replace function unpaired_sessions(ids uuid[]) returns setof uuid
 language sql stable security definer set search_path = public, pg_temp
 as $$ select s.id from sessions s where s.id = any (ids) and s.connection_id is not null and app_workspace() in (s.family_id, s.practice_id)
@@ -106,8 +106,7 @@ as $$ select s.id from sessions s where s.id = any (ids) and s.connection_id is 
 revoke all on function unpaired_sessions(uuid[]) from public;
 grant execute on function unpaired_sessions(uuid[]) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
--- Adds the caller's waiting rows to the list of pairs, each with the shared session that looks like the same
--- lesson.
+-- Pairs each of the caller's waiting rows with the shared session that looks like the same lesson.
 create or replace function pair_held(held uuid[], shared uuid[]) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -127,8 +126,8 @@ revoke all on function pair_held(uuid[], uuid[]) from public;
 grant execute on function pair_held(uuid[], uuid[]) to tutorlog_family, tutorlog_practice, tutorlog_caregiver;
 
 -- Records whether a waiting row and a shared session are the same lesson. If they are, the shared session is
--- kept, with the family's facts. If those match the waiting row's facts, the waiting row's side counts as
--- having confirmed; otherwise, that side is asked to confirm.
+-- kept, with the family's facts. If the waiting row had the same facts, its side counts as having confirmed.
+-- Otherwise, that side is asked to confirm.
 create or replace function answer_held(c connections, side text, held sessions, shared sessions, is_same boolean) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -176,8 +175,8 @@ begin
 end $$;
 revoke all on function answer_held(connections, text, sessions, sessions, boolean) from public;
 
--- Records the answer for a pair. If the two are the same lesson, the session gets the family's facts, and
--- each side's confirmation is kept if the facts were the same. If they're two lessons, both are shared.
+-- Records the answer for a pair. If it's one lesson, the session gets the family's facts, and a side's
+-- confirmation is kept if its facts were the same. If it's two lessons, both are shared.
 create or replace function answer_pair(link uuid, pair uuid, is_same boolean) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -193,7 +192,7 @@ begin
   if not found then return false; end if;
   select * into f from sessions where key = x.family_key for update;
   select * into p from sessions where key = x.practice_key for update;
-  -- This row has been answered and no longer waits, so deleting its pair must not release it.
+  -- This row has been answered and is no longer waiting, so deleting its pair must not release it.
   update sessions set is_held = false where key in (f.key, p.key) and is_held;
   delete from session_pairs where connection_id = c.id and id = pair;
   if f.is_held or p.is_held then
@@ -210,8 +209,8 @@ begin
     perform pg_notify('changes', side::text) from unnest(array[c.family_id, c.practice_id]) side;
     return true;
   end if;
-  -- Each side's confirmation is carried over; the practice's is reset if it was for different facts. A merged
-  -- session no longer counts as a caregiver's own entry.
+  -- Both sides' confirmations are carried over, but the practice's is reset if it was for different facts. A
+  -- merged session no longer counts as a caregiver's own entry.
   holds := p.practice_word_version = p.facts_version and (f.day, f.minutes) = (p.day, p.minutes)
     and coalesce(f.rate_override_cents, f.tutor_rate_cents) is not distinct from coalesce(p.rate_override_cents, p.tutor_rate_cents);
   update session_history h set session_key = f.key, chain = h.chain + (select max(chain) from session_history where session_key = f.key)
@@ -227,7 +226,7 @@ begin
       practice_word_note = case when holds then p.practice_word_note end, practice_reply = p.practice_reply, practice_reply_at = p.practice_reply_at,
       version = greatest(f.version, p.version) + 1, updated_at = clock_timestamp(), caregiver_id = null
     where key = f.key returning * into f;
-  -- The practice's notes were deleted with its row, so restore them under the session's new id.
+  -- The practice's notes were deleted with its row. Restore them under the session's new id.
   if kept.session_id is not null then
     insert into session_notes (workspace_id, session_id, text, version) values (kept.workspace_id, f.id, kept.text, kept.version);
   end if;

@@ -1,13 +1,13 @@
 -- Closing a month between two sides (docs/decisions/0017-closed-months.md). Both agree on the month as a
--- whole. After that, nothing in it changes until someone reopens it with a reason.
+-- whole. From then on, nothing in it changes until someone reopens it with a reason.
 
--- Changes to a month take its lock in shared mode. Closing or reopening a month takes the lock exclusively.
--- That way, every change is either on the closed page or refused.
+-- Any change to a month takes its lock in shared mode. Closing or reopening the month takes the lock
+-- exclusively. That way, every change is either on the closed page or rejected.
 create or replace function month_lock(link uuid, month text) returns bigint
 language sql immutable
 as $$ select hashtextextended('month:' || link || ':' || month, 0) $$;
 
--- The side of an open connection that the caller acts for; null if the caller isn't on either side. An
+-- The side of an open connection that the caller acts for. Null if the caller isn't on either side. An
 -- emailed page acts for the side without an account.
 create or replace function month_side(link uuid) returns text
 language sql stable security definer set search_path = public, pg_temp
@@ -16,7 +16,7 @@ as $$ select case when c.family_id = app_workspace() then 'family' when c.practi
   from connections c where c.id = link and c.state in ('asked', 'active') and app_students() is null $$;
 revoke all on function month_side(uuid) from public;
 
--- The facts of a session or payment that a month's page shows.
+-- The facts of a session or payment that are shown on a month's page.
 create or replace function month_facts(entry jsonb) returns jsonb
 language sql immutable
 as $$ select jsonb_build_object('id', entry -> 'id', 'day', entry -> 'day', 'currency', entry -> 'currency') || case when entry ? 'amount_cents'
@@ -24,7 +24,7 @@ as $$ select jsonb_build_object('id', entry -> 'id', 'day', entry -> 'day', 'cur
   else jsonb_build_object('minutes', entry -> 'minutes', 'total_cents', entry -> 'total_cents',
     'rate_cents', coalesce(nullif(entry -> 'rate_override_cents', 'null'), nullif(entry -> 'tutor_rate_cents', 'null'), entry -> 'rate_cents', 'null')) end $$;
 
--- A side's confirmation or dispute of a session or payment, if it's for the current facts.
+-- A side's confirmation or dispute of a session or payment. 'none' if there isn't one for the current facts.
 create or replace function month_word(entry jsonb, side text) returns text
 language sql immutable
 as $$ select case when entry ->> (side || '_word_version') = entry ->> 'facts_version' then coalesce(entry ->> (side || '_word'), 'none') else 'none' end $$;
@@ -32,8 +32,8 @@ create or replace function is_agreed(entry jsonb) returns boolean
 language sql immutable
 as $$ select month_word(entry, 'family') = 'confirmed' and month_word(entry, 'practice') = 'confirmed' and entry ->> 'deletion_asked_by' is null $$;
 
--- Refuses every change to a closed month, whichever code makes it. Updates that don't affect the page are
--- allowed, and so is splitting, because each side then has its own copy.
+-- Rejects every change to a closed month, whichever code makes it. Updates that don't affect the page are
+-- allowed. So is splitting, because each side then has its own copy.
 create or replace function keep_months() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -76,15 +76,15 @@ begin
   end loop;
 end $$;
 
--- Whether a day is in a closed month of a connection.
+-- Whether a day is in one of a connection's closed months.
 create or replace function is_in_closed_month(link uuid, day date) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$ select exists (select from closed_months m where m.connection_id = link and m.state = 'closed' and m.month = to_char(day, 'YYYY-MM')) $$;
 revoke all on function is_in_closed_month(uuid, date) from public;
 
 -- Everything both sides share through the end of a month, with both confirmations and no notes, plus the
--- month's state. Both sides get the same result. With is_locked, nothing in the month changes until the
--- transaction ends. Null if the caller isn't on either side.
+-- month's state. The result is the same for both sides. With is_locked, nothing in the month changes until
+-- the transaction ends. Null if the caller isn't on either side.
 create or replace function read_month(link uuid, month_read text, is_locked boolean) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -97,7 +97,7 @@ declare
 begin
   if own_side is null then return null; end if;
   if is_locked then
-    -- Ending the connection and closing a month lock each other out.
+    -- A connection can't end while one of its months is being closed, or the other way around.
     perform from connections where id = link for share;
     perform pg_advisory_xact_lock(month_lock(link, month_read));
     own_side := month_side(link);
@@ -133,8 +133,8 @@ begin
 end $$;
 revoke all on function read_month(uuid, text, boolean) from public;
 
--- Asks the other side to close a month. If the other side already asked, closes it, which freezes the page.
--- Does nothing if this side already asked or the month is closed. Returns the state.
+-- Asks the other side to close a month. If the other side has already asked, this closes the month, which
+-- freezes the page. Does nothing if this side has already asked or the month is closed. Returns the state.
 create or replace function close_month(link uuid, month_closed text, page jsonb, page_hash bytea, new_code text, moment timestamptz) returns text
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -155,8 +155,8 @@ begin
       from connections c where c.id = link;
     return 'asked';
   end if;
-  -- A month can't be closed if either side's confirmation is missing for anything in it, regardless of what
-  -- the page shows.
+  -- A month can't be closed if anything in it is missing either side's confirmation, regardless of what the
+  -- page shows.
   if exists (select from sessions s where s.connection_id = link and to_char(s.day, 'YYYY-MM') = month_closed and not is_agreed(to_jsonb(s)))
     or exists (select from payments p where p.connection_id = link and to_char(p.day, 'YYYY-MM') = month_closed and not is_agreed(to_jsonb(p))) then
     raise exception 'not everything in the month is confirmed by both sides' using errcode = 'check_violation', constraint = 'closed_months_agreed';
@@ -167,7 +167,7 @@ begin
 end $$;
 revoke all on function close_month(uuid, text, jsonb, bytea, text, timestamptz) from public;
 
--- Reopens a closed month for both sides; false if it isn't closed.
+-- Reopens a closed month for both sides. Returns false if it isn't closed.
 create or replace function reopen_month(link uuid, month_reopened text, why text, moment timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -184,7 +184,8 @@ end $$;
 revoke all on function reopen_month(uuid, text, text, timestamptz) from public;
 
 -- Withdraws this side's request to close a month, as if it had never been made. Returns the month's state:
--- null if there was no request, 'asked' if it was withdrawn, 'closed' if the other side already confirmed it.
+-- null if there was no request, 'asked' if it was withdrawn, 'closed' if the other side has already confirmed
+-- it.
 create or replace function withdraw_month(link uuid, month_withdrawn text) returns text
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -204,15 +205,15 @@ begin
 end $$;
 revoke all on function withdraw_month(uuid, text) from public;
 
--- Whether a closed month still matches its page. Once the sides have split, the page no longer depends on
--- their records.
+-- Whether a closed month still matches its page. After the sides split, the page no longer depends on their
+-- records.
 create or replace function is_month_current(m closed_months) returns boolean
 language sql stable security definer set search_path = public, pg_temp
 as $$
   with rows as (
     select to_jsonb(s) as entry from sessions s where s.connection_id = m.connection_id and to_char(s.day, 'YYYY-MM') = m.month
     union all select to_jsonb(p) from payments p where p.connection_id = m.connection_id and to_char(p.day, 'YYYY-MM') = m.month
-    -- A session that has been unshared to be compared again (answer_pair) still counts as confirmed by both.
+    -- A session that was unshared to be compared again (answer_pair) still counts as confirmed by both.
     union all select to_jsonb(s) from sessions s where s.connection_id is null
       and s.id in (select (line ->> 'id')::uuid from jsonb_array_elements(m.content -> 'sessions') line)
       and (s.family_id = m.family_id or s.practice_id = m.practice_id) and exists (select from session_pairs q where s.key in (q.family_key, q.practice_key))),
@@ -223,7 +224,7 @@ as $$
 $$;
 revoke all on function is_month_current(closed_months) from public;
 
--- Any role that can act for a side may call these. A side without an account uses its emailed page.
+-- Callable by any role that can act for a side. A side without an account uses its emailed page.
 do $$
 declare speaker text;
 begin
@@ -236,7 +237,7 @@ grant execute on function is_month_current(closed_months) to tutorlog_system;
 
 -- Notifies the open pages of both sides.
 
--- An account that takes over a side gets its closed months too.
+-- An account that takes over a side also gets its closed months.
 create or replace function take_over_months() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

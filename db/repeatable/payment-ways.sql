@@ -1,5 +1,5 @@
--- The payment options a family can see: those of each practice it has an active connection with, as long as
--- both accounts are open. A family without an account sees them on its emailed page. Caregivers and members
+-- The payment options a family can see: those of every practice it has an active connection with, while both
+-- accounts are open. A family without an account sees them on its emailed page. Caregivers and members
 -- limited to some students can't read them.
 create or replace function connection_payment_ways(link uuid) returns table (id uuid, kind text, details jsonb)
 language sql stable security definer set search_path = public, pg_temp
@@ -7,16 +7,16 @@ as $$
   select w.id, w.kind, w.details from connections c join payment_ways w on w.workspace_id = c.practice_id
   where c.id = link and c.family_closed_at is null and c.practice_closed_at is null
     and ((c.state = 'active' and c.family_id = app_workspace() and app_students() is null and app_role() <> 'caregiver')
-      -- A family without an account may want to pay before it has answered the practice's request.
+      -- A family without an account may want to pay before answering the practice's request.
       or (c.state in ('asked', 'active') and c.id = app_open_family_link()))
   order by w.position
 $$;
 revoke all on function connection_payment_ways(uuid) from public;
 grant execute on function connection_payment_ways(uuid) to tutorlog_family, tutorlog_family_link;
 
--- Notifies a practice's families that its payment options changed: right away, but with at most one email a
--- day per connection. Further changes on the same day are announced by the next day's job
--- (docs/decisions/0018-ways-to-pay.md). When a practice calls this, it marks the practice's options as just
+-- Notifies a practice's families that its payment options have changed. Families are notified right away, but
+-- get at most one email a day per connection. Further changes on the same day are announced by the next day's
+-- job (docs/decisions/0018-ways-to-pay.md). When a practice calls this, its options are marked as just
 -- changed. When the system calls it, it sends the emails that are still due.
 create or replace function tell_of_ways(moment timestamptz) returns void
 language plpgsql security definer set search_path = public, pg_temp

@@ -1,10 +1,10 @@
--- Each side's confirmation of a payment. As for sessions (confirmations.sql), it's valid for the facts it was
--- given for (amount, day, kind and prepaid hours), and neither side can write, clear or reset the other's.
--- Payments have no history: the confirmations and their timestamps are enough
+-- Each side's confirmation of a payment. As with sessions (confirmations.sql), it's valid only for the facts
+-- it was given for (amount, day, kind and prepaid hours), and neither side can write, clear or reset the
+-- other's. Payments have no history, because the confirmations and their timestamps are enough
 -- (docs/decisions/0015-one-lesson-one-row.md).
 
--- The connection for a payment that the caller is recording: the active one with these people, while both
--- accounts are open. If a student is in several connections, uses the newest unless the caller names one.
+-- The connection for a payment the caller is recording. It has to be active, include these people, and have
+-- both accounts open. If a student is in several connections, uses the newest unless the caller names one.
 -- Payments from before sharing began stay with the side that records them.
 create or replace function payment_connection(tutor uuid, student uuid, named uuid, day date) returns uuid
 language sql stable security definer set search_path = public, pg_temp
@@ -19,7 +19,7 @@ as $$ select c.id from connections c
 revoke all on function payment_connection(uuid, uuid, uuid, date) from public;
 grant execute on function payment_connection(uuid, uuid, uuid, date) to tutorlog_family, tutorlog_practice;
 
--- Fills in both of a connection's sides on a payment. If the payment doesn't name a student of the practice
+-- Fills in both sides of a payment from its connection. If the payment doesn't name a student of the practice
 -- and the connection has only one, fills in that student.
 create or replace function shared_payment(p payments, link uuid) returns payments
 language plpgsql stable security definer set search_path = public, pg_temp
@@ -74,13 +74,13 @@ begin
       or (side = 'practice' and new.student_id is not null and new.student_id is distinct from old.student_id);
     if has_moved and old.connection_id is null then
       link := payment_connection(new.family_tutor_id, new.student_id, null, new.day);
-      -- If the payment is a copy left by a split, or the other side has its own copy, it's shared only on
-      -- request (share_own_payment). An amount in dollars is never relabeled as euros: a payment recorded in
-      -- a different currency stays with its side.
+      -- A payment that's a copy from a split, or that the other side has its own copy of, is shared only on
+      -- request (share_own_payment). An amount in dollars never becomes one in euros: a payment recorded in a
+      -- different currency stays with its side.
       if link is not null and new.parted_from is null then shared := shared_payment(new, link); end if;
       if shared.currency = old.currency then new := shared; end if;
     elsif has_moved then
-      -- A payment may move to another student within its connection, but never to another connection.
+      -- A payment may move to another student in its connection, but never to another connection.
       if not exists (select from connection_people p where side = 'practice' and p.connection_id = old.connection_id and p.student_id = new.student_id) then
         raise exception 'a payment cannot move to another connection' using errcode = 'check_violation', constraint = 'payments_stay_connected';
       end if;
@@ -115,8 +115,8 @@ create or replace trigger payment_kept_by_family before insert or update on paym
 create or replace trigger payment_kept_by_practice before insert or update on payments for each row
   when (current_user in ('tutorlog_practice', 'tutorlog_link')) execute function keep_payment('practice');
 
--- An emailed page records, answers and changes payments for its side of a single connection. It can't read
--- names or notes.
+-- An emailed page records, answers and changes payments for its side of one connection. It can't read names
+-- or notes.
 do $$
 declare
   place text; own text; other text;
@@ -134,15 +134,15 @@ begin
   end loop;
 end $$;
 
--- The daily email asks its reader to confirm payments and never includes their notes.
+-- The daily email asks people to confirm payments. It never includes the payments' notes.
 grant select (key, connection_id, family_id, family_tutor_id, practice_id, student_id, day, kind, amount_cents, prepaid_minutes, method, currency,
     facts_version,
   family_word, family_word_version, family_word_at, practice_word, practice_word_version, practice_word_at, is_confirmed, deletion_asked_by,
     deletion_asked_at, updated_at) on payments to tutorlog_system;
 
--- Shares one of the caller's own payments under the active connection of its people and returns its id; null
--- if there's no such connection. If the other side recorded a payment with the same day, kind and amount, the
--- two are merged into one that both have confirmed.
+-- Shares one of the caller's own payments under the active connection between its people and returns its id.
+-- Null if there's no such connection. If the other side recorded a payment with the same day, kind and
+-- amount, the two are merged into one that both have confirmed.
 create or replace function share_own_payment(payment bigint) returns uuid
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -160,7 +160,7 @@ begin
   is_family := own.family_id is not null;
   link := payment_connection(own.family_tutor_id, own.student_id, null, 'infinity');
   if link is null then return null; end if;
-  -- If both sides share at the same time, the second one waits here before it locks any row. Otherwise, each
+  -- If both sides share at the same time, the second one waits here before it locks any rows. Otherwise, each
   -- would miss the other side's payment.
   perform pg_advisory_xact_lock(hashtextextended('payments:' || link, 0));
   select * into own from payments where key = payment and connection_id is null for update;
@@ -183,8 +183,8 @@ begin
     select * into kept from payment_notes where workspace_id = other and payment_id = twin.id;
     delete from payments where key = twin.key;
   end if;
-  -- If the other side has its own copy with this id, which may have changed since, the shared payment gets a
-  -- new id.
+  -- The other side may have its own copy with this id, and that copy may have changed since. The shared
+  -- payment then gets a new id.
   if exists (select from payments o where o.id = own.id and o.key <> own.key and other in (o.family_id, o.practice_id)) then
     shared.id := gen_random_uuid();
     update payment_notes set payment_id = shared.id where workspace_id = app_workspace() and payment_id = own.id;
@@ -212,8 +212,8 @@ end $$;
 revoke all on function share_own_payment(bigint) from public;
 grant execute on function share_own_payment(bigint) to tutorlog_family, tutorlog_practice;
 
--- When an account takes over a side that answered by email, it also takes over the connection's payments and
--- their confirmations.
+-- If an account takes over a side that had answered by email, it also takes over the connection's payments
+-- and their confirmations.
 create or replace function take_over_payments(c connections) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -232,7 +232,7 @@ begin
 end $$;
 revoke all on function take_over_payments(connections) from public;
 
--- Splits shared payments: the family keeps the row, and the practice gets a copy with the same id and
+-- Splits shared payments. The family keeps the row, and the practice gets a copy with the same id and
 -- confirmations.
 create or replace function split_payments(shared payments[]) returns void
 language plpgsql security definer set search_path = public, pg_temp
@@ -242,8 +242,8 @@ begin
       practice_id = case when o.family_id is null then o.practice_id end, student_id = case when o.family_id is null then o.student_id end,
       practice_tutor_id = case when o.family_id is null then o.practice_tutor_id end, parted_from = case when o.family_id is not null then o.practice_id end
     from unnest(shared) o where p.key = o.key;
-  -- A practice keeps a balance per student, so a payment that isn't for a particular student counts for the
-  -- family's first one.
+  -- A practice keeps a balance per student, so a payment that isn't for a particular student is assigned to
+  -- the family's first one.
   insert into payments (id, practice_id, practice_tutor_id, student_id, day, kind, amount_cents, prepaid_minutes, method, currency, facts_version,
       family_word, family_word_version, family_word_at, family_word_note, family_took_part, practice_word, practice_word_version, practice_word_at,
         practice_word_note, practice_took_part,
@@ -259,8 +259,8 @@ begin
 end $$;
 revoke all on function split_payments(payments[]) from public;
 
--- Removes a payment from the caller's log if the other side hasn't agreed to delete it, under the same rule
--- as leave_session.
+-- Removes a payment from the caller's log when the other side hasn't agreed to delete it. The rule is the
+-- same as in leave_session.
 create or replace function leave_payment(payment bigint, moment timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -280,7 +280,7 @@ end $$;
 revoke all on function leave_payment(bigint, timestamptz) from public;
 grant execute on function leave_payment(bigint, timestamptz) to tutorlog_family, tutorlog_practice;
 
--- A side's notes are keyed by its payment id and are deleted with the payment.
+-- A side's notes are keyed by its payment id and deleted along with the payment.
 create or replace function forget_payment_notes() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -1,5 +1,6 @@
 -- Which rows a role may read and write in the tables that belong to workspaces. The caller is an account in a
--- workspace. app_workspace() is null for anyone who isn't a member, so each policy is a single equality.
+-- workspace. For anyone who isn't a member, app_workspace() is null, so a single comparison is enough in each
+-- policy.
 do $$
 declare old record;
 begin
@@ -11,7 +12,7 @@ begin
   end loop;
 end $$;
 
--- For sign-in and background jobs. Limited to the columns that these roles have been granted.
+-- For sign-in and background jobs, which can use only the columns granted to their roles.
 do $$
 declare name text;
 begin
@@ -22,8 +23,8 @@ begin
 end $$;
 create policy system_self on tutors for all to tutorlog_system using (is_self) with check (is_self);
 
--- A workspace and its members. All members can see who the members are, and the owner can change them. Other
--- members can only remove themselves.
+-- A workspace and its members. All members can see the list of members, and the owner can change it. Everyone
+-- else can only remove themselves.
 create policy own_memberships on members for select to tutorlog_app using (account_id = app_account());
 create policy fellow_members on members for select to tutorlog_app using (workspace_id = (select app_workspace()));
 create policy owner_gives_roles on members for update to tutorlog_app
@@ -62,7 +63,7 @@ begin
       using (workspace_id = (select app_workspace())) with check (workspace_id = (select app_workspace()))', name);
   end loop;
 end $$;
--- Makes sure that a viewer can't change anything and a caregiver can change only their own entries, even if a
+-- Ensures that viewers can't change anything and caregivers can change only their own entries, even if a
 -- route forgets to check.
 do $$
 declare
@@ -79,8 +80,8 @@ begin
   end loop;
 end $$;
 -- A member limited to some students sees only those students' rows, and nothing that also covers other
--- students: no payments, pairs, sign-offs or answers to a connection. For members with all students,
--- app_students() is null and no further check runs.
+-- students: no payments, pairs, sign-offs or answers to a connection. For members who see all students,
+-- app_students() is null and nothing else is checked.
 create policy some_students on students as restrictive for all to tutorlog_app
   using ((select app_students()) is null or id = any ((select app_students())::uuid[]));
 create policy some_students on schedules as restrictive for all to tutorlog_app
@@ -107,15 +108,15 @@ begin
     execute format('create policy all_students_update on %I as restrictive for update to tutorlog_app using ((select app_students()) is null)', name);
   end loop;
 end $$;
--- A caregiver may write notes only on their own entries.
+-- Caregivers may write notes only on their own entries.
 create policy own_notes_insert on session_notes as restrictive for insert to tutorlog_caregiver
   with check (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
 create policy own_notes_update on session_notes as restrictive for update to tutorlog_caregiver
   using (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
 create policy own_notes_delete on session_notes as restrictive for delete to tutorlog_caregiver
   using (session_id in (select s.id from sessions s where s.caregiver_id = app_account()));
--- Only the owner decides where a practice's money goes; everyone who sees its payments can also see the
--- payment options.
+-- Only the owner decides where a practice's money goes. Anyone who sees its payments can also see the payment
+-- options.
 create policy own_rows on payment_ways for select to tutorlog_family, tutorlog_practice
   using (workspace_id = (select app_workspace()) and (select app_students()) is null);
 create policy owner_adds on payment_ways for insert to tutorlog_practice with check (workspace_id = (select app_workspace()) and (select app_role()) = 'owner');
@@ -126,8 +127,8 @@ create policy own_rows on calendar_feeds for all to tutorlog_app using (workspac
 create policy own_rows on sign_offs for select to tutorlog_app using (workspace_id = (select app_workspace()));
 create policy system_feeds on calendar_feeds for select to tutorlog_system using (true);
 
--- Each side sees and writes its sessions through a single equality. Deleting a session that the other side
--- has confirmed or disputed requires the other side's consent.
+-- Each policy finds a side's sessions with a single comparison. Deleting a session that the other side has
+-- confirmed or disputed requires that side's consent.
 create policy family_rows on sessions for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
 create policy family_logs on sessions for insert to tutorlog_family, tutorlog_caregiver with check (family_id = (select app_workspace()));
 create policy family_changes on sessions for update to tutorlog_family using (family_id = (select app_workspace()))
@@ -156,8 +157,8 @@ create policy linked_family_agrees on sessions for delete to tutorlog_family_lin
 create policy system_reads on sessions for select to tutorlog_system using (true);
 create policy system_reminds on sessions for update to tutorlog_system using (true) with check (true);
 
--- Payments work like sessions, with a single equality per side. An emailed page can use only its side of its
--- connection.
+-- As with sessions, each policy finds a side's payments with a single comparison. An emailed page can use
+-- only its side of its connection.
 create policy system_reads on payments for select to tutorlog_system using (true);
 create policy system_reminds on payments for update to tutorlog_system using (true) with check (true);
 create policy family_rows on payments for select to tutorlog_family using (family_id = (select app_workspace()));
@@ -193,14 +194,15 @@ create policy linked_history on session_history for select to tutorlog_link usin
 create policy linked_family_history on session_history for select to tutorlog_family_link using (connection_id = (select app_open_family_link()));
 create policy sides on session_pairs for select to tutorlog_app using ((select app_workspace()) in (family_id, practice_id));
 
--- The family's side of a connection, which can request and end it. It can't accept for the tutor.
+-- The family's side of a connection. It can request and end a connection, but it can't accept one for the
+-- tutor.
 create policy family_reads on connections for select to tutorlog_family, tutorlog_caregiver using (family_id = (select app_workspace()));
 create policy family_asks on connections for insert to tutorlog_family
   with check (family_id = (select app_workspace()) and state = 'asked' and practice_id is null and asked_by = 'family');
 create policy family_ends on connections for update to tutorlog_family using (family_id = (select app_workspace()) and state in ('asked', 'active'))
   with check (family_id = (select app_workspace()) and state = 'ended' and ended_by = 'family');
--- Requests that a practice sent to the confirmed address of a family's owner or parent, who can take over the
--- family's side or decline.
+-- Requests that a practice sent to the confirmed address of a family's owner or parent. That person can take
+-- over the family's side or decline.
 create policy family_is_asked on connections for select to tutorlog_family
   using (family_id is null and asked_by = 'practice' and state in ('asked', 'active') and practice_closed_at is null
   and email_key = (select app_address()) and (select app_role()) in ('owner', 'parent') and (select app_students()) is null);
@@ -209,15 +211,13 @@ create policy family_answers on connections for update to tutorlog_family
   with check (family_id = (select app_workspace()) and asked_by = 'practice' and state in ('active', 'declined')
       and (state <> 'active' or practice_closed_at is null)
     and (ended_by is null or ended_by = 'family'));
--- The practice's side: connections it accepted, and requests to its owner's confirmed address while the
--- family's account is open. An assistant can't answer requests here, only in a practice that the assistant
--- owns.
+-- The practice's side: connections it accepted, and requests sent to its owner's confirmed address while the
+-- family's account is open. Assistants can't answer requests here, only in a practice they own.
 create policy practice_reads on connections for select to tutorlog_practice using (practice_id = (select app_workspace())
   or (practice_id is null and state in ('asked', 'active') and family_closed_at is null and email_key = (select app_address())
       and (select app_role()) = 'owner'));
--- An update that reads no column is checked against this policy alone, so the policy has to state in full
--- which connections the practice may update. A practice can only end its own requests: nobody accepts for the
--- family.
+-- If an update reads no columns, only this policy is checked. It therefore has to spell out which connections
+-- the practice may update. A practice can only end its own requests: nobody accepts for the family.
 create policy practice_answers on connections for update to tutorlog_practice
   using (state in ('asked', 'active')
       and (practice_id = (select app_workspace())
@@ -272,15 +272,15 @@ create policy fellow_names on profiles for select to tutorlog_app
   using (user_id in (select m.account_id from members m where m.workspace_id = (select app_workspace())));
 
 -- When a side requests, accepts or ends a connection, it queues the email to the other side in the same
--- transaction. It can't queue anything else.
+-- transaction. It can't queue any other email.
 drop policy if exists connection_mail on outbox;
 create policy connection_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link
   with check (kind = 'connection_changed' and recipient = '' and user_id = other_owner((data ->> 'link_id')::uuid));
--- Two functions run as the tables' owner: the one that ends a deleted tutor's connection, and the one that
+-- Two functions that queue emails run as the tables' owner: one ends a deleted tutor's connection, the other
 -- announces changed payment options.
 drop policy if exists owner_tells on outbox;
 create policy owner_tells on outbox for insert to tutorlog_owner with check (kind in ('connection_changed', 'ways_changed') and recipient = '');
--- Emails about closing a month go to the other side's account or, if it has none, to its address.
+-- Emails about closing a month go to the other side's account. If it has none, they go to its address.
 drop policy if exists month_mail on outbox;
 create policy month_mail on outbox for insert to tutorlog_family, tutorlog_practice, tutorlog_link, tutorlog_family_link
   with check (kind = 'month_news' and recipient = '' and user_id is not distinct from other_owner((data ->> 'link_id')::uuid)

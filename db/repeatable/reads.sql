@@ -1,7 +1,7 @@
--- The most common reads, each in one statement: it admits the caller by the hash of the access cookie, sets
--- the identity, and returns text under the tables' policies (docs/decisions/0022). A caller without access
--- gets null and no explanation; the server then finds the reason with separate queries. All settings last
--- only for the statement's transaction.
+-- The most common reads, each in a single statement that admits the caller by the hash of the access cookie,
+-- sets the identity, and returns text under the tables' policies (docs/decisions/0022). A caller without
+-- access just gets null, and the server then uses separate queries to find out why. All settings last only
+-- for the statement's transaction.
 create schema if not exists family;
 create schema if not exists practice;
 create schema if not exists caregiver;
@@ -10,8 +10,9 @@ create policy owner_admits on logins for select to tutorlog_owner using (true);
 drop policy if exists owner_admits on user_roles;
 create policy owner_admits on user_roles for select to tutorlog_owner using (true);
 
--- The login for an access cookie, with its account and membership: in the requested workspace, else in the
--- oldest one. No row if the login has ended or the account is disabled.
+-- The login for an access cookie, with its account and membership. The membership is in the requested
+-- workspace, or in the oldest one if none is requested. No row if the login has ended or the account is
+-- disabled.
 create or replace function signed_in(access bytea, moment timestamptz, wanted uuid)
 returns table (login_id uuid, id uuid, email text, email_confirmed_at timestamptz, role text, workspace_id uuid, kind text, member_role text,
     all_students boolean,
@@ -23,7 +24,7 @@ begin
   return query select l.id, u.id, u.email, u.email_confirmed_at, r.role, m.workspace_id, m.kind, m.role, m.all_students, l.access_expires_at, o.id,
     m.writable_until, u.deletion_asked_at,
     coalesce(u.trial_since, u.created_at),
-    -- An owner who was handed a workspace doesn't start a second trial in it.
+    -- When someone is handed a workspace, they don't get a second trial in it.
     least(coalesce(o.trial_since, o.created_at), m.trial_since)
   from logins l join users u on u.id = l.user_id left join user_roles r on r.user_id = u.id
     left join lateral (select m.workspace_id, w.kind, m.role, m.all_students, w.writable_until, w.trial_since from members m
@@ -36,10 +37,10 @@ end $$;
 revoke all on function signed_in(bytea, timestamptz, uuid) from public;
 grant execute on function signed_in(bytea, timestamptz, uuid) to tutorlog_system, tutorlog_server;
 
--- Admits the caller to a read that's open to every member except the `closed` roles. The transaction acts as
--- that member until it ends and is read-only from here on. Returns the side whose schema is now in use, or
--- null if the caller isn't admitted, and the server then finds the reason with separate queries. Only the
--- server's role may call this, and it runs with that role's rights.
+-- Admits the caller to a read that's open to every member except the `closed` roles. From here on, the
+-- transaction acts as that member and is read-only. Returns the side whose schema is now in use. Null if the
+-- caller isn't admitted; the server then uses separate queries to find out why. Only the server's role may
+-- call this, and it runs with that role's rights.
 create or replace function admit_to_read(access bytea, moment timestamptz, wanted uuid, closed text[]) returns text
 language plpgsql
 as $$
@@ -51,7 +52,7 @@ begin
   if caller.id is null or caller.email_confirmed_at is null or caller.deletion_asked_at is not null or caller.workspace_id is null
     or caller.workspace_id is distinct from coalesce(wanted, caller.workspace_id) or caller.member_role = any (closed) then return null; end if;
   side := case when caller.member_role = 'caregiver' then 'caregiver' else caller.kind end;
-  -- A plan made for one family works just as well for another, and making a plan takes longer than the read
+  -- A plan made for one family works just as well for any other, and making one takes longer than the read
   -- itself.
   perform set_config('app.account_id', caller.id::text, true), set_config('app.workspace_id', caller.workspace_id::text, true),
     set_config('search_path', side || ', public', true),
@@ -61,18 +62,18 @@ end $$;
 revoke all on function admit_to_read(bytea, timestamptz, uuid, text[]) from public;
 grant execute on function admit_to_read(bytea, timestamptz, uuid, text[]) to tutorlog_server;
 
--- Each side has its own functions, because a cached plan is tied to one role and search path and is rebuilt
--- for any other. A month's list is returned as lines of fields, with strings as JSON and without people's
--- names, and the server turns the lines into JSON (src/features/sessions/month-list.ts). That takes half the
--- CPU time of building the JSON here.
+-- Each side has its own functions, because a cached plan is tied to one role and search path and would be
+-- rebuilt for any other. A month's list is returned as lines of fields, with strings as JSON and without
+-- people's names. The server turns the lines into JSON (src/features/sessions/month-list.ts). That takes half
+-- as much CPU time as building the JSON here.
 do $$
 declare
   place text;
   people constant text := $people$select string_agg(concat(w.id, e'\x1f', to_json(w.name)), e'\x1e') from %s w where w.workspace_id = workspace$people$;
 begin
   foreach place in array array['family', 'practice', 'caregiver'] loop
-    -- The workspace, its students and tutors, and the sessions of a month that count, newest first, starting
-    -- after a cursor (a day and an id). Returns one session more than requested if there are more.
+    -- The workspace, its students and tutors, and those sessions of a month that count, newest first,
+    -- starting after a cursor (a day and an id). Returns one session more than requested if there are more.
     execute format($function$
       create or replace function %1$I.lines_of_month(first date, last date, most integer, after_day date, after_id uuid) returns text
       language plpgsql stable
@@ -99,8 +100,8 @@ begin
       end $body$;
       revoke all on function %1$I.lines_of_month(date, date, integer, date, uuid) from public;
       grant execute on function %1$I.lines_of_month(date, date, integer, date, uuid) to %4$I $function$, place, format(people, 'students'), format(people, 'tutors'), 'tutorlog_' || place);
-    -- The totals of a month's sessions, like monthPortions (src/features/summary/queries.server.ts).
-    -- Caregivers can't read totals.
+    -- The totals of a month's sessions. Does the same as monthPortions
+    -- (src/features/summary/queries.server.ts). Caregivers can't read totals.
     continue when place = 'caregiver';
     execute format($function$
       create or replace function %1$I.portions_of_month(first date, last date) returns text

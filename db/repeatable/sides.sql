@@ -1,6 +1,6 @@
--- Each side's view of the shared rows. A side's role reads and writes sessions under its own column names,
--- and its search path selects the matching view, so the same query text works for families and practices. The
--- views run with the caller's rights and bypass no policy or grant.
+-- Each side's view of the shared rows. A side's role uses its own column names for sessions, and its search
+-- path selects the matching view, so the same query text works for families and practices. The views run with
+-- the caller's rights and don't bypass any policies or grants.
 create schema if not exists family;
 create schema if not exists practice;
 create schema if not exists link;
@@ -15,7 +15,7 @@ declare
 begin
   foreach place in array array['family', 'practice', 'caregiver'] loop
     own := case place when 'caregiver' then 'family' else place end;
-    -- A family also has a schema for its caregivers, without amounts (amounts.sql).
+    -- Families also have a schema for caregivers, without amounts (amounts.sql).
     amounts := null_for_caregivers(place, 'integer', 'rate_override_cents', 'tutor_rate_cents', 'total_cents');
     notes := null_for_caregivers(place, 'text', '{own}_word_note as own_word_note', '{own}_reply as own_reply',
         '{other}_word_note as other_word_note', '{other}_reply as other_reply');
@@ -28,28 +28,28 @@ begin
         connection_id, day, minutes, {amounts}, currency, subject, start_time, summary, homework, facts_version,
         (select nullif(n.text, '') from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id) as notes,
         {own}_word as own_word, {own}_word_version as own_word_version, {notes}, {other}_took_part as other_took_part,
-        -- Each side's confirmation or dispute, if it's for the current facts.
+        -- Each side's confirmation or dispute. 'none' if there isn't one for the current facts.
         case when {own}_word_version = facts_version then {own}_word else 'none' end as own_says,
         case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says,
         coalesce({own}_reply_at > {other}_word_at, false) as has_answered,
         coalesce({other}_reply_at > {own}_word_at, false) as is_answered,
         is_verified as verified_by_tutor, case when is_disputed then 'disputed' else 'completed' end as status,
-        -- When an answer was first needed (from this side if its answer is missing, else from the other
-        -- side), and the number of reminders since then.
+        -- When an answer was first needed, and the number of reminders since then. Describes this side if its
+        -- answer is missing, otherwise the other side.
         coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders
           else {other}_reminders end as reminders,
         case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,
         deletion_asked_by, deletion_asked_at, case deletion_asked_by when '{own}' then 'you' when '{other}' then 'other' end as deletion_by,
         exists (select from public.connections c where c.id = s.connection_id and c.{other}_closed_at is not null) as is_read_only,
-        -- Whether a caregiver can read the session but not change it, because somebody else logged, changed
-        -- or confirmed it.
+        -- True for a caregiver who can read the session but can't change it, because someone else logged,
+        -- changed or confirmed it.
         {foreign} as is_foreign, is_held,
         version, version + coalesce((select n.version from public.session_notes n where n.workspace_id = {own}_id and n.session_id = s.id), 0) as own_version,
         created_at, updated_at
       from public.sessions s$view$, '{place}', place), '{amounts}', amounts), '{notes}', notes),
       '{foreign}', case place when 'caregiver' then 'caregiver_id is distinct from app_account()' else 'false' end), '{own}', own), '{other}', other),
         '{person}', person);
-    -- The account that made a change is shown only to that account's side.
+    -- Only an account's own side sees which account made a change.
     execute format('create view %1$I.session_history with (security_invoker = true) as
       select %2$I as workspace_id, session_key, session_id, chain, seq, at, side, case side when %4$L then actor_id end as actor_id, action, %3$s
         from public.session_history', place, own || '_id',
@@ -58,8 +58,8 @@ begin
       grant select, insert, update, delete on %1$I.sessions to %2$I; grant select on %1$I.session_history to %2$I', place, 'tutorlog_' || place);
   end loop;
 end $$;
--- Emailed pages act for the connection's side that has no account. All they can see about people is which
--- child or student a row is for.
+-- Emailed pages act for the side of the connection that has no account. About people, all they can see is
+-- which child or student a row is for.
 do $$
 declare place text; own text; other text; person text;
 begin
@@ -94,7 +94,7 @@ begin
 end $$;
 
 -- Payments with the same column names. An emailed page has no workspace and no people, so the connection id
--- is used as the workspace id. That way, the same queries and commands work.
+-- is used as the workspace id. The same queries and commands then work there.
 do $$
 declare
   place text; own text; names text; note text;
@@ -115,11 +115,12 @@ begin
         {other}_word_note as other_word_note, {other}_took_part as other_took_part,
         case when {own}_word_version = facts_version then {own}_word else 'none' end as own_says,
         case when {other}_word_version = facts_version then {other}_word else 'none' end as other_says, is_confirmed,
-        -- A shared payment counts once both sides have confirmed it, unless one asks to delete it. A payment
-        -- that's only in your records counts once you've confirmed it.
+        -- A shared payment counts once both sides have confirmed it, unless one side asks to delete it. A
+        -- payment that's only in your records counts once you've confirmed it.
         case when connection_id is null then coalesce({own}_word = 'confirmed' and {own}_word_version = facts_version, false) else is_confirmed
             and deletion_asked_by is null end as counts,
-        -- When an answer was first needed, and the number of reminders since then, as for sessions.
+        -- When an answer was first needed, and the number of reminders since then. Works the same way as for
+        -- sessions.
         coalesce({own}_asked_since, {other}_asked_since) as asked_since, case when {own}_asked_since is not null then {own}_reminders
           else {other}_reminders end as reminders,
         case when {own}_asked_since is not null then {own}_reminded_at else {other}_reminded_at end as reminded_at,

@@ -1,13 +1,14 @@
--- Splitting: when a connection ends, a tutor is deleted, or a session is removed from one side's log, each
--- side keeps a copy of what was shared. Erasing a workspace also splits (closing.sql).
+-- Splitting: each side keeps a copy of what was shared when a connection ends, a tutor is deleted, or a
+-- session is removed from one side's log. Erasing a workspace also splits (closing.sql).
 
--- Splits shared rows: the family keeps the row, and the practice gets a copy with the same id, confirmations and history.
+-- Splits shared rows. The family keeps the row, and the practice gets a copy with the same id, confirmations
+-- and history.
 create or replace function split_sessions(shared sessions[]) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
-  -- Remove the practice's side from the rows before the practice's copies reuse their ids. Also clear
-  -- deletion requests, because no one on the other side is left to agree to them.
+  -- Remove the practice's side from the rows first, because the practice's copies reuse their ids. Also clear
+  -- deletion requests, because there's no longer anyone on the other side to agree to them.
   update sessions s set connection_id = null, practice_id = null, student_id = null, practice_tutor_id = null, practice_schedule_id = null,
     practice_class_day = null,
       deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int, parted_from = o.practice_id
@@ -23,7 +24,7 @@ begin
       o.practice_word, o.practice_word_version, o.practice_word_at, o.practice_word_note, o.practice_reply, o.practice_reply_at, o.practice_took_part,
         o.version + (o.deletion_asked_by is not null)::int, o.created_at, o.updated_at, o.family_id
     from unnest(shared) o where o.family_id is not null and o.practice_id is not null;
-  -- Each side's copy of the history names only that side's accounts.
+  -- Each side's copy of the history names only accounts on that side.
   insert into session_history (session_key, chain, seq, session_id, practice_id, at, side, actor_id, action, facts, changed, note, previous_hash,
       hash, hashed_text)
     select n.key, h.chain, h.seq, h.session_id, o.practice_id, h.at, h.side, case when h.side = 'practice' then h.actor_id end, h.action, h.facts,
@@ -33,7 +34,7 @@ begin
   update session_history h set connection_id = null, practice_id = case when o.family_id is null then h.practice_id end from unnest(shared) o
     where h.session_key = o.key;
   -- Rows that only one side had stay with that side. If someone without an account answered for the other
-  -- side, the answer doesn't count for the next person who's asked. Deletion requests are cleared here, too.
+  -- side, that answer doesn't count for the next person who's asked. Deletion requests are cleared here, too.
   update sessions s set connection_id = null, deletion_asked_by = null, deletion_asked_at = null, version = s.version + (s.deletion_asked_by is not null)::int,
       parted_from = case when (o.practice_id is null and o.practice_took_part) or (o.family_id is null and o.family_took_part) then o.connection_id
         else s.parted_from end
@@ -41,7 +42,7 @@ begin
 end $$;
 revoke all on function split_sessions(sessions[]) from public;
 
--- Splits a connection's sessions when it ends, whichever side ended it.
+-- When either side ends a connection, splits its sessions.
 create or replace function part_sides() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -55,9 +56,9 @@ revoke all on function part_sides() from public;
 create or replace trigger connection_parted after update of state on connections for each row
   when (old.state in ('asked', 'active') and new.state in ('declined', 'ended')) execute function part_sides();
 
--- Removes a session from the caller's log if the other side hasn't agreed to delete it: two weeks after the
--- request and three days after the second reminder, or after four weeks if no reminders could be sent
--- (answerDue in src/features/sessions/confirmation.ts).
+-- Removes a session from the caller's log when the other side hasn't agreed to delete it. That's possible two
+-- weeks after the request and three days after the second reminder, or after four weeks if no reminders could
+-- be sent (answerDue in src/features/sessions/confirmation.ts).
 create or replace function leave_session(session bigint, moment timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -1,8 +1,8 @@
 -- Tracks when a side was asked about a session or payment, and how many reminders it has received since. The
--- clock restarts whenever there's a new question: a confirmation was reset because the facts changed, or was
--- withdrawn; a dispute was answered; or a deletion was requested.
+-- clock restarts with each new question: when the facts change and reset a confirmation, when a confirmation
+-- is withdrawn, when a dispute is answered, and when a deletion is requested.
 
--- What a side is asked about a session, or null if nothing; matches waitsForYou
+-- What a side is asked about a session. Null if there's nothing to ask. Must match waitsForYou
 -- (src/features/sessions/confirmation.ts).
 create or replace function question_to(side text, s sessions) returns text
 language sql stable
@@ -29,11 +29,11 @@ begin
   end if;
   return new;
 end $$;
--- Triggers run in alphabetical order, so this one sees the row as session_kept left it.
+-- Triggers run in alphabetical order, so this one runs after session_kept and sees its changes.
 create or replace trigger session_side_asked before insert or update on sessions for each row execute function ask_sides();
 
--- Likewise for a payment; matches waitsForYou (src/features/payments/confirmation.ts). Nobody is asked about
--- a disputed payment: it has to be corrected.
+-- What a side is asked about a payment. Must match waitsForYou (src/features/payments/confirmation.ts).
+-- Nobody is asked about a disputed payment, because it has to be corrected.
 create or replace function payment_question_to(side text, p payments) returns text
 language sql stable
 as $$ select p.connection_id || case
@@ -56,10 +56,10 @@ begin
   end if;
   return new;
 end $$;
--- Sees the row as payment_kept left it.
+-- Runs after payment_kept and sees its changes.
 create or replace trigger payment_side_asked before insert or update on payments for each row execute function ask_payers();
 
--- Nobody could ask a side before it accepted the connection, so its clock starts now.
+-- Before a side accepted the connection, nobody could ask it anything, so its clock starts now.
 create or replace function ask_connected() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$

@@ -1,12 +1,13 @@
--- Each function reads everything that a command needs to know before it writes, in a single statement. These
+-- Each function reads everything a command needs to know before it writes, in a single statement. These
 -- functions run with the caller's rights. As in db/repeatable/reads.sql, each side has its own.
 do $$
 declare place text;
 begin
   foreach place in array array['family', 'practice', 'caregiver'] loop
-    -- Sessions between two days that the other side logged and this side hasn't confirmed. Optional filters:
-    -- connection and student. Sessions with the given start time come first, then those without a start time,
-    -- each group in the order logged. For a class, only sessions that aren't linked to a class yet.
+    -- Sessions between two days that the other side logged and this side hasn't confirmed, optionally only
+    -- those in one connection or for one student. Those with the given start time come first, then those
+    -- without a start time, each in the order they were logged. For a class, only sessions that aren't linked
+    -- to a class yet.
     execute format($function$
       create or replace function %1$I.logged_by_other(taught uuid, link uuid, is_class boolean, start time, first date, last date)
         returns table (id uuid, connection_id uuid, student_id uuid, day date, minutes integer, start_time time, summary text, homework text)
@@ -23,8 +24,8 @@ begin
       revoke all on function %1$I.logged_by_other(uuid, uuid, boolean, time, date, date) from public;
       grant execute on function %1$I.logged_by_other(uuid, uuid, boolean, time, date, date) to %2$I $function$, place, 'tutorlog_' || place);
     -- Everything known about a lesson that's being logged: its people and class (each null if there isn't
-    -- one), the connection that shares it, and any sessions that the other side logged for it. Locks that day
-    -- in the connection, so that two people who log at the same time see each other's entries.
+    -- one), the connection that shares it, and any sessions the other side logged for it. Locks that day in
+    -- the connection, so that two people who log at the same time see each other's entries.
     execute format($function$
       create or replace function %1$I.lesson_context(taught uuid, teacher uuid, told_day date, schedule uuid, class_day date, named uuid,
           told_start time, is_start_told boolean, is_another boolean)

@@ -24,7 +24,7 @@ test('dollars with two decimals are read exactly, digit by digit', () => {
 })
 
 test('text that is not an amount is refused', () => {
-  for (const text of ['', '-1', '1.234', '1e3', 'NaN', 'Infinity', '0x10', '1,000', '.5', '1.'])
+  for (const text of ['', '-1', '1.234', '1e3', 'NaN', 'Infinity', '0x10', '1,000', '.5', '1.', '9999999999'])
     assert.equal(centsOfText(text), undefined, text)
 })
 

@@ -14,7 +14,9 @@ export type Cents = number & { readonly unit: 'cents' }
  */
 export const MAX_RATE: Cents = cents(1_000_000)
 
-const DOLLARS = /^\d{1,9}(\.\d{1,2})?$/
+const DOLLARS = /^\d+(\.\d{1,2})?$/
+/** Far above every limit, and far below the largest number of cents that's exact. */
+const MOST_DIGITS = 9
 
 /** Marks a whole number as cents. Throws a RangeError for any other number. */
 export function cents(value: number): Cents {
@@ -22,11 +24,15 @@ export function cents(value: number): Cents {
   return value as Cents
 }
 
-/** Parses a dollar amount with at most two decimals, without rounding. Undefined for any other text. */
+/**
+ * Parses a dollar amount with at most two decimals, digit by digit, so nothing is rounded. Returns undefined
+ * for any other text, and for a billion dollars or more.
+ */
 export function centsOfText(text: string): Cents | undefined {
   const plain = text.trim()
   if (!DOLLARS.test(plain)) return undefined
   const [whole = '0', fraction = ''] = plain.split('.')
+  if (whole.length > MOST_DIGITS) return undefined
   return cents(Number(whole) * 100 + Number(fraction.padEnd(2, '0')))
 }
 
@@ -105,18 +111,25 @@ export function inCurrency(label: string, currency: Currency): string {
   return label.replaceAll('$', () => symbolOf(currency))
 }
 
-/** The schema for a rate: dollars with at most two decimals, as a number or text. Parses to cents. */
-export const Rate = z.pipe(
-  z.union([z.number(), z.string()], { error: 'Enter an amount such as 45 or 45.50' }),
-  z.transform((value, context): Cents => {
-    const amount = centsOfText(String(value))
-    if (amount !== undefined && amount <= MAX_RATE) return amount
-    const message = String(value).trim().startsWith('-')
-      ? "The rate can't be negative"
-      : amount === undefined
-        ? 'Enter an amount such as 45 or 45.50'
-        : 'The rate can be at most 10,000 an hour'
-    context.issues.push({ code: 'custom', message, input: value })
-    return z.NEVER
-  }),
-)
+const NOT_AN_AMOUNT = 'Enter an amount such as 45 or 45.50'
+
+/** Schema for an amount: dollars with at most two decimals, as a number or text. Parses to cents. */
+export function amountUpTo(most: Cents, { negative, tooLarge }: { negative: string; tooLarge: string }) {
+  return z.pipe(
+    z.union([z.number(), z.string()], { error: NOT_AN_AMOUNT }),
+    z.transform((value, context): Cents => {
+      const text = String(value).trim()
+      const amount = centsOfText(text)
+      if (amount !== undefined && amount <= most) return amount
+      const message = text.startsWith('-') ? negative : DOLLARS.test(text) ? tooLarge : NOT_AN_AMOUNT
+      context.issues.push({ code: 'custom', message, input: value })
+      return z.NEVER
+    }),
+  )
+}
+
+/** Schema for an hourly rate. */
+export const Rate = amountUpTo(MAX_RATE, {
+  negative: "The rate can't be negative",
+  tooLarge: 'The rate can be at most 10,000 an hour',
+})

@@ -386,7 +386,9 @@ async function compareLinks(who: Member): Promise<void> {
  * account has taken over, or the family's account was deleted.
  */
 async function compareEmailed(link: Link): Promise<void> {
-  const found = await server.db.asLink({ id: link.id, side: 'practice' }, (tx) => listEmailed(tx, day(1)))
+  const found = await server.db.asLink({ id: link.id, side: 'practice' }, (tx) =>
+    listEmailed(tx, 'practice', day(1)),
+  )
   const isOpen = !link.practice && ['asked', 'active'].includes(link.state) && !link.family.owner.isClosed
   const shown = world.rows.filter((row) => isOpen && row.link === link && row.day <= day(1))
   assert.deepEqual(found.map(({ id }) => id).sort(), shown.map(({ id }) => id).sort(), 'an emailed page')

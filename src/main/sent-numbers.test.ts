@@ -61,6 +61,8 @@ test('text that is not a number is refused with the message of its field', () =>
     ['45.105', 'Enter an amount such as 45 or 45.50'],
     ['-5', "The rate can't be negative"],
     ['1e3', 'Enter an amount such as 45 or 45.50'],
+    ['10000.01', 'The rate can be at most 10,000 an hour'],
+    ['100000000000000000000', 'The rate can be at most 10,000 an hour'],
   ] as const) {
     assert.equal(firstProblem(NewSession.safeParse(toNewSession({ ...session, hourly_rate: typed }))), words)
     assert.equal(
@@ -73,10 +75,11 @@ test('text that is not a number is refused with the message of its field', () =>
     firstProblem(NewSchedule.safeParse(toSchedule({ ...schedule, duration: '' }))),
     'Please enter duration',
   )
-  assert.match(
-    firstProblem(
-      NewPayment.safeParse(toInput({ ...emptyPayment('2026-11-02', ID), amount: '4x' }, 'tutor')),
-    ) ?? '',
-    /Enter an amount/,
-  )
+  for (const [amount, words] of [
+    ['4x', 'Enter an amount such as 45 or 45.50'],
+    ['99999999999', 'The amount can be at most 1,000,000'],
+  ] as const) {
+    const typed = toInput({ ...emptyPayment('2026-11-02', ID), amount }, 'tutor')
+    assert.equal(firstProblem(NewPayment.safeParse(typed)), words)
+  }
 })

@@ -218,6 +218,7 @@ function admissionBy({ signUp }: Config, now: () => Date): Admission {
   const isInvited = async (tx: Tx, email: string) =>
     (await openInvitation(tx, { email }, now())) !== undefined || isAsked(tx, email)
   return {
+    isOpen: signUp === 'open',
     isClosed: signUp === 'closed',
     mayJoin: async (tx, email) => signUp === 'open' || (signUp === 'invited' && isInvited(tx, email)),
   }

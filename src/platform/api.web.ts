@@ -5,8 +5,8 @@ import { noteReachable } from './connectivity.web.ts'
 import { spokenWorkspace } from './workspace.web.ts'
 
 /**
- * Thrown if the server refused the call or couldn't be reached. `problem.code` is stable; status 0 means that
- * no server was reached.
+ * Thrown when the server rejects a call or can't be reached. `problem.code` is stable. Status 0 means no
+ * server was reached.
  */
 export class CallFailed extends Error {
   readonly problem: Problem
@@ -18,12 +18,12 @@ export class CallFailed extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** True if the same call may succeed a little later: no network, 502, 503, 504 (product.md section 8). */
+  /** True if retrying the call a little later may work: no network, 502, 503 or 504 (product.md section 8). */
   get isRetryable(): boolean {
     return [0, 502, 503, 504].includes(this.problem.status)
   }
 
-  /** The message for a field the server refused. */
+  /** The server's error message for a field, if there is one. */
   errorOf(field: string): string | undefined {
     return this.problem.errors?.find((error) => error.field === field)?.message
   }
@@ -31,26 +31,23 @@ export class CallFailed extends Error {
 
 export interface CallOptions {
   id?: string
-  /** The row version that the change is based on. If a newer version exists, the server refuses the change. */
+  /** The row version this change is based on. The server rejects the change if there's a newer version. */
   version?: number
-  /** The idempotency key of a creation. To retry it, pass the same key again. */
+  /** The idempotency key for a request that creates something. Pass the same key when retrying. */
   idempotencyKey?: string
-  /**
-   * A request body that is sent unchanged, with its own content type. The input then goes into the query
-   * string.
-   */
+  /** A request body that's sent as is, with its own content type. The input is then sent in the query string. */
   body?: Blob
-  /** Aborts the call. An abort by timeout counts as an unreachable server. */
+  /** Aborts the call. A timeout is reported as if the server couldn't be reached. */
   signal?: AbortSignal
-  /** The timeout for each attempt in milliseconds, if there's no signal. */
+  /** Timeout for each attempt, in milliseconds. Not used if there's a signal. */
   timeoutMs?: number
-  /** Throws without ever prompting the user, even for refusals that the user could resolve. */
+  /** Throws without prompting the user, even when the user could fix the problem. */
   isSilent?: boolean
-  /** Set if the call itself deals with the login, so it must not trigger a renewal. */
+  /** Set for calls that read, renew or end the login. They must not trigger a renewal themselves. */
   isAboutLogin?: boolean
   /**
-   * The workspace for this call, instead of the tab's. With null, no workspace is sent and the server uses
-   * the account's first one.
+   * The workspace for this call, in place of the tab's. If null, none is sent, and the server uses the
+   * account's first workspace.
    */
   workspace?: string | null
 }
@@ -74,7 +71,7 @@ export function whenWorkspaceLost(listener: () => void): void {
 
 let onUnpaid: () => void = () => undefined
 
-/** Registers a callback that runs when the server refuses a change because the trial is over. */
+/** Registers a callback that runs when the server rejects a change because the trial is over. */
 export function whenUnpaid(listener: () => void): void {
   onUnpaid = listener
 }
@@ -83,16 +80,16 @@ type ClosedMonthOf = NonNullable<Problem['closed_month']>
 let onMonthClosed: (closed: ClosedMonthOf) => Promise<boolean> = async () => false
 
 /**
- * Registers a callback that runs when a change is refused because its month is closed. The callback asks the
- * user for a reason and returns whether the month was reopened.
+ * Registers a callback that runs when the server rejects a change because its month is closed. The callback
+ * asks the user for a reason and returns whether the month was reopened.
  */
 export function whenMonthClosed(listener: (closed: ClosedMonthOf) => Promise<boolean>): void {
   onMonthClosed = listener
 }
 
 /**
- * Asks the user whether to reopen a closed month, for a change that was refused earlier, when no one was
- * there to ask. Returns whether the month was reopened.
+ * Asks the user whether to reopen a closed month. Used for a change that was rejected earlier, while nobody
+ * was there to ask. Returns whether the month was reopened.
  */
 export function askClosedMonth(closed: ClosedMonthOf): Promise<boolean> {
   return onMonthClosed(closed)
@@ -112,13 +109,14 @@ export async function call<E extends Endpoint>(
     return await once()
   } catch (error) {
     const closed = error instanceof CallFailed ? error.problem.closed_month : undefined
-    // A change can affect two months, so after one is reopened, this sends the change again from the start.
+    // A change can affect two months. After one is reopened, this starts over, because the other may be
+    // closed too.
     if (closed && !isSilent && (await onMonthClosed(closed))) return call(endpoint, input, options)
     const code = error instanceof CallFailed && !isAboutLogin && error.problem.code
-    // A late response may belong to a workspace that the user has already left.
+    // The user may have switched workspaces before this response arrived.
     if (code === 'no_such_workspace' && workspace === undefined && spoken === spokenWorkspace()) onLost()
     if (code !== 'signed_out' || !(await onSignedOut())) throw error
-    // A request that was refused because of its login changed nothing, so it's safe to resend.
+    // A request rejected because of its login changed nothing, so it's safe to resend.
     return once()
   }
 }
@@ -161,7 +159,7 @@ async function callOnce<E extends Endpoint>(
   return (response.status === 204 ? undefined : await response.json()) as OutputOf<E>
 }
 
-/** The error for a call that didn't reach a server. */
+/** The error when a call couldn't reach the server. */
 export function offline(): CallFailed {
   return new CallFailed({
     status: 0,
@@ -170,11 +168,11 @@ export function offline(): CallFailed {
   })
 }
 
-/** The error for an unsuccessful response. Also notifies the listeners above. */
+/** The error for a failed response. Also notifies the listeners above. */
 export async function failure(response: Response): Promise<CallFailed> {
   const problem = await problemIn(response)
-  // Only 'unavailable', or 'unexpected' from a proxy, means that our server is down. Other outage codes come
-  // from a running server and mean that a payment provider or a speech engine is down.
+  // Our server is down only if the code is 'unavailable', or 'unexpected' from a proxy. Other outage codes
+  // come from a running server when a payment provider or a speech engine is down.
   noteReachable(response.status < 502 || !/^un[ae]/.test(problem.code))
   if (problem.code === 'signed_out' || problem.code === 'account_deleted') void onSignedOut()
   if (problem.code === 'subscription_required') onUnpaid()
@@ -186,7 +184,7 @@ async function problemIn(response: Response): Promise<Problem> {
     const body = (await response.json()) as Problem
     if (typeof body.code === 'string') return body
   } catch {
-    // A proxy sent an error in its own format.
+    // The response came from a proxy and isn't in our format.
   }
   return { status: response.status, code: 'unexpected', title: 'Something went wrong on our side' }
 }

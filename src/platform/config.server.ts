@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { isDatabaseAddress } from './db/connection.server.ts'
 
-/** A setting checked by a function. The error message describes the valid values. */
+/** A setting validated by a function. `valid` describes the allowed values and is used in the error message. */
 const such = (isValid: (value: string) => boolean, valid: string) =>
   z.string().check(z.refine(isValid, valid))
 const whole = (minimum: number, maximum: number, valid: string) =>
@@ -130,13 +130,13 @@ export interface Config {
   trustedProxies: string[]
   /** Who can sign up: everyone, only people with an invitation, or nobody. */
   signUp: 'open' | 'invited' | 'closed'
-  /** Allows other machines to read /metrics. */
+  /** Lets other machines read /metrics. */
   metricsToken?: string
   trialDays: number
-  /** Extra trial days for both people after the invited friend confirms (decisions, section 6). */
+  /** Extra trial days that both people get once the invited friend confirms (decisions, section 6). */
   referralBonusDays: number
   logLevel: string
-  /** Returns one warning for each environment variable with a name similar to a setting's. */
+  /** Returns a warning for each environment variable that looks like a misspelled setting. */
   warnings: string[]
 }
 
@@ -189,7 +189,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseNamed: env.DATABASE_NAMED,
     mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL } : undefined,
     mailFrom: env.MAIL_FROM ?? `Tutorlog <no-reply@${new URL(baseUrl).hostname}>`,
-    // The address alone, even if the setting is "Name <address>".
+    // Only the email address, even if the setting is "Name <address>".
     contactTo:
       (env.CONTACT_TO && (/<([^<>]+)>/.exec(env.CONTACT_TO)?.[1] ?? env.CONTACT_TO).trim()) ||
       `contact@${new URL(baseUrl).hostname}`,
@@ -236,7 +236,7 @@ function invalid(name: Name, value: string | undefined, valid: string): string {
   return `${name} is not valid: ${shown} is not ${valid}. Correct it or leave it out.`
 }
 
-// Loads secrets from files, as if they were set in the environment.
+// Loads secrets from files as if they'd been set in the environment.
 function withFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
   const read = { ...given }
   for (const name of SECRETS) {
@@ -264,7 +264,7 @@ function secretIn(name: string, path: string): string {
   return found
 }
 
-/** Shorter names are a single letter away from too many unrelated ones. */
+/** Shorter names are too often one letter away from an unrelated variable. */
 const SHORTEST_TYPO = 8
 
 function almostSettings(given: string[]): string[] {

@@ -15,7 +15,7 @@ export function isServerReachable(): boolean {
   return isReachable
 }
 
-/** Calls the listener on each change; returns a function that unsubscribes it. */
+/** Calls the listener on each change. Returns a function that unsubscribes it. */
 export function watchReachable(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

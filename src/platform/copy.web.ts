@@ -8,7 +8,7 @@ import { queryClient } from './query.web.ts'
 
 /** Responses come in bursts, so saving waits briefly. */
 const SAVE_AFTER_MS = 500
-/** The key that stores which copy is the latest. */
+/** Stores the key of the latest copy. */
 const LATEST = 'latest'
 
 interface Copy<User> {
@@ -24,7 +24,7 @@ export function appVersion(): string {
   return document.querySelector<HTMLScriptElement>('script[type="module"]')?.src ?? ''
 }
 
-/** A user in a workspace, which identifies a copy. */
+/** A user in a workspace. Identifies a copy. */
 interface Owner {
   id: string
   workspace: { id: string } | null
@@ -33,14 +33,14 @@ interface Owner {
 const keyOf = ({ id, workspace }: Owner) => `${id} ${workspace?.id}`
 
 /**
- * Restores a copy and returns its owner, or undefined if this version of the app doesn't have a copy.
- * @param of the owner of the copy to restore; defaults to the latest copy
+ * Restores a copy and returns its owner. Returns undefined if this version of the app has no copy.
+ * @param of the owner whose copy to restore; defaults to the latest copy
  */
 export async function openCopy<User extends Owner>(of?: User): Promise<User | undefined> {
   const key = of ? keyOf(of) : await get<string>(LATEST, store)
   const copy = await get<Copy<User>>(key ?? '', store)
   if (!copy || copy.version !== appVersion()) return undefined
-  // Marks all data as stale, so that it's shown only until the server responds.
+  // Marks all data as stale, so that it's replaced as soon as the server responds.
   hydrate(queryClient, {
     ...copy.state,
     queries: copy.state.queries.map((query) => ({
@@ -51,7 +51,7 @@ export async function openCopy<User extends Owner>(of?: User): Promise<User | un
   return copy.user
 }
 
-/** Starts saving queries of these kinds. Returns a function that stops it. */
+/** Starts saving queries of the given kinds. Returns a function that stops saving. */
 export function keepCopy<User extends Owner>(user: User, kinds: ReadonlySet<string>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const save = async () => {

@@ -2,13 +2,13 @@
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 
-/** Characters that may start a formula in a spreadsheet, including full-width forms (OWASP, CSV injection). */
+/** Characters that may start a formula in a spreadsheet, plus their full-width forms (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 const GUARDED = /^'['=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 /**
- * Formats text as a cell. If it starts with a formula character or an apostrophe, it gets an extra
- * apostrophe, which originalOf removes again.
+ * Formats text for a cell. Adds an apostrophe in front of a formula character or another apostrophe;
+ * originalOf removes it again.
  */
 export function guardedCell(text: string): string {
   return FORMULA.test(text) || text.startsWith("'") ? `'${text}` : text
@@ -39,12 +39,12 @@ export function csvFile(
 }
 
 export interface CsvLine {
-  /** The line that the record starts on, counting from 1. */
+  /** The line on which the record starts, counting from 1. */
   line: number
   cells: string[]
 }
 
-/** Thrown if a file isn't valid CSV. Has the number of the broken line. */
+/** Thrown if a file isn't valid CSV. Includes the line number of the error. */
 export class BrokenCsv extends Error {
   readonly line: number
 
@@ -78,12 +78,12 @@ export function readCsv(text: string): CsvLine[] {
   }
 }
 
-// The parser reports the line on which a record ends, and quoted cells may contain line breaks.
+// The parser reports the line where a record ends, and quoted cells may contain line breaks.
 function firstLineOf(last: number, record: string[]): number {
   return last - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
 }
 
-/** Comma, semicolon or tab: whichever occurs most often outside quotes in the first line. */
+/** Comma, semicolon or tab, whichever occurs most often outside quotes in the first line. */
 function delimiterOf(text: string): string {
   const first = (/^\uFEFF?(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, 20_000))?.[0] ?? '').replaceAll(
     /"(?:[^"]|"")*"/g,

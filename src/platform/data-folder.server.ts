@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * Creates the data folder if it's missing, with access only for its owner. Throws a one-line Error with the
- * folder and the reason.
+ * Creates the data folder if it's missing. Only its owner has access. Throws a one-line Error with the folder
+ * and the reason.
  */
 export function makeDataFolder(dataDir: string): void {
   try {
@@ -20,8 +20,8 @@ export function makeDataFolder(dataDir: string): void {
   }
 }
 
-// Creates one level at a time, because Node's recursive mkdir never returns if the parent can't have folders,
-// as in /proc.
+// Creates one level at a time. Node's recursive mkdir never returns if a parent can't contain folders, such
+// as /proc.
 function make(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
   if (dirname(folder) !== folder) make(dirname(folder))
@@ -33,10 +33,10 @@ function make(folder: string): void {
   }
 }
 
-/** With less free space than this, the embedded database may be unable to save. */
+/** Below this much free space, the embedded database may be unable to save. */
 const LEAST_ROOM_BYTES = 1024 * 1024
 
-/** The first of the embedded database's folders with too little disk space; undefined if they all have enough. */
+/** The first of the embedded database's folders that's low on disk space, or undefined if none is. */
 export function fullFolder(dataDir: string): string | undefined {
   return [dataDir, databaseFolder(dataDir)].find((folder) => roomOf(folder) < LEAST_ROOM_BYTES)
 }
@@ -48,8 +48,8 @@ export function refuseFullDisk(dataDir: string): void {
 }
 
 /**
- * The error to report for a failed start: that the disk is full if it has filled up in the meantime,
- * otherwise the original error.
+ * The error to report when startup fails: "disk full" if the disk has filled up in the meantime, otherwise
+ * the original error.
  */
 export function startFailure(error: unknown, dataDir: string): unknown {
   const full = fullFolder(dataDir)
@@ -63,7 +63,7 @@ function fullLine(folder: string, how: string): string {
   return `The disk is full: the folder ${folder} ${how}. Free some space and start again.`
 }
 
-// If the server runs as root, the database may be in another folder; see cluster-place.server.ts.
+// If the server runs as root, the database may be in a different folder (see cluster-place.server.ts).
 function databaseFolder(dataDir: string): string {
   try {
     return readFileSync(join(dataDir, 'database-files-are-in.txt'), 'utf8').trim()
@@ -77,7 +77,7 @@ function roomOf(folder: string): number {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize
   } catch {
-    // The folder doesn't exist yet, or the operating system can't report free space.
+    // Either the folder doesn't exist yet, or the operating system can't report free space.
     return Infinity
   }
 }

@@ -41,6 +41,6 @@ export async function download<E extends Endpoint>(
     /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ??
     'download'
   link.click()
-  // Some browsers read the file only after the click has been handled.
+  // Some browsers don't read the file until after the click handler is done.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 
 /**
  * A free loopback port from 20000 to 31999. Throws after 50 tries. Outgoing connections use higher ports, so
- * they can't take a server's port while it restarts.
+ * they can't take a server's port during a restart.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {

@@ -1,5 +1,5 @@
-// Draws QR codes as a single SVG path. A library does the encoding. ISO/IEC 18004 requires a quiet zone of 4
-// modules.
+// Draws QR codes as a single SVG path. The encoding is done by a library. ISO/IEC 18004 requires a quiet zone
+// of 4 modules.
 import encodeQR from 'qr'
 
 /** The number of blank modules on each side. */

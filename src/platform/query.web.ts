@@ -4,11 +4,11 @@ import { useEffect } from 'react'
 import { CallFailed } from './api.web.ts'
 import { useToast } from './ui/Toast.tsx'
 
-/** How long loaded data counts as fresh. The event stream reports other people's changes. */
+/** How long loaded data counts as fresh. Other people's changes arrive through the event stream. */
 const FRESH_MS = 30_000
 
 export const queryClient = new QueryClient({
-  // If reloading fails, the loaded data stays on screen, and the offline message shows how old it is.
+  // If reloading fails, the loaded data stays on screen. The offline message shows how old it is.
   queryCache: new QueryCache({
     onError: (error, query) => {
       if (query.state.data !== undefined && error instanceof CallFailed && error.isRetryable)
@@ -16,9 +16,9 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // Calls are tried even when offline, and then fail right away, because silently waiting would look like
-    // loading. The offline copy is made from this cache, so data stays in the cache for a day to include the
-    // months you've opened.
+    // Calls are tried even when offline, and fail right away. If they waited silently, it would look like
+    // loading. The offline copy is made from this cache. Data therefore stays cached for a day, so that the
+    // copy includes the months you've opened.
     queries: {
       networkMode: 'always',
       refetchOnReconnect: true,
@@ -32,15 +32,15 @@ export const queryClient = new QueryClient({
 })
 
 /**
- * Returns a function that computes `staleTime` in ms. Empty data is loaded again on every visit, because a
- * single entry from another device changes an empty page completely.
+ * Returns a function for `staleTime` (ms). Empty data is loaded again on every visit, because a single entry
+ * from another device changes an empty page completely.
  */
 export function freshUnless<Data>(isEmpty: (data: Data) => boolean) {
   return ({ state: { data } }: { state: { data: Data | undefined } }) =>
     data !== undefined && isEmpty(data) ? 0 : FRESH_MS
 }
 
-/** Shows the message once each time a list fails to load. */
+/** Shows the message once for each failed load of a list. */
 export function useFailureToast(error: Error | null, message: string): void {
   const toast = useToast()
   useEffect(() => {
@@ -49,8 +49,8 @@ export function useFailureToast(error: Error | null, message: string): void {
 }
 
 /**
- * Whether a query is loading for the first time. After one failure this is false, so that nothing waits for a
- * failing query.
+ * Whether a query is loading for the first time. False after one failure, so that nothing waits for a failing
+ * query.
  */
 export function isComing({ isLoading, failureCount }: { isLoading: boolean; failureCount: number }): boolean {
   return isLoading && failureCount === 0

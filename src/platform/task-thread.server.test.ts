@@ -3,11 +3,11 @@ import { afterEach, test } from 'node:test'
 import { TaskRefused, TaskThread } from './task-thread.server.ts'
 
 interface Task {
-  /** Depending on the task, loops, exits, throws, or returns the number of the thread it runs on. */
+  /** Loops, exits, throws, or returns the thread's number, depending on the task. */
   what: 'forever' | 'exit' | 'throw' | 'answer'
 }
 
-// The module is inline, because a separate file would have to ship with the product.
+// The module is inline because a separate file would have to ship with the product.
 const MODULE = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { threadId } from 'node:worker_threads'
@@ -37,7 +37,7 @@ function aThread(limits: Partial<ConstructorParameters<typeof TaskThread>[1]> = 
   const done: string[] = []
   return {
     thread,
-    /** The accounts in the order in which their tasks finished. */
+    /** The accounts, in the order their tasks finished. */
     done,
     run: (account: string, what: Task['what'] = 'answer', signal = neverAborted): Promise<unknown> =>
       thread
@@ -129,7 +129,7 @@ test('of heavy threads one runs a task at a time, in turns, and one that is cut,
     note('packed again', packer.run('ann')),
   ])
   assert.deepEqual(order, ['printed', 'packed', 'printed until cut', 'packed again'])
-  // By then, the stopped thread has been replaced.
+  // By then, the thread that was stopped has been replaced.
   await printer.run('ann')
   await Promise.all([
     note('crashed', printer.run('ann', 'exit')),
@@ -141,7 +141,7 @@ test('of heavy threads one runs a task at a time, in turns, and one that is cut,
   await slow.run('ann')
   const running = slow.run('ann', 'forever')
   const waiting = note('packed once more', packer.run('ann'))
-  // A thread that isn't heavy doesn't wait for heavy ones.
+  // A thread that isn't heavy doesn't wait for the heavy ones.
   assert.equal(typeof (await aThread().run('ann')), 'number')
   assert.deepEqual(order, [])
   await slow.thread.close()

@@ -1,22 +1,23 @@
-// A worker thread that runs one task at a time, so that one user's input doesn't block other users' requests.
-// The thread is reused, runs at low priority, and is replaced if a task crashes it or takes too long.
+// A worker thread that runs one task at a time, so that one user's input doesn't hold up other users'
+// requests. The thread is reused, runs at low priority, and is replaced if a task crashes it or takes too
+// long.
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { parentPort, Worker } from 'node:worker_threads'
 
 export interface TaskLimits {
-  /** The CPU time for one task in milliseconds, not counting the time to load the module. */
+  /** CPU time for one task in milliseconds, not counting the time it takes to load the module. */
   deadlineMs: number
   /** The maximum number of tasks in the queue, in total and per account. */
   mostWaiting: number
   mostWaitingPerAccount: number
-  /** For tasks that take seconds. Of the process's heavy threads, only one runs a task at a time. */
+  /** For tasks that take seconds. Only one of the process's heavy threads runs a task at a time. */
   isHeavy?: boolean
   /** The thread's heap limit in megabytes; defaults to 256. */
   megabytes?: number
 }
 
-/** Heavy threads with tasks, in the order in which they take turns. Only the first thread may run a task. */
+/** Heavy threads that have tasks, in the order they take turns. Only the first one may run a task. */
 const turns: { next(): void }[] = []
 
 /** The reason a task didn't finish: the queue was full, it took too long, or the thread crashed. */
@@ -40,8 +41,8 @@ interface Job<Task> {
 type Message = { isReady: true } | { answer: never } | { error: unknown }
 
 /**
- * On a busy machine, a task gets less CPU time, so it's also stopped once its wall-clock time exceeds its
- * limit by this factor.
+ * On a busy machine, a task gets less CPU time. It's therefore also stopped once its wall-clock time is this
+ * many times its limit.
  */
 const MOST_DEADLINES = 10
 const MEGABYTES = 256
@@ -66,7 +67,7 @@ export class TaskThread<Task> {
 
   /**
    * Runs a task when it's the account's turn. Throws TaskRefused, the signal's reason if no one is waiting
-   * anymore, or whatever the task threw. A heavy task is stopped if no one is waiting for it.
+   * anymore, or whatever the task threw. Once no one is waiting for a heavy task, it's stopped.
    * @param deadlineMs overrides the limit for this task
    */
   run<Answer>(
@@ -109,7 +110,7 @@ export class TaskThread<Task> {
     })
   }
 
-  /** Stops the thread and refuses the tasks that are still waiting. */
+  /** Stops the thread and rejects the tasks that are still waiting. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const job of [this.#running, ...[...this.#line.values()].flat()])
@@ -152,7 +153,7 @@ export class TaskThread<Task> {
     void this.#limit(this.#worker, job)
   }
 
-  /** The first task of the account that's next in line. That account then goes to the end of the queue. */
+  /** The first task of the account whose turn is next. That account then goes to the end of the queue. */
   #take(): Job<Task> | undefined {
     const [turn] = this.#line
     if (!turn) return undefined
@@ -189,7 +190,7 @@ export class TaskThread<Task> {
     return worker
   }
 
-  /** Gives up on the current task, or on the next one if the thread never started, and starts a new thread. */
+  /** Starts a new thread and gives up on the current task, or on the next one if the old thread never started. */
   #replace(reason: Error): void {
     const job = this.#running ?? this.#take()
     const hadStarted = this.#isReady
@@ -199,7 +200,7 @@ export class TaskThread<Task> {
     job?.reject(reason)
     this.#endTurn()
     void old?.terminate()
-    // Loads the module now, so that the next caller doesn't wait for it.
+    // Loads the module now so that the next caller doesn't have to wait for it.
     if (hadStarted) this.#worker = this.#start()
     this.#next()
   }
@@ -219,7 +220,7 @@ export class TaskThread<Task> {
   }
 }
 
-/** A thread's CPU time, or the elapsed time if this Node.js version can't report CPU time. */
+/** A thread's CPU time. If this Node.js version can't report that, the elapsed time. */
 async function processorMs(worker: Worker): Promise<number> {
   try {
     const { user, system } = await worker.cpuUsage()
@@ -230,8 +231,8 @@ async function processorMs(worker: Worker): Promise<number> {
 }
 
 /**
- * The worker's side: runs each task it receives, at low priority. If `work` throws, the sender's call throws
- * too.
+ * The worker's side. Runs each task it receives, at low priority. If `work` throws, so does the sender's
+ * call.
  */
 export function serveTasks<Task, Answer>(work: (task: Task) => Answer | Promise<Answer>): void {
   const port = parentPort
@@ -247,11 +248,11 @@ export function serveTasks<Task, Answer>(work: (task: Task) => Answer | Promise<
   port.postMessage({ isReady: true })
 }
 
-/** Linux schedules each thread separately. On other systems, the thread has the same priority as the server. */
+/** Linux schedules each thread separately. Elsewhere, the thread keeps the server's priority. */
 function lowerPriority(): void {
   try {
     setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), 10)
   } catch {
-    // A lower priority is optional, so failures are ignored.
+    // Running at a lower priority is optional, so failures are ignored.
   }
 }

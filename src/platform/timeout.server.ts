@@ -5,7 +5,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Waits for the work, up to a time limit. Returns false on a timeout; rethrows what the work throws. */
+/** Waits for the work, up to a time limit. Returns false on timeout. Rethrows what the work throws. */
 export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   try {

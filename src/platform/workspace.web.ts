@@ -2,7 +2,7 @@
 
 let spoken: string | undefined
 
-/** The workspace named in each call. Undefined until it's known, and for people who don't have one. */
+/** The workspace sent with each call. Undefined until it's known, and for people who don't have one. */
 export function spokenWorkspace(): string | undefined {
   return spoken
 }

@@ -28,7 +28,7 @@ test('the shown name is the full name, else the part of the email before the at 
   )
 })
 
-test('the warning comes 15 minutes before the end, counts down from 900 seconds, and a clock that wakes up late is past it at once', () => {
+test('the warning comes 15 minutes before the end and counts down from 900 seconds; a device that wakes up late is past it at once', () => {
   const minute = 60_000
   assert.deepEqual(inactivityAt(104 * minute, 0), { phase: 'active' })
   assert.deepEqual(inactivityAt(105 * minute, 0), { phase: 'warning', secondsLeft: 900 })
@@ -37,7 +37,7 @@ test('the warning comes 15 minutes before the end, counts down from 900 seconds,
   assert.equal(formatCountdown(65), '1:05')
 })
 
-test('an invitation code is read from the address, and a broken one never gets in the way', () => {
+test('an invitation code is read from the address, and an invalid one is ignored', () => {
   assert.deepEqual(
     ['?ref=abc123&x=1', '?x=1&ref=%20abc123%20', '?ref=<script>', '?ref=', '', `?ref=${'a'.repeat(101)}`].map(
       invitationIn,

@@ -53,7 +53,7 @@ test('the first sign-in creates a confirmed account without a role, and the seco
   assert.equal((await again.browser.call('GET', '/api/v1/me')).body.id, me.body.id)
 })
 
-test('T17: the code of an invitation survives the way to Google, and rewards both friends once', async () => {
+test("T17: an invitation's code survives signing up with Google, and both friends are rewarded once", async () => {
   const inviter = await server.aUser()
   const referral = async (user: Caller) => (await user.call('GET', '/api/v1/referral')).body
   const ref = String((await referral(inviter)).code)
@@ -88,7 +88,7 @@ test('P8: signing up with Google accepts the terms, the privacy policy and the s
   )
 })
 
-test('signing in with Google again to delete the account leads back to the deletion, and only for the same person', async () => {
+test('signing in with Google again leads back to deleting the account, but only for the same person', async () => {
   const { browser } = await signInWithGoogle()
   assert.equal(
     (await browser.call('GET', await leave(browser, {}, '/api/v1/me/sign-in-again'))).headers.location,
@@ -103,7 +103,7 @@ test('signing in with Google again to delete the account leads back to the delet
   assert.equal((await signInWithGoogle()).lands, '/dashboard')
 })
 
-test('A9: a token that is wrong in any way signs nobody in', async () => {
+test('A9: an invalid token signs nobody in, whatever is wrong with it', async () => {
   const past = Math.floor(Date.now() / 1000) - 3600
   const wrong: Record<string, Answer> = {
     issuer: { claims: { iss: 'https://elsewhere.example' } },
@@ -144,7 +144,7 @@ test('A9: a state that is missing, used, or from another browser is refused', as
   await failed(browser, back)
 })
 
-test('A8: an account that nobody confirmed loses its password when Google vouches for the address', async () => {
+test('A8: an unconfirmed account loses its password when Google confirms the address', async () => {
   const email = 'victim@gmail.example'
   const thief = server.aStranger()
   await thief.call('POST', '/api/auth/sign-up', { email, password: PASSWORD, role: 'parent' })

@@ -55,6 +55,8 @@ const FRESH_MS = 600_000
 
 /** Who can create an account (SIGN_UP). */
 export interface Admission {
+  /** If true, anyone can sign up. */
+  isOpen: boolean
   /** If true, nobody can sign up, not even with an invitation. */
   isClosed: boolean
   mayJoin(tx: Tx, email: string): Promise<boolean>

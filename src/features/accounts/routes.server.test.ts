@@ -167,7 +167,7 @@ test('A20: 100 guesses from 100 networks are stopped, and a browser that signed 
   assert.equal(ownTries.filter((status) => status === 401).length, 10, 'a known browser has a limit too')
 })
 
-test('A20: a new password forgets the browsers that signed in with the old one', async () => {
+test('A20: after a password change, browsers that signed in with the old one are no longer known', async () => {
   const user = await server.aUser()
   const thief = server.aStranger()
   await thief.call('POST', '/api/auth/sign-in', { email: user.email, password: PASSWORD })
@@ -200,7 +200,7 @@ test('A20: addresses of one IPv6 /64 share one limit', async () => {
   assert.deepEqual(tries, [...Array(10).fill(401), 429, 429])
 })
 
-test('A11: guessing is limited, and the right password elsewhere still works', async () => {
+test('A11: guessing is limited, and the right password still works from elsewhere', async () => {
   const user = await server.aUser()
   const stranger = server.aStranger()
   const tries: number[] = []
@@ -213,7 +213,7 @@ test('A11: guessing is limited, and the right password elsewhere still works', a
   assert.equal((await user.call('GET', '/api/v1/me')).status, 200)
 })
 
-test('A12: an unverified user reaches no data', async () => {
+test("A12: a user who hasn't confirmed their address can't reach any data", async () => {
   const person = server.aStranger()
   await person.call('POST', '/api/auth/sign-up', { email: person.email, password: PASSWORD, role: 'parent' })
   assert.equal(

@@ -61,7 +61,7 @@ const signIn = async (browser: Caller, email: string, password: string) =>
 const roleOf = async (browser: Caller) => (await browser.call('GET', '/api/v1/me')).body.role
 
 for (const isOwnerFirst of [true, false])
-  test(`A8, A19: of two sign-ups with one address each link confirms its own only, the owner's ${isOwnerFirst ? 'first' : 'last'}`, async () => {
+  test(`A8, A19: with two sign-ups for one address, each link confirms only its own, the owner's ${isOwnerFirst ? 'first' : 'last'}`, async () => {
     const email = `owner-${isOwnerFirst}@example.com`
     const [owner, thief] = [server.aStranger(), server.aStranger()]
     const ownersSignUp = () => signUp(owner, email, PASSWORD, { role: 'tutor' })
@@ -87,7 +87,7 @@ for (const isOwnerFirst of [true, false])
     assert.equal(await verify(owner, own), 'invalid_link', 'a link works once')
   })
 
-test('A19: opening the link changes nothing, whoever opens it', async () => {
+test('A19: opening the link changes nothing, no matter who opens it', async () => {
   const person = server.aStranger()
   const token = await signUp(person, person.email)
   for (const url of [`/verify-email?token=${token}`, `/api/auth/verify?token=${token}`])
@@ -101,7 +101,7 @@ test('A19: opening the link changes nothing, whoever opens it', async () => {
   assert.equal(await verify(person, token), 200)
 })
 
-test('A19: elsewhere the link asks for the password of the sign-up, also in a browser that is signed in as somebody else', async () => {
+test("A19: in another browser the link asks for the sign-up's password, even if someone else is signed in there", async () => {
   const person = server.aStranger()
   const token = await signUp(person, person.email)
   const elsewhere = await server.aUser()
@@ -112,14 +112,14 @@ test('A19: elsewhere the link asks for the password of the sign-up, also in a br
   assert.equal((await elsewhere.call('GET', '/api/v1/me')).body.email, person.email)
 })
 
-test('A19: guessing the password of a sign-up by its link is limited', async () => {
+test("A19: guessing a sign-up's password on its link's page is limited", async () => {
   const token = await signUp(server.aStranger(), 'guessed@example.com')
   const codes = new Set<unknown>()
   for (let n = 0; n < 11; n++) codes.add(await verify(server.aStranger(), token, `wrong-${n}`))
   assert.deepEqual([...codes], ['wrong_password', 'too_many'])
 })
 
-test('A19: whoever signed in at the gate on another device opens the link there without the password', async () => {
+test("A19: on another device that is already signed in and waiting for confirmation, the link doesn't ask for the password", async () => {
   const email = 'two-devices@example.com'
   const token = await signUp(server.aStranger(), email)
   const phone = server.aStranger()
@@ -152,7 +152,7 @@ test('A8: the right password of any sign-up signs in to that one alone, until th
   assert.equal(await signIn(server.aStranger(), email, 'neither-of-them'), 401)
 })
 
-test('A8: a reset link gives the address to its owner, and nothing a stranger signed up with counts', async () => {
+test('A8: a reset link gives the address to its owner, and drops whatever a stranger signed up with', async () => {
   const [inviter, stranger] = [await server.aUser(), server.aStranger()]
   const email = 'never-came@example.com'
   const ref = String((await inviter.call('GET', '/api/v1/referral')).body.code)
@@ -195,7 +195,7 @@ test('a new link is for the sign-up of this browser, or of the old link; a stran
   assert.equal(await verify(server.aStranger(), tokens[0] ?? '', PASSWORD), 200)
 })
 
-test('A14: a sign-up that waits for an address ends when an account changes to it', async () => {
+test('A14: an unconfirmed sign-up ends when an account changes to its address', async () => {
   const [user, stranger] = [await server.aUser(), server.aStranger()]
   const wished = 'wished@example.com'
   const waiting = await signUp(stranger, wished, THIEVES)

@@ -27,7 +27,7 @@ const viewsOf = async (user: Caller) => {
   }[]
 }
 
-test('T16: no operation of the administration answers a parent, a tutor or a stranger', async () => {
+test('T16: no administration operation works for a parent, a tutor or a stranger', async () => {
   const callers = [await server.aUser('parent'), await server.aUser('tutor'), server.aStranger()]
   const document = (await admin.call('GET', '/api/openapi.json')).body as unknown as {
     paths: Record<string, Record<string, { 'x-roles': unknown }>>
@@ -51,7 +51,7 @@ test('T16: no operation of the administration answers a parent, a tutor or a str
   assert.ok(seen >= 6)
 })
 
-test('T16: every operation answers the roles that the document names, and 403 to the others', async () => {
+test('T16: every operation works for the roles in its documentation, and answers 403 to all others', async () => {
   const document = (await admin.call('GET', '/api/openapi.json')).body as unknown as {
     paths: Record<string, Record<string, { 'x-roles': unknown }>>
   }
@@ -76,7 +76,7 @@ test('T16: every operation answers the roles that the document names, and 403 to
   }
 })
 
-test('T14: a list shows no children, and everyone on it finds the viewing in their export, once a day', async () => {
+test('T14: the list shows no children, and everyone on it finds in their export that it was viewed, once a day', async () => {
   const parent = await server.aUser()
   await parent.call('PATCH', '/api/v1/me', { full_name: 'Quirina Zabel' })
   await parent.call('POST', '/api/v1/students', { name: 'Maya Zabel' })
@@ -113,7 +113,7 @@ test("T14: a child's name needs a stated purpose, which the owner's export shows
   assert.doesNotMatch(JSON.stringify((await admin.call('GET', '/api/v1/students')).body), /Maya/)
 })
 
-test('A16: a disabled account is out at once and cannot sign in; enabled, it can', async () => {
+test("A16: a disabled account is signed out at once and can't sign in until it's enabled", async () => {
   const tutor = await server.aUser('tutor')
   assert.equal(
     (await admin.call('PATCH', `/api/v1/admin/people/${tutor.id}`, { disabled: true })).status,
@@ -152,7 +152,7 @@ test('a new confirmation link is emailed to someone waiting for one, and to nobo
   )
 })
 
-test('F13: a job that throws is retried, shown, and tried again on request, while everything else goes on', async () => {
+test('F13: a failing job is retried, listed, and run again on request, while everything else goes on', async () => {
   await server.db.asSystem((tx) =>
     queueMail(tx, { userId: null, recipient: 'lost@example.com', kind: 'no_such_kind' }),
   )
@@ -190,7 +190,7 @@ test('T14: an address in the list of failed emails counts as a viewing, too', as
   )
 })
 
-test("W10: metrics answer only this machine, contain nobody's address, and do not exist for anybody else", async () => {
+test('W10: metrics are for this machine only, contain no address, and answer 404 to everyone else', async () => {
   const ask = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
     server.app.inject({
       method: 'GET',
@@ -216,7 +216,7 @@ test('the health check and the metrics name the version that runs', async () => 
   assert.ok((await ask('/metrics')).body.includes(`\ntutorlog_build_info{version="${version}"} 1\n`))
 })
 
-test('every figure that the dashboard and the alert rules in deploy/ ask for is one that the server reports', async () => {
+test('the server reports every figure that the dashboard and the alert rules in deploy/ use', async () => {
   const { body } = await server.app.inject({
     method: 'GET',
     url: '/metrics',

@@ -18,7 +18,7 @@ const paid = (more: Partial<Subscription> = {}): Subscription => ({
   ...more,
 })
 
-test('D11: the trial lasts to the last millisecond of its 45 days, and not one longer', () => {
+test('D11: the trial lasts exactly 45 days, to the millisecond', () => {
   assert.equal(trialEnd(trial).toISOString(), '2026-02-15T10:00:00.000Z')
   const last = planAt(at('2026-02-15T09:59:59.999Z'), trial, [], true)
   assert.deepEqual([last.state, last.can_write, last.trial_days_left], ['trial', true, 1])
@@ -46,7 +46,7 @@ test('without payment keys no plan ever ends', () => {
   assert.deepEqual([plan.state, plan.can_write], ['unlimited', true])
 })
 
-test('a canceled subscription ends with its period; one whose renewal is not known yet has a week', () => {
+test("a canceled subscription ends with its period; one whose renewal isn't known yet gets another week", () => {
   const canWrite = (now: string, subscription: Subscription) =>
     planAt(at(now), trial, [subscription], true).can_write
   assert.equal(canWrite('2026-05-31T23:59:59Z', paid({ cancelsAtPeriodEnd: true })), true)
@@ -72,7 +72,7 @@ test('a payment can be moved only if one is due: not after a cancellation, and n
   )
 })
 
-test('of two subscriptions, the one that lasts longer is shown', () => {
+test('if there are two subscriptions, the one that lasts longer is shown', () => {
   const plan = planAt(
     at('2026-05-01T00:00:00Z'),
     trial,

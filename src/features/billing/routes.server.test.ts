@@ -75,7 +75,7 @@ const subscriptionOf = (user: Caller) =>
     (thing) => thing.object === 'subscription' && (thing.metadata as { owner: string }).owner === user.id,
   )?.id ?? ''
 
-test('D11: after 45 days writes answer 402, and reading, export, deletion, sign-out and the account still work', async () => {
+test('D11: after 45 days, writes are answered 402; reading, export, deletion, sign-out and the account page still work', async () => {
   const user = await server.aUser()
   assert.equal((await write(user)).status, 201)
   days(44)
@@ -92,7 +92,7 @@ test('D11: after 45 days writes answer 402, and reading, export, deletion, sign-
   assert.equal((await user.call('POST', '/api/auth/sign-out', {})).status, 204)
 })
 
-test('D11: the owner’s plan decides for every member of a family, and never a plan of their own', async () => {
+test("D11: for every member of a family, the owner's plan counts, never their own", async () => {
   const owner = await server.aUser()
   const member = await server.aUser()
   days(20)
@@ -182,7 +182,7 @@ test("a subscription bought at the provider allows writing again, at the provide
   ])
 })
 
-test('a subscription bought during the trial is paid from the end of the trial', async () => {
+test('a subscription bought during the trial is charged from the end of the trial', async () => {
   const user = await aSubscriber('month', 10)
   const subscription = stripe.things.get(subscriptionOf(user))
   assert.equal(subscription?.status, 'trialing')
@@ -228,7 +228,7 @@ test('canceling takes effect at the end of the paid period, and can be undone be
   assert.equal((await user.call('GET', '/api/v1/students')).status, 200)
 })
 
-test('D10: a webhook counts only by its signature over the bytes', async () => {
+test('D10: a webhook counts only if its signature matches its bytes', async () => {
   const body = JSON.stringify({
     id: 'evt_made_up',
     object: 'event',
@@ -263,7 +263,7 @@ test('D10: a webhook counts only by its signature over the bytes', async () => {
   )
 })
 
-test('D10: a signed body that is not a webhook is refused, and never an error', async () => {
+test("D10: a signed body that isn't a webhook is refused without an error", async () => {
   const object = { object: 'subscription', customer: 'cus_1' }
   const notice = { id: 'evt_1', object: 'event', type: 'x', data: { object } }
   for (const body of [
@@ -291,7 +291,7 @@ test('D10: a signed body that is not a webhook is refused, and never an error', 
     )
 })
 
-test('D10: webhooks in any order, repeated or late, lead to what the provider says', async () => {
+test("D10: webhooks in any order, repeated or late, lead to the provider's state", async () => {
   const user = await aSubscriber()
   const id = subscriptionOf(user)
   await stripe.change(id, { status: 'past_due' })
@@ -336,7 +336,7 @@ function addUnknownCustomer(): string {
   return 'sub_strange'
 }
 
-test('F8: while the provider is down, checkout says so and nothing changes; a later webhook repairs the state', async () => {
+test('F8: while the provider is down, checkout says so and nothing changes; a later webhook catches up', async () => {
   const user = await aSubscriber()
   stripe.isAway = true
   for (const path of ['cancel', 'portal', 'refresh']) {

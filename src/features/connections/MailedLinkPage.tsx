@@ -7,6 +7,7 @@ import type { OutputOf } from '#kernel/endpoint.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { Logo } from '#platform/ui/Logo.tsx'
@@ -195,40 +196,34 @@ function possessive(firstNames: readonly string[]): string {
   return firstNames.length > 0 ? `${namesInWords(firstNames)}'s` : 'The'
 }
 
-const END = {
-  tutor: {
-    title: 'Not your student, or don’t want to answer?',
-    text: 'The family will see that you ended it. You don’t need an account for any of this.',
-  },
-  parent: {
-    title: 'Not your tutor, or don’t want to answer?',
-    text: 'The tutor will see that you ended it. You don’t need an account for any of this.',
-  },
+interface EndLinkProps {
+  token: string
+  reader: Side
+  onEnded: () => void
 }
 
-function EndLink({ token, reader, onEnded }: { token: string; reader: Side; onEnded: () => void }) {
+function EndLink({ token, reader, onEnded }: EndLinkProps) {
+  const [person, side] = reader === 'tutor' ? ['student', 'family'] : ['tutor', 'tutor']
   const end = useEndByMail(token)
-  const run = (forget: boolean) => void end.mutateAsync(forget).then(onEnded, () => undefined)
+  const [asking, setAsking] = useState<'end' | 'forget'>()
+  const run = () =>
+    void end
+      .mutateAsync(asking === 'forget')
+      .then(onEnded, () => undefined)
+      .finally(() => setAsking(undefined))
   return (
-    <Disclosure className="mt-10" title={<span className="text-ink-2">{END[reader].title}</span>}>
-      <p className="mt-1 text-ink-2">{END[reader].text}</p>
+    <Disclosure
+      className="mt-10"
+      title={<span className="text-ink-2">Not your {person}, or don’t want to answer?</span>}
+    >
+      <p className="mt-1 text-ink-2">
+        The {side} will see that you ended it. You don’t need an account for any of this.
+      </p>
       <div className="mt-3 flex flex-wrap gap-3">
-        <Button
-          tone="secondary"
-          size="small"
-          busy={end.isPending}
-          busyText="Ending..."
-          onClick={() => run(false)}
-        >
+        <Button tone="secondary" size="small" onClick={() => setAsking('end')}>
           End this link
         </Button>
-        <Button
-          tone="danger-outline"
-          size="small"
-          busy={end.isPending}
-          busyText="Ending..."
-          onClick={() => run(true)}
-        >
+        <Button tone="danger-outline" size="small" onClick={() => setAsking('forget')}>
           End it, and never email me again
         </Button>
       </div>
@@ -236,6 +231,20 @@ function EndLink({ token, reader, onEnded }: { token: string; reader: Side; onEn
         <p role="alert" className="err mt-2">
           The connection could not be ended. Please try again.
         </p>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title="End this link?"
+          text={`This page stops working, and the ${side} will see that you ended it. What you confirmed stays confirmed.`}
+          {...(asking === 'forget' && {
+            consequence: 'You also get no more emails from anyone who uses Tutorlog.',
+          })}
+          confirmLabel="End this link"
+          busyText="Ending..."
+          isBusy={end.isPending}
+          onConfirm={run}
+          onCancel={() => setAsking(undefined)}
+        />
       )}
     </Disclosure>
   )

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import type { Answers } from '#features/sessions/client.web.ts'
 import { byDay, disputeNote, totalInWords } from '#features/sessions/confirmation.ts'
-import type { SharedSession } from '#features/sessions/confirmation.ts'
 import type { LessonWords } from '#features/sessions/session.ts'
 import { sessionStart, SessionWords } from '#features/sessions/SessionRow.tsx'
 import { sessionName } from '#features/sessions/standing-text.ts'
@@ -16,14 +15,14 @@ import { readDraft } from '#platform/ui/draft.web.ts'
 import { FormAlert } from '#platform/ui/FormAlert.tsx'
 import { NoteForm } from '#platform/ui/NoteForm.tsx'
 import { confirmTyped, summaryDraft } from './client.web.ts'
-import { confirmLabel } from './emailed.ts'
+import { confirmLabel, type EmailedSession } from './emailed.ts'
 
 // Loaded once the user opens the form.
 const SummaryForm = lazy(() => import('./SummaryForm.tsx'))
 
 interface TickListProps {
   /** The sessions waiting for the reader, except those the other side wants to delete. */
-  sessions: SharedSession[]
+  sessions: EmailedSession[]
   answers: Answers
   /** The other side's name within a sentence. */
   other: string
@@ -91,14 +90,14 @@ export function TickList({ sessions, answers, other, onConfirmed }: TickListProp
 }
 
 /** For example, "Confirm all 3, $157.50" or, for only some, "Confirm 2, $90.00". */
-function labelOf(chosen: SharedSession[], all: number): string {
+function labelOf(chosen: EmailedSession[], all: number): string {
   const total = totalInWords(chosen)
   if (chosen.length === all) return confirmLabel(chosen.length, total)
   return `Confirm ${chosen.length}, ${total}`
 }
 
 /** The month's heading above its first session, if the list covers several months. */
-function monthAbove(session: SharedSession, at: number, all: SharedSession[]): string | undefined {
+function monthAbove(session: EmailedSession, at: number, all: EmailedSession[]): string | undefined {
   const month = monthOf(session.date as CalendarDay)
   const isOnly = all.every(({ date }) => date.startsWith(month))
   if (isOnly || all[at - 1]?.date.startsWith(month)) return undefined
@@ -106,7 +105,7 @@ function monthAbove(session: SharedSession, at: number, all: SharedSession[]): s
 }
 
 interface TickRowProps {
-  session: SharedSession
+  session: EmailedSession
   month: string | undefined
   isSet: boolean
   onTick: (isSet: boolean) => void
@@ -155,6 +154,7 @@ function TickRow(props: TickRowProps) {
           {inOneLine([session.subject, sessionStart(session), hoursInWords(session.duration), rate])}
         </span>
       </label>
+      <Changed session={session} />
       <SessionWords session={session} className="ml-[2.375rem]" />
       <Answered session={session} other={other} />
       {isWriting && onWrite && (
@@ -208,8 +208,28 @@ function TickRow(props: TickRowProps) {
   )
 }
 
+/** What the other side changed since the reader confirmed, such as "Changed since you confirmed: was 1 h, now 1.5 h". */
+function Changed({ session: { confirmed_before: before, ...now } }: { session: EmailedSession }) {
+  if (!before) return null
+  const inWords = ({ date, duration, rate }: typeof before) => [
+    formatDay(date as CalendarDay, { month: 'short', day: 'numeric' }),
+    hoursInWords(duration),
+    rate === null ? 'no rate' : `${formatAmount(rate, now.currency)}/h`,
+  ]
+  const after = inWords(now)
+  const changes = inWords(before).flatMap((was, at) =>
+    was === after[at] ? [] : [`was ${was}, now ${after[at]}`],
+  )
+  if (changes.length === 0) return null
+  return (
+    <p className="num ml-[2.375rem] text-small wrap-anywhere text-ink-2">
+      Changed since you confirmed: {changes.join('; ')}
+    </p>
+  )
+}
+
 /** The reader's last dispute, with the other side's response. */
-function Answered({ session, other }: { session: SharedSession; other: string }) {
+function Answered({ session, other }: { session: EmailedSession; other: string }) {
   if (!session.dispute_note || !session.answer_note) return null
   return (
     <p className="ml-[2.375rem] text-small break-words text-ink-2">

@@ -33,7 +33,7 @@ after(async () => {
 
 const confirm = (who: Caller, id: string) => who.call('POST', `/api/v1/sessions/${id}/confirm`, {})
 
-test("what the tutor logs is in the family's log at once, waiting; confirmed unchanged, it is verified", async () => {
+test("what the tutor logs is in the family's log at once as waiting, and verified once the family confirms it unchanged", async () => {
   const { family, practice, child, tutor, logByPractice } = await aPair(server)
   const id = idOf(await logByPractice({ notes: 'private' }))
   const shown = await read(family, id)
@@ -61,7 +61,7 @@ test("what the tutor logs is in the family's log at once, waiting; confirmed unc
   assert.equal((await verifyHistory(server.db)).broken, undefined)
 })
 
-test('corrected, it waits for the tutor; sent back, it waits again only when the tutor changes or answers it', async () => {
+test('if the family corrects it, it waits for the tutor; if they send it back, it waits again once the tutor changes or answers it', async () => {
   const { family, practice, logByPractice } = await aPair(server)
   const [first, second] = [idOf(await logByPractice()), idOf(await logByPractice({ date: '2026-11-19' }))]
   const corrected = await family.call('PATCH', `/api/v1/sessions/${first}`, { duration: 1 })
@@ -124,7 +124,7 @@ test('logging a lesson the other side has already logged asks first, and keeps o
   )
 })
 
-test('T8: no other family sees what the tutor logged, and no side can claim what the other did not say', async () => {
+test('T8: no other family sees what the tutor logged, and neither side can answer for the other', async () => {
   const [pair, other] = [await aPair(server), await aPair(server)]
   const id = idOf(await pair.logByPractice())
   assert.deepEqual(await sessionsOf(other.family), [])

@@ -65,7 +65,7 @@ const paymentOf = async ({ family }: Asking, id: string) =>
   (await family.call('GET', `/api/v1/payments/${id}`)).body as Row
 const refusal = ({ status, body }: Answer) => [status, body.code]
 
-test('without an account: what the family paid asks "Received?", counts once it was received, and can be sent back and taken back', async () => {
+test('without an account: a family\'s payment asks "Received?", counts once it\'s received, and the answer can be no, or undone', async () => {
   const asking = await answering()
   const { page } = asking
   const id = await pay(asking)
@@ -131,7 +131,7 @@ test('without an account: what the family paid asks "Received?", counts once it 
   assert.equal((await page.payments()).balance, 0)
 })
 
-test('without an account: a received payment is recorded once, and the family is asked', async () => {
+test('without an account: a received payment is recorded once, and the family is asked to confirm it', async () => {
   const asking = await answering()
   const { page } = asking
   const key = crypto.randomUUID()
@@ -189,7 +189,7 @@ test('without an account: a payment can be corrected after the family disputes i
   assert.deepEqual([theirs.amount, theirs.own_confirmation, theirs.counts], [120, 'none', false])
 })
 
-test('a payment by email of nothing, less than nothing, far ahead or with no token is refused by name, and takes nothing', async () => {
+test('a payment by email of zero, a negative amount, far ahead or without a token is refused at its field, and nothing is recorded', async () => {
   const { page } = await answering()
   for (const [more, code] of [
     [{ amount: 0 }, 'no_amount'],
@@ -338,7 +338,7 @@ test('a month that the emailed page asked to close is closed when the family con
   assert.equal((await page.november())?.reason, 'Two lessons were missing')
 })
 
-test('the emailed page withdraws its question whether to close a month, until the family confirmed', async () => {
+test('the emailed page can withdraw its request to close a month until the family confirms', async () => {
   const { family, page, connection } = await answering()
   assert.deepEqual(refusal(await page.call('months/withdraw', NOVEMBER)), [409, 'not_asked'])
   await page.call('months/close', NOVEMBER)
@@ -380,7 +380,7 @@ async function aFamilyByEmail() {
   return { practice, session, connection, page: thePage(await tokenOf(server, email)) }
 }
 
-test('a family without an account pays with "I paid" by a way that its tutor set, closes the month, and both have the same PDF', async () => {
+test('a family without an account pays the way its tutor asked, taps "I paid", closes the month, and both have the same PDF', async () => {
   const { practice, session, connection, page } = await aFamilyByEmail()
   const { body } = await page.call('payments')
   assert.deepEqual(

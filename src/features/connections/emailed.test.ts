@@ -61,6 +61,7 @@ test('D9: without an account: the emailed link shows only what needs confirming,
     sessions: [
       {
         id,
+        confirmed_before: null,
         connection_id: asking.connection,
         other_name: null,
         student_name: 'Maya',
@@ -159,6 +160,8 @@ test('D9: a change to any confirmed field withdraws the confirmation', async () 
     assert.equal((await read(family, id)).verified_by_tutor, true)
     const { body } = await family.call('PATCH', `/api/v1/sessions/${id}`, change)
     assert.equal(body.verified_by_tutor, false, JSON.stringify(change))
+    const shown = (await page.shown()).find((row) => row.id === id)
+    assert.deepEqual(shown?.confirmed_before, { date: '2026-11-20', duration: 1.5, rate: 45 })
   }
   const id = await asking.log()
   await page.confirm(id)
@@ -311,7 +314,7 @@ test('T8: an emailed link answers only for past sessions of its own connection',
   assert.equal(await stateOf(mine), 'asked', 'what was refused accepts nothing')
 })
 
-test('an invalid answer is refused by its field, and changes nothing', async () => {
+test('an invalid answer is refused at its field, and changes nothing', async () => {
   const asking = await asked()
   const id = await asking.log()
   const seen = { id, version: 1 }

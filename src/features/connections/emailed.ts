@@ -26,6 +26,15 @@ export const gone = {
 const late = { changed: ANSWERED_LATE.changed, too_early: ANSWERED_LATE.too_early } as const
 const One = { token: Token, id: z.uuid(), version: z.number() }
 
+/** A session on the emailed page. */
+export const EmailedSession = z.extend(SharedSession, {
+  /** The facts that this side confirmed, if the other side has changed them since. */
+  confirmed_before: z.nullable(
+    z.object({ date: z.string(), duration: z.number(), rate: z.nullable(z.number()) }),
+  ),
+})
+export type EmailedSession = z.output<typeof EmailedSession>
+
 export const OpenMailedLink = endpoint({
   operation: 'OpenMailedLink',
   summary: "List the sessions using an emailed link. Viewing them doesn't count as an answer",
@@ -41,7 +50,7 @@ export const OpenMailedLink = endpoint({
     other_name: z.nullable(z.string()),
     /** The same name, if a family sent the request. */
     family_name: z.nullable(z.string()),
-    sessions: z.array(SharedSession),
+    sessions: z.array(EmailedSession),
     /** The first names of the children whose sessions are shared. */
     first_names: z.array(z.string()),
     /** The reader's address, to prefill the sign-up form; null once it has been deleted. */

@@ -192,7 +192,7 @@ test('the parent creates an account and finds everything: child, tutor, sessions
   assert.equal((await accept(parent, connection)).body.code, 'changed', 'an answer is given once')
 })
 
-test('a family with a log of its own says who the student is, and its own copies of the lessons become pairs', async () => {
+test('a family with its own log says who the student is, and lessons that both logged become pairs', async () => {
   const { tutor, email, connection, ids } = await anAsked()
   const parent = await aParent(email)
   const child = idOf(await parent.call('POST', '/api/v1/students', { name: 'Maya Rose' }))
@@ -233,7 +233,7 @@ test('a family that declines is not asked again and sees nothing, and the tutor 
   assert.equal((await read(tutor, ids[0] ?? '')).is_shared, false)
 })
 
-test('P9, I7: asking a family is refused for an own address, twice, too often and where emails are not wanted', async () => {
+test('P9, I7: asking a family is refused at your own address, a second time, too often, or if it wants no emails', async () => {
   const { tutor, ask, page, email, student } = await anAsked()
   assert.equal((await ask()).body.code, 'already_asked')
   assert.equal((await ask({ email: email.toUpperCase() })).body.code, 'already_asked')
@@ -347,7 +347,7 @@ test('an emailed family that confirmed gets the next sessions by email, each wit
   assert.equal((await page.open()).body.code, 'link_gone')
 })
 
-test('an emailed family agrees to delete a session or keeps it, and is reminded of what waits', async () => {
+test("an emailed family agrees to delete a session or keeps it, and gets reminders of what's waiting", async () => {
   const { tutor, email, ids, page } = await anAsked()
   const [kept = '', gone = '', open = ''] = ids
   await page.confirm(kept, gone)

@@ -34,7 +34,7 @@ const patch = (who: Caller, id: string, changes: object, version?: number) =>
 const confirm = (who: Caller, id: string, words: object = {}) =>
   who.call('POST', `/api/v1/sessions/${id}/confirm`, words)
 
-test('the tutor writes homework and the family reads it, and neither confirmation lapses', async () => {
+test('the tutor writes homework and the family reads it, and both confirmations still count', async () => {
   const { family, practice, logByPractice } = await aPair(server)
   const id = idOf(await logByPractice(WORDS))
   assert.deepEqual(wordsOf(await read(family, id)), WORDS)
@@ -58,7 +58,7 @@ test('the tutor writes homework and the family reads it, and neither confirmatio
   assert.equal((await verifyHistory(server.db)).broken, undefined)
 })
 
-test('what one side writes does not overwrite what the other wrote meanwhile', async () => {
+test("what one side writes doesn't overwrite what the other wrote in the meantime", async () => {
   const { family, practice, logByPractice } = await aPair(server)
   const id = idOf(await logByPractice())
   const seen = await read(family, id)
@@ -75,7 +75,7 @@ test('what one side writes does not overwrite what the other wrote meanwhile', a
   assert.equal((await read(family, id)).homework, 'Page 84')
 })
 
-test('a summary has at most 500 characters, and a start time is a wall clock', async () => {
+test('a summary has at most 500 characters, and a start time is a local time without a time zone', async () => {
   const { family, child, tutor } = await aFamily(server)
   const log = (more: object) =>
     family.call('POST', '/api/v1/sessions', {
@@ -97,7 +97,7 @@ test('a summary has at most 500 characters, and a start time is a wall clock', a
   assert.equal((await patch(family, String(body.id), { summary: ' ' })).body.summary, null)
 })
 
-test('a lesson that both log with the same start time is one without asking, and nothing written is lost', async () => {
+test('lessons that both log with the same start time become one without a question, and nothing written is lost', async () => {
   const { family, practice, log, logByPractice } = await aPair(server)
   const id = await log({ start_time: '16:00', summary: 'Fractions', notes: 'ours' })
   const other = await logByPractice({ start_time: '17:30' })
@@ -117,7 +117,7 @@ test('a lesson that both log with the same start time is one without asking, and
   assert.equal((await verifyHistory(server.db)).broken, undefined)
 })
 
-test('of several lessons on a day, the one with the same start time is chosen', async () => {
+test('if there are several lessons on a day, the one with the same start time is chosen', async () => {
   const { log, logByPractice } = await aPair(server)
   await log({ start_time: '10:00' })
   await log({})
@@ -199,7 +199,7 @@ test('when a connection ends, each side keeps the summary, the homework and the 
   assert.equal((await read(family, id)).homework, 'Ours alone')
 })
 
-test('of lessons both logged before connecting, those with the same start time are paired first, and the merged one keeps what either wrote', async () => {
+test('lessons both logged before connecting are paired by start time first, and the merged one keeps what each side wrote', async () => {
   const asking = await aFamily(server)
   const { practice, self } = await aPractice(server, asking.email)
   const student = idOf(await practice.call('POST', '/api/v1/students', { name: 'Maya' }))
@@ -276,7 +276,7 @@ test('a tutor without an account confirms with homework on the emailed page, and
   assert.equal((await verifyHistory(server.db)).broken, undefined)
 })
 
-test('a family without an account confirms with a summary on the emailed page, the tutor reads it, and no notes go along', async () => {
+test('a family without an account confirms with a summary on the emailed page, and the tutor reads it, but no notes', async () => {
   const practice = await server.aUser('tutor')
   const [self] = rowsOf(await practice.call('GET', '/api/v1/tutors'))
   const student = idOf(await practice.call('POST', '/api/v1/students', { name: 'Maya' }))
@@ -306,7 +306,7 @@ test('a family without an account confirms with a summary on the emailed page, t
   assert.equal((await writeByMail('x'.repeat(43), id, 2, { summary: 'x' })).body.code, 'link_gone')
 })
 
-test('the email about what waits tells of summary and homework, and nothing in them becomes a link', async () => {
+test('the email about waiting sessions includes summary and homework, and nothing in them becomes a link', async () => {
   const { family, logByPractice } = await aPair(server)
   await logByPractice({
     homework: 'See <b>http://evil.test/a</b> or pay@evil.test\nPage 84 at 5:30',

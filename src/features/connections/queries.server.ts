@@ -21,6 +21,7 @@ import {
   TOKEN_DAYS,
   UNANSWERED_DAYS,
 } from './connection.ts'
+import type { EmailedSession } from './emailed.ts'
 
 /** A connection's reader: a workspace and its side. */
 export interface Viewer {
@@ -564,9 +565,48 @@ function toShared(row: EmailedRow): SharedSession {
 }
 
 /** For the emailed page: the connection's sessions up to the given day, newest first. */
-export async function listEmailed(tx: Tx, latest: string): Promise<SharedSession[]> {
+export async function listEmailed(tx: Tx, side: Side, latest: string): Promise<EmailedSession[]> {
   const query = emailedSessions(tx).where('day', '<=', latest).orderBy('day', 'desc').orderBy('s.id', 'desc')
-  return (await query.limit(MOST).execute()).map(toShared)
+  const rows = await query.limit(MOST).execute()
+  const changed = rows.filter((row) => row.own_says === 'none' && row.facts_version > 1)
+  const confirmed = await confirmedFacts(
+    tx,
+    side,
+    changed.map(({ id }) => id),
+  )
+  return rows.map((row) => ({ ...toShared(row), confirmed_before: confirmed.get(row.id) ?? null }))
+}
+
+/** By session id, the facts of a side's last answer, if it was a confirmation. */
+async function confirmedFacts(tx: Tx, side: Side, ids: string[]) {
+  if (ids.length === 0) return new Map<string, NonNullable<EmailedSession['confirmed_before']>>()
+  const answers = await tx
+    .selectFrom('session_history')
+    .select(['session_id', 'action', 'facts'])
+    .distinctOn('session_id')
+    .where('session_id', 'in', ids)
+    .where('chain', '=', 1)
+    .where('side', '=', side)
+    .where('action', 'in', ['confirmed', 'withdrawn', 'disputed'])
+    .orderBy('session_id')
+    .orderBy('seq', 'desc')
+    .execute()
+  return new Map(
+    answers
+      .filter(({ action }) => action === 'confirmed')
+      .map(({ session_id: id, facts }) => {
+        const {
+          date,
+          minutes,
+          rate_cents: rate,
+        } = facts as {
+          date: string
+          minutes: Minutes
+          rate_cents: Cents | null
+        }
+        return [id, { date, duration: hours(minutes), rate: rate === null ? null : dollars(rate) }]
+      }),
+  )
 }
 
 /**

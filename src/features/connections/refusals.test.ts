@@ -157,7 +157,7 @@ test('sessions of different people are never merged: the pair is gone once eithe
   assert.deepEqual(rowsOf(await mine.practice.call('GET', `${mine.path}/pairs`)), [])
 })
 
-test('copies of one session cannot be called two lessons, and stay a pair', async () => {
+test("copies of one session can't be declared two lessons, and stay a pair", async () => {
   const pair = await aPair(server)
   await pair.log()
   await pair.family.call('DELETE', `/api/v1/connections/${pair.connection}`)
@@ -178,7 +178,7 @@ test('copies of one session cannot be called two lessons, and stay a pair', asyn
   assert.equal((await sessionsOf(pair.family)).length, 1)
 })
 
-test('a viewer looks and does nothing, and an assistant neither accepts, merges nor ends', async () => {
+test("a viewer can only read connections, and an assistant can't accept, merge or end them", async () => {
   const mine = await withPairs()
   const { family, practice, path, pairs } = mine
   const [viewer, assistant] = [await aMember(family, 'viewer'), await aMember(practice, 'assistant')]
@@ -245,7 +245,7 @@ test("T8: a family's request to an assistant waits in the assistant's own practi
 const ahead = (days: number) =>
   new Date(server.clock.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
 
-test('a future session cannot be confirmed, but one day ahead may be somebody’s today', async () => {
+test("a future session can't be confirmed, except tomorrow's, because it may already be that day for someone", async () => {
   const { family, practice, log } = await aPair(server)
   const [later, tomorrow] = [await log({ date: ahead(2) }), await log({ date: ahead(1) })]
   const path = `/api/v1/sessions/${later}`

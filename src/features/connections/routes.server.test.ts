@@ -39,7 +39,7 @@ async function anAskedTutor(name?: string) {
 const statesOf = async (caller: Caller) =>
   (await connectionsOf(caller)).map(({ state, ended_by }) => [state, ended_by])
 
-test('a family asks a tutor, the tutor accepts, and each side sees who the other is and no more', async () => {
+test('a family asks a tutor, the tutor accepts, and each side sees who the other is and nothing else', async () => {
   const { parent, tutor, tutor_id, asked, id } = await anAskedTutor('Ann Whitfield')
   assert.equal(asked.status, 201)
   const { asked_at, ...connection } = asked.body
@@ -110,7 +110,7 @@ test('a tutor leaves a family', async () => {
   assert.deepEqual(await statesOf(parent), [['ended', 'other']])
 })
 
-test('D5: a request sent again with the same key is made once', async () => {
+test('D5: a request sent twice with the same key is created once', async () => {
   const [parent, tutor] = [await server.aUser(), await server.aUser('tutor')]
   const tutor_id = idOf(await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', email: tutor.email }))
   const answers = await Promise.all(
@@ -315,7 +315,7 @@ test('a tutor who answered from the email and signs up later is asked to take th
   assert.equal((await confirm(2)).body.code, 'link_gone')
 })
 
-test('T8: a tutor who leaves keeps a copy, and the emailed link is dead', async () => {
+test('T8: a tutor who leaves keeps a copy, and the emailed link stops working', async () => {
   const { family, email, log, connection } = await aFamily(server)
   const id = await log()
   const token = await tokenOf(server, email)

@@ -351,7 +351,7 @@ function addEmailedPage(app: FastifyInstance, services: Services): void {
           family_name: link.side === 'practice' ? name : null,
           first_names: firstNames,
           email: link.email,
-          sessions: await listEmailed(side, latest()),
+          sessions: await listEmailed(side, link.side, latest()),
         }
       }),
     )

@@ -202,7 +202,7 @@ test('after ending, both keep the month, and the copies are independent from the
   assert.deepEqual((await verifyHistory(server.db)).broken, undefined)
 })
 
-test('what both logged before is a list of pairs: one lesson is counted once, two are shared', async () => {
+test("lessons that both logged before are listed as pairs: if they're the same, one counts; if not, both are shared", async () => {
   const pair = await aPair()
   const student = (await pair.practice.call('POST', '/api/v1/students', { name: 'Maya' })).body.id
   const logByPractice = (date: string, duration: number) =>

@@ -93,7 +93,7 @@ test('a lesson logged by one of two families is not offered as the same lesson f
   assert.deepEqual([late.status, late.body.is_held], [201, true])
 })
 
-test('a schedule remembers which family its classes are with, and asks again when that connection is over', async () => {
+test('a schedule remembers which family its classes are with, and asks again once that connection has ended', async () => {
   const { pair, mother, father, withMother, withFather } = await twoFamilies()
   const schedule = idOf(
     await pair.practice.call('POST', '/api/v1/schedules', {
@@ -145,7 +145,7 @@ test('a family that is not the student’s, or one named by a family, is refused
   assert.deepEqual([await daysOf(pair.practice), await daysOf(father)], [[], []])
 })
 
-test('a session in the tutor’s own log alone is shared with the family that is named for it', async () => {
+test("a session that is only in the tutor's log is shared with the family chosen for it", async () => {
   const { pair, mother, withMother } = await twoFamilies()
   const other = idOf(await pair.practice.call('POST', '/api/v1/students', { name: 'Somebody else' }))
   const id = idOf(await pair.logByPractice({ student_id: other }))

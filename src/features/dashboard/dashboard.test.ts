@@ -58,7 +58,7 @@ test('viewing the summary is never marked done', () => {
   }
 })
 
-test("'This Week' counts classes that are over since Sunday, and none of the week before", () => {
+test("'This Week' counts classes that have ended since Sunday, and none from the week before", () => {
   const due = ['2026-11-14', '2026-11-15', '2026-11-20', '2026-11-21'].map((date) => ({
     schedule_id: 's',
     date,

@@ -89,7 +89,7 @@ test('the cards leave out archived, inactive and deleted rows', async () => {
   assert.equal((await read(parent)).has_schedules, false)
 })
 
-test('recent sessions are of the last 7 days, the newest 3 first, and none that is still to come', async () => {
+test('recent sessions are the newest 3 of the last 7 days, without future ones', async () => {
   const { parent, log } = await aFamily()
   for (const date of ['2026-10-12', '2026-10-13', '2026-10-21']) await log(date)
   const recent = async () =>
@@ -168,7 +168,7 @@ test('each side’s counts are what waits for it and what was sent back to it', 
   assert.deepEqual(await counts(parent), [1, 1, 0], 'a change waits for the other side')
 })
 
-test('the month comes to the same on both sides, by what they said, from its first to its last day', async () => {
+test('both sides see the same total for the month, by status, from its first day to its last', async () => {
   const [{ parent, student_id }, tutor] = [await aFamily(), await server.aUser('tutor')]
   const tutor_id = idOf(
     await parent.call('POST', '/api/v1/tutors', { name: 'Samuel', email: tutor.email, hourly_rate: 45 }),
@@ -232,7 +232,7 @@ const dashboard = async (person: Caller, query: string) =>
     due: { date: string }[]
   }
 
-test("a tutor's 'This Week' counts sessions to confirm from Sunday to the tutor's own today, and none of June", async () => {
+test("a tutor's 'This Week' counts sessions to confirm from Sunday to today in the tutor's time zone", async () => {
   const email = 'week@example.com'
   const parent = await server.aUser()
   const student_id = await add(parent, '/api/v1/students', { name: 'Maya' })
@@ -272,7 +272,7 @@ test("a parent's 'This Month' counts the first and the last day of the month, an
   )
 })
 
-test("a class that is over by the user's own clock, or in the log, is not upcoming any more", async () => {
+test("a class that is over by the user's clock, or already logged, is no longer upcoming", async () => {
   const parent = await server.aUser()
   const student_id = await add(parent, '/api/v1/students', { name: 'Maya' })
   const tutor_id = await add(parent, '/api/v1/tutors', { name: 'Ingrid' })

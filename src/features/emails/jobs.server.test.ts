@@ -157,7 +157,7 @@ async function mailedBy(job: 'daily_digest' | 'month_ready'): Promise<unknown[]>
     .map(({ data }) => (data as { link_id?: string }).link_id)
 }
 
-test('a month that is over waits from its first to its last day, and the email counts only these days', async () => {
+test('a finished month is counted from its first to its last day, and the email counts no other days', async () => {
   const days = ['2025-09-30', '2025-10-01', '2025-10-31', '2025-11-01']
   const links: string[] = []
   for (const day of days) links.push(await waitingOn(`month-${day}@example.com`, [day]))
@@ -173,7 +173,7 @@ test('a month that is over waits from its first to its last day, and the email c
   assert.match(mail.text, /2 sessions \(3 hours/)
 })
 
-test('the daily email lists nothing later than tomorrow, which is already today somewhere', async () => {
+test('the daily email lists nothing later than tomorrow, because tomorrow is already today somewhere', async () => {
   const now = new Date()
   const day = (ahead: number) => new Date(now.getTime() + ahead * 86_400_000).toISOString().slice(0, 10)
   const [tomorrow, later] = [
@@ -258,7 +258,7 @@ test('a family gets an email when a tutor accepts, declines or ends a connection
   assert.ok((await subjectsTo(declined.parent.email)).includes('Ingrid declined to connect'))
 })
 
-test('P9: the email about a connection ends with one click or in the settings, alone, for either side', async () => {
+test('P9: either side can turn off only the emails about connections, with one click or in the settings', async () => {
   const { parent, link } = await connected('clicks@example.com')
   await endByClick(await server.mailTo(parent.email, 'is now connected'))
   const { daily_digest, month_ready, connection_changes } = (await parent.call('GET', '/api/v1/notices')).body
@@ -274,7 +274,7 @@ test('P9: the email about a connection ends with one click or in the settings, a
   assert.ok(!(await subjectsTo('chooses@example.com')).some((subject) => subject.includes('ended')))
 })
 
-test('the daily email tells either side what waits, was sent back or is to be deleted, once each, unless it chose otherwise', async () => {
+test('the daily email tells each side once what is waiting, sent back or to be deleted, unless it turned that off', async () => {
   const { parent, tutor, log, logAsTutor } = await connected('both-sides@example.com')
   const daily = async (email: string) =>
     (await subjectsTo(email)).filter((subject) =>
@@ -329,7 +329,7 @@ test('the daily email tells either side what waits, was sent back or is to be de
   assert.equal((await daily(parent.email)).length, 1)
 })
 
-test('emails that an earlier version asked for still say what waits', async () => {
+test("emails queued by an earlier version still say what's waiting", async () => {
   const { parent, logAsTutor } = await connected('queued@example.com')
   await logAsTutor('2025-11-20')
   const ask = (kind: string, data: object = {}) =>
@@ -389,7 +389,7 @@ test('each side gets one email about a finished month: what is open, or that eve
   assert.equal((await monthOver('2026-01')).length, 2, 'nobody is written to who ended these')
 })
 
-test('a tutor who wants no email about a month, or none a day, gets none', async () => {
+test('a tutor who turned off emails about months, or daily ones, gets none', async () => {
   const { tutor, log } = await connected('quiet@example.com')
   await log()
   await tutor.call('PATCH', '/api/v1/notices', { month_ready: false, daily_digest: false })

@@ -47,7 +47,7 @@ const isSilent = (row: Row | Payment | undefined) => isUnanswered(row as unknown
 const shortDay = (moment: number) =>
   new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' }).format(new Date(moment))
 
-test('a payment that the tutor leaves unanswered: reminders after 3 and 10 days in the emails about sessions, and no answer after 14', async () => {
+test('an unanswered payment gets reminders after 3 and 10 days in the emails about sessions, and counts as no answer after 14', async () => {
   const { family, practice, tutor, log } = await aPair(server)
   fromNow()
   const id = idOf(await family.call('POST', '/api/v1/payments', { ...PAID, tutor_id: tutor }))
@@ -141,7 +141,7 @@ async function anAskedMonth() {
   return { ...pair, monthOf }
 }
 
-test('a month that the tutor is asked to close and does not: two reminders, and no answer after 14 days', async () => {
+test('an unanswered request to close a month gets two reminders, and counts as no answer after 14 days', async () => {
   const { family, practice, monthOf } = await anAskedMonth()
   const wordsTo = async (caller: Caller, other: string) =>
     askedInWords((await monthOf(caller)) as unknown as ClosedMonth, other, server.clock.now)

@@ -67,7 +67,7 @@ test('a tutor with an account reads "Received?" in one daily email, a family "Pa
   assert.ok(asked.text.includes('Ingrid: Received $60.00, cash, Nov 14. Paid?'), asked.text)
 })
 
-test('a debt from before asks whether it is right, in the words of the page', async () => {
+test("an earlier debt asks whether it's right, in the same words as the page", async () => {
   const { family, practice, student } = await aPair(server)
   await practice.call('POST', '/api/v1/payments', {
     student_id: student,
@@ -117,7 +117,7 @@ test('a family without an account reads "Paid?" by email', async () => {
 const sentBack = async (caller: Caller) =>
   ((await caller.call('GET', '/api/v1/payments/waiting')).body as unknown as { sent_back: Row[] }).sent_back
 
-test('"Not received" is told to whoever recorded the payment, with the note, by email and in the app, once; and the other way around', async () => {
+test('whoever recorded a payment is told once that it was "Not received", with the note, by email and in the app; and the other way around', async () => {
   const { family, practice, tutor, student } = await aPair(server)
   const id = await pay(family, { tutor_id: tutor })
   const note = 'Nothing came. See evil.example'

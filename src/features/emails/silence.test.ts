@@ -63,7 +63,7 @@ async function waiting() {
   return { ...pair, id }
 }
 
-test('a lesson that the tutor leaves unanswered: reminders after 3 and 10 days, one email for all of it, and no answer after 14', async () => {
+test('unanswered lessons get reminders after 3 and 10 days, in one email, and count as no answer after 14', async () => {
   const { family, practice, log, id } = await waiting()
   const second = await log({ date: '2026-11-19' })
   const asked = await read(family, id)
@@ -109,7 +109,7 @@ test('a lesson that the tutor leaves unanswered: reminders after 3 and 10 days, 
   assert.deepEqual([(await read(family, second)).reminders, (await read(practice, second)).reminders], [0, 0])
 })
 
-test('a tutor who wants no emails gets no reminders, and reads as silent only after four weeks', async () => {
+test('a tutor who wants no emails gets no reminders, and counts as not answering only after four weeks', async () => {
   const { family, practice, id } = await waiting()
   await practice.call('PATCH', '/api/v1/notices', { daily_digest: false })
   for (const day of [3, 10, 14, 27]) {
@@ -123,7 +123,7 @@ test('a tutor who wants no emails gets no reminders, and reads as silent only af
   assert.equal(isSilent(await read(family, id)), true)
 })
 
-test('a second parent who may answer is reminded too, and one who looks on is not', async () => {
+test("a second parent who may answer is reminded too, but a viewer isn't", async () => {
   const { family, practice, logByPractice } = await aPair(server)
   const joined: Caller[] = []
   for (const role of ['parent', 'viewer']) {
@@ -146,7 +146,7 @@ test('a second parent who may answer is reminded too, and one who looks on is no
   assert.equal((await sessionsOf(practice))[0]?.reminders, 1, 'both of them are one reminder')
 })
 
-test('a deletion that nobody answers: two reminders, and after 14 days the asker takes it out of the own log alone', async () => {
+test('an unanswered request to delete gets two reminders; after 14 days, the asker can delete the session from their own log only', async () => {
   const { family, practice, id } = await waiting()
   await practice.call('POST', `/api/v1/sessions/${id}/confirm`, {})
   assert.equal((await family.call('DELETE', `/api/v1/sessions/${id}`)).status, 202)
@@ -169,7 +169,7 @@ test('a deletion that nobody answers: two reminders, and after 14 days the asker
   )
 })
 
-test('a deletion goes no sooner than the reminders: without them it takes four weeks', async () => {
+test("a session can't be deleted before both reminders; without reminders, that takes four weeks", async () => {
   const { family, practice, id } = await waiting()
   await practice.call('POST', `/api/v1/sessions/${id}/confirm`, {})
   await family.call('DELETE', `/api/v1/sessions/${id}`)
@@ -196,7 +196,7 @@ async function emailed() {
   return { ...asking, token, id, shown, answer }
 }
 
-test('without an account: a deletion is agreed to or refused on the emailed page, and reminded of by email', async () => {
+test('without an account: a request to delete is accepted or refused on the emailed page, with reminders by email', async () => {
   const { family, email, id, shown, answer, token } = await emailed()
   assert.equal((await answer('delete')).body.code, 'not_asked')
   assert.equal((await answer('keep')).body.code, 'not_asked')
@@ -220,7 +220,7 @@ test('without an account: a deletion is agreed to or refused on the emailed page
   assert.deepEqual([history.at(-1)?.by, history.at(-1)?.action], ['other', 'deleted'])
 })
 
-test('P9: an address that wants no more emails is reminded of nothing, and nobody waits for it forever', async () => {
+test('P9: an address that wants no more emails gets no reminders, and nobody waits for it forever', async () => {
   const { family, email, log } = await emailed()
   const id = await log({ date: '2026-11-19' })
   await runDaily()
@@ -240,7 +240,7 @@ test('P9: an address that wants no more emails is reminded of nothing, and nobod
   assert.equal(isSilent(await read(family, id)), true)
 })
 
-test('nobody is reminded of a lesson before its day, nor before they accepted', async () => {
+test('nobody is reminded of a lesson before its day, or before they accepted the connection', async () => {
   const { family, log } = await aPair(server)
   fromNow()
   const ahead = new Date(start + 9 * 86_400_000).toISOString().slice(0, 10)

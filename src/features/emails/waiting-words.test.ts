@@ -8,7 +8,7 @@ const since = (moment: string): Everything => ({
   months: [{ side: 'practice', connection_id: 'c', month: '2026-10', asked_at: new Date(moment) }],
 })
 
-test('a reminder names the day that it was for whoever asked in an American evening', () => {
+test("a reminder names the asker's date, even if it was sent on an American evening", () => {
   const [evening] = waitingSince(since('2026-11-04T02:30:00Z'), 'Ingrid')
   assert.match(
     evening ?? '',

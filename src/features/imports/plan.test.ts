@@ -158,7 +158,7 @@ test('every refused line has its number and its reason', () => {
   assert.deepEqual(plan.ready, [])
 })
 
-test('names match in any spacing and capitalization, new ones are added once, and two people with one name are refused', () => {
+test('names match in any spacing and capitalization, new ones are added once, and a name that two people share is refused', () => {
   const plan = planImport(
     rows(
       ['2026-11-01', ' maya ', 'INGRID', '1'],
@@ -194,7 +194,7 @@ test('names match in any spacing and capitalization, new ones are added once, an
   )
 })
 
-test('lines already in the log are left out, as many of each as the log has', () => {
+test('lines already in the log are left out, as often as the log has them', () => {
   const line = ['2026-11-01', 'Maya', 'Ingrid', '1', '', '', '', '']
   const key = sessionKey({ student: 's1', tutor: 't1', day: '2026-11-01', minutes: 60 })
   const counts = (existing: string[], skips: { existing: boolean; repeats: boolean }) => {

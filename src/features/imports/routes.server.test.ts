@@ -65,7 +65,7 @@ test('a preview says what would be written and writes nothing; the import writes
   assert.deepEqual(await counts(parent), [2, 1, 2])
 })
 
-test('D8: one refused line, and nothing is written; every refused line is named', async () => {
+test('D8: if one line is refused, nothing is written; every refused line is listed', async () => {
   const parent = await server.aUser()
   const answer = await parent.call('POST', '/api/v1/imports', {
     text: csv(
@@ -98,7 +98,7 @@ test('lines with errors are skipped if there are as many as the preview showed, 
   assert.deepEqual([status, body.sessions, body.students], [201, 2, 1])
 })
 
-test('D8: a fault at any statement of an import leaves the account as it was', async () => {
+test('D8: if any statement of an import fails, the account stays as it was', async () => {
   const parent = await server.aUser()
   const owner = new pg.Client({ connectionString: server.superuserUrl })
   await owner.connect()
@@ -234,7 +234,7 @@ test('a tutor imports only their own sessions, even if a line names another tuto
   )
 })
 
-test('I1, I5: an import that is no table, too long or too large gets a 4xx', async () => {
+test("I1, I5: an import that isn't a table, or is too long or too large, gets a 4xx", async () => {
   const parent = await server.aUser()
   const send = async (body: object) => (await parent.call('POST', '/api/v1/imports/preview', body)).status
   assert.deepEqual(

@@ -121,7 +121,7 @@ test('one side asks to close a month, the other confirms, and both have the same
   assert.match(await verify(code), /This statement is genuine/)
 })
 
-test('the page stays the same, byte for byte, after names changed, the connection ended, and one side erased its account', async () => {
+test('the page stays the same, byte for byte, after names change, the connection ends, and one side erases its account', async () => {
   const pair = await closed()
   const before = (await pair.pdf(pair.family)).bytes
   await pair.family.call('PATCH', `/api/v1/students/${pair.child}`, { name: 'Anna' })
@@ -153,7 +153,7 @@ async function erase(who: Caller) {
   assert.equal((await owner.query('select from users where id = $1', [who.id])).rowCount, 0)
 }
 
-test('a closed month refuses every change, whichever way it comes, and a change of another month or of nothing agreed passes', async () => {
+test("a closed month refuses every change, however it's made; changes to other months or to anything not agreed on still work", async () => {
   const pair = await closed()
   const { family, practice, sessions, connection } = pair
   const [first] = sessions
@@ -326,7 +326,7 @@ test('closing a month with something open says what is missing, and changes noth
   assert.equal((await pair.pdf(stranger)).status, 404)
 })
 
-test('payments are on the page once both confirmed them, and a closed month holds them too', async () => {
+test("payments are on the page once both have confirmed them, and can't be changed in a closed month", async () => {
   const pair = await connected()
   await pair.agree('2026-11-03', 2)
   const pay = (amount: number, date = '2026-11-14', more: object = {}) =>
@@ -377,7 +377,7 @@ test('payments are on the page once both confirmed them, and a closed month hold
   assert.match(await verify(String(done.body.code)), /This statement is genuine/)
 })
 
-test('a change behind the app shows at the code, to a session, to a payment and to the page itself', async () => {
+test('looking up the code reveals changes made directly in the database: to a session, a payment or the page itself', async () => {
   const pair = await closed()
   const shows = async (change: string, undo: string) => {
     await owner.query('set session_replication_role = replica')
@@ -400,7 +400,7 @@ test('a change behind the app shows at the code, to a session, to a payment and 
   )
 })
 
-test('both tap at once, and a change and a closing at once: the month closes once, with all of it agreed', async () => {
+test('if both close a month at once, or one changes it meanwhile, it closes once, with everything agreed', async () => {
   const both = await connected()
   await both.agree('2026-11-03')
   const answers = await Promise.all([
@@ -532,7 +532,7 @@ test('a side without an account closes a month and reopens it from its emailed p
   assert.equal(await asLink((desk) => closeMonth(desk, november, '')), undefined)
 })
 
-test('an account that takes over an emailed side has its closed months, and keeps the code', async () => {
+test('an account that takes over an emailed side gets its closed months with their codes', async () => {
   const pair = await closed()
   await owner.query('update closed_months set practice_id = null where connection_id = $1; ', [
     pair.connection,
@@ -547,7 +547,7 @@ test('an account that takes over an emailed side has its closed months, and keep
   assert.match(await verify(pair.code), /This statement is genuine/)
 })
 
-test('a tutor who opens an account after closing by email takes the month over: lessons that both logged become one without a change of it', async () => {
+test("a tutor who signs up after closing a month by email takes it over, and merging lessons that both logged doesn't change it", async () => {
   const [family, practice] = [await server.aUser(), await server.aUser('tutor')]
   const student_id = String((await family.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
   const tutor_id = String(
@@ -616,7 +616,7 @@ test('a tutor who opens an account after closing by email takes the month over: 
   )
 })
 
-test('owners and parents who see everybody close and reopen a month; nobody else does, and no private note is on its page', async () => {
+test('only owners and parents who see everyone close and reopen a month, and its page has no private notes', async () => {
   const pair = await connected()
   const id = await pair.agree('2026-11-03')
   await pair.family.call('PATCH', `/api/v1/sessions/${id}`, { notes: 'a secret of the family' })
@@ -659,7 +659,7 @@ test('owners and parents who see everybody close and reopen a month; nobody else
   assert.doesNotMatch(told, /secret|Whitfield|example\.com/)
 })
 
-test('a statement of a closed month carries its code, and a sign-off from before still reads', async () => {
+test("a closed month's statement has its code, and an earlier sign-off can still be looked up", async () => {
   const pair = await connected()
   await pair.agree('2026-11-03')
   const signOff = { month: '2026-11', tutor_id: pair.tutor }

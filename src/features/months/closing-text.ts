@@ -2,7 +2,7 @@
 import { type CalendarDay, dayIn, daysOfMonth, formatDay } from '#kernel/calendar-day.ts'
 import { formatAmount } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
-import { inHours, openLabel } from '#features/payments/balance-text.ts'
+import { inHours, openLabel, otherInWords } from '#features/payments/balance-text.ts'
 import { capital, silence } from '#features/sessions/standing-text.ts'
 import type { ClosedMonth } from './closing.ts'
 import type { MonthPage } from './month-page.ts'
@@ -78,8 +78,11 @@ export function monthInWords(one: ClosedMonth): { sum: string; end: string } {
 
 /** The amounts that aren't part of a page's four figures; empty if there are none. */
 export function restOfPage(page: MonthPage): string {
+  const debts = page.payments
+    .filter(({ kind, currency }) => kind === 'opening' && currency === page.currency)
+    .reduce((sum, { amount }) => sum + amount, 0)
   return [
-    ...restOf(page, (amount) => formatAmount(amount, page.currency)),
+    ...restOf({ ...page, debts_amount: debts }, (amount) => formatAmount(amount, page.currency)),
     page.hours_left > 0 && `${inHours(page.hours_left)} of prepaid hours left`,
   ]
     .filter((part) => part !== false)
@@ -87,11 +90,11 @@ export function restOfPage(page: MonthPage): string {
 }
 
 function restOf(
-  { covered_amount: covered, other_amount: other }: Pick<ClosedMonth, 'covered_amount' | 'other_amount'>,
+  one: Pick<ClosedMonth, 'covered_amount' | 'other_amount' | 'debts_amount'>,
   inMoney: (amount: number) => string,
 ) {
   return [
-    other !== 0 && `${inMoney(other)} for prepaid hours and older debts`,
-    covered > 0 && `${inMoney(covered)} of the sessions came from prepaid hours`,
+    ...otherInWords(one, inMoney),
+    one.covered_amount > 0 && `${inMoney(one.covered_amount)} of the sessions came from prepaid hours`,
   ]
 }

@@ -105,14 +105,14 @@ test("anything not agreed keeps the month open for either side; other months don
   assert.deepEqual(inTheWay(rowsOf([aSession()], [aPayment()]), '2026-11'), [])
 })
 
-test('a month can be closed starting on its last day, wherever that day begins first', () => {
+test('a month can be closed from its last day on, as soon as that day has begun anywhere', () => {
   assert.equal(isOver('2026-11', new Date('2026-11-28T23:59:59Z')), false)
   assert.equal(isOver('2026-11', new Date('2026-11-29T00:00:00Z')), true)
   assert.equal(isOver('2026-02', new Date('2026-02-27T12:00:00Z')), true)
   assert.equal(notOverInWords('2026-11'), 'November 2026 is not over yet. You can close it starting Nov 30.')
 })
 
-test('the balance goes on from month to month, and only what both confirmed was paid', () => {
+test('the balance carries over from month to month, and only payments that both confirmed count', () => {
   const rows = rowsOf(
     [aSession({ day: '2026-10-20' as CalendarDay }), aSession(), aSession({ practice_says: 'disputed' })],
     [aPayment(), aPayment({ practice_says: 'none' }), aPayment({ currency: currencyOf('EUR') })],
@@ -186,7 +186,7 @@ test('a page’s text doesn’t depend on the database’s order, and any change
   )
 })
 
-test('a page names both as strangers may read them, and nothing that a mail program makes a link of', () => {
+test('a page names both sides the way strangers may read them, with nothing that an email program turns into a link', () => {
   const page = contentOf(
     rowsOf([aSession({ first_name: 'evil.test' })], [], { family_name: null, tutor_name: 'http://x.y' }),
     '2026-11',
@@ -204,7 +204,7 @@ test('a page names both as strangers may read them, and nothing that a mail prog
   )
 })
 
-test('the line about a month adds up, also with prepaid hours, an older debt and money paid ahead', () => {
+test('the line about a month adds up, even with prepaid hours, an older debt or money paid ahead', () => {
   const hours = { kind: 'hours', prepaid_minutes: 120 as Minutes, amount_cents: 8000 as Cents } as const
   const of = (sessions: MonthSession[], payments: MonthPayment[]) => {
     const { sum, end } = monthInWords(
@@ -213,6 +213,7 @@ test('the line about a month adds up, also with prepaid hours, an older debt and
     return `${sum} ${end}`
   }
   assert.equal(of([aSession()], []), '1 session, $45.00. $45.00 due')
+  assert.equal(of([], [aPayment(hours)]), '$80.00 for prepaid hours, $80.00 paid. $0.00 due')
   assert.equal(
     of([aSession({ day: '2026-10-20' as CalendarDay })], [aPayment()]),
     '$45.00 carried over, $30.00 paid. $15.00 due',
@@ -226,7 +227,7 @@ test('the line about a month adds up, also with prepaid hours, an older debt and
       ],
     ),
     // 90 + 100 - 45 - 80
-    '2 sessions, $90.00 ($100.00 for prepaid hours and older debts, $45.00 of the sessions came from prepaid hours, $80.00 paid). $65.00 due',
+    '2 sessions, $90.00 ($80.00 for prepaid hours, $20.00 of older debts, $45.00 of the sessions came from prepaid hours, $80.00 paid). $65.00 due',
   )
   assert.equal(
     of([aSession()], [aPayment({ day: '2026-10-30' as CalendarDay, amount_cents: 6000 as Cents })]),

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { addDays, type CalendarDay, dayIn, daysOfMonth, formatDay, monthOf } from '#kernel/calendar-day.ts'
 import type { Minutes } from '#kernel/duration.ts'
 import { endpoint } from '#kernel/endpoint.ts'
-import { type Cents, Currency } from '#kernel/money.ts'
+import { type Cents, Currency, dollars } from '#kernel/money.ts'
 import { monthLabel } from '#kernel/month.ts'
 import { requiredText } from '#kernel/text.ts'
 import { type Entry, type Figures, figuresBetween, inDollars, ledgerOf } from '#features/payments/balance.ts'
@@ -86,7 +86,7 @@ export interface MonthRows {
 }
 
 /** The balance figures on a month's page: amounts in cents, and the prepaid minutes that are left. */
-export type PageFigures = Omit<Figures, 'prepaid' | 'onItsWay'>
+export type PageFigures = Omit<Figures, 'debts' | 'prepaid' | 'onItsWay'>
 
 export const MAX_REASON = 300
 
@@ -141,6 +141,8 @@ export const ClosedMonth = z.object({
   covered_amount: z.number(),
   /** The price of prepaid hours, and earlier debts. */
   other_amount: z.number(),
+  /** The part of other_amount that was owed from before; the rest is the price of prepaid hours. */
+  debts_amount: z.number(),
   paid_amount: z.number(),
   carried_over: z.number(),
   /** What is owed at the end of the month; negative if it's paid ahead. */
@@ -412,7 +414,8 @@ export function standingOfMonth(
   const closing = latest(rows.closings)
   const state = stateOf(closing, rows.side)
   const before = rows.closings.filter(({ state: own }) => own === 'reopened').reverse()
-  const live = inDollars(figuresOf(rows, month))
+  const current = figuresOf(rows, month)
+  const live = inDollars(current)
   // For a closed month, show the figures from its page.
   const kept = state === 'closed' && closing?.figures
   const figures = kept ? inDollars({ ...kept, onItsWay: 0 as Cents }) : live
@@ -439,6 +442,7 @@ export function standingOfMonth(
     sessions_amount: figures.sessions_amount,
     covered_amount: figures.covered_amount,
     other_amount: figures.other_amount,
+    debts_amount: dollars(current.debts),
     paid_amount: figures.paid_amount,
     carried_over: figures.carried_over,
     balance: figures.balance,

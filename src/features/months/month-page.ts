@@ -127,7 +127,7 @@ export function contentOf(
   month: string,
   closing: { askedBy: Side; askedAt: string; closedAt: string; code: string; url: string },
 ): MonthContent {
-  const { prepaid: _p, onItsWay: _o, ...figures } = figuresOf(rows, month)
+  const { debts: _d, prepaid: _p, onItsWay: _o, ...figures } = figuresOf(rows, month)
   const { sessions, payments } = rowsOf(rows, month)
   const named = [...sessions, ...payments].flatMap(({ first_name: name }) => name ?? [])
   const children = [...new Set(named)].sort()

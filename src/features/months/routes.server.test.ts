@@ -166,7 +166,7 @@ test('D2: the PDF shows the totals, payments and balance of the screen, and name
   }
 })
 
-test('names are in their own letters in the PDF, and a letter that it has no font for is marked and explained', async () => {
+test('the PDF shows names in their own script, and marks and explains letters it has no font for', async () => {
   const textOf = async (family: Family) =>
     (await pagesOf((await file(family.parent, PDF)).bytes)).join(' ').normalize('NFKC').replaceAll(/\s+/g, '')
   const known = await textOf(await aFamily('王小明 🎓', '김민준 שרה'))
@@ -225,7 +225,7 @@ async function logMany({ parent, child, tutor }: Family, count: number): Promise
   )
 }
 
-test('a long table goes on over pages, each with its number and the header', async () => {
+test('a long table continues over several pages, each with its number and the header', async () => {
   const family = await aFamily()
   await logMany(family, 120)
   const { parent } = family
@@ -237,7 +237,7 @@ test('a long table goes on over pages, each with its number and the header', asy
   assert.match(pages.join(' '), /\$1,201\.20/)
 })
 
-test('T1: the tutor or child of another family does not exist, and days run forwards', async () => {
+test("T1: another family's tutor or child is not found, and the last day can't be before the first", async () => {
   const [ann, bob] = [await aFamily(), await aFamily()]
   for (const path of [CSV, PDF])
     for (const query of [`student_id=${ann.child}`, `tutor_id=${ann.tutor}`])
@@ -334,7 +334,7 @@ const confirm = (token: string, ids: string[], version = 1) =>
     .call('POST', '/api/confirm/confirm', { token, sessions: ids.map((id) => ({ id, version })) })
 const page = async (path: string) => server.app.inject({ method: 'GET', url: path })
 
-test('a month that both confirmed has one code, and anyone who has it learns only that it is genuine', async () => {
+test('a month that both confirmed has one code, which tells anyone who has it only that the statement is genuine', async () => {
   const { parent, tutor_id, token, log } = await aFamilyThatAsks('ingrid@example.com')
   const ids = [await log('2026-11-03', 1), await log('2026-11-10', 1.5)]
   await log('2026-10-30', 1)
@@ -550,7 +550,7 @@ test('a statement says which currencies its balances leave out', async () => {
   assert.doesNotMatch(await textOf(dollars.family), /included/)
 })
 
-test('a payment that only your own records have is in no total of a statement', async () => {
+test('a payment that is only in your records counts in no total of a statement', async () => {
   const { family, tutor, email, connection, log } = await aFamilyThatShares(server)
   const { practice } = await aPractice(server, email)
   await log({ date: '2026-11-03', duration: 1 })
@@ -561,7 +561,7 @@ test('a payment that only your own records have is in no total of a statement', 
   assert.match(text, /Paid \$0\.00 Due \$45\.00/)
 })
 
-test('statements asked for at once are drawn one after the other; who asks for too many is told to try again, and everyone else is served', async () => {
+test('statements requested at once are made one after the other; someone who requests too many is told to try again, and everyone else is served', async () => {
   const [ann, bob] = [await aFamily(), await aFamily()]
   await logMany(ann, 300)
   const all = Promise.all(Array.from({ length: 12 }, () => file(ann.parent, SEPTEMBER)))

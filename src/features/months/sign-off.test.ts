@@ -15,7 +15,7 @@ const line = fc.record<SignedLine>({
 })
 const lines = fc.uniqueArray(line, { selector: ({ session_id: id }) => id, minLength: 1, maxLength: 6 })
 
-test('a code is read back however it was written down', () => {
+test('a code is recognized however it was written down', () => {
   fc.assert(
     fc.property(
       fc
@@ -37,7 +37,7 @@ test('a code is read back however it was written down', () => {
     assert.equal(codeIn(wrong), undefined)
 })
 
-test('the same content is the same text in any order, and any other content another', () => {
+test('the same content gives the same text in any order, and different content gives a different one', () => {
   fc.assert(
     fc.property(lines, fc.nat(), (signed, which) => {
       const text = signedText('2026-11', 't', signed)

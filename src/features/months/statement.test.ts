@@ -8,7 +8,7 @@ import { daysInWords, fileNameOf } from './statement.ts'
 
 const [from, to] = ['2026-11-01' as CalendarDay, '2026-11-30' as CalendarDay]
 
-test('a whole month is called by its name, other days by both ends', () => {
+test('a whole month is called by its name, and other ranges by their first and last day', () => {
   assert.equal(daysInWords(from, to), 'November 2026')
   assert.equal(daysInWords('2026-11-03' as CalendarDay, '2026-12-01' as CalendarDay), 'Nov 3 – Dec 1, 2026')
   assert.equal(
@@ -18,7 +18,7 @@ test('a whole month is called by its name, other days by both ends', () => {
   assert.equal(daysInWords(to, to), 'Nov 30, 2026')
 })
 
-test('the file says whom and which days it is about', () => {
+test("the file name says who and which days it's about", () => {
   assert.equal(fileNameOf(from, to, 'Ingrid Lindqvist', 'pdf'), 'Tutorlog Ingrid Lindqvist 2026-11.pdf')
   assert.equal(fileNameOf(from, from, undefined, 'csv'), 'Tutorlog 2026-11-01 to 2026-11-01.csv')
 })

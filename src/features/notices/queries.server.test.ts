@@ -18,7 +18,7 @@ before(async () => {
 })
 after(async () => server.stop())
 
-test('P9: who opted out of either kind of mail before the two lists became one stays out, and every link still works', async () => {
+test('P9: anyone who opted out of either kind of email before the two lists became one stays out, and every link still works', async () => {
   const client = new pg.Client({ connectionString: server.superuserUrl })
   await client.connect()
   await client.query('create database two_lists')
@@ -52,7 +52,7 @@ test('P9: who opted out of either kind of mail before the two lists became one s
   }
 })
 
-test('P9: a link ends the mails of its address in any spelling until its time is over, and what it ended stays ended', async () => {
+test("P9: a link stops emails to its address, however that's spelled, until the link expires, and they stay stopped", async () => {
   await server.db.asSystem(async (tx) => {
     await insertUnsubscribe(tx, 'a token', { address: 'Ingrid@example.com' })
     assert.equal(await isOptedOut(tx, 'ingrid@example.com'), false)

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { readConfig } from '#platform/config.server.ts'
 import { connectTo } from '#platform/db/connection.server.ts'
 import { smtpMailer } from '#platform/mail/mailer.server.ts'
 import { buildServer } from '#main/services.server.ts'
-import { type Caller, startTestServer, type TestServer } from '#main/testing.server.ts'
+import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 
 let server: TestServer
 let base: string
@@ -33,6 +34,7 @@ async function stream(person: Caller, headers: Record<string, string> = {}) {
   })().catch(() => undefined)
   return {
     answer,
+    text: () => heard.join(''),
     changes: () => heard.join('').split('event: changed').length - 1,
     isOver: reading,
     end: () => ended.abort(),
@@ -91,7 +93,7 @@ test("T15: a stream reports its own workspace's changes and no others", async ()
   bobs.end()
 })
 
-test('T15: another page is refused, and so is whoever is not signed in or not confirmed', async () => {
+test("T15: another site's page is refused, and so is anyone who isn't signed in or confirmed", async () => {
   const { parent } = await aFamily()
   const refused = async (headers: Record<string, string>, person = parent) => {
     const one = await stream(person, headers)
@@ -170,6 +172,36 @@ test('T15: open pages load again once changes can be heard again; a page that wa
   for (const each of [first, anns, bobs, late]) each.end()
 })
 
+test('a role that changes after a stream was admitted and before the server listens for changes ends it at once', async () => {
+  const owner = await server.aUser()
+  const person = server.aStranger()
+  await owner.call('POST', '/api/v1/members', { email: person.email, role: 'parent' })
+  const { text } = await server.mailTo(person.email, 'invites you')
+  const token = /\/join#token=(\S+)/.exec(text)?.[1]
+  assert.equal((await person.call('POST', '/api/auth/join', { token, password: PASSWORD })).status, 200)
+  const id = String((await person.call('GET', '/api/v1/me')).body.id)
+  // A stream that stays open keeps the listener connected. A listener that connects anew looks at everyone.
+  const owners = await stream(owner)
+  const first = await stream(person)
+  await listening(first, () => owner.call('POST', '/api/v1/students', { name: 'Theo' }))
+
+  // The next read admits the second stream with the role from before.
+  const { readAsSystem } = server.db
+  server.db.readAsSystem = async (work) => {
+    server.db.readAsSystem = readAsSystem
+    const admitted = await readAsSystem(work)
+    assert.equal((await owner.call('PATCH', `/api/v1/members/${id}`, { role: 'caregiver' })).status, 200)
+    // Once the first stream has heard of the change, it's too late for the second.
+    await first.isOver
+    return admitted
+  }
+  const second = await stream(person)
+  const isOver = second.isOver.then(() => true)
+  assert.equal(await Promise.race([isOver, delay(10_000, false, { ref: false })]), true)
+  assert.match(second.text(), /event: place/)
+  owners.end()
+})
+
 test('F14: a server that stops closes its streams, and drops what a caller sends on one', async () => {
   const { parent } = await aFamily()
   const other = buildServer(readConfig({ DATA_DIR: server.dataDir, LOG_LEVEL: 'silent' }), server.db)
@@ -189,7 +221,7 @@ test('F14: a server that stops closes its streams, and drops what a caller sends
   assert.equal(text.match(/HTTP\/1\.1/g)?.length, 1)
 })
 
-test('one user holds at most eight streams; the oldest makes room', async () => {
+test('one user has at most eight streams; a new one closes the oldest', async () => {
   const { parent } = await aFamily()
   const streams = []
   for (let count = 0; count < 9; count++) streams.push(await stream(parent))
@@ -230,7 +262,7 @@ test('RFC 8058: an email tells the email program how to unsubscribe with one cli
   })
 })
 
-test('unsubscribing needs no login, opening the address ends nothing, and other forms are refused', async () => {
+test('unsubscribing needs no login, opening the link changes nothing, and other forms are refused', async () => {
   const stranger = server.aStranger()
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const shown = await server.app.inject({ method: 'GET', url: '/unsubscribe?token=made-up' })

@@ -127,10 +127,8 @@ function openStreams(services: Services) {
       streams.add(stream)
       byUser.set(userId, [...own, stream])
       socket.write('retry: 5000\n\n')
+      // This also looks right away, because the caller may have changed since being admitted.
       const unhear = hear(services, stream, () => look(stream))
-      // The caller's access may have changed after they were admitted but before we started listening for
-      // changes.
-      look(stream)
       socket.on('close', () => {
         unhear()
         streams.delete(stream)

@@ -16,7 +16,7 @@ test('a total says which currencies it leaves out', () => {
   )
 })
 
-test('a line says what it does to the balance: prepaid hours leave it as it is, and say what they came to', () => {
+test("a line says how it changes the balance; prepaid hours don't change it, and say what they cost", () => {
   const usd = 'USD' as Currency
   const line = (kind: LedgerLine['kind'], charged: number, paid: number, payment: object | null = null) =>
     ({ kind, charged, paid, covered_hours: 0, payment }) as LedgerLine

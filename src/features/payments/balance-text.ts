@@ -121,13 +121,24 @@ export function changeOf({ kind, charged, paid, payment }: LedgerLine): number {
   return kind === 'opening' ? payment.amount : -payment.amount
 }
 
+/** What other_amount is for, such as "$80.00 for prepaid hours". */
+export function otherInWords(
+  { other_amount: other, debts_amount: debts }: Pick<Balance, 'other_amount' | 'debts_amount'>,
+  inMoney: (amount: number) => string,
+): string[] {
+  const bought = Math.round((other - debts) * 100) / 100
+  return [
+    ...(bought > 0 ? [`${inMoney(bought)} for prepaid hours`] : []),
+    ...(debts > 0 ? [`${inMoney(debts)} of older debts`] : []),
+  ]
+}
+
 /** Explains the amounts that aren't part of a balance's four figures. */
 export function explain(balance: Balance, currency: Currency): string {
   return [
     balance.covered_amount > 0 &&
       `${formatAmount(balance.covered_amount, currency)} of the sessions came from prepaid hours`,
-    balance.other_amount > 0 &&
-      `${formatAmount(balance.other_amount, currency)} for prepaid hours and older debts`,
+    ...otherInWords(balance, (amount) => formatAmount(amount, currency)),
     balance.hours_left > 0 && `${inHours(balance.hours_left)} of prepaid hours left`,
   ]
     .filter(Boolean)

@@ -135,7 +135,7 @@ const entry = (
   rate: rate as Cents | null,
 })
 
-test('ten prepaid hours draw down, warn before the last lesson and are used up', () => {
+test('ten prepaid hours are used up, with a warning before the last lesson', () => {
   const bought = entry('p', 'hours', '2026-10-01', 600, 40_000)
   const lessons = (count: number) =>
     Array.from({ length: count }, (_, at) =>
@@ -181,7 +181,7 @@ test('a session without a rate owes nothing and still uses prepaid time', () => 
   assert.deepEqual([lines[1]?.balance, lines[1]?.left, lines[1]?.coveredAmount], [0, 0, 0])
 })
 
-test('what only one side reported is a line that changes nothing, and is on its way', () => {
+test('a payment that only one side reported is on its way, and its line changes nothing', () => {
   const pending = { counts: false, standing: 'waiting' as const }
   const lines = ledgerOf([
     { ...entry('h', 'hours', '2026-10-01', 60, 4000), ...pending },

@@ -100,6 +100,8 @@ export interface Figures {
   covered: Cents
   /** The price of prepaid hours, and earlier debts. */
   other: Cents
+  /** The part of `other` that was owed from before. */
+  debts: Cents
   paid: Cents
   balance: Cents
   /**
@@ -123,6 +125,7 @@ export function figuresBetween(lines: readonly Line[], from: CalendarDay, to: Ca
     sessions: sum(({ entry }) => (entry.kind === 'session' ? (entry.amount ?? 0) : 0)),
     covered: sum((line) => line.coveredAmount),
     other: sum(({ entry, charged }) => (entry.kind === 'session' ? 0 : charged)),
+    debts: sum(({ entry, charged }) => (entry.kind === 'opening' ? charged : 0)),
     paid: sum((line) => line.paid),
     balance: until.at(-1)?.balance ?? cents(0),
     onItsWay: cents(
@@ -152,7 +155,7 @@ export function prepaidState(lines: readonly Line[]): Prepaid {
  * The figures of several accounts together. Prepaid time isn't added up, because hours bought from one tutor
  * can't be used with another.
  */
-export type Totals = Omit<Figures, 'left' | 'prepaid'>
+export type Totals = Omit<Figures, 'debts' | 'left' | 'prepaid'>
 
 /**
  * Whether an account counts toward a workspace's total. It has to be in the workspace's currency. If someone
@@ -218,6 +221,8 @@ export type AccountName = z.output<typeof AccountName>
 export const Balance = z.object({
   ...account,
   ...amounts,
+  /** The part of other_amount that was owed from before; the rest is the price of prepaid hours. */
+  debts_amount: z.number(),
   hours_left: z.number(),
   prepaid: z.enum(['none', 'ample', 'low', 'used_up']),
 })
@@ -291,6 +296,7 @@ export function toBalance(account: AccountName, figures: Figures): Balance {
     currency,
     is_only_yours,
     ...inDollars(figures),
+    debts_amount: dollars(figures.debts),
     hours_left: hours(figures.left),
     prepaid: figures.prepaid,
   }

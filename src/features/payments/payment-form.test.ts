@@ -14,7 +14,7 @@ const typed: PaymentFields = {
 }
 const rest = { date: '2026-11-17', amount: 160, note: 'For November' }
 
-test('a payment sends all that was typed, about a tutor for a family and about a student for a tutor', () => {
+test("a payment is sent as typed: a family's names a tutor, a tutor's names a student", () => {
   assert.deepEqual(toInput(typed, 'tutor'), {
     ...rest,
     tutor_id: 'p1',
@@ -31,7 +31,7 @@ test('a payment sends all that was typed, about a tutor for a family and about a
   })
 })
 
-test('hours go with prepaid hours only, a way to pay not with an earlier balance, and cleared fields are cleared', () => {
+test('only prepaid hours have hours, an earlier balance has no method, and emptied fields are cleared', () => {
   const sent = (more: Partial<PaymentFields>) => {
     const { hours, method, note } = toInput({ ...typed, ...more }, 'tutor')
     return [hours, method, note]

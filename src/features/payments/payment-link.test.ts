@@ -5,7 +5,7 @@ import { filledLink, readLink } from './payment-link.ts'
 
 const due = (amount: number, currency = 'USD') => ({ amount: cents(amount), currency: currencyOf(currency) })
 
-test('a payment link of each provider is kept in one form and carries the amount due where its format has a place for it', () => {
+test("each provider's payment link is stored in one form, and includes the amount due if its format allows it", () => {
   const cases: [string, string, string][] = [
     ['paypal.me/AdaTutors', 'https://paypal.me/AdaTutors', 'https://paypal.me/AdaTutors/135.00USD'],
     [
@@ -45,7 +45,7 @@ test('a payment link of each provider is kept in one form and carries the amount
   }
 })
 
-test('an amount in a currency that a provider does not take, or no amount, is left out of the link', () => {
+test("the link has no amount if nothing is due or the provider doesn't take the currency", () => {
   assert.deepEqual(filledLink('https://venmo.com/ada_t', due(13_500, 'EUR'))?.href, 'https://venmo.com/ada_t')
   assert.equal(filledLink('https://cash.app/$ada', due(13_500, 'GBP'))?.isFilled, false)
   assert.equal(filledLink('https://paypal.me/ada', due(0))?.href, 'https://paypal.me/ada')
@@ -57,7 +57,7 @@ test('an amount in a currency that a provider does not take, or no amount, is le
   )
 })
 
-test("a link that is not https, not on the list, a look-alike or not of the provider's shape is refused in words", () => {
+test("a link that isn't https, isn't on the list, is a lookalike or doesn't fit the provider's format is refused with a reason", () => {
   const refused: [string, RegExp][] = [
     ['http://paypal.me/ada', /begin with https/],
     ['javascript:alert(1)', /such as https/],

@@ -98,7 +98,7 @@ test('D6: the second of two changes to one list is refused, and nothing is lost'
   assert.notDeepEqual(await waysOf(practice), [])
 })
 
-test('a bad way is refused at its line with a reason, and nothing is changed', async () => {
+test('an invalid way to pay is refused at its line with a reason, and nothing is changed', async () => {
   const { practice } = await aPair(server)
   await set(practice, [NOTE])
   const before = await waysOf(practice)
@@ -178,7 +178,7 @@ test('T8: only the family of an active connection reads them: no stranger, no ca
   assert.deepEqual(direct, [])
 })
 
-test('only the owner says where the money goes: an assistant reads the list and cannot change it', async () => {
+test('only the owner decides where the money goes: an assistant can read the list but not change it', async () => {
   const { practice } = await aPair(server)
   await set(practice, [LINK])
   const assistant = await aMember(practice, 'assistant')
@@ -205,7 +205,7 @@ test('only the owner says where the money goes: an assistant reads the list and 
   )
 })
 
-test('the ways to pay vanish from the family at once when the connection ends or the tutor closes the account', async () => {
+test('the family no longer sees the ways to pay as soon as the connection ends or the tutor closes the account', async () => {
   const ended = await aPair(server)
   await set(ended.practice, [LINK])
   const path = (pair: typeof ended) => `/api/v1/connections/${pair.connection}/payment-ways`
@@ -231,7 +231,7 @@ test('the ways to pay vanish from the family at once when the connection ends or
   assert.deepEqual(left, [], 'D8: nothing is left after the erasure')
 })
 
-test("P5: a practice's export holds its ways to pay, and a family's none of its tutors'", async () => {
+test("P5: a practice's export contains its ways to pay, and a family's export none of its tutors'", async () => {
   const { family, practice } = await aPair(server)
   await set(practice, [ACCOUNT])
   const fileOf = async (who: Caller) => {

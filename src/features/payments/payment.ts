@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Day } from '#kernel/calendar-day.ts'
 import { durationInHours, type Minutes } from '#kernel/duration.ts'
 import { endpoint, type Role } from '#kernel/endpoint.ts'
-import { type Cents, cents, centsOfText, Currency } from '#kernel/money.ts'
+import { amountUpTo, type Cents, cents, Currency } from '#kernel/money.ts'
 import { optionalText } from '#kernel/text.ts'
 import { OTHER_CLOSED } from '#features/sessions/confirmation.ts'
 
@@ -69,21 +69,10 @@ const MAX_AMOUNT = cents(100_000_000)
 export const MAX_PREPAID_HOURS = 1000
 
 const NO_AMOUNT = 'Enter an amount above 0'
-/** An amount in dollars: a number or a decimal string in the API, parsed to cents. */
-const Amount = z.pipe(
-  z.union([z.number(), z.string()], { error: 'Enter an amount such as 45 or 45.50' }),
-  z.transform((value, context): Cents => {
-    const amount = centsOfText(String(value))
-    if (amount !== undefined && amount <= MAX_AMOUNT) return amount
-    const message = String(value).trim().startsWith('-')
-      ? NO_AMOUNT
-      : amount === undefined
-        ? 'Enter an amount such as 45 or 45.50'
-        : 'The amount can be at most 1,000,000'
-    context.issues.push({ code: 'custom', message, input: value })
-    return z.NEVER
-  }),
-)
+const Amount = amountUpTo(MAX_AMOUNT, {
+  negative: NO_AMOUNT,
+  tooLarge: 'The amount can be at most 1,000,000',
+})
 
 const fields = {
   tutor_id: z.optional(z.nullable(z.uuid({ error: 'Please select a tutor' }))),

@@ -86,7 +86,7 @@ test('a balance carries over from month to month and is explained line by line',
   )
 })
 
-test('prepaid hours draw down, and the figures still add up', async () => {
+test('prepaid hours are used up, and the figures still add up', async () => {
   const family = await aFamily()
   await pay(family, '2026-10-01', 100, { kind: 'hours', hours: 2.5, method: 'cash' })
   for (const date of ['2026-10-02', '2026-10-03']) await lesson(family, date)
@@ -195,7 +195,7 @@ test('T1, T2, T3: a family cannot see, change or reference payments of another',
   )
 })
 
-test('D5: a retry of a payment makes one row', async () => {
+test('D5: a retried payment is recorded once', async () => {
   const family = await aFamily()
   const answers = await Promise.all(
     [1, 2, 3].map(() =>
@@ -230,7 +230,7 @@ test('D7: deleting a tutor keeps payments and balances', async () => {
   )
 })
 
-test("to a tutor a payment is a family's: the balance is kept with each student", async () => {
+test("for a tutor, payments come from families, and there's a balance for each student", async () => {
   const tutor = await server.aUser('tutor')
   const [own] = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { id: string }[]
   await tutor.call('PATCH', `/api/v1/tutors/${own?.id}`, { hourly_rate: 60 })

@@ -49,7 +49,7 @@ const SWISS = {
   iban: 'CH93 0076 2011 6238 5295 7',
 }
 
-test('the European transfer code holds the fields of EPC069-12 in their order, with the amount due', () => {
+test('the European transfer code has the fields of EPC069-12 in order, with the amount due', () => {
   assert.deepEqual(codeOf({ ...SEPA, message: 'Algebra, November' }, 13_505, 'EUR'), [
     'BCD',
     '002',
@@ -71,7 +71,7 @@ test('the European transfer code holds the fields of EPC069-12 in their order, w
   ])
 })
 
-test('the Swiss code holds the 31 lines of the Swiss QR bill, for an IBAN and for a QR-IBAN with its reference', () => {
+test('the Swiss code has the 31 lines of the Swiss QR bill, for an IBAN and for a QR-IBAN with its reference', () => {
   const lines = codeOf(SWISS, 199_995, 'CHF')
   assert.equal(lines.length, 31)
   assert.deepEqual(lines.slice(0, 11), [
@@ -106,7 +106,7 @@ test('the Swiss code holds the 31 lines of the Swiss QR bill, for an IBAN and fo
   assert.deepEqual(qr.slice(27), ['QRR', '210000000003139471430009017', 'Leçons de novembre', 'EPD'])
 })
 
-test('the UPI code and its link hold payee, name, amount and rupees', () => {
+test('the UPI code and its link contain payee, name, amount and currency', () => {
   const [address = ''] = codeOf(
     { kind: 'upi', name: 'Asha & Rao', address: 'asha.rao@okbank' },
     250_050,
@@ -160,7 +160,7 @@ const wrongLine = (way: object) => {
   return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
 }
 
-test('wrong check digits, a wrong currency or a line that the code cannot hold are refused at their line', () => {
+test("wrong check digits, a wrong currency or a line that doesn't fit the code are refused at their line", () => {
   const cases: [object, string][] = [
     [
       { ...SEPA, iban: 'DE89 3704 0044 0532 0130 01' },
@@ -202,7 +202,7 @@ test('wrong check digits, a wrong currency or a line that the code cannot hold a
   assert.match(wrongLine({ kind: 'cash' })?.join() ?? '', /Choose how you want to be paid/)
 })
 
-test('a line break in a name starts no other field of a code', () => {
+test("a line break in a name can't start another field of a code", () => {
   const lines = codeOf({ ...SEPA, holder: 'Ada\nDE00\r\nEUR9' }, 100, 'EUR')
   assert.deepEqual(lines.slice(5, 8), ['Ada DE00 EUR9', 'DE89370400440532013000', 'EUR1.00'])
 })

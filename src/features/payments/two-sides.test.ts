@@ -71,7 +71,7 @@ async function both({ family, practice, connection }: Pair): Promise<[unknown, u
   return [ours?.balance, ours?.on_its_way_amount]
 }
 
-test('what the family paid is on its way until the tutor received it, and both have one balance', async () => {
+test('what the family paid is on its way until the tutor confirms it, and both see the same balance', async () => {
   const pair = await aPair(server)
   const { family, practice, tutor, connection, student } = pair
   const lesson = idOf(await pair.logByPractice({ duration: 3 }))
@@ -218,7 +218,7 @@ test('a payment of nothing, with a date too far ahead, in another currency or re
   assert.equal((await waiting(practice)).length, 3)
 })
 
-test('what the other side ever confirmed is deleted with its consent', async () => {
+test('a payment that the other side has confirmed at any time is deleted only with its consent', async () => {
   const pair = await aPair(server)
   const { family, practice, tutor } = pair
   const alone = idOf(await pay(family, { tutor_id: tutor }))
@@ -253,7 +253,7 @@ test('what the other side ever confirmed is deleted with its consent', async () 
   assert.equal((await practice.call('GET', `/api/v1/payments/${next}`)).status, 404)
 })
 
-test('payments from before the connection stay with their side until it shares them, and what both have becomes one', async () => {
+test('payments from before the connection stay with their side until it shares them, and a payment that both have becomes one', async () => {
   const asking = await aFamily(server)
   const { practice, self } = await aPractice(server, asking.email)
   const { family, tutor, connection } = asking
@@ -303,7 +303,7 @@ test('payments from before the connection stay with their side until it shares t
   assert.equal((await family.call('POST', '/api/v1/payments/share', { payments: [theirs] })).status, 404)
 })
 
-test('two who share the same payments at the same moment have each of them once', async () => {
+test('if both sides share the same payments at the same moment, each is there once', async () => {
   const asking = await aFamily(server)
   const { practice } = await aPractice(server, asking.email)
   const { family, tutor, connection } = asking
@@ -339,7 +339,7 @@ test('two who share the same payments at the same moment have each of them once'
   }
 })
 
-test('when the two part, each keeps a copy of every payment with the words on it; connected again, a shared copy is one', async () => {
+test('when the two disconnect, each keeps a copy of every payment with its confirmations; after reconnecting, shared copies become one', async () => {
   const pair = await aPair(server)
   const { family, practice, tutor, connection } = pair
   await pair.logByPractice({ duration: 3 })
@@ -413,7 +413,7 @@ test('dollars in your own records never turn into euros, and are not the same pa
   assert.equal((await pay(practice, { student_id: student, amount: 45 })).body.code, 'same_payment')
 })
 
-test('while the other account is closed shared payments can be read and not changed; erased, the copy stays', async () => {
+test("while the other account is closed, shared payments are read-only; once it's erased, the copy stays", async () => {
   const { family, practice, tutor } = await aPair(server)
   const id = idOf(await pay(family, { tutor_id: tutor }))
   await answer(practice, id, 'confirm')
@@ -441,7 +441,7 @@ test('while the other account is closed shared payments can be read and not chan
   assert.deepEqual(rows, [{ count: 0 }])
 })
 
-test('the emailed side answers and records through the same commands, and its words stay when it opens an account', async () => {
+test('the emailed side answers and records with the same commands, and its confirmations stay when it signs up', async () => {
   const asking = await aFamily(server)
   const { family, tutor, connection, email } = asking
   const before = idOf(await pay(family, { tutor_id: tutor, amount: 10 }))
@@ -498,7 +498,7 @@ test('the emailed side answers and records through the same commands, and its wo
   )
 })
 
-test('siblings with one tutor have one balance, and a private record is told to nobody else', async () => {
+test('siblings with one tutor have one balance, and nobody else learns of a private record', async () => {
   const pair = await aPair(server)
   const { family, practice, connection } = pair
   const theo = idOf(await family.call('POST', '/api/v1/students', { name: 'Theo Whitfield' }))

@@ -32,7 +32,7 @@ const WAYS: PaymentWay[] = [
   { kind: 'text', id: crypto.randomUUID(), text: 'Cash' },
 ]
 
-test('a way to pay of any kind stays the same when it is opened and saved', () => {
+test("a way to pay of any kind stays the same when it's opened and saved", () => {
   assert.deepEqual(
     WAYS.map(({ kind }) => kind),
     [...WAY_KINDS],

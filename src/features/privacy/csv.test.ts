@@ -13,7 +13,7 @@ function readLine(line: string): string[] {
   )
 }
 
-test('I12: no cell opens as a formula, and every text reads back unchanged', () => {
+test('I12: no cell is opened as a formula, and every text is read back unchanged', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -45,6 +45,6 @@ test('I12: no cell opens as a formula, and every text reads back unchanged', () 
   )
 })
 
-test('numbers stay numbers, nothing stays empty, lists are JSON', () => {
+test('numbers stay numbers, missing values stay empty, and lists are JSON', () => {
   assert.equal(csvLine([67.5, null, true, ['a', 'b'], '']), '67.5,,true,"[""a"",""b""]",""\r\n')
 })

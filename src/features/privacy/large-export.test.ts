@@ -93,7 +93,7 @@ async function exporting(work: (running: Running) => Promise<void>, signal = nev
   }
 }
 
-test('an export of 100,000 sessions needs no more memory than its thread has, and has each of them', async () => {
+test('an export of 100,000 sessions contains all of them and needs no more memory than its thread has', async () => {
   await exporting(async ({ path, file, packed }) => {
     assert.equal(await packed, 'written')
     assert.equal(existsSync(path), false)

@@ -97,7 +97,7 @@ async function exportOf(
 /** Tables that each side reads through a view. */
 const VIEWS = new Set(['sessions', 'session_history', 'payments'])
 
-test('P5: every table with an owner is exported or says why not, and every column of it too, on either side', async () => {
+test('P5: every table with an owner, and every column of it, is exported or says why not, on either side', async () => {
   const owned = await rows(
     `select distinct conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid in ('users'::regclass, 'workspaces'::regclass)
       union select table_name from information_schema.columns where table_schema = 'public'
@@ -143,7 +143,7 @@ test('D12: a family and a practice each have their own export, which says which 
   for (const { table } of [family, practice]) assert.equal(table('memberships').length, 2)
 })
 
-test("P5, D12: the export holds all of the owner's rows, none of anybody else's, and no secret", async () => {
+test("P5, D12: the export contains all of the owner's rows, none of anyone else's, and no secrets", async () => {
   await aFullAccount()
   const { user, child } = await aFullAccount()
   const { files, table } = await exportOf(user)
@@ -176,7 +176,7 @@ test("P5, D12: the export holds all of the owner's rows, none of anybody else's,
   assert.doesNotMatch(all, /argon2id/)
 })
 
-test('D12: an export entered into a new account gives the same totals', async () => {
+test('D12: importing an export into a new account gives the same totals', async () => {
   const { user } = await aFullAccount()
   const { table } = await exportOf(user)
   const other = await server.aUser()
@@ -291,7 +291,7 @@ test("P5: a practice's export names the address of a family it asked, and not it
   )
 })
 
-test('an export of many sessions is whole', async () => {
+test('an export of many sessions is complete', async () => {
   const { user, child, tutor } = await aFullAccount()
   await rows(
     `insert into sessions (family_id, child_id, family_tutor_id, day, minutes, tutor_rate_cents, currency) select $1, $2,
@@ -303,7 +303,7 @@ test('an export of many sessions is whole', async () => {
   assert.equal(new Set(table('sessions').map((session) => session.id)).size, 5002)
 })
 
-test('deleting asks for the password again and ends every login at once; the time after the trial does not matter', async () => {
+test('deleting asks for the password again and ends every login at once, even after the trial', async () => {
   const { user } = await aFullAccount()
   const phone = server.aStranger()
   phone.email = user.email
@@ -350,7 +350,7 @@ test('an account without a password is deleted after signing in again', async ()
   assert.equal((await user.call('DELETE', '/api/v1/me', {})).status, 204)
 })
 
-test('P1: 31 days after deletion nothing of the person is left in database, mails, files, or at the payment provider', async () => {
+test('P1: 31 days after deletion, nothing about the person is left in the database, emails, files, or at the payment provider', async () => {
   const { user } = await aFullAccount()
   const { body } = await user.call('POST', '/api/v1/billing/checkout', { interval: 'month' })
   await stripe.pay(String(body.url))
@@ -416,7 +416,7 @@ async function placesOf(user: Caller): Promise<string[]> {
   return found
 }
 
-test('P1: what a family shared stays with the tutor when the family is erased, and the other way around, as both confirmed it', async () => {
+test('P1: what a family shared stays with the tutor, with both confirmations, when the family is erased; and the other way around', async () => {
   server.clock.now = new Date(start)
   const pair = async () => {
     const [parent, tutor] = [await server.aUser(), await server.aUser('tutor')]
@@ -516,7 +516,7 @@ test('T17: an address gets one trial, even after its account is erased; only a h
   await eraseAt(later, PASSWORD)
 })
 
-test('T17: an address that an account gave up for another brings no new trial', async () => {
+test('T17: an address that an account changed away from gets no new trial', async () => {
   server.clock.now = new Date(start)
   const user = await server.aUser()
   await rows("update users set created_at = created_at - interval '40 days 1 hour' where id = $1", [user.id])
@@ -538,7 +538,7 @@ test('T17: an address that an account gave up for another brings no new trial', 
   assert.equal((await again.call('GET', '/api/v1/billing')).body.trial_days_left, 5)
 })
 
-test('P1: an account that nobody confirmed goes after 30 days, a confirmed one stays', async () => {
+test('P1: an unconfirmed account is deleted after 30 days, and a confirmed one stays', async () => {
   server.clock.now = new Date(start)
   const kept = await server.aUser()
   await server.aStranger().call('POST', '/api/auth/sign-up', {
@@ -572,7 +572,7 @@ test('D8: an erasure that fails halfway erases nothing', async () => {
   assert.equal((await rows('select from users where id = $1', [user.id])).length, 0)
 })
 
-test('P2: every kind of log is deleted when its time is up and not before, and sessions stay', async () => {
+test('P2: every kind of log is deleted when its time is up, not earlier, and sessions stay', async () => {
   server.clock.now = new Date(start)
   const { user } = await aFullAccount()
   const at = new Date(start)

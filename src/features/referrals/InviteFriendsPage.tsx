@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useMe } from '#features/accounts/client.web.ts'
+import { signUpPolicy } from '#features/site/address.ts'
 import { newId } from '#kernel/id.ts'
 import { CallFailed } from '#platform/api.web.ts'
 import { Button } from '#platform/ui/Button.tsx'
 import { SectionHeading } from '#platform/ui/Card.tsx'
 import { forgetDraft, useDraft, withDraft } from '#platform/ui/draft.web.ts'
-import { LoadFailed } from '#platform/ui/Empty.tsx'
+import { Empty, LoadFailed } from '#platform/ui/Empty.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
 import { useFailure } from '#platform/ui/entry-form.web.ts'
 import { FormAlert } from '#platform/ui/FormAlert.tsx'
@@ -34,6 +35,18 @@ const DRAFT = 'invitation'
 
 /** The page for inviting friends: either we send an email, or you copy the text. */
 export default function InviteFriendsPage() {
+  if (signUpPolicy() !== 'open')
+    return (
+      <>
+        <PageTitle title="Invite Friends" />
+        <div className="mt-5">
+          <Empty
+            title="Friends can’t sign up on this server"
+            line="Whoever runs it decides who gets an account."
+          />
+        </div>
+      </>
+    )
   return (
     <FormBoundary draft={DRAFT}>
       <Invitations />

@@ -5,7 +5,7 @@ import { newReferralCode } from './referral.ts'
 
 const OFFER = { trialDays: 45, bonusDays: 30 }
 
-test('the sender is the full name, else the email up to the @, else a label that names the product', () => {
+test('the sender is the full name, else the part of the email before the @, else a label that names the product', () => {
   const of = (full_name: string | null, email: string) => senderName({ full_name, email })
   assert.deepEqual(
     [of('Dana Whitfield', 'd@x.y'), of(null, 'kim@x.y'), of(' ', 'kim@x.y'), of(null, '')],
@@ -21,7 +21,7 @@ test("the greeting names the friend, or is 'Hey there!' if no name was given", (
   )
 })
 
-test('I7: no name carries a link into a mail', () => {
+test('I7: no name puts a link in an email', () => {
   const links = /\w\.[a-z]{2,}|\/\/|@/i
   for (const bad of [
     'https://evil.example/win',

@@ -39,7 +39,10 @@ export const InviteFriend = endpoint({
   limit: { hits: 120, seconds: 600 },
   input: NewInvitation,
   output: z.object({ message: z.string() }),
-  refusals: { own_address: { status: 422, title: 'This is your own address', field: 'friend_email' } },
+  refusals: {
+    invitations_off: { status: 422, title: "Friends can't sign up on this server, so nothing was sent." },
+    own_address: { status: 422, title: 'This is your own address', field: 'friend_email' },
+  },
 })
 
 export const OptOut = endpoint({

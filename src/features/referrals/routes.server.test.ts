@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { readConfig } from '#platform/config.server.ts'
 import { readMailbox } from '#platform/mail/mailer.server.ts'
+import { buildServer } from '#main/services.server.ts'
 import { type Caller, PASSWORD, startTestServer, type TestServer } from '#main/testing.server.ts'
 import { forgetInvited } from './jobs.server.ts'
 
@@ -118,13 +120,13 @@ test('after a friend joins, the account and the plan show the same end of the tr
   assert.equal(Date.parse(session.trial_ends_at), before + 30 * 86_400_000)
 })
 
-test('T17: a reset link confirms too, and rewards as the confirmation link does', async () => {
+test('T17: a reset link also confirms, and gives the same rewards as the confirmation link', async () => {
   const inviter = await server.aUser()
   await aFriendByReset('resets@example.com', (await codeOf(inviter)).toUpperCase())
   assert.deepEqual(await earned(inviter), { friends: 1, days: 30 })
 })
 
-test('T17: no reward for oneself, for an account that exists, for a code that nobody has, or for a friend who comes back', async () => {
+test("T17: there's no reward for inviting yourself, an existing account or a returning friend, or for an unknown code", async () => {
   const inviter = await server.aUser()
   const code = await codeOf(inviter)
   for (const email of [inviter.email, (await server.aUser()).email]) {
@@ -157,7 +159,7 @@ test('T17: no reward for oneself, for an account that exists, for a code that no
   )
 })
 
-test('A8, T17: of several sign-ups with one address, the one that is confirmed names the inviter', async () => {
+test('A8, T17: if an address has several sign-ups, the confirmed one decides who invited it', async () => {
   const [ann, bob] = [await server.aUser(), await server.aUser()]
   const [friend, stranger] = [server.aStranger(), server.aStranger()]
   const signUp = async (browser: Caller, ref: string) =>
@@ -180,7 +182,7 @@ test('A8, T17: of several sign-ups with one address, the one that is confirmed n
   )
 })
 
-test('T17: the addresses of one mailbox are one friend, and one’s own mailbox is none', async () => {
+test('T17: several addresses of one mailbox count as one friend, and your own mailbox as none', async () => {
   const inviter = server.aStranger()
   inviter.email = 'dana.whitfield@gmail.com'
   await inviter.call('POST', '/api/auth/sign-up', {
@@ -199,7 +201,7 @@ test('T17: the addresses of one mailbox are one friend, and one’s own mailbox 
   assert.deepEqual(await earned(inviter), { friends: 2, days: 60 }, 'elsewhere a dot makes another mailbox')
 })
 
-test('T17: an inviter gets at most 12 rewards a year, also at the same moment; the friends get theirs', async () => {
+test('T17: an inviter gets at most 12 rewards a year, even for friends who join at the same moment; the friends get theirs', async () => {
   const inviter = await server.aUser()
   const code = await codeOf(inviter)
   for (let n = 0; n < 11; n++) await aFriend(code)
@@ -241,6 +243,23 @@ test("T17, T1: nobody can give themselves a reward or read another's, not even i
     assert.equal((await other.call('PATCH', '/api/v1/me', extra)).status, 422)
 })
 
+test('with SIGN_UP=invited or closed, an invitation to a friend is refused, and nothing is sent', async () => {
+  const host = await server.aUser()
+  for (const SIGN_UP of ['invited', 'closed']) {
+    const other = buildServer(
+      readConfig({ DATA_DIR: server.dataDir, LOG_LEVEL: 'silent', SIGN_UP }),
+      server.db,
+    )
+    const user = server.aStranger(other)
+    for (const [name, value] of host.cookies) user.cookies.set(name, value)
+    const before = (await stored('outbox')).length
+    const { status, body } = await user.call('POST', '/api/v1/invitations', { friend_email: 'f@example.com' })
+    assert.deepEqual([status, body.code], [422, 'invitations_off'])
+    assert.equal((await stored('outbox')).length, before)
+    await other.close()
+  }
+})
+
 test('an invitation arrives with the greeting, the sender and the link', async () => {
   const user = await server.aUser()
   await user.call('PATCH', '/api/v1/me', { full_name: 'Dana Whitfield' })
@@ -270,7 +289,7 @@ test('an invitation arrives with the greeting, the sender and the link', async (
   assert.match((await server.mailTo('lee@example.com', 'invites you')).text, /^Hey there!/)
 })
 
-test('I7, I9: the caller decides neither recipient list, sender, HTML nor subject, and every wrong field is refused by its name', async () => {
+test("I7, I9: the caller can't set the recipients, sender, HTML or subject, and every invalid field is refused by name", async () => {
   const user = await server.aUser()
   const before = (await stored('outbox')).length
   const bad: [object, string][] = [
@@ -309,7 +328,7 @@ test('I7, I9: the caller decides neither recipient list, sender, HTML nor subjec
   )
 })
 
-test('I8: names in the mail are text, never HTML', async () => {
+test('I8: names in the email are text, never HTML', async () => {
   const user = await server.aUser()
   await user.call('PATCH', '/api/v1/me', { full_name: '<img src=x onerror=alert(1)>\r\nBcc: x' })
   await user.call('POST', '/api/v1/invitations', {
@@ -321,7 +340,7 @@ test('I8: names in the mail are text, never HTML', async () => {
   assert.doesNotMatch(mail.subject, /[\r\n]/)
 })
 
-test('I10: invitations are limited for each account and for each address, also at the same moment', async () => {
+test('I10: invitations are limited per account and per address, even at the same moment', async () => {
   const friend = { friend_email: 'often@example.com' }
   const users = await Promise.all([1, 2, 3, 4, 5].map(() => server.aUser()))
   const answers = await Promise.all(users.map((user) => user.call('POST', '/api/v1/invitations', friend)))
@@ -375,7 +394,7 @@ test('P9: the opt-out link works without a login, for good, and only a hash of t
   )
 })
 
-test('P9: an invited address is kept for 30 days and not one more', async () => {
+test('P9: an invited address is kept for 30 days and no longer', async () => {
   const user = await server.aUser()
   await user.call('POST', '/api/v1/invitations', { friend_email: 'old@example.com' })
   const row = (await stored('outbox')).find(

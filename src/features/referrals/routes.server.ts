@@ -11,6 +11,7 @@ import { readReferralCode, rewardTotals } from './queries.server.ts'
 import { ReadReferral } from './referral.ts'
 
 export interface ReferralServices extends Services {
+  admission: { isOpen: boolean }
   trialDays: number
   referralBonusDays: number
 }
@@ -34,6 +35,7 @@ export function addReferralRoutes(app: FastifyInstance, services: ReferralServic
 
   // Opt-outs are checked later, when the email is written, so the response doesn't reveal who opted out.
   serve(app, services, InviteFriend, async ({ tx, user, input }) => {
+    if (!services.admission.isOpen) return refused('invitations_off')
     if (emailKey(input.friend_email) === emailKey(user.email)) return refused('own_address')
     const wait = await services.db.asSystem(
       async (system) =>

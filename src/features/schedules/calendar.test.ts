@@ -108,7 +108,7 @@ test(
   },
 )
 
-test('I13: a name can neither break out of its line nor make lines longer than 75 octets', () => {
+test("I13: a name can't break out of its line or make a line longer than 75 octets", () => {
   const one = fc.sample(schedule, 1)[0] as Schedule
   const text = calendarText(
     [

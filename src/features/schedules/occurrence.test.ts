@@ -57,7 +57,7 @@ test('a skip or move of a day that is no longer in the series has no effect', ()
   )
 })
 
-test('an inactive schedule has no classes, nor does one without its student or tutor', () => {
+test('an inactive schedule has no classes, and neither does one without a student or tutor', () => {
   for (const gone of [{ is_active: false }, { student_id: null }, { tutor_id: null }])
     assert.deepEqual(occurrencesBetween([aSchedule(gone)], [], day('2026-11-01'), day('2026-11-30')), [])
 })
@@ -111,7 +111,7 @@ test('upcoming shows the next class of each schedule, soonest first, and at most
   )
 })
 
-test("a class today is upcoming until it is over or logged; then the schedule's next one is", () => {
+test("today's class is upcoming until it's over or logged; then the schedule's next one is", () => {
   const saturdays = [aSchedule({ id: 's3', day_of_week: 6, start_time: '16:30', duration: 1.5 })]
   const next = (more: { time?: string; logged?: Occurrence[] }) =>
     upcoming(saturdays, [], { today: day('2026-11-21'), ...more }).map((one) => one.date)

@@ -54,7 +54,7 @@ const sessionsOf = async (caller: Caller) =>
 const fieldsOf = (answer: { body: { errors?: { field: string; message: string }[] } }) =>
   answer.body.errors?.map(({ field, message }) => `${field}: ${message}`)
 
-test('a schedule is created active, read with its names, changed and deleted, and the deletion can be taken back', async () => {
+test('a schedule is created active, read with its names, changed and deleted, and the deletion can be undone', async () => {
   const family = await aFamily()
   const created = await family.parent.call(
     'POST',
@@ -184,7 +184,7 @@ test("T1, T2, T3: another family's schedules, students and tutors are out of rea
   )
 })
 
-test('D5: a class is logged once, however often and from wherever it is asked for', async () => {
+test("D5: a class is logged once, however often and from wherever it's requested", async () => {
   const family = await aFamily()
   const { id } = await create(family, { subject: 'Algebra' })
   const answers = await Promise.all(
@@ -311,7 +311,7 @@ test('the dashboard asks about past classes that nobody logged, and shows the ne
   assert.deepEqual(days((await read()).due), [])
 })
 
-test('T9, A18: the calendar address is secret, one per user, ended by the next one, and kept as a hash', async () => {
+test('T9, A18: the calendar address is secret and stored as a hash, and a new one replaces it', async () => {
   const family = await aFamily()
   await create(family)
   assert.deepEqual((await family.parent.call('GET', '/api/v1/calendar-feed')).body, { created_at: null })
@@ -335,7 +335,7 @@ test('T9, A18: the calendar address is secret, one per user, ended by the next o
     assert.equal((await stranger.call('GET', wrong)).status, 404, wrong)
 })
 
-test('A16: the calendar of a disabled account is shut, and that of a deleted one; it opens again with the account', async () => {
+test('A16: the calendar link of a disabled or deleted account stops working, and works again with the account', async () => {
   const { parent } = await aFamily()
   const { pathname } = new URL(String((await parent.call('POST', '/api/v1/calendar-feed', {})).body.url))
   const stranger = server.aStranger()

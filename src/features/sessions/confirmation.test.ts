@@ -20,7 +20,7 @@ const WORDS = ['none', 'confirmed', 'disputed'] as const
 const CHANGES = ['confirm', 'withdraw', 'dispute'] as const
 const GIVES: Record<WordChange, Word> = { confirm: 'confirmed', withdraw: 'none', dispute: 'disputed' }
 
-test('D9: a word becomes confirmed only by confirming, and disputed only by disputing', () => {
+test("D9: only confirming makes an answer 'confirmed', and only disputing makes it 'disputed'", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...CHANGES), { maxLength: 30 }), (changes) => {
       let word: Word = 'none'
@@ -43,14 +43,14 @@ test('giving the same answer again changes nothing, but a dispute can get anothe
   assert.equal(wordAfter('disputed', 'dispute'), 'disputed')
 })
 
-test('from any answer a side can go on to confirm, and undo that', () => {
+test('whatever a side has answered, it can confirm, and undo that', () => {
   for (const word of WORDS) {
     assert.equal(wordAfter(word, 'confirm') ?? word, 'confirmed')
     assert.equal(wordAfter(word, 'withdraw') ?? word, 'none')
   }
 })
 
-test('D9: a session waits for a side until it has spoken, again once its dispute was answered, and when the other asks to delete it', () => {
+test('D9: a session waits for a side until it answers, again once its dispute is answered, and when the other side asks to delete it', () => {
   const waits = (own: Word, isAnswered = false, deletionAskedBy: 'you' | 'other' | null = null) =>
     waitsForYou({ own, isAnswered, deletionAskedBy })
   assert.deepEqual([waits('none'), waits('confirmed'), waits('disputed')], [true, false, false])

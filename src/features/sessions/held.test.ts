@@ -58,7 +58,7 @@ for (const [side, other] of [
   ['family', 'practice'],
   ['practice', 'family'],
 ] as const) {
-  test(`what the ${side} logged offline waits beside what the other side logged, and counts nowhere until answered`, async () => {
+  test(`what the ${side} logged offline waits next to what the other side logged, and doesn't count until someone answers`, async () => {
     const pair = await aPair(server)
     const theirs = await logs[other](pair)
     const before = { own: await totalsOf(pair[side]), other: await totalsOf(pair[other]) }
@@ -100,7 +100,7 @@ for (const [side, other] of [
     assert.equal((await totalsOf(pair[other])).log, 1)
   })
 
-  test(`a lesson that the ${side} logged offline as the other side has it is verified once it is the same`, async () => {
+  test(`a lesson that the ${side} logged offline exactly as the other side did is verified once someone says it's the same`, async () => {
     const pair = await aPair(server)
     const theirs = await logs[other](pair)
     await late[side](pair, {})
@@ -108,7 +108,7 @@ for (const [side, other] of [
     for (const one of [side, other]) assert.equal((await read(pair[one], theirs)).verified_by_tutor, true)
   })
 
-  test(`a second lesson that the ${side} logged offline is shared once somebody says that it is one`, async () => {
+  test(`a second lesson that the ${side} logged offline is shared once someone says it's another lesson`, async () => {
     const pair = await aPair(server)
     await logs[other](pair)
     const sent = await late[side](pair, { duration: 2 })
@@ -120,7 +120,7 @@ for (const [side, other] of [
     assert.equal((await totalsOf(pair[other])).log, 2)
   })
 
-  test(`an import of the ${side} puts what the other side logged on that day beside it, and the rest into the log`, async () => {
+  test(`an import by the ${side} asks about days on which the other side logged something, and logs the rest`, async () => {
     const pair = await aPair(server)
     await logs[other](pair)
     const [caller, name, tutor] = [

@@ -73,13 +73,13 @@ const chains = fc
   })
   .map(({ session, entries, isOld }) => chainOf(session, entries, 1, isOld))
 
-test('an unaltered chain is valid', () => {
+test('an unchanged chain is valid', () => {
   fc.assert(
     fc.property(chains, (chain) => assert.equal(firstBreak(chain, chain.at(-1)?.facts, sha256), undefined)),
   )
 })
 
-test('a change of any character is found at its entry', () => {
+test('changing any character is detected, and the entry is named', () => {
   fc.assert(
     fc.property(
       chains,
@@ -108,7 +108,7 @@ test('a change of any character is found at its entry', () => {
   )
 })
 
-test('removing, swapping or repeating entries is found', () => {
+test('removing, swapping or repeating entries is detected', () => {
   fc.assert(
     fc.property(
       chains.filter((chain) => chain.length > 2),
@@ -143,7 +143,7 @@ test('removing, swapping or repeating entries is found', () => {
   )
 })
 
-test('a session must match its last entry, and be gone if that says deleted', () => {
+test('a session must match its last entry, and must not exist if that says deleted', () => {
   fc.assert(
     fc.property(chains, (chain) => {
       assert.notEqual(firstBreak(chain, '{"currency":"USD","minutes":1441}', sha256), undefined)

@@ -75,7 +75,7 @@ const STORED =
   'session_key, chain, seq, session_id, connection_id, family_id, practice_id, at, side, actor_id, ' +
   'action, facts, changed, note, previous_hash, hash, hashed_text'
 
-test('changing any value of any entry is found, and the entry is named', async () => {
+test('changing any value of any entry is detected, and the entry is named', async () => {
   const id = await aSession()
   const where = `session_key = ${await keyOf(id)}`
   const other = '00000000-0000-4000-8000-000000000000'
@@ -126,7 +126,7 @@ test('changing any value of any entry is found, and the entry is named', async (
   }
 })
 
-test('a session that was changed or deleted in the database directly is found', async () => {
+test('changing or deleting a session directly in the database is detected', async () => {
   const id = await aSession()
   for (const [change, undo] of [
     ['minutes = 15', 'minutes = 120'],

@@ -94,7 +94,7 @@ test('I2, I4: every bad field is refused with its name, and nothing is written',
   assert.deepEqual((await family.parent.call('GET', '/api/v1/sessions')).body.sessions, [])
 })
 
-test('T1, T2, T3: a family cannot read, change or reference what belongs to another', async () => {
+test("T1, T2, T3: a family can't read, change or reference another family's rows", async () => {
   const ann = await aFamily()
   const bob = await aFamily()
   const own = String((await ann.parent.call('POST', '/api/v1/sessions', lesson(ann))).body.id)
@@ -118,7 +118,7 @@ test('T1, T2, T3: a family cannot read, change or reference what belongs to anot
   assert.deepEqual((await bob.parent.call('GET', '/api/v1/sessions')).body.sessions, [], 'T6')
 })
 
-test('T1: the database itself hides the rows of others, and refuses to write for them', async () => {
+test("T1: the database itself hides other people's rows, and refuses to write on their behalf", async () => {
   const [ann, bob] = [await aFamily(), await aFamily()]
   await ann.parent.call('POST', '/api/v1/sessions', lesson(ann))
   const seen = await server.db.asMember(bob.parent.member, (tx) =>
@@ -150,7 +150,7 @@ test('T1: the database itself hides the rows of others, and refuses to write for
   )
 })
 
-test('D5: a retry with its key makes one row and gets the same answer, also at the same moment', async () => {
+test('D5: a retry with the same key makes one row and gets the same response, even at the same moment', async () => {
   const family = await aFamily()
   const answers = await Promise.all(
     [1, 2, 3].map(() =>
@@ -200,7 +200,7 @@ test('D6: of two changes to one version the second is refused', async () => {
   assert.deepEqual(changes.map((answer) => answer.status).sort(), [200, 409])
 })
 
-test('D7: deleting the child and the tutor keeps the books, and such a session can still be changed', async () => {
+test('D7: deleting the child and the tutor keeps the sessions, which can still be changed', async () => {
   const family = await aFamily()
   const id = String((await family.parent.call('POST', '/api/v1/sessions', lesson(family))).body.id)
   await family.parent.call('DELETE', `/api/v1/students/${family.child}`, {})
@@ -246,7 +246,7 @@ test('a long month is returned page by page, each session once, newest first', a
   assert.deepEqual(seen, [...new Set(seen)].sort().reverse())
 })
 
-test('I1, I5, I14: a body that is not one of our JSON objects gets a 4xx', async () => {
+test("I1, I5, I14: a body that isn't one of our JSON objects gets a 4xx", async () => {
   const family = await aFamily()
   const send = (body: string, type = 'application/json') =>
     family.parent.call('POST', '/api/v1/students', body, { 'content-type': type })
@@ -260,7 +260,7 @@ test('I1, I5, I14: a body that is not one of our JSON objects gets a 4xx', async
   assert.equal((await family.parent.call('GET', '/api/v1/summary?month=2026-13')).status, 422)
 })
 
-test('T16: what belongs to the other role is refused', async () => {
+test("T16: the other role's operations are refused", async () => {
   const tutor = await server.aUser('tutor')
   assert.equal((await tutor.call('POST', '/api/v1/tutors', { name: 'Ingrid' })).body.code, 'role')
   const own = (await tutor.call('GET', '/api/v1/tutors')).body as unknown as { is_self: boolean }[]

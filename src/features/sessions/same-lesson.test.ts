@@ -29,7 +29,7 @@ test('the sessions that may be the same lesson are on the same day and, if there
   assert.deepEqual(ids('Renamed'), ['ours', 'brother'])
 })
 
-test('a typed lesson is the same if its duration is and, if one was typed, its rate', () => {
+test('a typed lesson is the same if its duration matches and, if one was typed, its rate', () => {
   const theirs = { duration: 1.5, rate: 45 }
   assert.equal(saysTheSame(theirs, { duration: '1.5' }), true)
   assert.equal(saysTheSame(theirs, { duration: 1.5, hourly_rate: 45 }), true)

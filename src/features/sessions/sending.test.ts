@@ -209,7 +209,7 @@ test('a refused session is sent again by hand under the same key, and is then st
   assert.deepEqual([round.refused, round.stored.length, await notesOf('again')], [1, 1, ['again 1']])
 })
 
-test('a lesson that the other side has logged meanwhile is sent as late, waits on the list of pairs, and is counted as held', async () => {
+test('a lesson that the other side has logged in the meantime is sent as late, listed as a pair, and counted as held', async () => {
   const pair = await aPair(server)
   await pair.log({ date: '2026-11-20' })
   const item = {

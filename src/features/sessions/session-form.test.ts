@@ -100,7 +100,7 @@ test('the form says what happens to the other side’s confirmation before a fac
   assert.equal(says({}, { subject: 'Physics', summary: 'Forces', notes: 'Tired', start_time: '' }), undefined)
 })
 
-test('a lesson in one log only is sent with the family that is chosen for its new student', () => {
+test('a lesson that is only in your log is sent with the family chosen for its new student', () => {
   assert.equal(fieldsOf(session).connection_id, undefined, 'a shared lesson stays with its family')
   const own = fieldsOf({ ...session, is_shared: false })
   assert.equal(own.connection_id, '')

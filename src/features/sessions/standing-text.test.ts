@@ -53,7 +53,7 @@ test('a session that was sent back or is to be deleted says who asked for it', (
 const REMINDED = { asked_at: '2026-11-03T12:00:00Z', reminders: 2, reminded_at: '2026-11-14T13:00:00Z' }
 const at = (day: string) => new Date(`${day}T18:00:00Z`)
 
-test('two weeks and two reminders later a missing answer reads "No answer since Nov 3", and does not count as a yes', () => {
+test('after two weeks and two reminders, a missing answer reads "No answer since Nov 3", and doesn\'t count as a yes', () => {
   const line = (changes: Partial<Said>, reader: 'parent' | 'tutor', day = '2026-11-17') =>
     sidesOf(said({ ...REMINDED, ...changes }), reader, 'Ingrid', at(day))
   const theirs = { own_confirmation: 'none', other_confirmation: 'confirmed' } as const
@@ -67,7 +67,7 @@ test('two weeks and two reminders later a missing answer reads "No answer since 
   assert.equal(line({ verified_by_tutor: true }, 'parent').words, 'Verified')
 })
 
-test("whoever asked to delete a session sees the other side's deadline, and after it that there was no answer", () => {
+test("someone who asked to delete a session sees the other side's deadline, and afterward that there was no answer", () => {
   const asked = said({ ...REMINDED, deletion_asked_by: 'you' })
   assert.equal(deletionNote(asked, 'parent', 'Ingrid', at('2026-11-05')), 'Ingrid has until Nov 17 to answer')
   assert.equal(deletionNote(asked, 'tutor', null, at('2026-11-16')), 'The family has until Nov 17 to answer')

@@ -127,7 +127,7 @@ test("the schedule's rate comes before the student's, with one tap and in a form
   assert.equal((await yes(practice, schedule, '2026-11-17')).total_amount, 60)
 })
 
-test('a lesson logged before the rate was set has no amount, and gets none later', async () => {
+test("a lesson logged before the rate was set has no amount, and doesn't get one later", async () => {
   const practice = await aPractice()
   const { id, total_amount: amount } = await practice.log(practice.maya, '2026-11-02')
   assert.equal(amount, null)
@@ -148,7 +148,7 @@ test("an imported line without a rate gets the student's, else the tutor's", asy
   assert.equal((await practice.tutor.call('GET', '/api/v1/summary?month=2026-11')).body.total_amount, 165)
 })
 
-test('a session moved to another student gets that student’s rate, and one moved to another tutor that tutor’s', async () => {
+test("a session moved to another student or tutor gets that person's rate", async () => {
   const practice = await aPractice()
   await practice.setRate(45)
   await practice.tutor.call('PATCH', `/api/v1/students/${practice.theo}`, { hourly_rate: 60 })

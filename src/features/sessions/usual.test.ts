@@ -24,7 +24,7 @@ test('with one child and one tutor, both are chosen even before anything is logg
   assert.deepEqual(startOf([], [], []), {})
 })
 
-test('with several, the pair logged last is chosen, with the subject and duration of its last session', () => {
+test('with several, the last logged pair is chosen, with the subject and duration of its last session', () => {
   const logged = [lesson('theo', 'samuel', 'Piano', '0.5'), lesson('maya', 'ingrid', 'Algebra', '1')]
   assert.deepEqual(startOf(logged, [maya, theo], [ingrid, samuel]), {
     student_id: 'theo',
@@ -40,7 +40,7 @@ test('a pair whose child or tutor is no longer on the list is not chosen', () =>
   assert.deepEqual(usualOf(logged, [theo], [ingrid]), [])
 })
 
-test('choosing another pair fills in what it did last, and nothing for a pair without sessions', () => {
+test("choosing another pair fills in its last session's details, or nothing if it has no sessions", () => {
   const logged = [lesson('theo', 'samuel', 'Piano', '0.5'), lesson('theo', 'samuel', 'Theory', '1')]
   assert.deepEqual(lastOf(logged, 'theo', 'samuel'), { subject: 'Piano', duration: '0.5' })
   assert.equal(lastOf(logged, 'maya', 'samuel'), undefined)

@@ -48,7 +48,7 @@ test('each response has one meaning', () => {
     for (const status of statuses) assert.equal(verdictOf(status), verdict, String(status))
 })
 
-test('D13: a refused session and one that the server fails on do not block the rest', () => {
+test("D13: sessions that the server refuses or fails on don't block the others", () => {
   let queue = [aWaiting('poisoned'), aWaiting('failing', { tries: 1 }), aWaiting('good')]
   queue = answered(queue, 'poisoned', { status: 422, problem: refusal }, 1000)
   queue = answered(queue, 'failing', { status: 500 }, 1000)
@@ -58,13 +58,13 @@ test('D13: a refused session and one that the server fails on do not block the r
   assert.equal(nextDue(without(queue, 'good')), 3000)
 })
 
-test('without a network only the number of attempts changes, and the order stays', () => {
+test('offline, only the number of attempts changes, and the order stays the same', () => {
   const queue = answered(tried([aWaiting('a'), aWaiting('b')], 'a'), 'a', { status: 0 }, 1000)
   assert.deepEqual(idsOf(due(queue, 1000)), ['a', 'b'])
   assert.equal(queue[0]?.tries, 1)
 })
 
-test('waiting grows from 2 seconds to 5 minutes, or as the server asks', () => {
+test('the delay between attempts grows from 2 seconds to 5 minutes, unless the server asks for another', () => {
   assert.deepEqual(
     [0, 1, 2, 3, 8, 9, 50].map((tries) => retryDelayMs(tries)),
     [2000, 2000, 4000, 8000, 256_000, 300_000, 300_000],

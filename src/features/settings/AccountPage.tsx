@@ -9,6 +9,7 @@ import { PrivacySection } from '#features/privacy/PrivacySection.tsx'
 import { ReferralSection } from '#features/referrals/ReferralSection.tsx'
 import { useStudents } from '#features/students/client.web.ts'
 import { FeedCard } from '#features/schedules/FeedCard.tsx'
+import { signUpPolicy } from '#features/site/address.ts'
 import { paths } from '#features/site/paths.ts'
 import { MembersSection } from '#features/workspaces/MembersSection.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
@@ -45,7 +46,7 @@ export default function AccountPage() {
         )}
         {workspace?.kind === 'practice' && has_all_students && <WaysSection />}
         {workspace && role !== 'admin' && <StartSection />}
-        <ReferralSection />
+        {signUpPolicy() === 'open' && <ReferralSection />}
         <ProfileSection />
         <SignInSection />
         {answers && <NoticesSection isParent={role === 'parent'} />}

@@ -43,7 +43,7 @@ test('A4: changing the password asks for the current one and ends every other lo
   assert.match((await server.mailTo(user.email, 'was changed')).text, /every other device was signed out/)
 })
 
-test('A11: someone at an unlocked screen cannot keep guessing the password', async () => {
+test("A11: someone at an unlocked device can't keep guessing the password", async () => {
   const user = await server.aUser()
   const answers: number[] = []
   for (let n = 0; n < 12; n++)
@@ -141,7 +141,7 @@ test('A14: a new address counts once both addresses have confirmed, and the old 
   await server.mailTo(user.email, 'address was changed')
 })
 
-test('A1, A14: an address that is taken cannot be used, and the caller cannot tell', async () => {
+test("A1, A14: an address that is taken can't be used, and the response doesn't reveal it", async () => {
   const [user, owner] = [await server.aUser(), await server.aUser()]
   const fresh = await user.call('POST', '/api/v1/me/email', {
     current_password: PASSWORD,

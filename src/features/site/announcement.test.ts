@@ -16,7 +16,7 @@ test('P8: new terms take effect at least 30 days after they are announced', () =
   )
 })
 
-test('a bad version or day is refused with a message that says which', () => {
+test('an invalid version or day is refused with a message that says which', () => {
   assert.throws(() => readAnnouncement(undefined, '2026-06-01', today), /Enter a version/)
   assert.throws(() => readAnnouncement('two words', '2026-06-01', today), /Enter a version/)
   for (const day of [undefined, '2026-02-30', '1 June'])

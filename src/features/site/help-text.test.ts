@@ -23,7 +23,7 @@ const SOURCES = ['src/features', 'src/main', 'src/platform/ui']
   .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|help-text/.test(path))
   .map((path) => readFileSync(path, 'utf8').replaceAll('&amp;', '&'))
 
-test('every button and page that the help names is on a screen', () => {
+test('every button and page that the help mentions exists on a screen', () => {
   const screens = SOURCES.join('\n')
   const labels = new Set(TEXTS.flatMap(textParts).flatMap(({ words, isLabel }) => (isLabel ? [words] : [])))
   assert.ok(labels.size > 20)
@@ -50,7 +50,7 @@ test('every link to the help leads to one of its sections', () => {
   )
 })
 
-test('every limit that the help names is the one that holds', () => {
+test('every limit that the help mentions is the real one', () => {
   for (const sentence of [
     `works for ${TOKEN_DAYS} days`,
     `within ${UNANSWERED_DAYS} days, it ends`,

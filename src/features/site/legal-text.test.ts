@@ -50,17 +50,17 @@ const all =
 const routes = (feature: string) => `src/features/${feature}/routes.server.test.ts`
 const ended = tested(
   routes('billing'),
-  'D11: after 45 days writes answer 402, and reading, export, deletion, sign-out and the account still work',
+  'D11: after 45 days, writes are answered 402; reading, export, deletion, sign-out and the account page still work',
 )
 const exported = all(
-  tested(routes('privacy'), "P5, D12: the export holds all of the owner's rows"),
+  tested(routes('privacy'), "P5, D12: the export contains all of the owner's rows"),
   tested('e2e/account.e2e.ts', 'P5: the export is one file that opens'),
 )
 const erased = all(
   () => assert.ok(KEEP_DAYS < DELETION_DAYS, 'the purge runs once a day'),
   tested(
     routes('privacy'),
-    'P1: 31 days after deletion nothing of the person is left in database, mails, files, or at the payment provider',
+    'P1: 31 days after deletion, nothing about the person is left in the database, emails, files, or at the payment provider',
   ),
 )
 
@@ -84,10 +84,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     'a free trial of 45 days. No credit card is asked for',
     all(
       () => assert.deepEqual([TRIAL_DAYS, config.trialDays], [45, 45]),
-      tested(
-        'src/features/billing/plan.test.ts',
-        'D11: the trial lasts to the last millisecond of its 45 days',
-      ),
+      tested('src/features/billing/plan.test.ts', 'D11: the trial lasts exactly 45 days'),
     ),
   ],
   [
@@ -110,7 +107,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     all(
       tested(
         'src/features/billing/plan.test.ts',
-        'a canceled subscription ends with its period; one whose renewal is not known yet has a week',
+        "a canceled subscription ends with its period; one whose renewal isn't known yet gets another week",
       ),
       operated('renew automatically'),
     ),
@@ -119,7 +116,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
     'You cancel in your account settings',
     tested(
       'e2e/billing.e2e.ts',
-      'the trial runs out, reading goes on, a plan is bought, writing works again, and the plan is cancelled',
+      'the trial ends, reading still works, a plan is bought, writing works again, and the plan is canceled',
     ),
   ],
   [
@@ -134,7 +131,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
       ended,
       tested(
         routes('privacy'),
-        'P1: an account that nobody confirmed goes after 30 days, a confirmed one stays',
+        'P1: an unconfirmed account is deleted after 30 days, and a confirmed one stays',
       ),
     ),
   ],
@@ -151,7 +148,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
   ],
   [
     'One reward is given for each friend, whatever spelling of an address they use, and none for yourself',
-    tested(routes('referrals'), 'T17: no reward for oneself'),
+    tested(routes('referrals'), "T17: there's no reward for inviting yourself"),
   ],
   [
     'you get rewards for at most 12 friends in a year',
@@ -172,7 +169,7 @@ const IN_TERMS: [sentence: string, keeper: () => void][] = [
         'src/main/model.test.ts',
         'T1, D9: after every random step, each side sees what a simple model says',
       ),
-      tested('src/features/sessions/jobs.server.test.ts', 'changing any value of any entry is found'),
+      tested('src/features/sessions/jobs.server.test.ts', 'changing any value of any entry is detected'),
     ),
   ],
   ['You can export everything at any time', all(exported, ended)],
@@ -219,7 +216,7 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
   ],
   [
     'is used to fill in one session and is never stored',
-    tested(routes('voice'), 'I6, P4: twenty recordings at once'),
+    tested(routes('voice'), 'I6, P4: with twenty recordings at once'),
   ],
   [
     'The words that were heard are kept only if you save them',
@@ -241,7 +238,7 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
   ],
   [
     'Our pages load nothing from other companies',
-    tested('e2e/access.e2e.ts', 'no screen asks another host for anything'),
+    tested('e2e/access.e2e.ts', 'no screen requests anything from another host'),
   ],
   ['Data is processed in the United States', operated('in the United States')],
   ['The data of cancelled accounts is deleted within 30 days', all(is(DELETION_DAYS, 30), erased)],
@@ -252,13 +249,13 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
       () => assert.ok(Math.max(...Object.values(KEPT_DAYS)) <= 365),
       tested(
         routes('privacy'),
-        'P2: every kind of log is deleted when its time is up and not before, and sessions stay',
+        'P2: every kind of log is deleted when its time is up, not earlier, and sessions stay',
       ),
     ),
   ],
   [
     'deleted from the app after 30 days',
-    all(is(MESSAGE_DAYS, 30), tested(routes('site'), 'a message is gone from the app after 30 days')),
+    all(is(MESSAGE_DAYS, 30), tested(routes('site'), 'a message is deleted after 30 days')),
   ],
   [
     'the day its trial began, for 12 months',
@@ -276,12 +273,12 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
     'deleted after 30 days. Every invitation has a link',
     all(
       is(INVITED_DAYS, 30),
-      tested(routes('referrals'), 'P9: an invited address is kept for 30 days and not one more'),
+      tested(routes('referrals'), 'P9: an invited address is kept for 30 days and no longer'),
     ),
   ],
   [
     'ends all further invitations, without an account',
-    tested('src/features/notices/queries.server.test.ts', 'P9: who opted out of either kind of mail'),
+    tested('src/features/notices/queries.server.test.ts', 'P9: anyone who opted out of either kind of email'),
   ],
   [
     'we keep a hash from which the address cannot be read',
@@ -314,11 +311,11 @@ const IN_PRIVACY: [sentence: string, keeper: () => void][] = [
   ['Connections are encrypted', operated('reverse proxy that terminates TLS')],
   [
     'refuses to show one user the entries of another',
-    tested(routes('sessions'), 'T1: the database itself hides the rows of others'),
+    tested(routes('sessions'), "T1: the database itself hides other people's rows"),
   ],
   [
     'export all of it, and delete it with your account in the account settings',
-    all(exported, tested('e2e/account.e2e.ts', 'an account is deleted, and kept after all')),
+    all(exported, tested('e2e/account.e2e.ts', 'an account is deleted, and then kept after all')),
   ],
   [
     'we announce it by email 30 days before',
@@ -331,13 +328,13 @@ for (const [text, promises] of [
   [PRIVACY, IN_PRIVACY],
 ] as const) {
   for (const [sentence, keep] of promises) {
-    test(`${text.title}: "${sentence}" is said and kept`, () => {
+    test(`${text.title}: "${sentence}" is said and true`, () => {
       assert.ok(wordsOf(text).includes(sentence))
       keep()
     })
   }
 
-  test(`${text.title}: every number in it is one that a constant promises`, () => {
+  test(`${text.title}: every number in it comes from a constant`, () => {
     const promised = new Set(
       [
         TRIAL_DAYS,
@@ -358,7 +355,7 @@ for (const [text, promises] of [
   })
 }
 
-test('both texts carry the day of the version that signing up accepts', () => {
+test('both texts show the date of the version that people accept when they sign up', () => {
   assert.equal(LAST_UPDATED, 'June 1, 2025')
   assert.equal(formatLongDay(TERMS_VERSION), LAST_UPDATED)
 })

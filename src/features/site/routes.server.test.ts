@@ -58,7 +58,7 @@ test('I8: what is typed arrives as text, never as HTML', async () => {
   assert.match(mail.text, /<img src=x onerror="alert\(1\)">\nsecond line/)
 })
 
-test('I7, I9: all four fields are required, nothing else is taken, and no value is read from a file or an address', async () => {
+test('I7, I9: all four fields are required, nothing else is accepted, and no value is read from a file or a URL', async () => {
   const user = await server.aUser()
   const before = (await outbox('contact')).length
   const bad: [object, string][] = [
@@ -95,7 +95,7 @@ test('I7, I9: all four fields are required, nothing else is taken, and no value 
   assert.equal((await outbox('contact')).length, before)
 })
 
-test('I10: messages are limited for each sender and for each address', async () => {
+test('I10: messages are limited per sender and per address', async () => {
   const user = await server.aUser()
   const statuses = await Promise.all(
     Array.from({ length: 14 }, () =>
@@ -109,14 +109,14 @@ test('I10: messages are limited for each sender and for each address', async () 
   assert.deepEqual(same, [...Array(5).fill(200), 429, 429])
 })
 
-test('a message is gone from the app after 30 days', async () => {
+test('a message is deleted after 30 days', async () => {
   const [row] = await outbox('contact')
   assert.ok(row)
   await forgetMessages(server.db, new Date(row.created_at.getTime() + 31 * 86_400_000))
   assert.deepEqual(await outbox('contact'), [])
 })
 
-test('P8: new terms are announced to every user once; a second try mails only who came since, another day is refused', async () => {
+test('P8: new terms are announced to every user once; a second run emails only newer users, and another date is refused', async () => {
   const [ann, bob] = [await server.aUser(), await server.aUser('tutor')]
   const unconfirmed = server.aStranger()
   await unconfirmed.call('POST', '/api/auth/sign-up', {
@@ -144,7 +144,7 @@ test('P8: new terms are announced to every user once; a second try mails only wh
   )
 })
 
-test('search engines find the public pages at the configured address, and no page of the app', async () => {
+test('search engines find the public pages at the configured address, and no pages of the app', async () => {
   const read = async (path: string) => (await server.app.inject({ method: 'GET', url: path })).body
   const sitemap = await read('/sitemap.xml')
   assert.deepEqual(

@@ -104,7 +104,7 @@ test("a tutor sets a student's own rate, to the cent", async () => {
     assert.equal((await rate(wrong)).errors?.[0]?.field, 'hourly_rate')
 })
 
-test('T1, T2, T3: another user, parent or tutor, sees no child of this family and changes none', async () => {
+test("T1, T2, T3: no other user, parent or tutor, can see or change this family's children", async () => {
   const id = idOf(await add(ann, { name: 'Hidden' }))
   for (const other of [bob, tutor]) {
     const path = `${PATH}/${id}`
@@ -123,7 +123,7 @@ test('T1, T2, T3: another user, parent or tutor, sees no child of this family an
   assert.equal((await ann.call('GET', `${PATH}/not-an-id`)).status, 404)
 })
 
-test('D6: of two changes to one version of a child the second is refused, and so is the deletion of an old one', async () => {
+test('D6: the second of two changes to one version of a child is refused, and so is deleting an older version', async () => {
   const path = `${PATH}/${idOf(await add(ann, { name: 'Maya' }))}`
   const changes = await Promise.all(
     ['8th', '9th'].map((grade) => ann.call('PATCH', path, { grade }, { 'if-match': '"1"' })),
@@ -134,7 +134,7 @@ test('D6: of two changes to one version of a child the second is refused, and so
   assert.equal((await ann.call('DELETE', path, {}, { 'if-match': '"2"' })).status, 204)
 })
 
-test('D5: a child added again with its key is the same child', async () => {
+test('D5: adding a child again with the same key adds it once', async () => {
   const parent = await server.aUser()
   const answers = await Promise.all(
     [1, 2, 3].map(() => parent.call('POST', PATH, { name: 'Maya' }, { 'idempotency-key': 'once' })),
@@ -143,7 +143,7 @@ test('D5: a child added again with its key is the same child', async () => {
   assert.deepEqual(await namesOf(parent), ['Maya'])
 })
 
-test('D7: archiving or deleting a child stops the schedules, and the sessions stay in the books', async () => {
+test('D7: archiving or deleting a child stops the schedules and keeps the sessions', async () => {
   const parent = await server.aUser()
   const tutor_id = idOf(await parent.call('POST', '/api/v1/tutors', { name: 'Ingrid', hourly_rate: 45 }))
   for (const leave of ['archive', 'delete']) {
@@ -182,7 +182,7 @@ test('D7: archiving or deleting a child stops the schedules, and the sessions st
   }
 })
 
-test('I17: one account holds 500 children and no more, also when they come at the same moment', async () => {
+test("I17: an account has at most 500 children, even if they're added at the same moment", async () => {
   const parent = await server.aUser()
   await server.db.asMember(parent.member, (tx) =>
     tx

@@ -16,6 +16,7 @@ const balance = (changes: Partial<Balance>): Balance => ({
   sessions_amount: 90,
   covered_amount: 0,
   other_amount: 0,
+  debts_amount: 0,
   paid_amount: 0,
   balance: 90,
   on_its_way_amount: 0,

@@ -78,7 +78,7 @@ test('D2: a month adds up by tutor, by child and by week, the largest amount fir
   )
 })
 
-test('a month without sessions has its weeks and nothing in them; a leap February ends on the 29th', async () => {
+test('a month without sessions has empty weeks, and February ends on the 29th in a leap year', async () => {
   const { parent, maya, ingrid, log } = await aFamily()
   assert.deepEqual((await parent.call('GET', '/api/v1/summary?month=2026-02')).body, {
     month: '2026-02',
@@ -104,7 +104,7 @@ test('a month without sessions has its weeks and nothing in them; a leap Februar
   assert.equal((await monthOf(parent, '2024-03')).total_sessions, 0)
 })
 
-test('D7: deleted children and tutors keep their share of the totals, under one name each', async () => {
+test('D7: deleted children and tutors still count in the totals, together under one name each', async () => {
   const { parent, maya, theo, ingrid, samuel, log } = await aFamily()
   await log(maya, ingrid, '2026-10-05', 1)
   await log(theo, samuel, '2026-10-06', 2, { hourly_rate: 10 })

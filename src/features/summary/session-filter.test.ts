@@ -28,7 +28,7 @@ const sentBack = { status: 'disputed' }
 const choices = (sessions: Session[]) => choicesOf(sessions, (one) => one.student_name ?? '')
 const labels = (sessions: Session[]) => choices(sessions).map(({ label }) => label)
 
-test('a month offers what there is to choose: states that occur, and children and tutors if there are several', () => {
+test("a month's filters offer only what occurs: states, and children and tutors if there are several", () => {
   assert.deepEqual(labels([]), [])
   assert.deepEqual(labels([session(verified)]), [])
   assert.deepEqual(labels([session(), session(leo)]), ['Waiting', 'Leo', 'Maya'])
@@ -41,7 +41,7 @@ test('a month offers what there is to choose: states that occur, and children an
   assert.deepEqual(labels([session({ ...verified, deletion_asked_by: 'you' })]), ['Waiting'])
 })
 
-test('a session has to match everything that is chosen, and an address that names nobody here shows all', () => {
+test('a session has to match all chosen filters, and an unknown person in the address filters nothing', () => {
   const month = [session(), session({ ...leo, ...sentBack }), session({ ...leo, ...verified })]
   const shown = (address: string) =>
     month.filter((one) => matches(one, filterIn(new URLSearchParams(address), choices(month)))).length
@@ -52,7 +52,7 @@ test('a session has to match everything that is chosen, and an address that name
   assert.equal(shown('child=nobody&state=nonsense&tutor=ingrid'), 3)
 })
 
-test('pressing a choice again takes it back, and one child replaces another', () => {
+test('tapping a filter again clears it, and choosing another child replaces the first', () => {
   const [waiting, ofLeo, ofMaya] = choices([session(), session(leo)])
   assert.ok(waiting && ofLeo && ofMaya)
   const start = new URLSearchParams('month=2026-10')

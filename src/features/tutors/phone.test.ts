@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callLink } from './phone.ts'
 
-test('a phone number is a link that calls it, with its extension; words are no link', () => {
+test("a phone number is a link that calls it, with its extension; other text isn't a link", () => {
   for (const [typed, link] of [
     ['(415) 555-0134', 'tel:4155550134'],
     ['+1 415.555.0134 ext. 22', 'tel:+14155550134;ext=22'],

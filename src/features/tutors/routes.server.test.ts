@@ -115,7 +115,7 @@ test('I2, I4, T4: every bad field of a tutor is refused with its name, and nothi
   assert.equal((await parent.call('GET', `${PATH}/${id}`)).body.version, 1)
 })
 
-test('T1, T2, T3: another user, parent or tutor, sees no tutor of this family and changes none', async () => {
+test("T1, T2, T3: no other user, parent or tutor, can see or change this family's tutors", async () => {
   const path = `${PATH}/${idOf(await add(ann, { name: 'Hidden' }))}`
   for (const other of [bob, ingrid]) {
     assert.equal((await other.call('GET', path)).status, 404)
@@ -129,7 +129,7 @@ test('T1, T2, T3: another user, parent or tutor, sees no tutor of this family an
     assert.equal((await server.aStranger().call(method, path, method === 'GET' ? undefined : {})).status, 401)
 })
 
-test('T16: a tutor has one row, the own one: none is added, and the own one is neither archived nor deleted', async () => {
+test("T16: a practice has one tutor row, the tutor's own: none can be added, and it can't be archived or deleted", async () => {
   const own = (await ingrid.call('GET', PATH)).body as unknown as { id: string; is_self: boolean }[]
   assert.deepEqual(
     own.map(({ is_self }) => is_self),
@@ -142,7 +142,7 @@ test('T16: a tutor has one row, the own one: none is added, and the own one is n
   assert.equal((await ingrid.call('PATCH', path, { hourly_rate: 45 })).body.hourly_rate, 45)
 })
 
-test('D6: of two changes to one version of a tutor the second is refused, and so is the deletion of an old one', async () => {
+test('D6: the second of two changes to one version of a tutor is refused, and so is deleting an older version', async () => {
   const path = `${PATH}/${idOf(await add(ann, { name: 'Ingrid' }))}`
   const changes = await Promise.all(
     [45, 50].map((hourly_rate) => ann.call('PATCH', path, { hourly_rate }, { 'if-match': '"1"' })),
@@ -153,7 +153,7 @@ test('D6: of two changes to one version of a tutor the second is refused, and so
   assert.equal((await ann.call('DELETE', path, {}, { 'if-match': '"2"' })).status, 204)
 })
 
-test('D5: a tutor added again with its key is the same tutor', async () => {
+test('D5: adding a tutor again with the same key adds it once', async () => {
   const parent = await server.aUser()
   const answers = await Promise.all(
     [1, 2, 3].map(() => parent.call('POST', PATH, { name: 'Ingrid' }, { 'idempotency-key': 'once' })),
@@ -162,7 +162,7 @@ test('D5: a tutor added again with its key is the same tutor', async () => {
   assert.deepEqual(await namesOf(parent), ['Ingrid'])
 })
 
-test('D7: a deleted tutor leaves the sessions with their amounts, and the schedules stop', async () => {
+test('D7: deleting a tutor keeps the sessions with their amounts and stops the schedules', async () => {
   const parent = await server.aUser()
   const student_id = idOf(await parent.call('POST', '/api/v1/students', { name: 'Maya' }))
   const tutor_id = idOf(await add(parent, { name: 'Ingrid', hourly_rate: 45 }))
@@ -189,7 +189,7 @@ test('D7: a deleted tutor leaves the sessions with their amounts, and the schedu
   assert.equal((await parent.call('GET', `/api/v1/schedules/${idOf(schedule)}`)).body.is_active, false)
 })
 
-test('I17: one account holds 500 tutors and no more, also when they come at the same moment', async () => {
+test("I17: an account has at most 500 tutors, even if they're added at the same moment", async () => {
   const parent = await server.aUser()
   await server.db.asMember(parent.member, (tx) =>
     tx

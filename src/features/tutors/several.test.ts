@@ -15,7 +15,7 @@ for (const [list, most] of [
   ['students', MAX_STUDENTS],
   ['tutors', MAX_TUTORS],
 ] as const)
-  test(`several ${list} are added with one call, all or none`, async () => {
+  test(`several ${list} are added in one call, all or none`, async () => {
     const parent = await server.aUser()
     const path = `/api/v1/${list}`
     const several = (names: unknown, key?: string) =>

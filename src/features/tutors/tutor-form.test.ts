@@ -32,7 +32,7 @@ test('saved values are shown in the form', () => {
   )
 })
 
-test("a tutor's own rate is sent as a number, and taken back where it was cleared", () => {
+test("a tutor's own rate is sent as a number, and cleared if the field was emptied", () => {
   assert.deepEqual(toOwnRate({ hourly_rate: '45' }), { hourly_rate: 45 })
   assert.deepEqual(toOwnRate({ hourly_rate: ' ' }), { hourly_rate: null })
 })

@@ -48,12 +48,12 @@ function read(others: [from: string, to: string, probability: number][], isNoisy
   return { studentId, suggestedStudentName, tutorId, suggestedTutorName, day, minutes, rate, confidence }
 }
 
-test('a text of which no other hypotheses are known is read as it stands', () => {
+test('a text without other hypotheses is read as it is', () => {
   for (const hypotheses of [undefined, []])
     assert.equal(sessionHeard({ text: SAID, hypotheses }, FAMILY).found.confidence, 'high')
 })
 
-test('a value on which too few readings agree is left out, and a person is then suggested', () => {
+test('a value that too few readings agree on is left out; a person is suggested instead', () => {
   assert.deepEqual(
     read([
       ['monday', 'sunday', 0.3],
@@ -91,7 +91,7 @@ test('a value on which too few readings agree is left out, and a person is then 
   )
 })
 
-test('readings that differ in other words, or that most others outweigh, hold nothing back', () => {
+test("readings that differ only in other words, or that most others outvote, don't matter", () => {
   assert.deepEqual(read([['with', 'from', 0.5]]), WHOLE)
   assert.deepEqual(
     read([
@@ -102,13 +102,13 @@ test('readings that differ in other words, or that most others outweigh, hold no
   )
 })
 
-test('behind noise more readings must agree', () => {
+test('with background noise, more readings must agree', () => {
   assert.equal(read([['monday', 'sunday', 0.15]]).day, WHOLE.day)
   assert.equal(read([['monday', 'sunday', 0.15]], true).day, null)
   assert.equal(read([['monday', 'sunday', 0.05]], true).day, WHOLE.day)
 })
 
-test('only so much text is looked into that a long recording is read in time', () => {
+test('only as much text is read as fits the time limit for a long recording', () => {
   const remark = ' they went over the homework and talked about the next test'.repeat(60)
   const text = `${SAID}${remark}`
   const hypotheses = [
@@ -121,7 +121,7 @@ test('only so much text is looked into that a long recording is read in time', (
   assert.equal(sessionHeard({ text, hypotheses }, FAMILY).found.day, '2026-06-15')
 })
 
-test('of two readings the one that names people of the lists counts, unless it is far less likely', () => {
+test("a reading that names people on the lists wins, unless it's far less likely", () => {
   const between = (probability: number) =>
     sessionHeard(
       {
@@ -137,7 +137,7 @@ test('of two readings the one that names people of the lists counts, unless it i
   assert.deepEqual([between(0.15).text, between(0.15).found.studentId], [SAID.replace('anna', 'and a'), null])
 })
 
-test('no names are looked for where the likeliest reading is no session', () => {
+test("no names are looked for if the likeliest reading isn't a session", () => {
   const said = 'can you hear me monday'
   const { text, found } = sessionHeard(
     {
@@ -152,7 +152,7 @@ test('no names are looked for where the likeliest reading is no session', () => 
   assert.deepEqual([text, found.isSession, found.studentId], [said, false, null])
 })
 
-test('of two engines, what both say counts, a gap is filled from the other, and where they differ the user says', () => {
+test('with two engines, what both say counts, gaps are filled from the other one, and the user decides where they differ', () => {
   const both = (text: string, other: string, isOfThisKind?: boolean) => {
     const { text: shown, found } = sessionsHeard({ text, other, isOfThisKind }, FAMILY, (transcript) =>
       readText(weights, { ...FAMILY, transcript }),

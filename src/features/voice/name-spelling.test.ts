@@ -81,7 +81,7 @@ test('a name is recognized without its accents and in Latin letters', () => {
     )
 })
 
-test('a name stands out of words that are written on to it', () => {
+test('a name is found even with other words attached to it', () => {
   for (const text of [
     '李明今天 1h math',
     '今天李明 1h math',
@@ -92,7 +92,7 @@ test('a name stands out of words that are written on to it', () => {
   assert.equal(read('민준은 1h math', ['김 민준']).studentId, '김 민준')
 })
 
-test('of two names that differ by an accent, the one that was typed is meant', () => {
+test('if two names differ only in an accent, the one that was typed is chosen', () => {
   for (const name of ['Zoë', 'Zoe', 'Işıl', 'Isil', 'Дима', 'Dima'])
     assert.equal(
       read(`${name} had 1h of math`, ['Zoe', 'Zoë', 'Isil', 'Işıl', 'Dima', 'Дима']).studentId,
@@ -117,7 +117,7 @@ test('a title, a subject and an unknown name are read in their own letters too',
   assert.deepEqual(whoIsMeant(people, 'Lukash'), [{ name: 'Łukasz' }])
 })
 
-test('letters of one alphabet become those of another by their sounds, and what has none stays', () => {
+test('letters of one alphabet are converted to another by sound, and those without one stay', () => {
   assert.deepEqual(
     ['Дмитрий', 'Юлия', 'Щукин', 'Їжак', 'Γιώργος', '김민준', 'Straße', 'İpek', '李明'].map(inLatinLetters),
     ['dmitriy', 'yuliya', 'shchukin', 'yizhak', 'giorgos', 'gimminjun', 'strasse', 'ipek', '李明'],
@@ -125,7 +125,7 @@ test('letters of one alphabet become those of another by their sounds, and what 
   assert.equal(plainSpelling('ĲSBRAND'), 'ijsbrand')
 })
 
-test('a speech engine gets every name that can be said in Latin letters, and no sentence with a hole for the others', () => {
+test('a speech engine gets every name that can be written in Latin letters, and no sentence with a gap for the others', () => {
   const names = { students: ['李明', 'Дима'], tutors: ['محمد'], subjects: ['数学'], rates: [] }
   assert.deepEqual(listenFor(names).words, ['dima', "dima's"])
   const sentences = spokenSentences(names, 500)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isNickname } from './nickname.ts'
 
-test('short names go with their full names, both ways and with one another', () => {
+test('short names match their full names, both ways and among themselves', () => {
   for (const pair of [
     'kate katherine',
     'bill william',

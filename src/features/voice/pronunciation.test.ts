@@ -35,7 +35,7 @@ test('spellings of one name sound alike, other names do not', () => {
   }
 })
 
-test('likeness lies between 0 and 1 and is the same both ways', () => {
+test('similarity is between 0 and 1 and the same both ways', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), maxLength: 12 })
   fc.assert(
     fc.property(word, word, (one, other) => {

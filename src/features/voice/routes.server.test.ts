@@ -57,7 +57,7 @@ test('typed text becomes a proposal with the own child, tutor, date, time and ra
   assert.deepEqual((await family.parent.call('GET', '/api/v1/sessions')).body.sessions, [])
 })
 
-test("T10: lists in the request narrow the caller's own and never widen them", async () => {
+test("T10: lists in the request can narrow the caller's own lists, never widen them", async () => {
   const other = await aFamily()
   const ask = async (more: object) =>
     (
@@ -79,7 +79,7 @@ test("T10: lists in the request narrow the caller's own and never widen them", a
   assert.deepEqual([narrowed.childId, narrowed.tutorId], [null, null])
 })
 
-test('a recording in every format that browsers make is heard: WebM, Ogg, WAV, MP4 with Opus and with AAC', async () => {
+test('recordings in every format that browsers produce are transcribed: WebM, Ogg, WAV, MP4 with Opus and with AAC', async () => {
   for (const [format, type] of [
     ['webm', 'audio/webm'],
     ['ogg', 'audio/ogg'],
@@ -105,7 +105,7 @@ test('a recording in every format that browsers make is heard: WebM, Ogg, WAV, M
   assert.deepEqual([inJson.status, inJson.body.childId], [200, family.maya])
 })
 
-test('names that no dictionary holds are heard, because their sound is made from their spelling', async () => {
+test('names that are in no dictionary are recognized, because their pronunciation is derived from the spelling', async () => {
   const parent = await server.aUser()
   const student = String((await parent.call('POST', '/api/v1/students', { name: 'Aarav' })).body.id)
   const tutor = String(
@@ -143,7 +143,7 @@ test('I6: a file that is not a recording of speech is refused with a code for ea
   assert.equal(await field({ transcript: 'maya', voice: 1 }), 'voice')
 })
 
-test('noise and talk about other things fill nothing in', async () => {
+test('noise and talk about other things fill in nothing', async () => {
   for (const recording of [
     soundOf('anoisesrc=d=4:c=pink:a=0.3'),
     speechOf('The stock market fell sharply after the announcement, and nobody knows why.'),
@@ -159,7 +159,7 @@ test('noise and talk about other things fill nothing in', async () => {
   }
 })
 
-test('I6, P4: twenty recordings at once: some are heard, the rest told to come back, and no file is left behind', async () => {
+test('I6, P4: with twenty recordings at once, some are transcribed, the others are told to come back, and no file is left behind', async () => {
   const files = () => [
     ...[tmpdir(), '/dev/shm']
       .filter(existsSync)
@@ -190,7 +190,7 @@ test('I6, P4: twenty recordings at once: some are heard, the rest told to come b
 /** Repeated phrases like these are among the slowest inputs to read. */
 const HOSTILE = 'she had with maya '.repeat(300).slice(0, 4000)
 
-test('I19: of 25 hostile texts at once some are read and the rest told to come back, and the next text is read', async () => {
+test('I19: with 25 hostile texts at once, some are read, the others are told to come back, and the next text is read', async () => {
   const { parent, maya } = await aFamily()
   const read = (transcript: string) =>
     parent.call('POST', '/api/v1/speech', { transcript, today: '2026-06-17' })
@@ -267,7 +267,7 @@ test('I19: a text that takes forever to read is refused, while others are answer
   }
 })
 
-test('I19: nothing that answers requests reads texts itself; the worker thread does', () => {
+test('I19: texts are read in the worker thread, never in the one that answers requests', () => {
   const importsOf = (file: string): string[] =>
     [
       ...readFileSync(new URL(file, import.meta.url), 'utf8').matchAll(
@@ -310,12 +310,12 @@ test('the OpenAPI document names the types of a recording and every refusal', as
     assert.ok(operation?.responses[status]?.description.includes(code), code)
 })
 
-test('nobody is heard without a login or a role, and the server says what listens', async () => {
+test('recordings need a login and a role, and the server says which engine it uses', async () => {
   assert.equal((await send(server.aStranger(), Buffer.alloc(10))).status, 401)
   assert.equal((await family.parent.call('GET', '/api/v1/me')).body.speech_engine, 'local')
 })
 
-test('switched off, recordings are refused and text is read all the same', async () => {
+test('with the engine off, recordings are refused and text is still read', async () => {
   const silent = await startTestServer({ SPEECH_ENGINE: 'off' })
   try {
     const parent = await silent.aUser()

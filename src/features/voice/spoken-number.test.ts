@@ -17,7 +17,7 @@ function spoken(value: number): string {
   return `${spoken(Math.floor(value / 1000))} thousand${value % 1000 ? ` ${spoken(value % 1000)}` : ''}`
 }
 
-test('every number up to ten thousand is read back from its words and from its digits', () => {
+test('every number up to ten thousand is read from words and from digits', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 9999 }), (value) => {
       const words = spoken(value).split(' ')
@@ -43,7 +43,7 @@ test('ordinals, articles and decimals', () => {
     assert.deepEqual(numberAt(text.split(' '), 0), { value, isOrdinal, length: text.split(' ').length }, text)
 })
 
-test('a number ends where the next one begins, and words that are no numbers are none', () => {
+test("a number ends where the next one begins, and other words aren't numbers", () => {
   assert.deepEqual(numberAt(['four', 'thirty'], 0)?.length, 1)
   assert.deepEqual(numberAt(['one', 'twenty', 'five'], 1)?.value, 25)
   for (const word of ['a', 'an', 'half', 'quarter', 'maya', ''])

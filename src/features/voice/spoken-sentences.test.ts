@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Cents } from '#kernel/money.ts'
 import { amountInWords, listenFor, spokenSentences, wordsOf } from './spoken-sentences.ts'
 
-test('a name is spoken in lower case and plain letters, with its title in full', () => {
+test('a name is written for speech in lower case and plain letters, with its title in full', () => {
   assert.deepEqual(wordsOf('Dr. Raj Patel'), ['doctor', 'raj', 'patel'])
   assert.deepEqual(wordsOf('Łukasz O’Brien-Şule'), ['lukasz', "o'brien", 'sule'])
   assert.deepEqual(wordsOf('李明'), [])
@@ -25,7 +25,7 @@ test('an amount is spoken in words', () => {
   )
 })
 
-test('the sentences are the same for the same names, hold nothing but words, and name everybody', () => {
+test('the sentences are the same for the same names, contain only words, and mention everyone', () => {
   const names = {
     students: ['Maya', 'Siobhan Lee'],
     tutors: ['Dr. Raj Patel', 'Mrs. Gupta'],
@@ -51,7 +51,7 @@ test('the sentences are the same for the same names, hold nothing but words, and
     assert.ok(all.includes(` ${spoken} `), spoken)
 })
 
-test('an empty account is listened to all the same', () => {
+test('sentences exist for an empty account, too', () => {
   assert.deepEqual(listenFor({ students: [], tutors: [], subjects: [], rates: [] }).words, [])
   assert.ok(
     spokenSentences({ students: [], tutors: [], subjects: [], rates: [] }, 100).some((sentence) =>

@@ -6,7 +6,7 @@ import { exampleOf, heardDuration, heardFields, quarterHours, whoIsMeant } from 
 
 const nobody = { studentId: null, tutorId: null, notes: null }
 
-test('only what was heard is filled in, as the form writes it', () => {
+test("only what was heard is filled in, in the form's own format", () => {
   const heard = {
     ...toVoiceResult('maya had an hour', NOTHING_READ),
     date: '2026-06-16',
@@ -24,13 +24,13 @@ test('only what was heard is filled in, as the form writes it', () => {
   assert.deepEqual(heardFields(toVoiceResult('hello', NOTHING_READ), nobody), {})
 })
 
-test('fifty minutes are entered as the nearest quarter hour, and said so', () => {
+test('fifty minutes are rounded to the nearest quarter hour, and the form says so', () => {
   assert.deepEqual([50 / 60, 0.83, 1, 0.05].map(quarterHours), [0.75, 0.75, 1, 0.25])
   assert.equal(heardDuration(0.83), '50 min, entered as 0.75 h')
   assert.equal(heardDuration(1.5), '1.5 h')
 })
 
-test('who is meant: those whose name begins alike, or else a short list', () => {
+test('an unclear name suggests people whose name starts the same way, or else a short list', () => {
   const people = ['Maya Whitfield', 'Ethan', 'Oliver'].map((name) => ({ name }))
   assert.deepEqual(
     whoIsMeant(people, 'Maia').map(({ name }) => name),
@@ -49,7 +49,7 @@ test('who is meant: those whose name begins alike, or else a short list', () => 
   )
 })
 
-test('the example speaks of your own people, by their first names', () => {
+test("the example uses your own people's first names", () => {
   assert.equal(
     exampleOf('Theo Whitfield', 'Mr. Adeyemi'),
     'Theo had an hour and a half of algebra with Mr. Adeyemi on Tuesday.',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canBeName, isEverydayWord } from './word-list.ts'
 
-test('everyday words are told from names', () => {
+test('everyday words are told apart from names', () => {
   for (const word of ['than', 'may', 'will', 'mark', 'grace', 'june', 'even', 'park', 'read'])
     assert.ok(isEverydayWord(word), word)
   for (const word of ['ethan', 'maya', 'chen', 'sarah', 'jamal', 'johnson', 'ruby', 'jack'])

@@ -120,7 +120,7 @@ test('a caregiver logs a session at the rate that applies, which confirms it, an
   assert.deepEqual([refused.status, refused.body.code], [422, 'rate_not_yours'])
 })
 
-test('a caregiver changes and deletes their own entries until somebody else confirms or changes them, and no others', async () => {
+test('a caregiver changes and deletes only their own entries, and only until someone else confirms or changes them', async () => {
   const { owner, maya, theo, ingrid, noor, logged } = await aFamily()
   const cara = await aMember(owner, 'caregiver')
   const lesson = { student_id: maya, tutor_id: ingrid, date: '2026-03-10', duration: 2 }
@@ -160,7 +160,7 @@ test('a caregiver changes and deletes their own entries until somebody else conf
   })
 })
 
-test('what the tutor confirmed is no longer the caregiver’s to change, and a lesson that the tutor logged waits for a parent', async () => {
+test("a caregiver can't change what the tutor confirmed, and a lesson that the tutor logged waits for a parent", async () => {
   const { owner, maya, ingrid } = await aFamily()
   const tutor = await server.aUser('tutor')
   await owner.call('PATCH', `/api/v1/tutors/${ingrid}`, { email: tutor.email })
@@ -326,7 +326,7 @@ test('T13: the caregivers’ role has no grant on a column with amounts, and rea
   )
 })
 
-test('a parent who becomes a caregiver is shown no amount from then on, not by repeating an earlier call either', async () => {
+test('a parent who becomes a caregiver sees no amounts from then on, even by repeating an earlier call', async () => {
   const { owner, maya, ingrid } = await aFamily()
   const person = await aMember(owner, 'parent')
   const lesson = { student_id: maya, tutor_id: ingrid, date: '2026-03-10', duration: 1 }
@@ -338,7 +338,7 @@ test('a parent who becomes a caregiver is shown no amount from then on, not by r
   assert.equal((await person.call('GET', '/api/v1/payments')).status, 403)
 })
 
-test('a parent who is limited to one child learns nothing of the other by repeating an earlier call', async () => {
+test('a parent who is limited to one child learns nothing about the other by repeating an earlier call', async () => {
   const { owner, maya, theo, ingrid, noor } = await aFamily()
   const person = await aMember(owner, 'parent')
   const repeat = (student: string, tutor: string, key: string) =>
@@ -495,7 +495,7 @@ test('after a family is handed over, members who see no amounts or only one chil
   await client.end()
 })
 
-test('a caregiver starts a family of their own and sees its amounts, and none of the other', async () => {
+test("a caregiver starts their own family and sees its amounts, but none of the other family's", async () => {
   const { owner, maya, ingrid } = await aFamily()
   const cara = await aMember(owner, 'caregiver')
   const { id } = await post(cara, 'workspaces', { kind: 'family' })
@@ -528,7 +528,7 @@ test('a caregiver starts a family of their own and sees its amounts, and none of
   assert.doesNotMatch(textOf((await exported()).bytes), /Otto|Maya/)
 })
 
-test('a caregiver’s entry that is merged with what the tutor logged is no longer theirs to change', async () => {
+test("a caregiver can't change their entry anymore once it's merged with what the tutor logged", async () => {
   const { owner, maya, ingrid } = await aFamily()
   const tutor = await server.aUser('tutor')
   await owner.call('PATCH', `/api/v1/tutors/${ingrid}`, { email: tutor.email })
@@ -606,7 +606,7 @@ test('a limited member who logs a class that is now another child’s session is
   assert.equal((await tap('2026-03-24')).body.code, 'already_logged')
 })
 
-test('limited members do not make lists slower for those who see everybody: it is one index scan', async () => {
+test("limited members don't make lists slower for those who see everyone: it's one index scan", async () => {
   const { owner } = await aFamily()
   const person = { accountId: owner.id, workspace: { id: owner.member.workspaceId, kind: 'family' as const } }
   await server.db.asMember(person, async (tx) => {

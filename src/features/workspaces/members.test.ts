@@ -175,7 +175,7 @@ test('an invitation works once, for 14 days, until it is withdrawn or sent again
   assert.equal((await rows(owner, 'members')).filter(({ state }) => state === 'member').length, 2)
 })
 
-test('somebody with their own family joins another and works in each by its id', async () => {
+test('someone with their own family joins another and works in each by its id', async () => {
   const friend = await server.aUser()
   await friend.call('POST', '/api/v1/students', { name: 'Own' })
   await owner.call('POST', '/api/v1/students', { name: 'Shared' })
@@ -210,7 +210,7 @@ test('somebody with their own family joins another and works in each by its id',
   assert.equal((await invite(friend.email)).body.code, 'already_member')
 })
 
-test('T1: a viewer changes nothing: not through a route, and not in the database', async () => {
+test("T1: a viewer can't change anything, through a route or in the database", async () => {
   const child = String((await owner.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
   const viewer = await aMember('viewer')
   const writes = [
@@ -362,7 +362,7 @@ test("a viewer's export has their own data, and nothing of the family's", async 
   assert.doesNotMatch(file.bytes.toString('latin1'), /Maya/)
 })
 
-test('nobody is on both sides of a connection: not by asking, by answering or by joining', async () => {
+test('nobody can be on both sides of a connection, by asking, answering or joining', async () => {
   const tutor = await server.aUser('tutor')
   const add = async (name: string, email: string) =>
     String((await owner.call('POST', '/api/v1/tutors', { name, email, hourly_rate: 45 })).body.id)

@@ -103,7 +103,7 @@ test('two calls at once start one practice', async () => {
   assert.equal((await rows(owner, 'workspaces')).length, 2)
 })
 
-test('one trial and one plan cover everything that somebody owns, starting with their first workspace', async () => {
+test('one trial and one plan cover everything that someone owns, starting with their first workspace', async () => {
   const { id } = (await startOwn(owner, 'practice')).body
   const student = () => owner.call('POST', '/api/v1/students', { name: 'Lea' }, inWorkspace(id))
   assert.equal((await student()).status, 201)
@@ -180,7 +180,7 @@ test('a viewer, a non-member, an invited person or a closed account cannot becom
   assert.equal((await startOwn(second, 'practice')).status, 401)
 })
 
-test("somebody who sees no amounts or only some children cannot become the owner, not even when the owner's account is erased", async () => {
+test("someone who sees no amounts or only some children can't become the owner, even when the owner's account is erased", async () => {
   const maya = String((await owner.call('POST', '/api/v1/students', { name: 'Maya' })).body.id)
   const limited = await aMember('parent', owner, [maya])
   const [caregiver, second] = [await aMember('caregiver'), await aMember()]
@@ -219,14 +219,14 @@ test("somebody who sees no amounts or only some children cannot become the owner
     assert.equal((await person.call('GET', '/api/v1/me')).body.workspace, null)
 })
 
-test('two hand-overs at once leave one owner', async () => {
+test('two handovers at once leave one owner', async () => {
   const [second, third] = [await aMember(), await aMember()]
   const answers = await Promise.all([makeOwner(owner, second.id), makeOwner(owner, third.id)])
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 403])
   assert.equal((await rolesOf(third)).filter(([, role]) => role === 'owner').length, 1)
 })
 
-test("after a hand-over the new owner's plan decides, and the family starts no second trial", async () => {
+test("after a handover, the new owner's plan counts, and the family gets no second trial", async () => {
   await later(30, owner)
   const fresh = await aMember()
   assert.equal((await makeOwner(owner, fresh.id)).status, 200)
@@ -244,7 +244,7 @@ test("after a hand-over the new owner's plan decides, and the family starts no s
   assert.equal((await makeOwner(fresh, owner.id)).status, 200, 'handing over needs no plan')
 })
 
-test('somebody who hands over their family and starts another gets no second trial', async () => {
+test('someone who hands over their family and starts another gets no second trial', async () => {
   const second = await aMember()
   const asked = async (person: Caller) => (await person.call('GET', '/api/v1/me')).body.is_trial_ahead
   assert.deepEqual([await asked(owner), await asked(second)], [false, true])
@@ -255,7 +255,7 @@ test('somebody who hands over their family and starts another gets no second tri
   assert.equal((await owner.call('POST', '/api/v1/students', { name: 'Lea' }, inWorkspace(id))).status, 402)
 })
 
-test('in a practice an assistant takes over, and the former owner is an assistant', async () => {
+test('in a practice, an assistant takes over, and the former owner becomes an assistant', async () => {
   const tutor = await server.aUser('tutor')
   const assistant = await aMember('assistant', tutor)
   assert.equal((await makeOwner(tutor, assistant.id)).status, 200)

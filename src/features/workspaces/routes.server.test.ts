@@ -33,7 +33,7 @@ test('choosing a role starts a workspace: a family or a practice', async () => {
   ])
 })
 
-test('T1: a request that names a workspace of others, or none at all, is answered 404 and changes nothing', async () => {
+test("T1: a request that names someone else's workspace, or one that doesn't exist, is answered 404 and changes nothing", async () => {
   for (const named of [tutor.member.workspaceId, crypto.randomUUID(), 'mine', '']) {
     const answer = await parent.call('POST', '/api/v1/students', { name: 'Maya' }, { [HEADER]: named })
     assert.equal(answer.status, 404, named)
@@ -82,7 +82,7 @@ test('a request works in the workspace it names, and never touches the accountâ€
   assert.equal((await parent.call('GET', '/api/v1/students', undefined, named)).status, 404)
 })
 
-test('T1: the database shows no row to somebody who is not a member of the workspace they name', async () => {
+test("T1: the database shows no rows to someone who isn't a member of the workspace they name", async () => {
   const speaker = { ...parent.member, accountId: tutor.id }
   const seen = await server.db.asMember(speaker, (tx) => tx.selectFrom('students').select('id').execute())
   assert.deepEqual(seen, [])
@@ -94,7 +94,7 @@ test('T1: the database shows no row to somebody who is not a member of the works
   )
 })
 
-test('an idempotency key that was used in one workspace is another request in the next', async () => {
+test('an idempotency key used in one workspace means a different request in another', async () => {
   const other = crypto.randomUUID()
   await client.query("insert into workspaces (id, kind) values ($1, 'family')", [other])
   await client.query("insert into members (workspace_id, account_id, role) values ($1, $2, 'owner')", [
@@ -108,7 +108,7 @@ test('an idempotency key that was used in one workspace is another request in th
   assert.equal(again.body.code, 'idempotency_key_reused')
 })
 
-test('a workspace without members is deleted with its rows, and other rows stay', async () => {
+test('a workspace without members is deleted with its rows, and all other rows stay', async () => {
   const leaver = await server.aUser()
   await leaver.call('POST', '/api/v1/students', { name: 'Gone' })
   await client.query('delete from users where id = $1', [leaver.id])

@@ -48,7 +48,7 @@ test('F15: sessions come back from a backup with their keys and history, and new
     (await family.call('POST', '/api/v1/sessions', { student_id: child, tutor_id: tutor, date, duration: 1 }))
       .body.id
   await log('2026-11-02')
-  // The last session was deleted, but its history remains.
+  // The last session has been deleted, but its history is still there.
   assert.equal((await family.call('DELETE', `/api/v1/sessions/${await log('2026-11-03')}`)).status, 204)
 
   const file = join(server.dataDir, 'backup.gz')

@@ -28,8 +28,8 @@ interface TableLine {
   table: string
   columns: string[]
   /**
-   * The last value of each identity column's sequence. Numbers are never reused, even after their rows are
-   * deleted.
+   * The last value of each identity column's sequence. Saved because numbers are never reused, even after
+   * rows are deleted.
    */
   counted?: Record<string, string>
 }
@@ -111,13 +111,13 @@ function backupLines(client: pg.Client, now: Date): { bytes: AsyncGenerator<Buff
 }
 
 /**
- * Reads a whole backup file and returns its header and footer. Throws a one-line Error if the file is damaged
- * or isn't a backup.
+ * Reads a backup file to the end and returns its header and footer. Throws a one-line Error if the file is
+ * damaged or isn't a backup.
  */
 export async function readBackup(file: string): Promise<Header & Footer> {
   const hash = createHash('sha256')
   let first: Buffer | undefined
-  // The checksum doesn't cover the last line, so each line is hashed only after the next one has been read.
+  // The checksum doesn't cover the last line, so this hashes each line only after reading the next.
   let held: Buffer | undefined
   try {
     for await (const one of linesOf(file)) {
@@ -156,7 +156,7 @@ export async function loadBackup(ownerUrl: string, file: string): Promise<void> 
         'This database already has accounts. Restore into an empty one: set DATA_DIR to a new folder.',
       )
     await loadTables(client, file)
-    // Triggers were off while the rows were loaded, so the unsent emails are queued here.
+    // Triggers were off during loading, so nothing has queued the unsent emails yet.
     await client.query(
       `select graphile_worker.add_job('send_mail', json_build_object('id', id), max_attempts := 25,
           job_key := 'mail:' || id) from outbox where sent_at is null`,
@@ -193,7 +193,7 @@ async function loadTables(client: pg.Client, file: string): Promise<void> {
       counted = next.counted ?? {}
       table = client.escapeIdentifier(next.table)
       await client.query(`alter table ${table} disable trigger user`)
-      // The backup already contains the rows that migrations insert.
+      // Migrations insert some rows, and the backup contains those rows too.
       await client.query(`delete from ${table}`)
       copy = client.query(
         copyFrom(
@@ -264,8 +264,8 @@ async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-// Sequences aren't part of the snapshot, so the saved value may be higher than the last row's number, but
-// never lower.
+// Sequences aren't part of the snapshot. The saved value may be higher than the last row's number, but never
+// lower.
 async function countedOf(client: pg.Client, table: string): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; last: string | null }>(
     `select a.attname as name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident($1), a.attname)::regclass)::text as last

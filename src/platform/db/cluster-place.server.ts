@@ -1,5 +1,5 @@
-// Decides where the embedded database is stored and which user runs it. PostgreSQL refuses to run as root, so
-// root runs it as the user `postgres`, who needs access to the programs and the data.
+// Decides where the embedded database is stored and which user runs it. PostgreSQL won't run as root. When
+// we're root, we run it as the user `postgres`, who needs access to the programs and the data.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -28,18 +28,18 @@ export interface ClusterPlace {
 
 const SHARED_ROOT = '/var/lib/tutorlog'
 
-/** Chooses where a data folder's cluster goes, and prepares that place if necessary. */
+/** Chooses where a data folder's cluster goes, and prepares that folder if necessary. */
 export function clusterPlace(dataDir: string): ClusterPlace {
   const packaged = packagedPrograms()
   const near = join(dataDir, 'postgres')
   if (process.getuid?.() !== 0) return { programs: packaged, data: near }
 
   const user = databaseUser()
-  // A cluster is never moved. If PostgreSQL can reach the data folder later on, it must still use the old
-  // cluster instead of starting an empty one.
+  // A cluster is never moved. If there's one outside the data folder, it stays in use, even if PostgreSQL
+  // could now reach the data folder. Otherwise we'd start an empty one.
   const far = join(SHARED_ROOT, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
   if (!existsSync(far) && isReachable(dataDir) && isReachable(packaged)) {
-    // The group only needs to pass through the folder; its contents stay private to the owner.
+    // The group only needs to traverse the folder. Its contents stay private to the owner.
     chownSync(dataDir, 0, user.gid)
     execFileSync('chmod', ['710', dataDir])
     return { programs: packaged, data: near, user }
@@ -83,7 +83,7 @@ function copiedPrograms(packaged: string): string {
   return join(place, 'bin')
 }
 
-// True if other users can pass through every parent folder.
+// True if other users can traverse every parent folder.
 function isReachable(folder: string): boolean {
   for (let at = folder; ; at = dirname(at)) {
     if (at !== folder && existsSync(at) && (statSync(at).mode & constants.S_IXOTH) === 0) return false

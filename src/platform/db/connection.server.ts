@@ -1,5 +1,5 @@
-// Opens connections by URL. If a URL lists several hosts, finds the one that accepts writes, so that a
-// promoted replica is used without restarting the server. node-postgres can't do that by itself.
+// Opens connections by URL. If a URL lists several hosts, finds the one that accepts writes, so a promoted
+// replica is picked up without restarting the server. node-postgres can't do that by itself.
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
@@ -10,8 +10,8 @@ const ATTRIBUTE = 'target_session_attrs'
 const WRITABLE = ['read-write', 'primary']
 const QUERY_TIMEOUT_MS = 15_000
 /**
- * If the other end of an idle connection disappears silently, the connection is closed after this delay plus
- * ten seconds without a response.
+ * If the other end of an idle connection silently disappears, the connection is closed ten seconds after the
+ * first unanswered keep-alive probe. This is how long it's idle before that probe.
  */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
@@ -26,8 +26,8 @@ export function hostsOf(url: string): string[] {
 }
 
 /**
- * Whether a URL is usable. It needs at least one host, and the only requirement it may place on hosts is that
- * they accept writes.
+ * Whether a URL is usable. It needs at least one host, and if it restricts hosts, the only restriction
+ * allowed is that they accept writes.
  */
 export function isDatabaseAddress(url: string): boolean {
   const [, start = '', hosts = '', rest = ''] = ADDRESS.exec(url) ?? []
@@ -60,11 +60,11 @@ export async function connectTo(url: string, options: pg.ClientConfig = {}): Pro
   }
 }
 
-/** An unopened connection to the host that last accepted writes. */
+/** A client for the host that last accepted writes, not connected yet. */
 export function clientFor(url: string, options: pg.ClientConfig): pg.Client {
   const config = { connectionString: url, ...KEEP_ALIVE, ...options }
   const client = isChoosing(url) ? new WritableClient(config) : new pg.Client(config)
-  // A broken connection makes its query fail anyway. Without this listener, the process would crash too.
+  // The query on a broken connection fails anyway. Without this listener, the process would crash too.
   client.on('error', dropIdle)
   return client
 }
@@ -75,8 +75,8 @@ export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
     connectionString: url,
     connectionTimeoutMillis: 4000,
     query_timeout: QUERY_TIMEOUT_MS,
-    // In pipeline mode, the library also closes the connection if a query times out, for example because the
-    // host hangs.
+    // In pipeline mode, a query timeout also makes the library close the connection. That's what we want if
+    // the host hangs.
     pipeline: true,
     ...KEEP_ALIVE,
     ...options,
@@ -95,8 +95,8 @@ export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
 const idle = new Set<pg.PoolClient>()
 
 /**
- * True if the other end stopped responding. A closed connection doesn't count, because it says nothing about
- * the host's other connections.
+ * True if the other end stopped responding. A closed connection doesn't count, because it doesn't mean that
+ * the host's other connections are dead.
  */
 export function isUnanswered(error: unknown): error is Error {
   return (
@@ -105,8 +105,8 @@ export function isUnanswered(error: unknown): error is Error {
   )
 }
 
-// When a host stops responding on one connection, the idle connections probably lead to the same host. Closes
-// them, so that nobody has to wait for each one to time out.
+// If a host stops responding on one connection, the idle connections probably go to the same host. Closes
+// them all, so that nobody has to wait for each to time out.
 function dropIdle(error: Error | boolean): void {
   if (!isUnanswered(error)) return
   for (const client of idle) {
@@ -115,10 +115,7 @@ function dropIdle(error: Error | boolean): void {
   }
 }
 
-/**
- * Whether the URL leads to a pooler. A pooler reports either no PostgreSQL PID or the PID of another
- * connection.
- */
+/** Whether the URL leads to a pooler. Poolers report no PostgreSQL PID, or another connection's PID. */
 export async function isPooled(url: string): Promise<boolean> {
   const client = await connectTo(url, { query_timeout: QUERY_TIMEOUT_MS })
   try {
@@ -134,12 +131,12 @@ function isChoosing(url: string): boolean {
   return hosts.includes(',') || rest.includes(`${ATTRIBUTE}=`)
 }
 
-/** Which host to try first, for each list of hosts. All connections of this process share this. */
+/** For each list of hosts, the one to try first. Shared by all connections of this process. */
 const first = new Map<string, number>()
 
 /**
- * A connection to one of several hosts. If a host doesn't accept writes, it counts as unavailable, and the
- * next connection tries another host.
+ * A connection to one of several hosts. A host that doesn't accept writes counts as unavailable, and the next
+ * connection tries another one.
  */
 class WritableClient extends pg.Client {
   readonly #hosts: string

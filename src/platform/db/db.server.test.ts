@@ -77,7 +77,7 @@ test('a read takes one round trip: its COMMIT is sent before anything was answer
   wire.sent = []
   wire.holdUntil = 'commit'
   try {
-    // This would hang if anything waited for a response before sending COMMIT.
+    // This would hang if anything waited for a response before COMMIT was sent.
     const rows = await wire.db.readAsMember({ accountId: userId }, (tx) =>
       tx.selectFrom('profiles').select('user_id').execute(),
     )

@@ -1,5 +1,5 @@
-// All database access goes through here, in one of three ways: as a member of a workspace, on that
-// workspace's side; as a connection's emailed link; or as the system, for sign-in and jobs.
+// All database access goes through here. Transactions run as a workspace member, on that workspace's side; as
+// an emailed link, with access to one connection; or as the system, for sign-in and jobs.
 import type { Socket } from 'node:net'
 import {
   type CompiledQuery,
@@ -20,12 +20,12 @@ import { openEar } from './listen.server.ts'
 import { isOutdated, prepared } from './prepared.server.ts'
 import type { Tables } from './schema.server.ts'
 
-/** A handle on one open transaction. Query functions get nothing else. */
+/** A handle for one open transaction. It's all that query functions get. */
 export type Tx = Kysely<Tables>
 
 /**
- * Who a transaction runs as: an account in one of its workspaces. Without a workspace, the transaction can
- * access only what belongs to the account.
+ * Who a transaction runs as: an account, usually in one of its workspaces. Without a workspace, the
+ * transaction sees only what belongs to the account itself.
  */
 export interface Speaker {
   accountId: string
@@ -36,7 +36,7 @@ export interface Speaker {
 /** The side a workspace is on. Each side has its own database role. */
 export type Side = 'family' | 'practice'
 
-/** The connection an emailed link belongs to, and the side that answers through it without an account. */
+/** The connection an emailed link belongs to, and the side that responds through the link without an account. */
 export interface EmailedLink {
   id: string
   side: Side
@@ -53,7 +53,7 @@ export interface DbUrls {
   rolePrefix: string
 }
 
-/** The values the database needs to admit a caller. */
+/** What the database needs in order to admit a caller. */
 export interface CallerKey {
   accessHash: Buffer
   now: Date
@@ -61,21 +61,21 @@ export interface CallerKey {
   workspaceId?: string | undefined
 }
 
-/** A caller the server has seen before, with what signed_in returned at that time, as a string. */
+/** A caller the server has looked up before. `known` is what signed_in returned then, as a string. */
 export interface KnownCaller extends CallerKey {
   known: string
 }
 
 /**
- * The statements that call db/repeatable/reads.sql. Their parameters are the caller's key, the roles that may
- * not call the operation, and then the query's own values.
+ * The statements that call functions in db/repeatable/reads.sql. The first parameters are the caller's key
+ * and the roles that may not call the operation. The query's own values follow.
  */
 const READS = {
   lines_of_month: 'select read_lines_of_month($1, $2, $3, $4, $5, $6, $7, $8, $9) as answer',
   portions_of_month: 'select read_portions_of_month($1, $2, $3, $4, $5, $6) as answer',
 }
 
-/** One of these reads with its values. */
+/** One of these reads, with its values. */
 export interface ReadAtOnce {
   name: keyof typeof READS
   /** The roles that may not call the operation. */
@@ -93,9 +93,9 @@ export interface Db {
   place: DbPlace
   /**
    * Runs the work in one transaction that sees only the rows of the account and its workspace. An error rolls
-   * everything back. With isSnapshot, the transaction is read-only and sees a single point in time
-   * throughout. For a known caller, the first statement checks the caller again. If anything about the caller
-   * has changed, this throws CallerChanged and nothing is done.
+   * everything back. With isSnapshot, the transaction is read-only and sees the database as of a single point
+   * in time. A known caller is checked again in the first statement. If anything about the caller has
+   * changed, nothing is done and this throws CallerChanged.
    */
   asMember<Result>(
     speaker: Speaker,
@@ -104,15 +104,15 @@ export interface Db {
   ): Promise<Result>
   /**
    * Runs the work in one transaction that sees only the emailed link's connection and can write only that
-   * side's answers.
+   * side's responses.
    */
   asLink<Result>(link: EmailedLink, work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs the work in one transaction as the system role, for sign-in and jobs. */
   asSystem<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
-   * Runs read-only work. Queries issued in the same step share one round trip. The database refuses all
-   * writes and shows only the rows of the account and its workspace. A known caller is checked again in the
-   * first step, as in asMember.
+   * Runs read-only work. Queries issued in the same step share one round trip. The database rejects all
+   * writes and shows only the rows of the account and its workspace. As in asMember, a known caller is
+   * checked again in the first step.
    */
   readAsMember<Result>(
     speaker: Speaker,
@@ -120,9 +120,9 @@ export interface Db {
     caller?: KnownCaller,
   ): Promise<Result>
   /**
-   * Calls a function in db/repeatable/reads.sql with a single statement, which also admits the caller and is
-   * its own transaction. Undefined if the caller isn't admitted; only the regular path reports why
-   * (docs/decisions/0022).
+   * Calls a function in db/repeatable/reads.sql in a single statement, which also admits the caller and is
+   * its own transaction. Returns undefined if the caller isn't admitted. To find out why, take the regular
+   * path (docs/decisions/0022).
    */
   readAtOnce(read: ReadAtOnce, caller: CallerKey): Promise<string | undefined>
   /** Runs read-only work as the system role, like readAsMember does for a member. */
@@ -133,8 +133,8 @@ export interface Db {
    */
   hear(workspaceId: WorkspaceId, heard: () => void, listening?: () => void): () => void
   /**
-   * Calls back when one of a user's logins ends, when the account is closed, or when either may have been
-   * missed.
+   * Calls back when one of a user's logins ends or the account is closed. Also calls back when such a
+   * notification may have been missed.
    */
   hearOfEnds(userId: string, heard: () => void): () => void
   /** Whether the database currently accepts writes. */
@@ -161,7 +161,7 @@ const TIME = 1083
 const parsers = new pg.TypeOverrides()
 parsers.setTypeParser(DATE, (text) => text)
 parsers.setTypeParser(TIME, (text) => text.slice(0, 5))
-// Counts and sums are bigint, and none of ours exceed 2^53.
+// Counts and sums are bigint. None of ours exceed 2^53.
 parsers.setTypeParser(20, Number)
 
 /**
@@ -212,7 +212,7 @@ export function openDb(urls: DbUrls, poolSize = 12, isNamed = true): Db {
 interface Queries {
   pool: pg.Pool
   ask(text: string, values: unknown[], place?: string): pg.QueryConfig
-  /** The queries that set who the transaction runs as. For a known caller, the login determines that. */
+  /** The queries that set who the transaction runs as. For a known caller, that's derived from the login. */
   become(settings: Settings, caller?: KnownCaller): pg.QueryConfig[]
 }
 
@@ -251,8 +251,8 @@ function openQueries(url: string, max: number, isNamed: boolean): Queries {
 type Settings = Record<string, string>
 
 // The search path selects the side's schema, which has that side's people, confirmations and notes
-// (db/repeatable/sides.sql). The role is set last, because the other settings have to be made by the server's
-// role.
+// (db/repeatable/sides.sql). The role is set last, because the other settings have to be made while this is
+// still the server's role.
 function settingsOf({ accountId, workspace }: Speaker, rolePrefix: string): Settings {
   // The caregivers' role has no access to amounts. In its schema, every amount is null.
   const side = seesAmounts(workspace?.role) ? (workspace?.kind ?? 'family') : 'caregiver'
@@ -264,8 +264,8 @@ function settingsOf({ accountId, workspace }: Speaker, rolePrefix: string): Sett
   }
 }
 
-// BEGIN and the settings are pipelined with the first queries, and queries that the work didn't wait for are
-// sent with COMMIT. That's why a transaction with one step takes two round trips.
+// BEGIN and the settings are pipelined with the first queries. Queries the work didn't wait for are sent with
+// COMMIT. A transaction with a single step therefore takes two round trips.
 async function inTransaction<Result>(
   queries: Queries,
   work: (tx: Tx) => Promise<Result>,
@@ -273,7 +273,7 @@ async function inTransaction<Result>(
   { isSnapshot = false, caller }: { isSnapshot?: boolean; caller?: KnownCaller } = {},
 ): Promise<Result> {
   return onClient(queries.pool, async (client, discard) => {
-    // After one query fails, all later ones in the transaction fail too; the first failure is the cause.
+    // Once a query fails, all later ones in the transaction fail too, so the first failure is the cause.
     let cause: unknown
     const run = (query: string | pg.QueryConfig) => {
       const answer = inOneWrite(client, () => client.query(query as pg.QueryConfig))
@@ -293,7 +293,7 @@ async function inTransaction<Result>(
       )
       await unsent()
       const ended = await run('commit')
-      // If a transaction has failed unnoticed, PostgreSQL answers COMMIT with ROLLBACK.
+      // If a query failed and nobody noticed, PostgreSQL answers COMMIT with ROLLBACK.
       if (ended.command !== 'COMMIT') throw cause ?? new Error('the transaction was rolled back')
       return result
     } catch (refused) {
@@ -304,14 +304,14 @@ async function inTransaction<Result>(
       else await client.query('rollback').catch(discard)
       if (isChanged(error)) throw new CallerChanged(error.message, { cause: error })
       if (isSnapshot || !isReadOnly(error)) throw error
-      // This server no longer accepts writes; another one does, or will soon.
+      // This server no longer accepts writes. Another one does, or will soon.
       discard(error)
       throw new DatabaseAway(error.message, { cause: error })
     }
   })
 }
 
-/** Waits until the queries issued in this step have been handed to the connection. */
+/** Waits until the queries issued in this step have been passed to the connection. */
 async function unsent(): Promise<void> {
   await new Promise<void>((resolve) => process.nextTick(resolve))
 }
@@ -320,21 +320,21 @@ const hasCode = (error: unknown, code: string): error is Error =>
   error instanceof Error && 'code' in error && error.code === code
 
 const isReadOnly = (error: unknown): error is Error => hasCode(error, '25006')
-/** True if a query failed only because an earlier one did. */
+/** True if a query failed only because an earlier one had failed. */
 const isFollowing = (error: unknown): error is Error => hasCode(error, '25P02')
 /** Raised by admit_again (db/repeatable/admission.sql). */
 const isChanged = (error: unknown): error is Error => hasCode(error, 'TL001')
 
-/** A query waiting to be sent, with the callbacks for its result. */
+/** A query that hasn't been sent yet, with the callbacks for its result. */
 interface Waiting {
   query: pg.QueryConfig
   resolve: (answer: pg.QueryResult) => void
   reject: (reason: unknown) => void
 }
 
-// Queries issued in one step are sent together, in one transaction with its settings. Sharing a transaction
-// doesn't affect them: under READ COMMITTED, each query has its own snapshot anyway, and a read-only
-// transaction has nothing to undo (docs/decisions/0009).
+// Queries issued in one step are sent together in one transaction. Sharing it makes no difference to them:
+// under READ COMMITTED, each query has its own snapshot anyway, and a read-only transaction has nothing to
+// undo (docs/decisions/0009).
 async function inReads<Result>(
   queries: Queries,
   work: (tx: Tx) => Promise<Result>,
@@ -354,7 +354,7 @@ async function inReads<Result>(
         ...asked.map(({ query }) => client.query(query)),
         client.query('commit'),
       ])
-      // Waits for all queries, so that no failure goes unhandled. The first failure causes all the others.
+      // Waits for all queries, so that every failure is handled. The first failure causes all the others.
       const answers = await Promise.allSettled(sent)
       await sent.at(-1)?.catch(discard)
       const failed = answers.find((answer) => answer.status === 'rejected')
@@ -382,16 +382,16 @@ async function inReads<Result>(
       ),
     )
     if (!caller) return result
-    // Only an admitted caller may get the work's result. If the work sent no queries, the caller is admitted
-    // here.
+    // Only an admitted caller may get the work's result. If the work sent no queries, this is where the
+    // caller is admitted.
     await result.catch(() => undefined)
     await (admitted ?? sendStep())
     return result
   })
 }
 
-// Without BEGIN and COMMIT, a statement is its own transaction, so its settings end with it, even on a
-// pooler's connection.
+// Without BEGIN and COMMIT, a statement is its own transaction, and its settings end with it, even on a
+// pooled connection.
 async function atOnce(queries: Queries, { name, closedTo, values }: ReadAtOnce, caller: CallerKey) {
   const asked = [caller.accessHash, caller.now, caller.workspaceId ?? null, closedTo, ...values]
   const { rows } = await onClient(queries.pool, (client) =>
@@ -401,7 +401,7 @@ async function atOnce(queries: Queries, { name, closedTo, values }: ReadAtOnce, 
 }
 
 // Sends everything from the current step, including the work's first query, in one socket write. Otherwise
-// each message would take a separate system call, which is most of the cost of a small query here.
+// each message would be a separate system call, and for small queries that's most of the cost.
 function inOneWrite<Sent>(client: pg.PoolClient, send: () => Sent): Sent {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
   stream.cork()
@@ -409,8 +409,7 @@ function inOneWrite<Sent>(client: pg.PoolClient, send: () => Sent): Sent {
   return send()
 }
 
-// Borrows a connection. If the connection breaks or the work discards it, it's closed instead of returned to
-// the pool.
+// Borrows a connection from the pool. If it breaks or the work discards it, it's closed instead of returned.
 async function onClient<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient, discard: (reason: Error) => void) => Promise<Result>,
@@ -426,7 +425,7 @@ async function onClient<Result>(
   try {
     return await work(client, discard)
   } catch (error) {
-    // The statement will be prepared again on a new connection.
+    // On a new connection, the statement will be prepared again.
     if (error instanceof Error && isOutdated(error)) discard(error)
     throw asAway(error) ?? error
   } finally {

@@ -28,14 +28,14 @@ export interface EmbeddedDatabase {
 
 type Log = (event: string, details?: object) => void
 
-/** After a crash, leftovers of the old server can keep a new one from starting for a while. */
+/** After a crash, leftovers of the old server can block a new one for a while. */
 const START_PATIENCE_MS = 45_000
 const STOP_PATIENCE_MS = 2500
 /** How often to check the database's log. */
 const LOG_LOOK_MS = 3_600_000
 
 /**
- * Starts a data folder's database and keeps it running until stopped. Throws a one-line Error if another
+ * Starts the database in a data folder and keeps it running until stopped. Throws a one-line Error if another
  * server uses the folder or PostgreSQL can't start.
  */
 export async function startEmbeddedDatabase({
@@ -77,9 +77,8 @@ export async function startEmbeddedDatabase({
 }
 
 /**
- * The URL of the database that a running server has started for this data folder, for commands that run at
- * the same time as the server. Undefined if no server is running. If a server is still starting, waits for
- * it.
+ * The URL of the database that a running server has started for this data folder. Used by commands that run
+ * alongside the server. Waits for a server that's still starting. Returns undefined if none is running.
  */
 export async function runningDatabaseUrl(dataDir: string): Promise<string | undefined> {
   for (const end = Date.now() + START_PATIENCE_MS; isFolderInUse(dataDir); await pause(100)) {
@@ -95,9 +94,9 @@ export async function runningDatabaseUrl(dataDir: string): Promise<string | unde
 }
 
 /**
- * Renames a cluster stored outside its data folder if the data folder has no password for it. In that case,
- * the original data folder was deleted and a new one was created at the same path. Returns the cluster's new
- * path, or undefined if nothing was renamed.
+ * Sets aside a cluster that's stored outside its data folder if the data folder has no password for it. That
+ * happens when the original data folder was deleted and a new one was created at the same path. Returns the
+ * cluster's new path, or undefined if nothing was renamed.
  */
 export function setStrangeClusterAside(dataDir: string, data: string): string | undefined {
   if (existsSync(passwordFileOf(dataDir)) || !existsSync(data)) return undefined
@@ -144,8 +143,8 @@ function createCluster(place: ClusterPlace, password: string): void {
       ],
       { ...place.user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
     )
-    // The folder is moved into place only once it's complete, so that killing the process earlier leaves
-    // nothing half done.
+    // The folder is moved into place only after it's complete, so that killing the process before then
+    // doesn't leave it half done.
     execFileSync('mv', [unfinished, place.data])
   } finally {
     rmSync(passwordFile, { force: true })
@@ -186,8 +185,8 @@ async function keepRunning(
     try {
       boundLog(logOf(place), new Date())
     } catch (error) {
-      // Ignores errors such as a full disk. The next check may succeed, and a problem with the log shouldn't
-      // stop the database.
+      // Ignores errors such as a full disk. The next check may work, and log problems shouldn't stop the
+      // database.
       log('the log of the database could not be started anew', { reason: String(error) })
     }
   }
@@ -205,7 +204,8 @@ async function keepRunning(
       if (stopping || isOver) return
       isOver = true
       log('the database ended and is started again', { code: String(code), signal })
-      // If the database ran for a while before it exited, starting it works, so it's restarted right away.
+      // If the database ran for a while before it exited, it's evidently able to start, so restart it right
+      // away.
       const wait = Date.now() - since > 10_000 ? 100 : delayMs
       setTimeout(() => {
         if (stopping) return
@@ -248,8 +248,8 @@ function logOf(place: ClusterPlace): string {
 
 function spawnPostgres(place: ClusterPlace, port: number): ChildProcess {
   const logFile = openSync(logOf(place), 'a', 0o600)
-  // Detached, because Ctrl-C in a terminal reaches the whole process group, and the database has to keep
-  // running until after the server's last query.
+  // Detached, because Ctrl-C in a terminal goes to the whole process group, and the database has to outlive
+  // the server's last query.
   const child = spawn(
     join(place.programs, 'postgres'),
     [

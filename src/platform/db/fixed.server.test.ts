@@ -4,7 +4,7 @@ import type { CompiledQuery } from 'kysely'
 import type { Tx } from './db.server.ts'
 import { fixed } from './fixed.server.ts'
 
-/** A handle that records its queries. */
+/** A handle that returns each query instead of running it. */
 const asking = { executeQuery: async (query: CompiledQuery) => ({ rows: [query] }) } as unknown as Tx
 const compiled = (text: string, ...parameters: unknown[]) =>
   ({ sql: text, parameters }) as unknown as CompiledQuery<CompiledQuery>

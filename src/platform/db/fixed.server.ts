@@ -12,9 +12,9 @@ class Hole {
 }
 
 /**
- * A query with SQL that depends only on which values are present, not on what they are. The first call throws
- * if a value doesn't end up as a separate parameter, because that means the builder inspected the value or
- * computed with it.
+ * A query whose SQL depends only on which values are present, not on what they are. The first call throws if
+ * a value doesn't end up as a separate parameter. That would mean the builder looked at the value or computed
+ * with it.
  * @param build gets placeholders instead of the values
  */
 export function fixed<Values extends object, Row>(

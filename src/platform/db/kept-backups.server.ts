@@ -7,10 +7,7 @@ import { writeBackup } from './backup.server.ts'
 
 /** The number of daily backups to keep. */
 const KEPT_DAYS = 7
-/**
- * How long to keep the backup made before an upgrade. It still contains accounts that have been erased since
- * then.
- */
+/** How long to keep the backup made before an upgrade. It still contains accounts that have since been erased. */
 const UPGRADE_KEPT_MS = 30 * 86_400_000
 const DAILY = /^daily-\d{4}-\d\d-\d\d\.gz$/
 const BEFORE_UPGRADE = /^before-upgrade-.*\.gz$/
@@ -42,7 +39,7 @@ export async function backUpBeforeUpgrade(ownerUrl: string, dataDir: string, now
   }
 }
 
-/** The age of the latest backup in seconds or, if there isn't one, the age of the database. */
+/** The age of the latest backup in seconds. If there isn't one, the age of the database. */
 export function backupAge(dataDir: string, now: Date): number {
   const folder = join(dataDir, 'backups')
   const backups = existsSync(folder)

@@ -6,16 +6,16 @@ import { clientFor, takesWrites } from './connection.server.ts'
 const CHANNEL = 'changes'
 const RETRY_MS = 5000
 /**
- * How often to check that the connected database still accepts writes. No notification arrives if it hangs or
- * is demoted.
+ * How often to check that the connected database still accepts writes. If it hangs or is demoted, no
+ * notification arrives.
  */
 const LOOK_MS = 5000
 
 export interface Ear {
   /**
    * Calls back for each notification with this name. Returns a function that unsubscribes.
-   * @param listening called once no more notifications can be missed, and again after the connection was
-   * lost, because notifications sent in the meantime were missed
+   * @param listening called once no more notifications can be missed. Called again after a lost connection is
+   * restored, because notifications were missed while it was down.
    */
   hear(name: string, heard: () => void, listening?: () => void): () => void
   close(): Promise<void>

@@ -4,8 +4,8 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 
 /**
- * Locks a data folder; throws a one-line Error if another server holds the lock. Returns a function that
- * releases it.
+ * Locks a data folder and returns a function that releases the lock. Throws a one-line Error if another
+ * server holds it.
  */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -15,7 +15,7 @@ export function lockFolder(folder: string): () => void {
   try {
     for (let tries = 0; ; tries++) {
       try {
-        // Only one process can create the link, and the file is already complete when it appears.
+        // Only one process can create the link. The file is already complete when it appears.
         linkSync(own, file)
         break
       } catch (error) {
@@ -33,14 +33,14 @@ export function lockFolder(folder: string): () => void {
   return () => rmSync(file, { force: true })
 }
 
-/** Other processes may be trying to lock the same folder, and each attempt takes a moment. */
+/** Several processes may be trying to lock the same folder at once, and each attempt takes a moment. */
 const MOST_TRIES = 200
 const TRY_AGAIN_MS = 20
 
 /**
- * Removes a dead process's lock. Only the process that claimed this exact lock may remove it. That process
- * reads the lock file again first: if it was slow, another process may have locked the folder by now, and
- * that lock must stay. Returns false while another process has the claim.
+ * Removes a dead process's lock. Only the process that claimed this exact lock may remove it. It reads the
+ * lock file again first. If it was slow, another process may already hold a new lock on the folder, and that
+ * lock must stay. Returns false while another process has the claim.
  */
 function removeDead(folder: string, file: string, own: string, dead: string): boolean {
   const claim = join(folder, `server.lock.claim.${dead.replaceAll(/\W+/g, '-')}`)
@@ -48,7 +48,7 @@ function removeDead(folder: string, file: string, own: string, dead: string): bo
     linkSync(own, claim)
   } catch {
     const claimer = readLock(claim)
-    // If a process dies while it has the claim, the claim must not block the others.
+    // A claim left behind by a process that died must not block the others.
     if (claimer !== undefined && !holder(claimer)) rmSync(claim, { force: true })
     return false
   }
@@ -99,8 +99,8 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-// PIDs get reused, so the lock also records the start time (field 22 of /proc/PID/stat). It's empty on
-// systems without /proc.
+// PIDs get reused, so the lock also records the process's start time (field 22 of /proc/PID/stat). Without
+// /proc, it's empty.
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

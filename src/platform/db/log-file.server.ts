@@ -2,19 +2,19 @@
 import { closeSync, copyFileSync, existsSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
 
 /**
- * Larger logs are truncated. Together with the copy of its earlier content, a log takes up at most about
- * twice this.
+ * Larger logs are truncated. Including the copy of its earlier content, a log takes up at most about twice
+ * this.
  */
 const MOST_BYTES = 4_000_000
 /**
- * The maximum age of a log's first line. Counting the copy, log lines are kept for up to 60 days, well within
- * the 12 months for logs (product.md section 9).
+ * The maximum age of a log's first line. With the copy, log lines are kept for up to 60 days, well within the
+ * 12 months for logs (product.md section 9).
  */
 const MOST_DAYS = 30
 
 /**
  * Truncates a log if it's too large or its first line is too old. The old content is first copied to
- * FILE.old, replacing the previous copy. Processes that have the log open for appending keep writing to it.
+ * FILE.old, replacing the previous copy. Processes that opened the log for appending keep writing to it.
  * Lines written between the copy and the truncation may be lost.
  */
 export function boundLog(file: string, now: Date): void {

@@ -28,7 +28,7 @@ after(async () => {
   await server.stop()
 })
 
-/** A second database with an older version's tables, filled using SQL. The caller closes the connection. */
+/** A second database with an older version's tables, filled with SQL. The caller closes the connection. */
 async function olderDatabase(name: string, before: string): Promise<{ url: string; old: pg.Client }> {
   await client.query(`create database ${name}`)
   const url = new URL(server.superuserUrl)
@@ -160,8 +160,8 @@ test('payments from before there were two sides stay with whoever recorded them,
         .map((one) => [one.name, one.connection_id && 'shared', one.currency, one.lines.at(-1)?.balance])
     }
     try {
-      // Ingrid is connected. Payments to her are listed separately from what both sides agree on, and the
-      // total doesn't change. Sam isn't connected.
+      // Ingrid is connected. Payments to her appear separately from what both sides agree on, and the total
+      // doesn't change. Sam isn't connected.
       assert.deepEqual(await accountsOf(1, 'family'), [
         ['Ingrid', 'shared', 'EUR', 6750],
         ['Ingrid', null, 'EUR', -5000],
@@ -313,7 +313,7 @@ test('a log of two sides is migrated completely: each lesson becomes one row, an
       await db.close()
     }
 
-    // A backup made by the previous version gives the same result.
+    // Restoring a backup made by the previous version gives the same result.
     const again = await olderDatabase('restored_before_two_sides', '0030')
     await loadBackup(again.url, backup)
     await migrate(again.url)
@@ -452,7 +452,10 @@ const hashesOf = async (old: pg.Client) =>
     ),
   )
 
-/** Signs off September, which stays unchanged, and August, in which a confirmation was withdrawn afterward. */
+/**
+ * Signs off two months: September, which stays unchanged, and August, in which a confirmation is withdrawn
+ * afterward.
+ */
 async function signMonths(old: pg.Client): Promise<{ code: string; isCurrent: boolean }[]> {
   const { rows } = await old.query<SignedLine>(
     `select s.id as session_id, s.day::text, s.minutes, coalesce(s.rate_override_cents, s.tutor_rate_cents) as rate_cents, s.total_cents,
@@ -481,7 +484,7 @@ async function signMonths(old: pg.Client): Promise<{ code: string; isCurrent: bo
 }
 
 interface Before {
-  /** The numbers of the workspace, tutor and student. */
+  /** Workspace, tutor and student numbers. */
   of: [number, number | null, number | null]
   /** The session's id, if it differs from the key in SESSIONS. */
   id?: number
@@ -502,8 +505,8 @@ interface Before {
 const CONFIRMED: Pick<Before, 'isVerified' | 'told'> = { isVerified: true, told: [['tutor', 'confirmed']] }
 
 /**
- * Families 1 to 4 and practices 11, 12 and 13; family 4 and practice 13 are being deleted. A family's
- * sessions start at 1000, a practice's at 2000.
+ * Families 1 to 4 and practices 11 to 13. Family 4 and practice 13 are being deleted. Family session ids
+ * start at 1000, practice session ids at 2000.
  */
 const SESSIONS: Record<number, Before> = {
   1001: { of: [1, 201, 101], day: '2026-10-01', ...CONFIRMED },
@@ -528,7 +531,7 @@ const SESSIONS: Record<number, Before> = {
     ],
   },
   1004: { of: [1, 201, 101], day: '2026-10-04', notes: 'a only' },
-  // One pair has equal facts, the other has different durations.
+  // One pair has identical facts, the other has different durations.
   1005: { of: [1, 201, 101], day: '2026-10-05', notes: 'a of both', schedule: 401 },
   2005: { of: [11, 311, 301], day: '2026-10-05', notes: 'p of both', schedule: 411 },
   1006: { of: [1, 201, 101], day: '2026-10-06' },
@@ -536,7 +539,7 @@ const SESSIONS: Record<number, Before> = {
   // The tutor confirmed the session but logged a longer duration.
   1007: { of: [1, 201, 101], day: '2026-10-07', ...CONFIRMED },
   2007: { of: [11, 311, 301], day: '2026-10-07', minutes: 90 },
-  // Both sessions are copied from the other side, one unchanged and one corrected.
+  // The family copied both sessions from the tutor and corrected one of them.
   1008: {
     of: [1, 201, 101],
     day: '2026-10-08',
@@ -547,12 +550,12 @@ const SESSIONS: Record<number, Before> = {
   2008: { of: [11, 311, 301], day: '2026-10-08' },
   1009: { of: [1, 201, 101], day: '2026-10-09', takenOver: 2009 },
   2009: { of: [11, 311, 301], day: '2026-10-09', minutes: 120 },
-  // There are two sessions on one day. Each is paired at most once, with the session closest in duration.
+  // Two sessions on the same day. Each is paired at most once, with the one closest in duration.
   1010: { of: [1, 201, 101], day: '2026-10-10', minutes: 60 },
   1011: { of: [1, 201, 101], day: '2026-10-10', minutes: 90 },
   2010: { of: [11, 311, 301], day: '2026-10-10', minutes: 90 },
   2011: { of: [11, 311, 301], day: '2026-10-10', minutes: 45 },
-  // Two children have the same first name, and the family copied a lesson for one of them.
+  // Two children have the same first name. The family copied a lesson for one of them.
   1012: {
     of: [1, 201, 102],
     day: '2026-10-12',
@@ -562,7 +565,7 @@ const SESSIONS: Record<number, Before> = {
   },
   2012: { of: [11, 311, 302], day: '2026-10-12' },
   1013: { of: [1, 201, 103], day: '2026-10-13' },
-  // One session has a deleted child, the other a deleted tutor.
+  // A session whose child was deleted, and one whose tutor was deleted.
   1014: { of: [1, 201, null], day: '2026-10-14' },
   1017: { of: [1, null, 101], day: '2026-10-17', ...CONFIRMED },
   // The child is archived.
@@ -580,7 +583,7 @@ const SESSIONS: Record<number, Before> = {
     ],
   },
   2020: { of: [11, 311, 301], day: '2026-08-20' },
-  // Proposed sessions: one open, one declined, and one that was declined before the tutor changed it.
+  // Proposed sessions: one still open, one declined, and one declined before the tutor changed it.
   2021: { of: [11, 311, 301], day: '2026-10-21' },
   2022: { of: [11, 311, 301], day: '2026-10-22' },
   2023: { of: [11, 311, 301], day: '2026-10-23' },
@@ -589,7 +592,7 @@ const SESSIONS: Record<number, Before> = {
   2024: { of: [12, 331, 321], day: '2026-10-24' },
   1025: { of: [1, 202, 101], day: '2026-10-25' },
   2026: { of: [12, 331, 321], day: '2026-10-26' },
-  // Sent back by a tutor who had logged the same facts. The note is kept.
+  // Sent back by a tutor who had logged identical facts. The note is kept.
   1036: {
     of: [1, 201, 101],
     day: '2026-10-28',
@@ -597,10 +600,10 @@ const SESSIONS: Record<number, Before> = {
     told: [['tutor', 'disputed', 'Not yet']],
   },
   2036: { of: [11, 311, 301], day: '2026-10-28' },
-  // Two rows with the same id.
+  // Two rows share an id.
   1037: { of: [1, 201, 101], day: '2026-10-29' },
   2037: { id: 1037, of: [11, 311, 304], day: '2026-10-30' },
-  // Connections that have ended, exist only by email, have no answer yet, or were declined.
+  // Connections that have ended, exist only by email, haven't been answered yet, or were declined.
   1027: {
     of: [2, 211, 111],
     day: '2026-10-05',
@@ -612,10 +615,10 @@ const SESSIONS: Record<number, Before> = {
   1028: { of: [2, 212, 111], day: '2026-10-06', ...CONFIRMED },
   1029: { of: [2, 213, 111], day: '2026-10-07' },
   1030: { of: [2, 214, 111], day: '2026-10-08' },
-  // A family without connections, and a student that only the tutor has on record.
+  // A family without connections, and a student who's only in the tutor's records.
   1031: { of: [3, 221, 121], day: '2026-10-05' },
   2032: { of: [11, 311, 304], day: '2026-10-05' },
-  // On each side, an account is in its grace period.
+  // One account on each side is in its grace period.
   1033: { of: [4, 231, 131], day: '2026-10-05' },
   1034: { of: [4, 231, 131], day: '2026-10-25' },
   2035: { of: [13, 341, 322], day: '2026-10-05' },
@@ -721,8 +724,7 @@ const PEOPLE = `
     values (pg_temp.id(1), pg_temp.id(401), 1, '16:00', 60, '2026-09-01'),
     (pg_temp.id(11), pg_temp.id(411), 1, '16:00', 60, '2026-09-01');`
 
-/** A connected family and tutor with one session each and a payment, plus a sign-up without a role. */
-/** A connected family and practice. Each side has a person that the other doesn't have. */
+/** A connected family and practice. Each side has one person the other side doesn't have. */
 const BEFORE_SHARED_PAYMENTS = `
   insert into users (id, email, email_key, email_confirmed_at)
     select ('00000000-0000-4000-8000-00000000000' || n)::uuid, n || '@example.com', n || '@example.com', now()
@@ -747,6 +749,7 @@ const BEFORE_SHARED_PAYMENTS = `
     ('${uuid(1)}', '${uuid(903)}', '${uuid(32)}', null, '2026-10-01', 'opening', 9000, '', 3),
     ('${uuid(2)}', '${uuid(901)}', '${uuid(33)}', '${uuid(21)}', '2026-11-03', 'payment', 5000, null, 3),
     ('${uuid(2)}', '${uuid(904)}', '${uuid(33)}', '${uuid(22)}', '2026-11-03', 'payment', 700, null, 3);`
+/** A connected family and tutor, each with one session, plus a payment and a sign-up without a role. */
 const BEFORE_WORKSPACES = `
   insert into users (id, email, email_key, email_confirmed_at) values
     ('00000000-0000-4000-8000-000000000001', 'family@example.com', 'family@example.com', now()),

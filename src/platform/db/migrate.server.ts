@@ -1,6 +1,6 @@
 // Creates the roles, then runs each numbered file of db/migrations in its own transaction, then all of
-// db/repeatable in a single transaction. One advisory lock covers all of this. The role names in the files
-// are replaced with this database's role names.
+// db/repeatable in a single transaction. One advisory lock covers everything. The role names in the files are
+// replaced with this database's role names.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
@@ -20,9 +20,9 @@ const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
 const REPEATABLE = new URL('../../../db/repeatable/', import.meta.url)
 
 export interface MigrateOptions {
-  /** Runs only these migrations, so that an older backup can be loaded before the newer migrations run. */
+  /** Runs only these migrations, so that an older backup can be loaded before the newer ones run. */
   only?: string[]
-  /** The URL for serving requests, if there's a pooler in front of the database. */
+  /** The URL for serving requests when there's a pooler in front of the database. */
   servedUrl?: string
   log?: (event: string) => void
   lockPatienceMs?: number
@@ -31,8 +31,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Migrates the database to the latest schema and returns the URLs of the roles that serve it. The given URL's
- * role must be allowed to create roles; no request is ever served through it.
+ * Migrates the database to the latest schema and returns the URLs of the roles that serve requests. The role
+ * in the given URL must be allowed to create roles. It never serves any requests itself.
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<DbUrls> {
   const { only, servedUrl } = options
@@ -50,7 +50,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
       const missing = known.filter((name) => !applied.has(name) && (!only || only.includes(name)))
       if (missing.length > 0) options.log?.(`migrating the tables, ${missing.length} steps`)
       for (const name of missing) await apply(client, roles.prefix, name)
-      // The repeatable files expect the latest tables.
+      // The repeatable files assume the latest tables, so they run last.
       if (!only) await applyRepeatable(client, roles.prefix)
       return urlsOf(ownerUrl, roles, servedUrl)
     } finally {
@@ -83,7 +83,7 @@ async function underLock<Result>(
       await client.query('select pg_advisory_xact_lock($1)', [LOCK])
     }
     const result = await work()
-    // Fails if the lock was lost in the meantime, because then another server may have run migrations too.
+    // Fails if the lock was lost along the way, because another server may then have run migrations too.
     await client.query('commit')
     return result
   } catch (error) {
@@ -134,8 +134,8 @@ export interface MigrationDifference {
 }
 
 /**
- * Returns what migration 0030 changed in each side's months, session by session (docs/operations.md). The
- * caller must use the system role.
+ * How migration 0030 changed each side's months, session by session (docs/operations.md). The transaction
+ * must use the system role.
  */
 export async function migrationDifferences(tx: Tx): Promise<MigrationDifference[]> {
   const { rows } = await sql<MigrationDifference>`
@@ -176,8 +176,8 @@ async function apply(client: pg.Client, prefix: string, name: string): Promise<v
   )
 }
 
-// Recreates all functions and triggers if any of their files or the role names have changed. Otherwise does
-// nothing, so that a restart takes no locks.
+// Recreates all functions and triggers if their files or the role names have changed. Otherwise does nothing,
+// so a restart takes no locks.
 async function applyRepeatable(client: pg.Client, prefix: string): Promise<void> {
   const files = (await readdir(REPEATABLE)).filter((file) => file.endsWith('.sql')).sort()
   const texts = await Promise.all(

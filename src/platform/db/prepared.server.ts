@@ -4,16 +4,16 @@ import { createHash } from 'node:crypto'
 import type { QueryConfig } from 'pg'
 
 /**
- * Each name takes up a few kilobytes per connection, and lists of varying length would produce an endless
- * number of queries.
+ * Each name takes up a few kilobytes per connection, and lists of varying length would produce endless new
+ * queries.
  */
 const MOST_NAMES = 1000
 const names = new Map<string, string>()
 
 /**
- * Gives a query a name derived from its SQL. Leaves it unnamed if one plan may not suit all values.
- * @param place the search path, which determines what the SQL refers to; a plan for one side can't be used
- * for the other
+ * Names a query after its SQL. Leaves it unnamed if one plan may not suit all values.
+ * @param place the search path. The SQL's meaning depends on it, so a plan for one side can't be used for the
+ * other.
  */
 export function prepared(text: string, values: unknown[], place = ''): QueryConfig {
   const name = nameOf(text, `${place}\n${text}`)
@@ -21,12 +21,12 @@ export function prepared(text: string, values: unknown[], place = ''): QueryConf
 }
 
 function nameOf(text: string, meaning: string): string | undefined {
-  // Which partial index the ON CONFLICT clause uses depends on the values.
+  // The values determine which partial index the ON CONFLICT clause uses.
   if (/\bon conflict \([^)]*\) where\b/i.test(text)) return undefined
   const known = names.get(meaning)
   if (known !== undefined || names.size >= MOST_NAMES) return known
   // Behind a pooler, servers running different versions may share a connection, so two different statements
-  // must never have the same name.
+  // must never share a name.
   const name = createHash('sha256').update(meaning).digest('base64url').slice(0, 32)
   names.set(meaning, name)
   return name

@@ -46,7 +46,7 @@ async function withDb<Result>(urls: DbUrls, work: (db: Db) => Promise<Result>): 
 const FAMILY = '00000000-0000-4000-8000-000000000001'
 const speaker = { accountId: FAMILY, workspace: { id: FAMILY as WorkspaceId, kind: 'family' as const } }
 
-/** Signs someone up and adds a child, which uses both the system's role and a side's role. */
+/** Signs someone up and adds a child, which uses the system's role and a side's role. */
 async function fill(urls: DbUrls, child: string): Promise<void> {
   await withDb(urls, async (db) => {
     await db.asSystem(async (tx) => {
@@ -85,8 +85,8 @@ async function refusal(url: string): Promise<string> {
 }
 
 /**
- * Creates an installation like those from before each database had its own roles. Runs the files in db/
- * unchanged, including their role names.
+ * Creates an installation from before each database had its own roles. Runs the files in db/ as they are,
+ * including their role names.
  */
 async function anOlderInstallation(name: string): Promise<{ url: string; urls: DbUrls }> {
   const url = await aDatabase(name)
@@ -128,8 +128,8 @@ async function anOlderInstallation(name: string): Promise<{ url: string; urls: D
 }
 
 /**
- * Every privilege, owner, policy and function body that names a role, using the role names from the files in
- * db/.
+ * Every privilege, owner, policy and function body that names a role. Role names are converted to those in
+ * the files in db/.
  */
 async function rightsIn(url: string): Promise<string[]> {
   const reader = await connectTo(url)
@@ -149,7 +149,7 @@ async function rightsIn(url: string): Promise<string[]> {
         || coalesce((select string_agg(pg_get_userbyid(r), ' ' order by pg_get_userbyid(r)) from unnest(polroles) r), '')
         || coalesce(pg_get_expr(polqual, polrelid), '') || coalesce(pg_get_expr(polwithcheck, polrelid), '') from pg_policy
       union all select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal`)
-    // Removes the OID from the role names, so that two databases in one cluster compare as equal.
+    // Removes the OIDs from the role names, so that two databases in one cluster can be compared.
     return rows.map(({ line }) => line.replaceAll(/tutorlog_\d+_/g, 'tutorlog_')).sort()
   } finally {
     await reader.end()
@@ -201,7 +201,7 @@ test('O1: no logged database statement contains a password', async () => {
     const url = await aDatabase('logged')
     const urls = await migrate(url)
     await fill(urls, 'Maya')
-    // One role loses its password, then gets it back.
+    // One role's password is removed, then restored.
     await client.query(`alter role ${urls.rolePrefix}link password null`)
     await migrate(url)
     const log = readFileSync(`${clusterPlace(server.dataDir).data}.log`, 'utf8')
@@ -230,7 +230,7 @@ test('O1: installations that shared the roles of a cluster each get their own, w
   const urls = await migrate(one.url)
   assert.deepEqual(await childrenOf(urls), ['Maya'])
   assert.deepEqual(await rightsIn(one.url), expected)
-  // A server of the previous version still uses the other database.
+  // A server running the previous version is still using the other database.
   assert.deepEqual(await childrenOf(other.urls), ['Theo'])
   await withDb(other.urls, (db) => addChild(db, 'Nora'))
   const moved = await migrate(other.url)
@@ -268,7 +268,7 @@ test('a cluster is cut in two by a copy and an erasure on each side, as docs/ope
       await own.end()
     }
   }
-  // The demo's family and tutor are connected, so both stay in the same half when the installation is split.
+  // The demo's family and tutor are connected, so they stay in the same half when the installation is split.
   // The FAMILY account goes to the other half.
   await withDb(urls, (db) =>
     db.asMember(speaker, (tx) =>

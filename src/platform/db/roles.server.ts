@@ -1,4 +1,4 @@
-// The database roles. Roles are shared by the whole cluster, so each database gets its own set: two
+// The database roles. A cluster's databases share all roles, so each database gets its own set. That way, two
 // installations on one cluster can't see or disturb each other (docs/decisions/0019).
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type pg from 'pg'
@@ -15,12 +15,12 @@ const IN_FILES = 'tutorlog_'
  */
 const LOGINS = ['server', 'system', 'link'] as const
 /**
- * In order: the roles for the tables' owner, for privileges that all members share, for each of the two
- * sides, for a family's caregivers and for a family's emailed page, and a role named in older migrations.
+ * In order: the tables' owner, privileges shared by all members, the two sides, a family's caregivers, a
+ * family's emailed page, and a role named in older migrations.
  */
 const GROUPS = ['owner', 'app', 'family', 'practice', 'caregiver', 'family_link', 'tutor'] as const
 const ALL = [...GROUPS, ...LOGINS]
-/** RFC 7677, section 4. The passwords are as long as a key, so more iterations wouldn't add any protection. */
+/** RFC 7677, section 4. The passwords are as long as a key, so more iterations wouldn't make them any safer. */
 const SCRAM_ROUNDS = 4096
 /** PostgreSQL's error code for a wrong password. */
 const WRONG_PASSWORD = '28P01'
@@ -59,9 +59,9 @@ export async function readRoles(client: pg.Client): Promise<Roles> {
 }
 
 /**
- * Creates this database's roles, replaces roles that it shared with other databases or that had other names,
- * and prevents anyone else from connecting. The connection's role must own the database and be allowed to
- * create roles. Throws a one-line Error if another database uses roles with these names.
+ * Creates this database's roles, replaces any it shared with other databases or that had other names, and
+ * keeps everyone else from connecting. The connection's role must own the database and be allowed to create
+ * roles. Throws a one-line Error if another database uses roles with these names.
  * @param check called with a connection for each login role
  */
 export async function prepareRoles(
@@ -127,7 +127,7 @@ async function ownPrefix(client: pg.Client): Promise<string> {
   return `${IN_FILES}${rows[0]?.oid}_`
 }
 
-/** The prefix of the roles that own this database's tables; undefined if there aren't any tables yet. */
+/** The prefix of the roles that own this database's tables. Undefined if there aren't any tables yet. */
 async function prefixInUse(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ owner: string }>(
     "select pg_get_userbyid(relowner) as owner from pg_class where oid = to_regclass('public.schema_migrations')",
@@ -137,7 +137,7 @@ async function prefixInUse(client: pg.Client): Promise<string | undefined> {
 
 interface Foreign {
   role: string
-  /** Another database in which the role owns something or has privileges; null if there isn't one. */
+  /** Another database where the role owns something or has privileges. Null if there isn't one. */
   database: string | null
   isMighty: boolean
 }
@@ -166,7 +166,7 @@ async function refuseForeignRoles(client: pg.Client, prefix: string): Promise<vo
   }
 }
 
-/** True if no other database uses this one's old roles and their new names are available. */
+/** True if no other database uses this one's old roles and the new names are free. */
 async function mayRename(client: pg.Client, before: string, prefix: string): Promise<boolean> {
   const [old, own] = [await rolesOf(client, before), await rolesOf(client, prefix)]
   return own.length === 0 && old.every(({ database }) => database === null)
@@ -178,10 +178,7 @@ async function renameRoles(client: pg.Client, before: string, prefix: string): P
   await renameInFunctions(client, before, prefix)
 }
 
-/**
- * Transfers privileges and ownership in this database from the roles it shared with other databases to its
- * own roles.
- */
+/** Transfers privileges and ownership in this database from the shared roles to its own roles. */
 async function copyRights(client: pg.Client, before: string, prefix: string): Promise<void> {
   const olds = (await rolesOf(client, before)).map(({ role }) => role)
   const news = olds.map((role) => prefix + role.slice(before.length))
@@ -203,8 +200,8 @@ async function copyRights(client: pg.Client, before: string, prefix: string): Pr
 const SCHEMAS = `select format('alter schema %I owner to %I', nspname, new) as statement
   from unnest($1::text[], $2::text[]) as pair (old, new) join pg_namespace on pg_get_userbyid(nspowner) = old`
 
-// Builds statements that move this database's privileges from the old roles to the new ones and update the
-// policies that name the old roles.
+// Builds the statements that transfer this database's privileges from the old roles to the new ones and
+// update the policies that name the old roles.
 const RIGHTS = `with renamed as (select r.oid, old, new from unnest($1::text[], $2::text[]) as pair (old, new) join pg_roles r on r.rolname = old),
   objects (text, columns, acl) as (
     select case relkind when 'S' then 'sequence ' else 'table ' end || oid::regclass, '', relacl from pg_class where relkind in ('r', 'p', 'v', 'm', 'f', 'S')
@@ -239,7 +236,7 @@ async function statementsOf(client: pg.Client, query: string, ...values: unknown
 }
 
 /**
- * Creates the missing roles and prevents anyone else from connecting. Returns the login roles that don't have
+ * Creates the missing roles and keeps everyone else from connecting. Returns the login roles that don't have
  * a password yet.
  */
 async function createRoles(client: pg.Client, prefix: string): Promise<string[]> {
@@ -263,7 +260,7 @@ async function createRoles(client: pg.Client, prefix: string): Promise<string[]>
   return fresh
 }
 
-// By default, anyone who can sign in to a cluster can connect to all of its databases.
+// By default, anyone who can log in to a cluster can connect to all of its databases.
 async function closeDatabase(client: pg.Client, prefix: string): Promise<void> {
   const { rows } = await client.query<{ name: string; isOpen: boolean }>(
     `select quote_ident(current_database()) as name, has_database_privilege('public', current_database(), 'connect') as "isOpen"`,
@@ -281,7 +278,7 @@ async function closeDatabase(client: pg.Client, prefix: string): Promise<void> {
   if (rows[0]?.isOpen) await client.query(`revoke connect on database ${name} from public`)
 }
 
-// The database generates the secret, so that it never appears in a statement or a log.
+// The database generates the secret, so that it never appears in a statement or log.
 async function keepSecret(client: pg.Client, prefix: string): Promise<string> {
   await asOwner(client, prefix, () =>
     client.query(

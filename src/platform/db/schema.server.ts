@@ -5,7 +5,7 @@ import type { WorkspaceId } from '#kernel/id.ts'
 import type { Currency } from '#kernel/money.ts'
 
 type Stamp = ColumnType<Date, never, Date>
-/** A side's answer to a session's current facts. */
+/** A side's confirmation status for a session's current facts. */
 type Word = 'none' | 'confirmed' | 'disputed'
 type Json = ColumnType<unknown, string, string>
 
@@ -150,8 +150,8 @@ export interface Tables {
     updated_at: Stamp
   }
   /**
-   * The current side's sessions, as exposed by its schema (db/repeatable/sides.sql). An emailed page has only
-   * some of the columns.
+   * The current side's sessions, as exposed by its schema (db/repeatable/sides.sql). For an emailed page,
+   * some of the columns are missing.
    */
   sessions: {
     key: ColumnType<number, never, never>
@@ -162,8 +162,8 @@ export interface Tables {
     schedule_id: string | null
     occurrence_day: string | null
     /**
-     * When a practice writes a session, identifies the family it belongs to. The database decides whether the
-     * session is shared.
+     * When a practice writes a session, this identifies the family. The database decides whether the session
+     * is shared.
      */
     connection_id: ColumnType<string | null, string | undefined, string>
     day: string
@@ -205,7 +205,7 @@ export interface Tables {
     created_at: Stamp
     updated_at: Stamp
   }
-  /** The underlying rows, with both sides and without anything private. Only the system role reads them. */
+  /** The underlying rows. They contain both sides and nothing private. Only the system role reads them. */
   'public.sessions': {
     key: number
     id: string

@@ -1,11 +1,11 @@
-// Checks what's in the database before startup changes anything: a newer version's tables, an older version's
-// tables, or none.
+// Before startup changes anything, checks whether the database has a newer version's tables, an older
+// version's tables, or none.
 import type pg from 'pg'
 
 /**
- * The migrations that haven't run on a database yet; undefined if it has no tables. Throws a one-line Error
- * if a newer version has migrated it, because this version would overwrite the newer functions. Only the
- * tables' owner can read the list.
+ * The migrations that haven't run on a database yet, or undefined if it has no tables. Throws a one-line
+ * Error if a newer version has migrated it, because this version would overwrite the newer functions. Only
+ * the tables' owner can read the list.
  * @param known this version's migrations, in order
  */
 export async function pendingMigrations(client: pg.Client, known: string[]): Promise<string[] | undefined> {

@@ -1,4 +1,5 @@
-// The HTTP server without its features: limits, headers, same-origin check, errors and health checks.
+// The HTTP server before any features are added: limits, headers, same-origin check, errors and health
+// checks.
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { VERSION } from '#platform/version.server.ts'
@@ -29,9 +30,9 @@ export interface AppOptions {
   trustedProxies: string[]
   logLevel: string
   readiness: { standing(): Promise<string>; noteFailure(error: unknown): void }
-  /** Whether the server has been told to stop. */
+  /** Whether the server has been asked to stop. */
   isLeaving?: () => boolean
-  /** Where to write the log, if not to standard output. */
+  /** Where to write the log. Defaults to standard output. */
   logTo?: { write(line: string): void }
 }
 
@@ -62,15 +63,15 @@ export function buildApp(options: AppOptions): FastifyInstance {
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
-    // Load balancers keep idle connections open for 60 s. If the server closed one first, the next request on
-    // it would fail.
+    // Load balancers keep idle connections open for 60 s. If the server closed one before that, the next
+    // request on it would fail.
     keepAliveTimeout: 75_000,
-    // While the server is shutting down, it still responds to requests on open connections, then closes them
-    // (promise F14).
+    // During shutdown, the server still responds to requests on open connections, then closes them (promise
+    // F14).
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     genReqId: () => crypto.randomUUID(),
-    // A malformed URL is refused before any hook runs.
+    // A malformed URL is rejected before any hook runs.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
       void answerError(error, request, reply.headers(hardening)),
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance
@@ -91,8 +92,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     }
   })
 
-  // Accepts form submissions from pages without scripts, but ignores the form's contents, because no route
-  // reads them.
+  // Accepts form submissions from pages without scripts. No route reads the form's contents, so they're
+  // ignored.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 1024 },
@@ -157,15 +158,15 @@ export function buildApp(options: AppOptions): FastifyInstance {
 }
 
 function isUnsafe(method: string): boolean {
-  // The only other methods that routes handle are GET, HEAD and OPTIONS.
+  // The only other methods our routes handle are GET, HEAD and OPTIONS.
   return ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * True if an Origin header names the app's origin (promise W3). On loopback, all names of this machine are
- * equivalent.
+ * True if an Origin header matches the app's origin (promise W3). If the app is on loopback, all of this
+ * machine's names match.
  */
 export function isOwnOrigin(origin: string | undefined, baseUrl: string): boolean {
   if (!origin || !URL.canParse(origin)) return false

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { addCompression } from './compress.server.ts'
 
-/** A server that returns text of the requested length and type. */
+/** A server that returns text of the given length and type. */
 function aServer() {
   const app = fastify()
   addCompression(app)
@@ -23,7 +23,7 @@ function aServer() {
 
 test('a response over 1 kB is compressed as its caller takes it, and reads the same', async () => {
   const { ask } = aServer()
-  // Lengths below and above the size limit for compressing on the main thread.
+  // Lengths below and above the limit for compressing on the main thread.
   for (const length of [1024, 32 * 1024, 200_000]) {
     const plain = (await ask(length)).rawPayload
     const [br, zipped] = [await ask(length, 'gzip, deflate, br, zstd'), await ask(length, 'gzip;q=0.5')]

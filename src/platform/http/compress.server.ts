@@ -1,12 +1,12 @@
-// Compresses API responses. The build compresses static pages and files, and PDF and ZIP files are already
-// compressed.
+// Compresses API responses. Static pages and files are compressed by the build, and PDF and ZIP files already
+// are.
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
-/** A response smaller than this fits in one packet even uncompressed. */
+/** Smaller responses fit in one packet even uncompressed. */
 const LEAST_BYTES = 1024
-/** Up to this size, compressing on the main thread takes less time than handing the work to another thread. */
+/** Up to this size, it's faster to compress on the main thread than to hand the work to another thread. */
 const MOST_AT_ONCE_BYTES = 32 * 1024
 const TYPES = /^(?:application\/(?:problem\+)?json|text\/(?:csv|calendar|html|plain))\b/
 /** A fast quality level. Higher ones take several times as long and save only a few percent. */
@@ -47,8 +47,8 @@ export function addCompression(app: FastifyInstance): void {
 }
 
 /**
- * The best encoding that the caller accepts (RFC 9110, section 12.5.3). A weight of zero means that the
- * caller refuses it.
+ * The best encoding that the caller accepts (RFC 9110, section 12.5.3). A weight of zero means "not
+ * acceptable".
  */
 function encodingFor(accepted: string | string[] = ''): keyof typeof ENCODINGS | undefined {
   const taken = new Set(

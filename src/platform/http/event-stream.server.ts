@@ -3,10 +3,10 @@ import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 
 /**
- * Sends the headers of an event stream and returns its connection, to which the caller writes events as text.
- * Detaches the connection from the HTTP server, because the request, the response, the parser and the hooks'
- * context would take more memory than the connection itself. The response isn't chunked, so the body ends
- * when the connection closes (RFC 9112, section 6.3).
+ * Sends the headers of an event stream and returns its socket, to which the caller writes events as text.
+ * Detaches the socket from the HTTP server, because the request, the response, the parser and the hooks'
+ * context would take more memory than the socket itself. The response isn't chunked, so the body ends when
+ * the connection closes (RFC 9112, section 6.3).
  */
 export function openEventStream(reply: FastifyReply): Socket {
   const { raw } = reply
@@ -27,7 +27,7 @@ export function openEventStream(reply: FastifyReply): Socket {
   socket.emit('close', false)
   for (const event of ['data', 'drain', 'end', 'error', 'timeout', 'close']) socket.removeAllListeners(event)
   socket.setTimeout(0)
-  // Discards anything else the caller sends.
+  // Discards anything else that the caller sends.
   socket.on('error', () => undefined)
   socket.on('end', () => socket.destroy())
   socket.resume()

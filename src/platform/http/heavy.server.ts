@@ -1,4 +1,4 @@
-// Requests that take seconds of CPU time. They wait in a queue and are refused if the queue is full.
+// Requests that take seconds of CPU time. They wait in a queue and are turned away when it's full.
 import type { FastifyReply } from 'fastify'
 import { TaskRefused, type TaskThread } from '#platform/task-thread.server.ts'
 import { ProblemError } from './problem.server.ts'
@@ -6,7 +6,7 @@ import { ProblemError } from './problem.server.ts'
 /**
  * Runs a request's task on a thread. Call this outside a transaction, because it waits for earlier tasks.
  * Throws a ProblemError (503) if too many are waiting.
- * @param account the account that the task is for; accounts take turns
+ * @param account the account that the task is for. Accounts take turns.
  */
 export async function runHeavy<Task, Answer>(
   thread: TaskThread<Task>,

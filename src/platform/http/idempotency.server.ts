@@ -1,6 +1,6 @@
 // A retried POST gets the first response again instead of creating a second row (promise D5). The key is
-// written in the same transaction as the work, so a second call waits for the first, and a refused call
-// leaves no key behind.
+// written in the same transaction as the work. A second call therefore waits for the first, and a rejected
+// call leaves no key behind.
 import type { Insertable } from 'kysely'
 import type { Tx } from '#platform/db/db.server.ts'
 import { fixed } from '#platform/db/fixed.server.ts'
@@ -13,8 +13,8 @@ export interface Answer {
 }
 
 /**
- * The earlier response for this key, or undefined for the first call. Throws a 422 if the key was used with
- * different content.
+ * The earlier response for this key, or undefined for the first call. Throws a 422 if the key was used for a
+ * different request.
  */
 export async function replayedAnswer(
   tx: Tx,
@@ -42,8 +42,8 @@ export async function replayedAnswer(
 }
 
 /**
- * Stores the response under a key without checking first whether the key was used. If it was, the transaction
- * fails.
+ * Stores the response under a key without first checking whether the key was used before. If it was, the
+ * transaction fails.
  */
 export async function keepAnswer(
   tx: Tx,
@@ -59,10 +59,10 @@ const insertAnswer = fixed((tx, row: Insertable<Tables['idempotency_keys']>) =>
   tx.insertInto('idempotency_keys').values(row).compile(),
 )
 
-/** Throws a 404 if an earlier response is about a student the member can no longer see. */
+/** Throws a 404 if an earlier response is about a student whom the member can no longer see. */
 export async function checkStillOwn(tx: Tx, { body }: Answer): Promise<void> {
   if (!body || typeof body !== 'object' || !('student_id' in body)) return
-  // The table's policies show members only their own students.
+  // Under the table's policies, members see only their own students.
   const student = await tx
     .selectFrom('students')
     .select('id')

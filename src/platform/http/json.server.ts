@@ -1,4 +1,4 @@
-// Parses JSON bodies more strictly than JSON.parse: refuses duplicate names and deep nesting (promises I5,
+// Parses JSON bodies more strictly than JSON.parse: rejects duplicate names and deep nesting (promises I5,
 // I14).
 
 const MAX_DEPTH = 12
@@ -10,7 +10,8 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-// By now, the text is known to be valid JSON, so one pass over strings and brackets is enough.
+// At this point, the text is known to be valid JSON, so it's enough to go through the strings and brackets
+// once.
 function checkStructure(text: string): void {
   const names: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at++) {

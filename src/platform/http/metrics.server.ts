@@ -1,5 +1,5 @@
-// Metrics in Prometheus' text format. Like the mailbox, they're available only on this machine, or to callers
-// with a token (promise W10).
+// Metrics in Prometheus' text format. Like the mailbox, they're available only from this machine or with a
+// token (promise W10).
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { monitorEventLoopDelay } from 'node:perf_hooks'

@@ -36,14 +36,14 @@ const COOKIE = {
 }
 
 /**
- * The workspace that a call is about. If omitted, the account's first one is used (contract). Downloads name
- * it in `?workspace=`.
+ * The workspace for the call. If omitted, the account's first one is used (contract). For downloads, it's in
+ * `?workspace=`.
  */
 const WORKSPACE = { name: 'Tutorlog-Workspace', in: 'header', schema: { type: 'string', format: 'uuid' } }
 
 /**
- * Describes all operations, including allowed roles (`x-roles`), members who are refused (`x-closed-to`),
- * limits (`x-limit`) and errors.
+ * Describes all operations, including allowed roles (`x-roles`), members who may not call them
+ * (`x-closed-to`), limits (`x-limit`) and errors.
  */
 export function openApiDocument(endpoints: Declaration[], baseUrl: string): object {
   const paths: Record<string, Record<string, object>> = {}

@@ -6,7 +6,7 @@ import { DatabaseAway } from '#platform/db/db.server.ts'
 
 /**
  * The maximum number of field errors in one response, and the maximum length of a field name in characters.
- * Without these limits, a response would repeat whatever a caller makes up.
+ * Without these limits, a response would echo anything a caller makes up.
  */
 const MOST_ERRORS = 200
 const LONGEST_FIELD = 100
@@ -32,8 +32,8 @@ export class ProblemError extends Error {
 }
 
 /**
- * The response for a row that either doesn't exist or belongs to someone else. It's the same for both, so
- * that callers can't tell which.
+ * The response for a row that doesn't exist or belongs to someone else. It's the same in both cases, so that
+ * callers can't tell which.
  */
 export function notFound(): ProblemError {
   return new ProblemError(404, 'not_found', 'This does not exist')
@@ -83,8 +83,8 @@ function asProblem(error: unknown): { problem: Problem; retryAfterSeconds?: numb
   return { problem: { status: 500, code: 'unexpected', title: 'Something went wrong on our side' } }
 }
 
-// The database refuses any change to a closed month, no matter where the change comes from
-// (db/repeatable/months.sql). Only this code turns that refusal into a response.
+// The database rejects any change to a closed month, wherever the change comes from
+// (db/repeatable/months.sql). Only this code turns that error into a response.
 function isOfClosedMonth(error: unknown): error is Error & { detail: string } {
   return error instanceof Error && 'constraint' in error && error.constraint === 'month_closed'
 }

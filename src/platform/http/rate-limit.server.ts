@@ -1,12 +1,13 @@
-// Rate limits, counted in the database so that they hold across parallel requests and servers (promise I10).
+// Rate limits. The database does the counting, so that they hold across parallel requests and servers
+// (promise I10).
 import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import type { Limit } from '#kernel/endpoint.ts'
 import type { Tx } from '#platform/db/db.server.ts'
 
 /**
- * The key for limits when nobody is signed in: an IPv4 address (even if written as IPv6), or an IPv6
- * address's /64, the smallest range that a provider assigns to a customer (RFC 6177).
+ * The key for limits when nobody is signed in. For IPv4, that's the address, even if it's written as IPv6.
+ * For IPv6, it's the /64, the smallest range that a provider assigns to a customer (RFC 6177).
  */
 export function networkOf(address: string): string {
   const bare = address.split('%')[0] ?? ''
@@ -24,7 +25,7 @@ export function networkOf(address: string): string {
   return `${all.slice(0, 4).join(':')}::/64`
 }
 
-/** Counts one hit. Returns the seconds to wait if the limit is exceeded, otherwise undefined. */
+/** Counts one hit. If the limit is exceeded, returns the number of seconds to wait. */
 export async function hitLimit(tx: Tx, key: string, limit: Limit): Promise<number | undefined> {
   const ends = sql<Date>`now() + make_interval(secs => ${limit.seconds})`
   const row = await tx
@@ -41,7 +42,7 @@ export async function hitLimit(tx: Tx, key: string, limit: Limit): Promise<numbe
   return row.hits > limit.hits ? Math.max(1, row.wait) : undefined
 }
 
-/** Takes back one hit after a successful attempt, because only failed attempts count. */
+/** Takes back one hit after a successful attempt. Only failed attempts count. */
 export async function takeBackHit(tx: Tx, key: string): Promise<void> {
   await tx
     .updateTable('rate_limits')

@@ -7,14 +7,14 @@ import { type Db, DatabaseAway } from '#platform/db/db.server.ts'
 export type Standing = 'ready' | 'database away' | 'disk full'
 
 /**
- * How much to write: more than the free space inside a database's files. The bytes are random so that they
- * don't compress.
+ * How much to write. It has to be more than the free space inside the database's files. The bytes are random
+ * so that they don't compress.
  */
 const PROBE_BYTES = 64 * 1024
 
 /**
  * Monitors whether the database can save data.
- * @param dataDir an embedded database's folder, used to check the disk
+ * @param dataDir an embedded database's folder; its disk is checked too
  */
 export function watchReadiness(
   db: Db,
@@ -22,14 +22,14 @@ export function watchReadiness(
 ): { noteFailure(error: unknown): void; standing(): Promise<Standing> } {
   let wasRefused = false
   return {
-    /** Notes an error that was sent to a caller, in case it was caused by a full disk. */
+    /** Takes note of an error sent to a caller, in case a full disk caused it. */
     noteFailure(error) {
       wasRefused ||= isDiskFull(error)
     },
     async standing() {
       if (!(await db.isReady())) return 'database away'
       if (dataDir !== undefined && fullFolder(dataDir)) return 'disk full'
-      // Tests for free space only after a save was refused. The test is rolled back.
+      // Tests for free space only after a save has failed. The test is rolled back.
       if (wasRefused && !(await takesData(db))) return 'disk full'
       wasRefused = false
       return 'ready'

@@ -40,11 +40,11 @@ export interface CurrentUser {
   role: Role | null
   isConfirmed: boolean
   /**
-   * The workspace that the request names, or else the account's first one; undefined until the account has
-   * one.
+   * The workspace named in the request, or else the account's first one. Undefined if the account doesn't
+   * have one yet.
    */
   workspace: CurrentWorkspace | undefined
-  /** When the trial began, either with this account or with an earlier one for the same address. */
+  /** When the trial began, with this account or an earlier one for the same address. */
   since: Date
   /** Whether the account has been deleted and is waiting to be purged. */
   isLeaving: boolean
@@ -57,7 +57,7 @@ export interface CurrentWorkspace {
   role: MemberRole
   /** False for a limited member, who sees only some students. */
   allStudents: boolean
-  /** Whether members can write here depends on the owner's plan. Before `writableUntil`, no plan is needed. */
+  /** Whether members can write here depends on the owner's plan. No plan is needed until `writableUntil`. */
   owner: { id: string; since: Date; writableUntil: Date | null }
 }
 
@@ -67,7 +67,7 @@ export interface Services {
   now: () => Date
   baseUrl: string
   /**
-   * Sends a text page without scripts, styled like the app. The HTML comes from our code. The caller must
+   * Sends a text page without scripts, in the app's style. The HTML comes from our code. The caller must
    * escape any text that people typed.
    */
   sendPage: (reply: FastifyReply, title: string, html: string) => FastifyReply
@@ -75,13 +75,13 @@ export interface Services {
   served: Declaration[]
   /** A request's signed-in user, or undefined. Provided by the accounts feature. */
   currentUser: (request: FastifyRequest) => Promise<CurrentUser | undefined>
-  /** The key that the database uses to admit a request's caller; undefined if there's no access cookie. */
+  /** The key with which the database admits a request's caller. Undefined if there's no access cookie. */
   callerKey: (request: FastifyRequest) => CallerKey | undefined
-  /** The user that such a key admits, in the same form as currentUser. */
+  /** The user admitted by such a key, in the same form as currentUser. */
   userBy: (key: CallerKey) => Promise<CurrentUser | undefined>
   /**
-   * The user that a request's cookie belonged to when last looked up. The transaction checks that this is
-   * still true.
+   * The user a request's cookie belonged to at the last lookup. The transaction checks that it's still the
+   * same.
    */
   knownUser: (request: FastifyRequest) => { user: CurrentUser; caller: KnownCaller } | undefined
   /** Whether a user has a trial or a subscription. Provided by the billing feature. */
@@ -119,7 +119,7 @@ export interface Desk {
    * is logged.
    */
   seesAmounts: boolean
-  /** True on the emailed page. Its side has no people or notes. */
+  /** True on the emailed page, where the side has no people and no notes. */
   isLink?: boolean
   now: Date
 }
@@ -127,8 +127,8 @@ export interface Desk {
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Outcome<OutputOf<E>, ReasonOf<E>>>
 
 /**
- * Serves an operation that waits for another server or hashes a password. No transaction is open in the
- * meantime; the handler opens one when it needs it. Not for operations that create something.
+ * Serves an operation that waits for another server or hashes a password. No transaction is open during that
+ * time; the handler opens one when it needs it. Not for operations that create something.
  */
 export function serveOutside<E extends Endpoint>(
   app: FastifyInstance,
@@ -169,16 +169,16 @@ export function serveOutside<E extends Endpoint>(
 
 /**
  * A read that the database answers in one statement (docs/decisions/0022).
- * @returns the function and its values, plus `finish` if the function's result isn't the final JSON yet;
- * undefined if the function doesn't support the input
+ * @returns the function and its values, plus `finish` if the function's result isn't the final JSON yet.
+ * Undefined if the function can't handle this input.
  */
 export type AtOnce<E extends Endpoint> = (
   input: ParsedInputOf<E>,
 ) => (Omit<ReadAtOnce, 'closedTo'> & { finish?: (answer: string) => string }) | undefined
 
 /**
- * Serves one operation. A refusal rolls back a signed-in user's transaction and is sent with its declared
- * status.
+ * Serves one operation. A refusal is sent with its declared status. For a signed-in user, it also rolls back
+ * the transaction.
  */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
@@ -190,11 +190,10 @@ export function serve<E extends Endpoint>(
 }
 
 /**
- * Serves one operation with a handler that accesses the database only through its transaction and does
- * nothing else that requires an admitted caller. For a known caller, the first step of that transaction
- * checks the caller again, which saves a round trip.
- * @param atOnce answers a read in one statement; if it can't, the handler runs, and any refusal comes from
- * there
+ * Serves one operation. Its handler must access the database only through its transaction and do nothing else
+ * that requires an admitted caller. For a known caller, the first step of that transaction checks the caller
+ * again, which saves a round trip.
+ * @param atOnce answers a read in one statement. If it can't, the handler runs and decides about any refusal.
  */
 export function serveWithin<E extends Endpoint>(
   app: FastifyInstance,
@@ -264,8 +263,8 @@ function addOperation<E extends Endpoint>(
 }
 
 /**
- * A call that's ready to be handled. Its caller either has been admitted, or is known and will be checked
- * again by the transaction.
+ * A call that's ready to be handled. The caller has been admitted, or is known and will be checked again by
+ * the transaction.
  */
 interface AdmittedCall<E extends Endpoint> {
   user: CurrentUser | undefined
@@ -276,14 +275,14 @@ interface AdmittedCall<E extends Endpoint> {
   known?: KnownCaller
 }
 
-/** The Idempotency-Key of a request that creates something, and the hash of that request. */
+/** The Idempotency-Key of a request that creates something, and the request's hash. */
 interface RequestKey {
   key: string
   hash: Buffer
 }
 
-// Callers who have changed take the regular path. So do failed calls with a key, because the key may already
-// have a stored response.
+// Callers who have changed take the regular path. So do failed calls with a key, because there may already be
+// a stored response for it.
 function needsLongWay(error: unknown, { key }: { key: RequestKey | undefined }): boolean {
   return error instanceof CallerChanged || (key !== undefined && !(error instanceof DatabaseAway))
 }
@@ -297,12 +296,13 @@ async function answer<E extends Endpoint>(
   { user, caller, params, input, key, known }: AdmittedCall<E>,
 ): Promise<FastifyReply> {
   const work = async (tx: Tx) => {
-    // For a known caller, inserting the response also checks the key: if the key was already used, everything
+    // For a known caller, inserting the response also checks the key. If the key was already used, everything
     // is rolled back.
     if (user && key && !known) {
       const replayed = await replayedAnswer(tx, user.id, endpoint.operation, key.key, key.hash)
       if (replayed) {
-        // A member who has since been limited to some students must not find out anything about the others.
+        // If a member has since been limited to some students, they must not find out anything about the
+        // others.
         if (user.workspace?.allStudents === false) await checkStillOwn(tx, replayed)
         return replayed
       }
@@ -325,8 +325,8 @@ async function answer<E extends Endpoint>(
     }
     const outcome = await handler(call as Call<E>)
     if (!outcome.ok) {
-      // If the caller isn't signed in, commits the attempt, which may have counted a wrong password. For a
-      // signed-in user, rolls it back.
+      // If the caller isn't signed in, commits anyway, because the transaction may have counted a wrong
+      // password. For a signed-in user, rolls back.
       if (!user) return { status: 0, body: refusal(endpoint, outcome.reason) }
       throw refusal(endpoint, outcome.reason)
     }
@@ -348,12 +348,11 @@ async function answer<E extends Endpoint>(
     known,
   )
   if (body instanceof ProblemError) throw body
-  // If the body includes a version, that version is used as the ETag, so that callers can send it in
-  // If-Match.
+  // If the body includes a version, that becomes the ETag, so that callers can send it in If-Match.
   if (user && endpoint.method === 'GET' && isPlain(body) && !('version' in body))
     return sendRead(request, reply, JSON.stringify(body))
   tag(reply, body)
-  // A handler that queues work for later has already set the status to 202.
+  // If the handler queued work for later, it has already set the status to 202.
   reply.status(body === undefined ? 204 : reply.statusCode === 202 ? 202 : status)
   return json === undefined ? reply.send(body) : reply.type('application/json; charset=utf-8').send(json)
 }
@@ -373,8 +372,8 @@ function keyOf(
   return { key, hash: createHash('sha256').update(JSON.stringify(of)).digest() }
 }
 
-// Returns undefined if there's any reason to refuse. A known caller may have changed, so only the regular
-// path refuses.
+// Returns undefined for anything that might be refused. What we know about the caller may be out of date, so
+// only the regular path refuses calls.
 async function admittedBefore<E extends Endpoint>(
   services: Services,
   endpoint: Declaration<E>,
@@ -404,7 +403,8 @@ function isForAtOnce({ method, access, limit, needsAllStudents }: Declaration): 
   return method === 'GET' && access === 'confirmed' && !limit && !needsAllStudents
 }
 
-// Returns undefined if there's any reason to refuse, so that all refusals come from admit and the handler.
+// Returns undefined for anything that might be refused, so that every refusal comes from admit or the
+// handler.
 async function answerAtOnce<E extends Endpoint>(
   services: Services,
   endpoint: Declaration<E>,
@@ -423,7 +423,7 @@ export interface LongCall<E extends Endpoint> {
   input: ParsedInputOf<E>
   user: CurrentUser
   workspace: WorkspaceId
-  /** Runs a short transaction as the member; no other one is open. */
+  /** Runs a short transaction as the member. No other transaction is open. */
   asMember: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>
   /** Aborted when the caller disconnects. */
   signal: AbortSignal
@@ -438,7 +438,7 @@ interface LongOptions {
 
 /**
  * Serves an operation that spends seconds on work outside the database. Authorization, strict input and
- * refusals work as usual, but no transaction is open in the meantime.
+ * refusals work as usual, but no transaction is open during that time.
  */
 export function serveLong<E extends Endpoint>(
   app: FastifyInstance,
@@ -453,7 +453,7 @@ export function serveLong<E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit: options.bodyLimit,
-    // Refuses early, so that a large body from an unauthorized caller isn't read.
+    // Rejects unauthorized callers before reading their body, which may be large.
     onRequest: async (request) => {
       await admit(services, endpoint, request)
     },
@@ -488,7 +488,7 @@ async function admitted<E extends Endpoint>(
   raw: unknown,
 ) {
   const user = endpoint.access === 'anyone' ? undefined : await admit(services, endpoint, request)
-  // Looks up the caller before the transaction, because calls that hold one connection while waiting for
+  // Looks up the caller before opening the transaction. Calls that hold one connection while waiting for
   // another could starve each other.
   const caller =
     (user ?? (endpoint.limit?.perAccount ? await services.currentUser(request) : undefined))?.id ??
@@ -516,7 +516,7 @@ function transactionFor<Result>(
   return db.asMember(speakerOf(user), work, caller && { caller })
 }
 
-/** The identity under which a user's calls access the database. */
+/** The identity that a user's calls use in the database. */
 export function speakerOf(user: CurrentUser): Speaker {
   return { accountId: user.id, workspace: user.workspace }
 }
@@ -534,7 +534,7 @@ function deskOf(tx: Tx, user: CurrentUser | undefined, now: Date): Desk {
 
 /**
  * The context for commands on a connection's emailed page, in a transaction of db.asLink. That side has no
- * workspace, so the connection's id takes its place, as in the view that the link's role reads
+ * workspace. The connection's id is used instead, as in the view that the link's role reads
  * (db/repeatable/sides.sql).
  */
 export function deskOfLink(tx: Tx, { id, side }: EmailedLink, now: Date): Desk {
@@ -545,7 +545,7 @@ function wrongRole(): ProblemError {
   return new ProblemError(403, 'role', "You don't have permission to access this page.")
 }
 
-/** A request's user, if the user may call the operation; otherwise throws the refusal. */
+/** A request's user. Throws the refusal if the user may not call the operation. */
 export async function admit(
   services: Services,
   endpoint: Declaration,
@@ -554,7 +554,7 @@ export async function admit(
   return admitUser(services, endpoint, await services.currentUser(request))
 }
 
-/** Like admit, but for a user who has already been looked up. */
+/** Like admit, for a user who has already been looked up. */
 export async function admitUser(
   services: Services,
   endpoint: Declaration,
@@ -592,7 +592,7 @@ async function checkOpen(services: Services, endpoint: Declaration, user: Curren
 
 /**
  * True if members with this role may not call the operation. Viewers can't change anything in a workspace,
- * caregivers can change only what's declared for them, and the operation can exclude other roles.
+ * and caregivers can make only the changes declared for them. An operation can also exclude other roles.
  */
 export function isClosedTo(endpoint: Declaration, role: MemberRole): boolean {
   const isOfWorkspace = Array.isArray(endpoint.access) && endpoint.access.some((one) => one !== 'admin')
@@ -654,9 +654,9 @@ function fieldErrors(issue: z.core.$ZodIssue): { field: string; message: string 
     : [{ field: issue.path.map(String).join('.'), message: issue.message }]
 }
 
-// If a value has a length, the schema library compares that length before it checks whether the value is a
-// string or a list. Comparing a length such as {"toString": 1} throws an error. This treats any input that
-// makes a schema throw as invalid input (promise I1).
+// The schema library compares a value's length before it checks whether the value is a string or a list. If
+// the length is something like {"toString": 1}, the comparison throws. Input that makes a schema throw is
+// therefore treated as invalid (promise I1).
 function safely(schema: z.ZodMiniType, value: unknown) {
   try {
     return schema.safeParse(value)
@@ -665,7 +665,7 @@ function safely(schema: z.ZodMiniType, value: unknown) {
   }
 }
 
-/** The fields that make the schema throw, found by checking each field separately. */
+/** The fields that make the schema throw. Each field is checked separately. */
 function unreadableFields(schema: z.ZodMiniType, raw: object): { field: string; message: string }[] {
   const { shape = {} } = schema as { shape?: Record<string, z.ZodMiniType> }
   return Object.entries(shape)
@@ -684,7 +684,7 @@ function refusal(endpoint: Declaration, reason: string): ProblemError {
   })
 }
 
-/** A request's Idempotency-Key, validated; undefined if there isn't one. */
+/** A request's Idempotency-Key after validation, or undefined if there isn't one. */
 export function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
@@ -693,7 +693,7 @@ export function idempotencyKey(request: FastifyRequest): string | undefined {
   return key
 }
 
-// Turns an unreadable version into one that matches no row, so that an invalid If-Match never overwrites
+// Turns an unreadable version into one that never matches a row, so that an invalid If-Match never overwrites
 // anything.
 function versionIn(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined
@@ -701,7 +701,7 @@ function versionIn(header: string | undefined): number | undefined {
   return match ? Number(match[1]) : -1
 }
 
-// Files are sent as bytes or a string.
+// Files are sent as bytes or as a string.
 function isPlain(body: unknown): body is object {
   return typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
 }

@@ -6,7 +6,7 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The hash stored for a token. Random tokens don't need a slow hash. */
+/** The hash we store for a token. Random tokens don't need a slow hash. */
 export function tokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }

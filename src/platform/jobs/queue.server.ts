@@ -37,8 +37,8 @@ export async function prepareQueue(systemUrl: string, rolePrefix: string): Promi
 }
 
 /**
- * Queues a job in the current transaction. Jobs with the same key are queued only once; jobs with the same
- * queue name run one at a time.
+ * Queues a job in the current transaction. Among jobs with the same key, only one is queued. Jobs with the
+ * same queue name run one at a time.
  */
 export async function queueJob(
   tx: Tx,
@@ -56,8 +56,8 @@ export interface Worker {
 }
 
 /**
- * How long a running job may continue after the server starts shutting down. After that, the job goes back to
- * the queue and runs at the next start.
+ * How long a running job may continue after the server starts shutting down. After that, it goes back to the
+ * queue and runs again at the next start.
  */
 const JOB_GRACE_MS = 1500
 /** No job takes this long. If a job has been locked for longer, its worker must have been killed. */
@@ -65,8 +65,8 @@ const ABANDONED_MINUTES = 10
 
 /**
  * Runs jobs until stopped, and restarts after a database outage (promise F13).
- * @param isAlone true if no other server uses this queue, which means that any jobs locked at startup were
- * abandoned
+ * @param isAlone true if no other server uses this queue. Jobs that are locked at startup must then have been
+ * abandoned.
  * @param isNamed whether to use named statements, which may fail behind a pooler in transaction mode
  */
 export function startWorker(
@@ -132,14 +132,13 @@ export function startWorker(
   }
 }
 
-// The library doesn't wait for the query that removes a finished job. If the pool were closed before that
-// query, the job would run again at the next start.
+// The library doesn't wait for the query that removes a finished job. If the pool closed before that query
+// ran, the job would run again at the next start.
 async function waitForQueries(pool: pg.Pool): Promise<void> {
   for (let tries = 0; pool.waitingCount > 0 && tries < 50; tries++) await pause(10)
 }
 
-// Releases jobs if their worker was killed or lost the database. Otherwise the jobs would stay locked for
-// four hours.
+// Releases jobs whose worker was killed or lost the database. Otherwise they'd stay locked for four hours.
 async function releaseAbandoned(pool: pg.Pool, minutes: number): Promise<void> {
   await pool.query(
     `select graphile_worker.force_unlock_workers(array_agg(worker)) from (

@@ -1,4 +1,4 @@
-// Waiting and failed work, as shown by the operator's command and on the admin page (promise F13).
+// Waiting and failed work, for the operator's command and the admin page (promise F13).
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/db.server.ts'
 
@@ -18,7 +18,7 @@ export interface WaitingJob {
   runAt: Date
   attempts: number
   maxAttempts: number
-  /** True if all attempts failed and someone has to retry the job. */
+  /** True if all attempts failed and the job has to be retried by hand. */
   isParked: boolean
   lastError: string | null
 }
@@ -48,10 +48,7 @@ export async function waitingWork(tx: Tx): Promise<{ mails: WaitingMail[]; jobs:
   return { mails, jobs }
 }
 
-/**
- * Retries every failed job now, and resets the attempt counts of jobs that gave up. Returns the number of
- * jobs.
- */
+/** Retries every failed job now with a fresh attempt count. Returns the number of jobs. */
 export async function retryFailed(tx: Tx): Promise<number> {
   const { rows } =
     await sql`select id from graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs

@@ -78,7 +78,7 @@ export function mailboxMailer(folder: string, from: string, now: () => Date): Se
   }
 }
 
-/** The local mailbox's emails, newest first; optionally, only those sent to one address. */
+/** The local mailbox's emails, newest first. If `to` is given, only emails sent to that address. */
 export async function readMailbox(folder: string, to?: string): Promise<SentMail[]> {
   const files = await readdir(folder).catch(() => [])
   const mails = await Promise.all(

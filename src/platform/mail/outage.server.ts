@@ -1,11 +1,11 @@
-// Handles email server outages: keeps trying one email and, once that email is accepted, sends the rest.
+// Handles email server outages. Keeps trying one email, and sends the rest once it's accepted.
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/db.server.ts'
 
-/** How often to retry during an outage. Waiting emails must be sent within a minute after the outage ends. */
+/** How often to retry during an outage. Waiting emails must be sent within a minute of the outage's end. */
 const TRY_AGAIN_MS = 10_000
 
-/** The prefix of error messages about the server rather than the email. */
+/** The prefix of error messages that are about the server rather than the email. */
 const AWAY = "The email server isn't accepting mail right now"
 
 /** Thrown if the email server can't be reached or isn't accepting any email. */
@@ -16,8 +16,8 @@ export class MailServerAway extends Error {
 }
 
 /**
- * True if a nodemailer error is about the server rather than the email: there was no connection or no
- * greeting, or the server sent a temporary refusal that wasn't about the recipient.
+ * True if a nodemailer error is about the server rather than the email: no connection, no greeting, or a
+ * temporary rejection that wasn't about the recipient.
  */
 export function isServerAway(error: unknown): boolean {
   const {
@@ -36,12 +36,15 @@ export function isServerAway(error: unknown): boolean {
 export interface OutageWatch {
   /** Records that the server is down. */
   note(): void
-  /** Records that the server accepted an email. If this ends an outage, all waiting emails become due. */
+  /** Records that the server accepted an email. If that ends an outage, all waiting emails become due. */
   end(): Promise<void>
   stop(): void
 }
 
-/** Looks for emails held up by an outage, whether this process or another one on the same database noticed it. */
+/**
+ * Looks for emails held up by an outage, whether this process or another one using the same database noticed
+ * it.
+ */
 export function watchForOutage(db: Db): OutageWatch {
   let isAway = false
   const timer = setInterval(
@@ -72,8 +75,8 @@ export function watchForOutage(db: Db): OutageWatch {
 const WAITING = sql`select j.id, j.run_at, j.locked_at, o.created_at from graphile_worker.jobs j join outbox o on j.key = 'mail:' || o.id
   where o.sent_at is null and starts_with(o.last_error, ${AWAY})`
 
-// After 3 attempts, the queue waits a minute before the next retry. Resetting the count to 3 also keeps
-// retries during an outage from using up the email's attempts.
+// After 3 attempts, the queue waits a minute before the next one. Setting the count back to 3 also keeps an
+// outage from using up the email's attempts.
 async function tryOldest(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ id: string; is_due: boolean }>`
     select id::text, locked_at is not null or run_at < now() + interval '5 seconds' as is_due from (${WAITING}) waiting order by created_at`.execute(

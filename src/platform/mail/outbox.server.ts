@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/db.server.ts'
 
-/** A queued email. Its kind selects the template. No text or address comes from a browser. */
+/** A queued email. Its kind selects the template. None of its text or addresses come from a browser. */
 export interface QueuedMail {
   userId: string | null
   recipient: string
@@ -31,7 +31,7 @@ export async function queueMail(tx: Tx, mail: QueuedMail): Promise<void> {
     .execute()
 }
 
-/** A queued email; undefined if the email has been sent or its user is gone. */
+/** A queued email. Undefined if the email has been sent or its user is gone. */
 export async function waitingMail(tx: Tx, id: string): Promise<OutboxRow | undefined> {
   const row = await tx
     .selectFrom('outbox')
@@ -66,7 +66,10 @@ export async function markFailed(tx: Tx, id: string, reason: string): Promise<vo
     .execute()
 }
 
-/** Deletes all emails of one kind queued before a given time, sent or not, along with their addresses. */
+/**
+ * Deletes all emails of one kind that were queued before a given time, sent or not. Their addresses are
+ * deleted with them.
+ */
 export async function forgetMails(tx: Tx, kind: string, before: Date): Promise<void> {
   await tx.deleteFrom('outbox').where('kind', '=', kind).where('created_at', '<', before).execute()
 }

@@ -4,13 +4,13 @@ import type { Mail, SendMail } from './mailer.server.ts'
 import { MailServerAway, type OutageWatch } from './outage.server.ts'
 import { markFailed, markSent, type OutboxRow, waitingMail } from './outbox.server.ts'
 
-/** Composes the email from the current data; undefined if the email is no longer needed. */
+/** Composes the email from the current data. Returns undefined if it's no longer needed. */
 export type MailWriter = (tx: Tx, row: OutboxRow) => Promise<Mail | undefined>
 
 /**
  * Sends the email with this id if it's still needed. Throws if the server doesn't accept it, so that the
- * queue retries. Tokens are created here and committed before the email is sent, so the outbox never contains
- * one.
+ * queue retries. Tokens are created here and committed before the email goes out, so the outbox never
+ * contains one.
  */
 export async function sendQueuedMail(
   db: Db,

@@ -3,7 +3,10 @@ import type { Mail } from './mailer.server.ts'
 
 export interface MailContent {
   subject: string
-  /** The name in the greeting. An empty string leaves the name out; undefined leaves out the whole greeting. */
+  /**
+   * The name in the greeting. If it's empty, there's a greeting without a name; if it's undefined, there's no
+   * greeting.
+   */
   greets?: string
   paragraphs: string[]
   /** Rows below the text, each with a description and an amount. The last row is bold. */
@@ -12,11 +15,11 @@ export interface MailContent {
   /** Text below the button. */
   after?: string[]
   footer?: string
-  /** Unsubscribes from this kind of email. Used in the footer, and in a header for email programs. */
+  /** Link to unsubscribe from this kind of email. Used in the footer and in a header for email programs. */
   unsubscribeUrl?: string
-  /** The help page's section about this email, linked in small print. */
+  /** The section of the help page about this email, linked in small print. */
   helpUrl?: string
-  /** A final link in small print for people who don't want these emails. */
+  /** The last link in small print, for people who don't want these emails. */
   footerLink?: { label: string; url: string }
   replyTo?: string
 }

@@ -1,9 +1,9 @@
-// A PDF written from top to bottom: text in the brand's fonts, tables that continue across pages, and a
-// footer on every page.
+// A PDF that's written from top to bottom: text in the brand's fonts, tables that continue across pages, and
+// a footer on every page.
 import PDFDocument from 'pdfkit'
 import { fontOf, lettersOf, MISSING, runsOf, type Weight } from './type.server.ts'
 
-/** The colors of tokens.css for print. */
+/** The colors in tokens.css, adjusted for print. */
 export const INK = {
   ink: '#16232b',
   ink2: '#43525a',
@@ -38,7 +38,7 @@ export interface PaperTable {
   rows: string[][]
   /** The total row, in bold. */
   total?: string[]
-  /** Draws a vertical rule to the right of the first column, like the margin line in an exercise book. */
+  /** Draws a vertical rule to the right of the first column, like the margin line in a notebook. */
   hasMargin?: boolean
 }
 
@@ -46,7 +46,7 @@ const SIZES = { a4: 'A4', letter: 'LETTER' } as const
 const MARGIN = { left: 44, right: 44, top: 48, bottom: 84 }
 const CELL: Style = { size: 9.5 }
 const LEADING = 1.3
-/** The distance of the baseline from the top of the line, the same for every font on the line. */
+/** How far the baseline is below the top of the line. The same for every font on the line. */
 const ASCENT = 0.93
 const GAP = 8
 const PAD = 4.5
@@ -58,7 +58,7 @@ interface PaperOptions {
   now: Date
 }
 
-/** The left edge and the width of each table column, in points. */
+/** Left edge and width of each table column, in points. */
 interface Place {
   column: PaperColumn
   x: number
@@ -70,7 +70,7 @@ export class Paper {
   readonly doc: PDFKit.PDFDocument
   readonly left = MARGIN.left
   readonly width: number
-  /** The top of the next item, in points from the top of the page. */
+  /** Where the next item goes, in points from the top of the page. */
   y: number = MARGIN.top
   readonly #bottom: number
   readonly #file: Promise<Buffer>
@@ -100,12 +100,12 @@ export class Paper {
     this.#file = collected(this.doc)
   }
 
-  /** Starts a new page unless the current one has this much space left. */
+  /** Starts a new page if less than this much space is left. */
   keep(height: number): void {
     if (this.y + height > this.#bottom) this.#addPage()
   }
 
-  /** Writes one line; returns its width. */
+  /** Writes one line and returns its width. */
   put(text: string, x: number, y: number, style: Style, width = 0): number {
     const pieces = this.#pieces(text, style)
     const total = pieces.reduce((sum, piece) => sum + piece.width, 0)
@@ -121,7 +121,7 @@ export class Paper {
     return total
   }
 
-  /** Writes text of any length below the last item and moves down. */
+  /** Writes text of any length below the last item, then moves down. */
   write(text: string, style: Style, width = this.width): void {
     for (const line of this.wrap(text, width, style)) {
       this.keep(style.size * LEADING)
@@ -131,7 +131,7 @@ export class Paper {
   }
 
   wrap(text: string, width: number, style: Style): string[] {
-    // Measuring text is slow, and tables repeat the same names, so widths are cached.
+    // Measuring text is slow and tables repeat the same names, so the widths are cached.
     const key = `${width} ${style.size} ${style.weight} ${text}`
     const known = this.#wrapped.get(key)
     if (known) return known
@@ -149,7 +149,7 @@ export class Paper {
     return lines
   }
 
-  /** Writes a table that continues across pages, repeating its header. */
+  /** Writes a table that continues across pages and repeats its header on each. */
   table({ columns, rows, total, hasMargin = false }: PaperTable): void {
     const places = this.#placesOf(columns)
     const header = () => {
@@ -163,17 +163,14 @@ export class Paper {
       }
       this.#row(cells, places, style, hasMargin)
     }
-    // A header must not end up alone at the bottom of a page.
+    // Don't leave a header alone at the bottom of a page.
     this.keep(60)
     header()
     for (const cells of rows) row(cells, CELL)
     if (total) row(total, { ...CELL, weight: 'bold' })
   }
 
-  /**
-   * Writes the footers and returns the file. `lacksLetters` is true if any character was missing from all
-   * fonts.
-   */
+  /** Writes the footers and returns the file. `lacksLetters` is true if none of the fonts had some character. */
   async finish(
     foot: (place: { page: number; pages: number; y: number; lacksLetters: boolean }) => void,
   ): Promise<Buffer> {
@@ -209,7 +206,7 @@ export class Paper {
   #placesOf(columns: PaperColumn[]): Place[] {
     const fixed = columns.reduce((sum, column) => sum + (column.width ?? 0), 0)
     const open = columns.filter((column) => column.width === undefined).length
-    // Leaves a wider gap after numbers, because text right next to a number would look like part of it.
+    // The gap after numbers is wider, because text right next to a number would look like part of it.
     const gaps = columns.map(({ align }, at) => {
       const next = columns[at + 1]
       if (!next) return 0
@@ -255,7 +252,7 @@ export class Paper {
     this.doc.moveTo(x1, y1).lineTo(x2, y2).lineWidth(width).strokeColor(color).stroke()
   }
 
-  // Breaks a word that's wider than its column, after a hyphen if possible, otherwise between letters.
+  // Breaks a word that's wider than its column. Breaks after a hyphen if possible, otherwise between letters.
   #broken(word: string, width: number, style: Style): string[] {
     if (this.#widthOf(word, style) <= width) return [word]
     const [first = '', ...rest] = word.split(/(?<=\w-)(?=\w)/)
@@ -268,7 +265,7 @@ export class Paper {
     return this.#fitted([...lettersOf(word)], width, style)
   }
 
-  /** Puts as many pieces as possible on each line. */
+  /** Fits as many pieces as possible on each line. */
   #fitted(pieces: string[], width: number, style: Style): string[] {
     const lines: string[] = []
     for (const piece of pieces) {
@@ -280,12 +277,12 @@ export class Paper {
   }
 }
 
-/** Clears the column's own font weight, because a header cell has the same weight as its row. */
+/** Drops the column's font weight, because a header cell uses its row's weight. */
 function plain(place: Place): Place {
   return { ...place, column: { ...place.column, weight: undefined } }
 }
 
-/** The whole file. Resolves once the document has ended. */
+/** The whole file, once the document has ended. */
 function collected(doc: PDFKit.PDFDocument): Promise<Buffer> {
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -295,7 +292,7 @@ function collected(doc: PDFKit.PDFDocument): Promise<Buffer> {
   })
 }
 
-// pdfkit accepts a font object, but its types don't say so.
+// pdfkit accepts a font object, but its types don't allow one.
 function openFont(file: string): string {
   return fontOf(file) as unknown as string
 }

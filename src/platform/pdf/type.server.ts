@@ -7,7 +7,7 @@ import { unpackWoff } from './woff.server.ts'
 
 export type Weight = 'text' | 'bold' | 'display'
 
-/** A part of a line that uses a single font file. */
+/** Part of a line that's drawn with a single font file. */
 export interface Run {
   file: string
   text: string
@@ -39,12 +39,12 @@ const FILES: Record<Weight, string[]> = {
 }
 /** All font files for PDFs; `node scripts/fonts.ts` copies them from their packages. */
 export const FONT_FILES = [...new Set(Object.values(FILES).flat())]
-/** Stands in for characters that no font has. Noto Sans has a glyph for it. */
+/** Replaces characters that none of the fonts have. Noto Sans has a glyph for it. */
 export const MISSING = '\uFFFD'
 // The types declare a default export, but in Node.js the module itself is the function.
 const bidi = (bidiFactory as unknown as () => Bidi)()
 const faces = new Map<string, Face>()
-/** Letters of the right-to-left scripts that we have fonts for. */
+/** Letters of the right-to-left scripts we have fonts for. */
 const FROM_THE_RIGHT = /[\p{Script_Extensions=Hebrew}\p{Script_Extensions=Arabic}]/u
 /** Characters without a glyph that join or style emoji: the zero-width joiner and the variation selectors. */
 const JOINING = /^(?:\u200D|\p{Variation_Selector})$/u
@@ -69,11 +69,11 @@ function othersOf(weight: number): string[] {
 }
 
 /**
- * Splits a line into runs by font, in visual order from left to right. Characters that no font has become
- * MISSING.
+ * Splits a line into runs by font, in visual order from left to right. Characters that none of the fonts have
+ * become MISSING.
  */
 export function runsOf(text: string, weight: Weight): Run[] {
-  // Most text is plain ASCII, which every main font has.
+  // Most text is plain ASCII, which all main fonts cover.
   if (/^[\x20-\x7e]*$/.test(text)) return [{ file: FILES[weight][0] ?? '', text }]
   const runs: (Run & { isBackwards: boolean })[] = []
   for (const { segment, isBackwards } of fromLeftToRight(text)) {
@@ -88,14 +88,14 @@ export function runsOf(text: string, weight: Weight): Run[] {
   return runs.map(({ file, text: own }) => ({ file, text: own }))
 }
 
-/** A line's characters in visual order, each with a flag that's true if its run is drawn reversed. */
+/** A line's characters in visual order. Each has a flag for whether its run is drawn reversed. */
 function fromLeftToRight(line: string): { segment: string; isBackwards: boolean }[] {
   // Drops invisible formatting characters such as direction marks.
   const text = line.replaceAll(/(?!\u200D)\p{Cf}/gu, '')
   const letters = Array.from(graphemes.segment(text))
   if (!FROM_THE_RIGHT.test(text)) return letters.map(({ segment }) => ({ segment, isBackwards: false }))
-  // Documents are in English, so text next to a name stays in place, whether the name is written left to
-  // right or right to left.
+  // Documents are in English, so text next to a name stays in place, whichever direction the name is written
+  // in.
   const embedding = bidi.getEmbeddingLevels(text, 'ltr')
   const place = new Map(bidi.getReorderedIndices(text, embedding).map((index, at) => [index, at]))
   return letters
@@ -114,8 +114,8 @@ export function lettersOf(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment)
 }
 
-// A space uses the previous character's font, so that a run doesn't have to end with every word. Spaces in
-// the emoji font are much too wide.
+// A space uses the previous character's font, so that runs don't have to end at every word. The emoji font's
+// spaces are much too wide, so it's never used for them.
 function letterFor(
   segment: string,
   weight: Weight,
@@ -136,7 +136,7 @@ function has(file: string, segment: string): boolean {
   )
 }
 
-/** Opens a font file when it's first needed; most statements need only two. */
+/** Opens a font file the first time it's needed. Most statements need only two. */
 export function fontOf(file: string): Font {
   return faceOf(file).font
 }

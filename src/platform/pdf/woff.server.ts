@@ -1,5 +1,5 @@
 // Unpacks each WOFF file only once. Otherwise the subsetting library would unpack a whole table for every
-// letter, and a statement in Chinese would take seconds.
+// letter, and a Chinese statement would take seconds.
 import { inflateSync } from 'node:zlib'
 
 const HEADER = 44

@@ -1,5 +1,4 @@
-// Runs a module in a worker thread, so that it doesn't block other requests. The module posts a single
-// answer.
+// Runs a module in a worker thread, so that it doesn't block other requests. The module posts one answer.
 import { Worker } from 'node:worker_threads'
 
 /**

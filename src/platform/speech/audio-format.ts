@@ -1,8 +1,8 @@
-// Detects a recording's format from its first bytes, because the content type is often wrong.
+// Detects a recording's format from its first bytes, because the content type often can't be trusted.
 
 export type AudioFormat = 'webm' | 'mp4' | 'ogg' | 'wav'
 
-/** Audio formats that we recognize but don't accept, to distinguish them from files that aren't audio. */
+/** Audio formats we recognize but don't accept. Listed to tell them apart from files that aren't audio. */
 const OTHERS: [name: string, test: (bytes: Uint8Array) => boolean][] = [
   ['mp3', (bytes) => text(bytes, 0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2)],
   ['aac', (bytes) => bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xf6) === 0xf0],
@@ -13,7 +13,10 @@ const OTHERS: [name: string, test: (bytes: Uint8Array) => boolean][] = [
   ['wma', (bytes) => text(bytes, 0, 4) === '\x30\x26\xb2\x75'],
 ]
 
-/** Returns a recording's container format: 'other' for audio we don't accept, or undefined if it isn't audio. */
+/**
+ * Returns a recording's container format. Returns 'other' for audio we don't accept, and undefined if the
+ * file isn't audio.
+ */
 export function audioFormatOf(bytes: Uint8Array): AudioFormat | 'other' | undefined {
   if (bytes[0] === 0x1a && text(bytes, 1, 3) === '\x45\xdf\xa3') return 'webm'
   if (text(bytes, 4, 4) === 'ftyp') return 'mp4'

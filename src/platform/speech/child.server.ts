@@ -1,18 +1,19 @@
-// Child processes with limits on time, memory and output. A process is killed once nobody is waiting for it.
+// Child processes with limits on time, memory and output. They're killed when nobody is waiting for them
+// anymore.
 import { spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /**
- * A memory-backed folder on Linux. Elsewhere it's a temporary folder, and its files are on disk until they're
+ * A memory-backed folder on Linux. Elsewhere, a temporary folder, so the files are on disk until they're
  * closed.
  */
 const MEMORY_FOLDER = '/dev/shm'
 
 /**
- * An unlinked file. It's seekable, disappears with its last reader, and on Linux is never on disk (promise
- * P4).
+ * An unlinked file. It's seekable and disappears when its last reader closes it. On Linux it never touches
+ * the disk (promise P4).
  */
 export class UnnamedFile {
   readonly descriptor: number
@@ -31,7 +32,7 @@ export class UnnamedFile {
   }
 
   /**
-   * Reads what another program wrote to the file.
+   * Returns what another program wrote to the file.
    * @param most maximum size in bytes
    */
   read(most: number): Buffer {
@@ -70,11 +71,11 @@ export function programPath(name: string): string | undefined {
 
 export interface Bounds {
   signal: AbortSignal
-  /** Limit on address space. */
+  /** Maximum address space. */
   megabytes: number
-  /** Limit on CPU time. */
+  /** Maximum CPU time. */
   seconds: number
-  /** Limit on standard output. */
+  /** Maximum size of standard output. */
   outputBytes: number
 }
 
@@ -85,16 +86,16 @@ export interface Ended {
   isCut: boolean
 }
 
-// The shell sets the limits and then execs the program, so no shell keeps running. It doesn't interpret the
+// The shell sets the limits and then execs the program, so no shell stays around. It doesn't interpret the
 // arguments.
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0; shift 2; exec "$@"'
 
 export interface Streams {
-  /** Standard input: bytes, or an unlinked file that the program can open as /dev/stdin. */
+  /** Standard input, either as bytes or as an unlinked file that the program can open as /dev/stdin. */
   input: UnnamedFile | Uint8Array | string
   /** Standard output as a file, for programs that open /dev/stdout by name. */
   output?: UnnamedFile
-  /** More files, which the program can open as /dev/fd/3 and up. */
+  /** Additional files, which the program can open as /dev/fd/3 and up. */
   files?: UnnamedFile[]
 }
 
@@ -133,7 +134,7 @@ export function runChild(
       isCut = true
       kill()
     })
-    // If a program exits before reading all its input, the pipe breaks. The program's exit code explains why.
+    // If a program exits before reading all its input, the pipe breaks. The exit code tells why.
     child.stdin?.on('error', () => undefined)
     if (!(input instanceof UnnamedFile)) child.stdin?.end(input)
     child.on('error', (error) => {

@@ -4,8 +4,8 @@ import { programPath, runChild, UnnamedFile } from './child.server.ts'
 import { BYTES_PER_SECOND, SpeechFailed } from './engine.server.ts'
 
 /**
- * design/voice.md: 1 to 120 s of decoded audio. The limit applies to the decoded length, because an hour of
- * silence fits in 2 MB.
+ * design/voice.md: 1 to 120 s of decoded audio. We limit the decoded length, because an hour of silence fits
+ * in 2 MB.
  */
 export const LEAST_SECONDS = 1
 export const MOST_SECONDS = 120
@@ -18,10 +18,7 @@ const CODECS = 'opus,libopus,vorbis,aac,pcm_s16le,pcm_u8,pcm_s24le,pcm_s32le,pcm
 
 /** 20 ms. */
 const FRAME_BYTES = BYTES_PER_SECOND / 50
-/**
- * A frame is loud if its level exceeds this fraction of full scale (-50 dB). Speech contains many loud
- * frames.
- */
+/** A frame is loud if its level is above this fraction of full scale (-50 dB). Speech has many loud frames. */
 const QUIET = 0.003
 const LEAST_LOUD_FRAMES = 10
 
@@ -31,8 +28,8 @@ export function hasDecoder(): boolean {
 }
 
 /**
- * Decodes a recording to 16 kHz mono, 16 bits. Throws SpeechFailed if the recording isn't audio, or if it's
- * too short, too long or silent.
+ * Decodes a recording to 16 kHz mono, 16 bits. Throws SpeechFailed if it isn't audio, or if it's too short,
+ * too long or silent.
  */
 export async function decodeAudio(recording: Uint8Array, signal: AbortSignal): Promise<Buffer> {
   const format = audioFormatOf(recording)

@@ -1,4 +1,4 @@
-// The interface that all speech engines implement, and the ways transcription can fail.
+// The interface all speech engines implement, and the ways transcription can fail.
 
 export type SpeechProblem =
   | 'not_audio'
@@ -13,7 +13,7 @@ export type SpeechProblem =
   | 'speech_timeout'
   | 'speech_failed'
 
-/** An expected transcription failure. The reason is the error code sent to the caller. */
+/** An expected transcription failure. The reason is the error code the caller gets. */
 export class SpeechFailed extends Error {
   readonly reason: SpeechProblem
 
@@ -23,16 +23,16 @@ export class SpeechFailed extends Error {
   }
 }
 
-/** Hints about what the speaker is likely to say. Each engine uses what it can. */
+/** Hints about what the speaker is likely to say. Engines use whichever they can. */
 export interface ListenFor {
-  /** Names as people write them. */
+  /** Names the way people write them. */
   names: string[]
   subjects: string[]
-  /** The hourly rates of the people named, in cents. */
+  /** Hourly rates of the people named, in cents. */
   rates: number[]
-  /** The words in the names and subjects, spelled as in the sentences. */
+  /** The words in the names and subjects, spelled the way the sentences spell them. */
   words: string[]
-  /** Example sentences in lower case, one per line. They're generated only if an engine asks for them. */
+  /** Example sentences in lower case, one per line. Generated only if an engine asks for them. */
   sentences: () => Promise<string>
 }
 
@@ -41,13 +41,13 @@ export interface Heard {
   /** False if the recording isn't about sessions; undefined if the engine can't tell. */
   isOfThisKind?: boolean
   /**
-   * Possible transcripts with their probabilities, most likely first, including `text`. Some engines don't
-   * provide them.
+   * Possible transcripts and their probabilities, most likely first. Includes `text`. Not all engines provide
+   * them.
    */
   hypotheses?: { text: string; probability: number }[]
-  /** The second engine's transcript of the same audio, if two engines ran. */
+  /** If two engines ran, the second one's transcript of the same audio. */
   other?: string
-  /** Whether there was background noise, which makes the hypotheses less reliable. */
+  /** Whether there was background noise. If so, the hypotheses are less reliable. */
   isNoisy?: boolean
 }
 

@@ -1,15 +1,15 @@
-// Reads the most common English words and their frequencies from the start and end of pocketsphinx's language
-// model. No tool can read the rest of that file's format.
+// Reads the most common English words and their frequencies from pocketsphinx's language model, using only
+// the start and end of the file. No tool can read the rest of its format.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const MAGIC = 'Trie Language Model'
 const RECORD_BYTES = 12
-/** How many bytes at the end of the file to search for words. */
+/** How many bytes at the end of the file to search for the words. */
 const TAIL_BYTES = 2_000_000
 /** Base of the model's logarithms. */
 const LOG_BASE = Math.log(1.0001)
 
-/** Returns a binary model's most common words, or an empty map if the file has another format. */
+/** Returns a binary model's most common words. The map is empty if the file has a different format. */
 export function everydayWords(file: string, most: number): Map<string, number> {
   const descriptor = openSync(file, 'r')
   try {
@@ -18,8 +18,8 @@ export function everydayWords(file: string, most: number): Map<string, number> {
     if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) return new Map()
     const order = head.readUInt8(MAGIC.length)
     const count = head.readUInt32LE(MAGIC.length + 1)
-    // The counts are followed by a number and by tables that map 16 bits to a value: two tables for each
-    // middle order and one for the last.
+    // After the counts come a number and some tables that map 16 bits to a value. There are two tables for
+    // each middle order and one for the last order.
     const start = MAGIC.length + 1 + 4 * order + 4 + ((order - 2) * 2 + 1) * 65_536 * 4
     const records = slice(descriptor, start, count * RECORD_BYTES)
     const words = wordsAtTheEnd(
@@ -41,7 +41,7 @@ export function everydayWords(file: string, most: number): Map<string, number> {
   }
 }
 
-// The file ends with the total length of the words in bytes, followed by the words, each terminated by NUL.
+// The file ends with the words, each terminated by NUL. Before them is their total length in bytes.
 function wordsAtTheEnd(tail: Buffer, count: number): string[] {
   let from = tail.length
   for (let found = 0; from > 4 && found < count;) if (tail[--from] === 0) found += 1

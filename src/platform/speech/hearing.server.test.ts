@@ -66,7 +66,7 @@ test('the remote engine gets a 16 kHz WAV with the names in its prompt, and its 
 })
 
 test('a speech server gets SPEECH_CONCURRENCY recordings at once, as many again wait, and the rest are told to come back later', async () => {
-  // More than this machine's number of cores.
+  // More than the number of cores on this machine.
   const concurrency = availableParallelism() + 3
   const held: ServerResponse[] = []
   let isHeld = true

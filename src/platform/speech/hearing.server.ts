@@ -1,4 +1,5 @@
-// Transcribes recordings within limits. The server chooses the engine when it starts.
+// Transcribes recordings, with limits on time and on parallel work. The engine is chosen when the server
+// starts.
 import { availableParallelism } from 'node:os'
 import { decodeAudio, hasDecoder } from './decoder.server.ts'
 import { type Heard, type ListenFor, type SpeechEngine, SpeechFailed } from './engine.server.ts'
@@ -13,18 +14,18 @@ export interface SpeechSettings {
   url?: string
   apiKey?: string
   model?: string
-  /** Folder for models that don't come with a system package. */
+  /** Folder for models that aren't in a system package. */
   modelDir: string
-  /** Maximum number of parallel requests to a remote server. */
+  /** Maximum number of parallel requests to a remote transcription server. */
   concurrency?: number
-  /** Time limit per recording, including time spent waiting. */
+  /** Time limit per recording, including the wait. */
   timeoutMs?: number
 }
 
 export interface Hearing {
   /** The engine in use, or 'off'. */
   readonly engine: 'local' | 'neural' | 'remote' | 'off'
-  /** Transcribes a recording. Throws SpeechFailed, or the signal's reason if nobody is waiting anymore. */
+  /** Transcribes a recording. Throws SpeechFailed. If nobody is waiting anymore, throws the signal's reason. */
   hear(recording: Uint8Array, listenFor: ListenFor, signal: AbortSignal): Promise<Heard>
   close(): Promise<void>
 }
@@ -34,15 +35,15 @@ const CONCURRENCY = 8
 /** design/voice.md: 30 s of processing. */
 const TIMEOUT_MS = 30_000
 
-/** Opens the engine named in the settings, or the best available one. */
+/** Opens the engine named in the settings. If none is named, opens the best one available. */
 export function openHearing(settings: SpeechSettings): Hearing {
   let engine = chooseEngine(settings)
   const cores = availableParallelism()
-  // A local engine uses one core per recording. As many recordings again can wait.
+  // A local engine uses one core per recording. As many recordings as there are lanes may wait.
   const atOnce = engine?.name === 'remote' ? (settings.concurrency ?? CONCURRENCY) : cores
   const lanes = new Lanes(atOnce, atOnce)
-  // Decoding uses a core no matter which engine runs. A recording that got a lane above always gets a place
-  // here, either running or waiting.
+  // Decoding uses a core no matter which engine runs. If a recording got a lane above, it always gets a place
+  // here, running or waiting.
   const decoding = new Lanes(cores, atOnce)
   const decode = async (recording: Uint8Array, signal: AbortSignal) => {
     const sound = await decoding.run(signal, () => decodeAudio(recording, signal))
@@ -52,7 +53,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
   return {
     engine: engine?.name ?? 'off',
     async hear(recording, listenFor, signal) {
-      // On the first start, the neural model is downloaded while the server already handles requests.
+      // On first start, the server is already handling requests while the neural model downloads.
       if (engine?.name === 'local' && findNeuralModel(settings.modelDir)) engine = chooseEngine(settings)
       const listening = engine
       if (!listening)
@@ -76,7 +77,7 @@ export function openHearing(settings: SpeechSettings): Hearing {
   }
 }
 
-/** Explains to the operator which engine these settings select, and what to install if none is available. */
+/** Tells the operator which engine these settings select, and what to install if none is available. */
 export function describeHearing(settings: SpeechSettings): string {
   const engine = chooseEngine(settings)
   if (engine?.name === 'remote') return `Recordings are sent to ${settings.url}.`

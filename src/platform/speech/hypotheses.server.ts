@@ -1,11 +1,11 @@
-// Finds alternative transcripts for a recording: the most likely ones in the recognizer's word graph. Runs in
-// a worker thread, usually for 0.1 s, or for 1 s on two noisy minutes.
+// Finds alternative transcripts of a recording: the most likely ones in the recognizer's word graph. Runs in
+// a worker thread. Usually takes 0.1 s, or 1 s for two noisy minutes.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { workAside } from './aside.server.ts'
 import { probabilitiesOf } from './trigram.ts'
 import { likelyTexts, type Hypothesis, wordsOfGraph } from './word-graph.ts'
 
-/** On 351 clips, every value from 15 to 60 was equally good at distinguishing correct from incorrect results. */
+/** On 351 clips, all values from 15 to 60 were equally good at telling correct results from incorrect ones. */
 const MOST_HYPOTHESES = 25
 
 interface Task {
@@ -14,7 +14,7 @@ interface Task {
   arpa: Uint8Array
 }
 
-/** Returns the most likely transcripts, best first. Empty if the graph is broken. */
+/** Returns the most likely transcripts, best first. Returns none if the graph is broken. */
 export function hypothesesAside(task: Task, signal: AbortSignal): Promise<Hypothesis[]> {
   return workAside(new URL(import.meta.url), task, signal)
 }

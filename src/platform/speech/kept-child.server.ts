@@ -1,19 +1,19 @@
-// A long-running program that starts on first use, answers each request with one line, and exits after a
-// period without requests.
+// A long-running program that starts on first use, answers each request with one line, and exits when it
+// hasn't had a request for a while.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 
 /**
- * Limit on address space. Node.js only reserves most of it; in practice, a recording of 120 s takes 420 MB of
+ * Maximum address space. Node.js only reserves most of it; a recording of 120 s actually takes 420 MB of
  * memory.
  */
 const MEGABYTES = 4096
-/** Maximum length of an answer. A two-minute transcript is about 2 kB. */
+/** Maximum length of an answer. A transcript of two minutes is about 2 kB. */
 const MOST_CHARACTERS = 64 * 1024
 // The shell sets the limits and then execs the program.
 const LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -c 0; shift; exec "$@"'
 
-/** A child process that handles one request at a time and queues the rest. */
+/** A child process that handles one request at a time. Other requests wait in a queue. */
 export class KeptChild {
   readonly #command: string[]
   readonly #idleMs: number
@@ -21,7 +21,7 @@ export class KeptChild {
   #idle: NodeJS.Timeout | undefined
   #last: Promise<unknown> = Promise.resolve()
 
-  /** @param idleMs how long the process may be idle before it exits */
+  /** @param idleMs how long the process may be idle before it exits, in milliseconds */
   constructor(program: string, args: string[], idleMs: number) {
     this.#command = [program, ...args]
     this.#idleMs = idleMs
@@ -33,7 +33,7 @@ export class KeptChild {
   }
 
   /**
-   * Sends a request and returns the line that the program answers, or undefined if the program exits first.
+   * Sends a request and returns the line the program answers with, or undefined if the program exits first.
    * If nobody is waiting anymore, kills the program and throws the signal's reason.
    */
   ask(question: Uint8Array, signal: AbortSignal): Promise<string | undefined> {
@@ -88,8 +88,7 @@ export class KeptChild {
       env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
       cwd: '/',
     })
-    // If the program exits before reading all its input, the pipe breaks. The 'close' event then reports the
-    // exit.
+    // If the program exits before reading all its input, the pipe breaks. The 'close' event reports the exit.
     child.stdin?.on('error', () => undefined)
     child.on('close', () => {
       if (this.#child === child) this.end()
@@ -98,7 +97,7 @@ export class KeptChild {
   }
 }
 
-/** A busy program keeps the server process alive, but an idle one doesn't. */
+/** The server process stays alive for a busy program, but not for an idle one. */
 function hold(child: ChildProcess, isAtWork: boolean): void {
   const way = isAtWork ? 'ref' : 'unref'
   child[way]()

@@ -1,4 +1,4 @@
-// Limits heavy work to one task per lane, plus a fixed number of waiting tasks.
+// Limits heavy work to one task per lane, plus a fixed number of tasks that wait.
 export class Lanes {
   readonly #lanes: number
   readonly #places: number
@@ -11,7 +11,7 @@ export class Lanes {
   }
 
   /**
-   * Runs the work once a lane is free. Returns undefined right away if all lanes and all waiting places are
+   * Runs the work once a lane is free. Returns undefined right away if all lanes and waiting places are
    * taken. Throws the signal's reason if nobody is waiting anymore.
    */
   async run<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<{ value: Value } | undefined> {
@@ -23,7 +23,7 @@ export class Lanes {
       signal.throwIfAborted()
       return { value: await work() }
     } finally {
-      // Gives the lane to the next task in line, or frees it.
+      // Gives the lane to the next task in line. If there isn't one, frees the lane.
       const next = this.#waiting.shift()
       if (next) next.start()
       else this.#running -= 1

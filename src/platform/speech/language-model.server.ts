@@ -1,5 +1,5 @@
-// Builds an account's language model and pronunciation dictionary. This takes about 400 ms, so a worker
-// thread does it to avoid blocking other requests.
+// Builds an account's language model and pronunciation dictionary. That takes about 400 ms, so it's done in a
+// worker thread to keep other requests moving.
 import { readFileSync } from 'node:fs'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { workAside } from './aside.server.ts'
@@ -11,15 +11,15 @@ import { arpaModel } from './trigram.ts'
 const EVERYDAY_WORDS = 6000
 const EVERYDAY_SHARE = 0.25
 /**
- * How many of the stock model's words go into its dictionary. The stock model's process runs for ten seconds.
- * It takes 103 MB with all 134,000 words, 67 MB with 10,000 words, and at most 60 MB with this many.
+ * How many words of the stock model to put in its dictionary. The stock model's process runs for ten seconds.
+ * It takes 103 MB with all 134,000 words, 67 MB with 10,000, and at most 60 MB with this many.
  */
 const STOCK_WORDS = 4000
 
 export interface ModelSource {
   /** One sentence per line. */
   sentences: string
-  /** Maps each word in the names to its pronunciations by the synthesizer's voices, in IPA. */
+  /** Maps each word in the names to how the synthesizer's voices pronounce it, in IPA. */
   names: Map<string, string[]>
   dictionaryFile: string
   wordsFile: string
@@ -29,11 +29,11 @@ export interface LanguageModel {
   /** In ARPA format. */
   model: Uint8Array
   dictionary: Uint8Array
-  /** Dictionary for the stock language model, the same for every account. */
+  /** Dictionary for the stock language model. The same for every account. */
   stockDictionary: Uint8Array
 }
 
-/** Builds a model from the sentences, the names and everyday words. */
+/** Builds a model from sentences, names and everyday words. */
 export function buildModel({ sentences, names, dictionaryFile, wordsFile }: ModelSource): LanguageModel {
   const known = readDictionary(readFileSync(dictionaryFile, 'latin1'))
   const everyday = everydayWords(wordsFile, EVERYDAY_WORDS)

@@ -18,7 +18,7 @@ test('the recognizer gets noisy recordings with less noise, and clean ones uncha
   assert.ok(tools)
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-recognizer-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  // A fake recognizer that prints the hash of its audio.
+  // A fake recognizer that prints a hash of its audio.
   const recognizer = join(folder, 'recognizer')
   writeFileSync(
     recognizer,

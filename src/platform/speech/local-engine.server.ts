@@ -1,6 +1,6 @@
 // The local engine: pocketsphinx in a child process, with a language model that includes the account's names.
-// Nothing personal is written to disk: models stay in memory, and the process gets audio and models through
-// unlinked files.
+// Nothing personal is written to disk. Models stay in memory, and the process gets the audio and the models
+// through unlinked files.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,33 +12,33 @@ import { buildModelAside, type LanguageModel } from './language-model.server.ts'
 import { noiseLevel, quieted } from './noise.server.ts'
 import type { Hypothesis } from './word-graph.ts'
 
-/** Debian and Ubuntu packages that the local engine needs. */
+/** The Debian and Ubuntu packages that the local engine needs. */
 export const DEBIAN_PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us', 'espeak-ng', 'ffmpeg']
 
 /** How many accounts' models to cache. Each takes about 2 MB. */
 const KEPT_MODELS = 24
-/** A name's pronunciation depends on its language. These voices cover most names that cmudict lacks. */
+/** A name's pronunciation depends on its language. These voices cover most names that aren't in cmudict. */
 const VOICES = ['en-us', 'en-gb', 'es', 'pl']
 /**
  * Limits for two ratios of path scores (which are negative): the account's model against plain phones, and
  * the account's model against the stock model. If the first ratio is low, the recording is about sessions.
  * Otherwise, the second ratio decides. We measured 211 clips about sessions, and 42 clips of other talk about
- * lessons and families. The first ratio was 0.84 to 1.83 for sessions and 1.29 to 2.75 for other talk. Where
- * the first ratio was too high, the second ratio was at most 0.83 for sessions (0.89 with noise at 15 dB) and
- * up to 1.28 for other talk. Half of such talk passes both limits and is rejected later based on its text.
- * Talk about other subjects has ratios even further outside the limits.
+ * lessons and families. The first ratio was 0.84 to 1.83 for sessions and 1.29 to 2.75 for other talk. For
+ * clips where the first ratio was too high, the second was at most 0.83 for sessions (0.89 with noise at 15
+ * dB) and up to 1.28 for other talk. Half of the other talk is within both limits and is rejected later based
+ * on its text. Talk about unrelated subjects is even further outside the limits.
  */
 const SURE_AGAINST_PHONES = 1.4
 const SURE_AGAINST_STOCK = 0.88
-/** A word graph takes about 10 KB per second of noisy speech, or 1 KB per second of speech without noise. */
+/** A word graph takes about 10 KB per second of noisy speech and 1 KB per second of clean speech. */
 const MOST_GRAPH_BYTES = 4_000_000
 /**
- * Faster settings for the stock model, because we need only its score. Narrower beams and a single pass halve
- * its running time and distinguish sessions from other talk just as well.
+ * Faster settings for the stock model, because we need only its score. Narrower beams and a single pass cut
+ * its running time in half and are just as good at telling sessions from other talk.
  */
 const FAST_OPTIONS = ['-beam', '1e-40', '-wbeam', '7e-25', '-fwdflat', 'no']
 const PHONE_LOOP = ['-allphone_ci', 'yes', '-lw', '2.0', '-pip', '0.3', '-beam', '1e-20', '-pbeam', '1e-20']
-/** Building a model usually takes 0.5 s, but longer on a busy machine. */
+/** Building a model usually takes 0.5 s. On a busy machine, it takes longer. */
 const MODEL_TIMEOUT_MS = 60_000
 const HYPOTHESIS = /^(.*?) ?\(\d+ (-?\d+)\)\s*$/s
 
@@ -49,7 +49,7 @@ export interface LocalTools {
   modelDir: string
 }
 
-/** Finds the local engine's programs and model. Returns undefined if any of them isn't installed. */
+/** Finds the local engine's programs and model. Returns undefined if any of them is missing. */
 export function findLocalTools(modelDir: string): LocalTools | undefined {
   const recognizer = programPath('pocketsphinx_batch')
   const synthesizer = programPath('espeak-ng')
@@ -63,7 +63,7 @@ export function findLocalTools(modelDir: string): LocalTools | undefined {
     : undefined
 }
 
-// If the caller leaves, stops waiting but lets the work finish for other callers.
+// If the caller leaves, this stops waiting but lets the work finish for other callers.
 function until<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason as Error)
@@ -101,8 +101,8 @@ export class LocalEngine implements SpeechEngine {
       isNoisy: noise !== undefined,
     })
     if (own.text && own.score / phones.score < SURE_AGAINST_PHONES) return heard()
-    // If the result is unclear, compares it with the stock model's. The stock model is slower, but better at
-    // everything except sessions.
+    // If the result is unclear, compares it with the stock model's. That model is slower, but better at
+    // everything other than sessions.
     const stock = await this.#hear(
       pcm,
       ['-lm', this.#file('en-us.lm.bin'), '-dict', '/dev/fd/3', ...FAST_OPTIONS],
@@ -122,7 +122,10 @@ export class LocalEngine implements SpeechEngine {
     return join(this.#tools.modelDir, name)
   }
 
-  /** Returns the model for these names, building it only once. The cache evicts the least recently used model. */
+  /**
+   * Returns the model for these names. Each model is built only once, and the cache evicts the least recently
+   * used one.
+   */
   #modelOf(listenFor: ListenFor): Promise<LanguageModel> {
     const key = createHash('sha256')
       .update(JSON.stringify([listenFor.names, listenFor.subjects, listenFor.rates]))
@@ -135,7 +138,7 @@ export class LocalEngine implements SpeechEngine {
     return model
   }
 
-  // Ignores the caller's signal, because the next caller can use the finished model.
+  // Keeps going even if the caller leaves, because the next caller can use the finished model.
   async #makeModel(listenFor: ListenFor): Promise<LanguageModel> {
     const signal = AbortSignal.timeout(MODEL_TIMEOUT_MS)
     return buildModelAside(
@@ -170,7 +173,7 @@ export class LocalEngine implements SpeechEngine {
     return new Map(words.map((word, index) => [word, spoken.map((lines) => lines[index] ?? '')]))
   }
 
-  /** @param graph file to write the word graph to */
+  /** @param graph the file to write the word graph to */
   async #hear(
     pcm: Buffer,
     model: string[],
@@ -178,8 +181,8 @@ export class LocalEngine implements SpeechEngine {
     signal: AbortSignal,
     graph?: UnnamedFile,
   ): Promise<{ text: string; score: number }> {
-    // The recognizer names the graph file after the recording, so we pass a file descriptor's number as the
-    // name.
+    // The recognizer names the graph file after the recording. We therefore use a file descriptor's number as
+    // the recording's name.
     const [control, name] = [3 + files.length, 4 + files.length]
     const own = {
       input: new UnnamedFile(pcm),
@@ -220,7 +223,7 @@ export class LocalEngine implements SpeechEngine {
     }
   }
 
-  /** Transcribes with the account's model. The alternatives are computed while the stock model is running. */
+  /** Transcribes with the account's model. The alternatives are computed while the stock model runs. */
   async #hearOwn(
     pcm: Buffer,
     { model, dictionary }: LanguageModel,
@@ -239,7 +242,7 @@ export class LocalEngine implements SpeechEngine {
         text === ''
           ? Promise.resolve([])
           : hypothesesAside({ graph: graph.read(MOST_GRAPH_BYTES).toString('latin1'), arpa: model }, signal)
-      // Ignores errors, because nobody needs the alternatives if the recording isn't about sessions.
+      // Ignores errors. If the recording isn't about sessions, nobody needs the alternatives.
       hypotheses.catch(() => undefined)
       return { text, score, hypotheses }
     } finally {

@@ -7,7 +7,7 @@ import { SAMPLE_RATE } from './engine.server.ts'
 import { NEURAL_FILES } from './neural-engine.server.ts'
 import { phrasesOf } from './phrases.ts'
 
-/** The parts of sherpa-onnx-node that we use. The package has no types. */
+/** The parts of sherpa-onnx-node that we use. The package comes without types. */
 interface Sherpa {
   OfflineRecognizer: new (settings: object) => Recognizer
 }

@@ -1,7 +1,7 @@
-// The neural engine: Moonshine through sherpa-onnx, in a child process that keeps the model loaded. It
-// understands free speech better than the local engine but doesn't use the account's names, so if both
-// engines are available, both run. Its model is downloaded on the first start, or by `npm run admin --
-// voice-model install`.
+// The neural engine: Moonshine through sherpa-onnx, in a child process that keeps the model loaded. It's
+// better than the local engine at free speech but doesn't use the account's names, so if both engines are
+// available, both run. Its model is downloaded on the first start, or by `npm run admin -- voice-model
+// install`.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { KeptChild } from './kept-child.server.ts'
 import { hasDecoder } from './decoder.server.ts'
 import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 
-/** The model's folder under SPEECH_MODEL_DIR, and the files in it. */
+/** The model's folder in SPEECH_MODEL_DIR, and the files it contains. */
 export const NEURAL_FOLDER = 'moonshine'
 export const NEURAL_FILES = {
   encoder: 'encoder_model.onnx',
@@ -23,8 +23,8 @@ const CHILD = fileURLToPath(new URL('neural-child.server.ts', import.meta.url))
 const IDLE_MS = 10 * 60_000
 
 /**
- * Returns the neural model's folder, or undefined if the model, a decoder, or a recognizer for this machine
- * is missing.
+ * Returns the neural model's folder. Returns undefined if the model, a decoder, or a recognizer for this
+ * machine is missing.
  */
 export function findNeuralModel(modelDir: string): string | undefined {
   const folder = join(modelDir, NEURAL_FOLDER)
@@ -37,7 +37,7 @@ export function findNeuralModel(modelDir: string): string | undefined {
 
 /**
  * Transcribes with the model in a folder, one recording at a time.
- * @param idleMs how long to keep an unused model loaded
+ * @param idleMs how long an unused model stays loaded, in milliseconds
  */
 export function neuralEngine(folder: string, idleMs = IDLE_MS): SpeechEngine {
   const child = new KeptChild(process.execPath, ['--max-old-space-size=128', CHILD, folder], idleMs)

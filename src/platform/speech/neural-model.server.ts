@@ -1,6 +1,6 @@
 // Downloads the neural engine's model for the operator: Moonshine tiny for English (MIT license) from its
-// authors' package, and the tokenizer's vocabulary from another package. Both are pinned by hash. Neither is
-// in this repository.
+// authors' package, and the tokenizer's vocabulary from another package. Both are pinned by hash, and neither
+// is in this repository.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -32,8 +32,8 @@ const TOKENIZER_FILE = 'package/llama-tokenizer.js'
 const BYTE_TOKEN = /^<0x([0-9A-F]{2})>$/
 
 /**
- * Installs the neural model, 28 MB, into a folder and returns the model's path. Throws an Error if a package
- * can't be downloaded or has the wrong hash.
+ * Installs the neural model (28 MB) into a folder and returns the model's path. Throws an Error if a package
+ * can't be downloaded or its hash is wrong.
  */
 export async function installNeuralModel(modelDir: string): Promise<string> {
   await mkdir(modelDir, { recursive: true })
@@ -46,8 +46,8 @@ export async function installNeuralModel(modelDir: string): Promise<string> {
     for (const name of [NEURAL_FILES.encoder, NEURAL_FILES.decoder])
       await copyFile(join(folder, MODEL_FILES, name), join(ready, name))
     await writeFile(join(ready, NEURAL_FILES.tokens), await tokensOf(join(folder, TOKENIZER_FILE)))
-    // The folder is renamed into place, so that a server that starts at the same time finds either the whole
-    // model or none.
+    // Renaming puts the folder in place all at once, so that a server starting at the same time finds either
+    // the whole model or none.
     const place = join(modelDir, NEURAL_FOLDER)
     await rm(place, { recursive: true, force: true })
     await rename(ready, place)

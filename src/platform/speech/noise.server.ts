@@ -1,25 +1,25 @@
-// Detects and reduces background noise. The recognizer's model was trained on quiet recordings.
+// Detects and reduces background noise, because the recognizer's model was trained on quiet recordings.
 import { programPath, runChild } from './child.server.ts'
 import { loudnessOf } from './decoder.server.ts'
 import { SpeechFailed } from './engine.server.ts'
 
 /**
- * A recording is noisy if the levels of its quietest and loudest tenths are less than this many decibels
- * apart. That difference was 19 to 22 dB on clips with pink noise at 15 dB, 28 to 32 dB with noise at 25 dB,
- * and more than 47 dB on clean clips. The filter helps at 25 dB and below. On clean speech, it breaks one
- * clip in fifty.
+ * A recording is noisy if there are fewer than this many decibels between the levels of its quietest and
+ * loudest tenths. That difference was 19 to 22 dB on clips with pink noise at 15 dB, 28 to 32 dB with noise
+ * at 25 dB, and more than 47 dB on clean clips. The filter helps at 25 dB and below. On clean speech, it
+ * breaks one clip in fifty.
  */
 const CLEAR_DECIBELS = 30
 /**
- * The filter's maximum reduction, and how far below the quietest tenth to set the filter's noise level. Other
- * values caused more errors.
+ * The filter's maximum reduction, and how far below the quietest tenth its noise level is set. Other values
+ * caused more errors.
  */
 const REDUCTION = 12
 const BELOW = 6
-/** The range of noise levels that the filter accepts. */
+/** The range of noise levels the filter accepts. */
 const [LOWEST, HIGHEST] = [-80, -20]
 
-/** The background noise in decibels relative to full scale; undefined if there's almost none. */
+/** The background noise in decibels relative to full scale. Undefined if there's almost none. */
 export function noiseLevel(pcm: Buffer): number | undefined {
   const levels = loudnessOf(pcm)
     .sort((one, other) => one - other)
@@ -32,7 +32,7 @@ export function noiseLevel(pcm: Buffer): number | undefined {
 }
 
 /**
- * Reduces background noise of the given level.
+ * Reduces background noise at the given level.
  * @param pcm 16 kHz, mono, 16 bits
  */
 export async function quieted(pcm: Buffer, level: number, signal: AbortSignal): Promise<Buffer> {

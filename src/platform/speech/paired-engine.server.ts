@@ -1,12 +1,9 @@
-// Runs two engines at once: the first has the account's names, and the second is better at free speech.
-// Returns both transcripts separately, to be compared by the code that reads them. If the second engine
-// fails, returns only the first one's transcript.
+// Runs two engines at once. The first has the account's names, and the second is better at free speech.
+// Returns both transcripts, so that the code that reads them can compare them. If the second engine fails,
+// returns only the first one's transcript.
 import { type Heard, type SpeechEngine, SpeechFailed } from './engine.server.ts'
 
-/**
- * How long the second engine may take after the first one is done. Loading the second engine's model takes
- * two seconds.
- */
+/** How much longer than the first engine the second one may take. Loading its model takes two seconds. */
 const TIMEOUT_MS = 8000
 
 /** Runs two engines on the same audio. */

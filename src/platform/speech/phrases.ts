@@ -1,4 +1,4 @@
-// Splits long recordings into segments no longer than those a recognizer was trained on.
+// Splits long recordings into segments that are no longer than what a recognizer was trained on.
 
 const SAMPLES_PER_SECOND = 16_000
 /** Moonshine was trained on segments of up to 30 s. */
@@ -8,8 +8,8 @@ const LEAST_SECONDS = 10
 const PAUSE_SAMPLES = SAMPLES_PER_SECOND / 10
 
 /**
- * Splits 16 kHz audio at its quietest points into segments of 10 to 25 s; the last may be shorter. All audio
- * is kept.
+ * Splits 16 kHz audio at its quietest points into segments of 10 to 25 s. The last one may be shorter. No
+ * audio is dropped.
  */
 export function phrasesOf(sound: Float32Array): Float32Array[] {
   const phrases: Float32Array[] = []

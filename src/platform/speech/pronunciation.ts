@@ -1,4 +1,4 @@
-// Word pronunciations: from the dictionary or, for names, from a speech synthesizer's phonemes.
+// Word pronunciations, from the dictionary or, for names, from a speech synthesizer's phonemes.
 
 // Maps the synthesizer's IPA to the dictionary's phones (ARPAbet), longest first. Ignores length and stress.
 const PHONES: [string, string][] = [
@@ -68,10 +68,7 @@ const PHONES: [string, string][] = [
   ['w', 'W'],
 ]
 
-/**
- * Converts an IPA transcription to phones, for example "M AY AH". Symbols without a matching phone are
- * dropped.
- */
+/** Converts an IPA transcription to phones, for example "M AY AH". Drops symbols that have no matching phone. */
 export function phonesOfIpa(ipa: string): string {
   // Drops stress, length and diacritics, except for the long vowels in the table.
   const plain = ipa.replaceAll(/[^\p{L}ː]/gu, '').replaceAll('ʲ', '')
@@ -81,7 +78,7 @@ export function phonesOfIpa(ipa: string): string {
     if (found) phones.push(found[1])
     at += found?.[0].length ?? 1
   }
-  // A double consonant is pronounced only once.
+  // A double consonant is pronounced as one.
   return phones
     .join(' ')
     .split(' ')
@@ -91,7 +88,7 @@ export function phonesOfIpa(ipa: string): string {
 
 /**
  * Alternative pronunciations of a name. For example, Sofia can rhyme with Mia or with Mariah, or have two
- * syllables, and Aarav can start like "are" or like "arrow".
+ * syllables. Aarav can start like "are" or like "arrow".
  */
 export function variantsOf(phones: string): string[] {
   const endings = phones.endsWith(' IY AH')
@@ -102,7 +99,7 @@ export function variantsOf(phones: string): string[] {
     : endings
 }
 
-/** A pronunciation dictionary's lines by word. Each word has one or more pronunciations. */
+/** A pronunciation dictionary's lines, grouped by word. Each word has one or more pronunciations. */
 export function readDictionary(text: string): Map<string, string[]> {
   const dictionary = new Map<string, string[]>()
   for (const line of text.split('\n')) {
@@ -118,7 +115,7 @@ export function readDictionary(text: string): Map<string, string[]> {
 
 /**
  * Builds the dictionary for a model's words. Names also get the synthesizer's phones, because the dictionary
- * would have Siobhan spelled out letter by letter.
+ * spells out names like Siobhan letter by letter.
  */
 export function dictionaryLines(
   words: Iterable<string>,

@@ -1,6 +1,6 @@
-// Records from the microphone and reports the current level. A recording can be stopped or discarded.
+// Records from the microphone and reports the current level. You can stop a recording or discard it.
 
-/** Thrown if no microphone is connected, the browser is too old, or the page isn't served over TLS. */
+/** Thrown if there's no microphone, the browser is too old, or the page isn't served over TLS. */
 export class NoMicrophone extends Error {}
 
 export interface Recorder {
@@ -53,7 +53,7 @@ export async function startRecorder(): Promise<Recorder> {
     level() {
       analyser.getFloatTimeDomainData(samples)
       const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
-      // Speech is between -50 and -10 dB. Maps -55 to -10 dB onto 0 to 1.
+      // Speech is between -50 and -10 dB, so this maps -55 to -10 dB to 0 to 1.
       return Math.min(1, Math.max(0, (10 * Math.log10(power + 1e-10) + 55) / 45))
     },
     stop() {

@@ -1,5 +1,5 @@
-// The remote engine: any server with an OpenAI-compatible /v1/audio/transcriptions. The request uses only
-// fields that all such servers understand, and we read only `text` from the response.
+// The remote engine: any server with an OpenAI-compatible /v1/audio/transcriptions. We send only fields that
+// all such servers understand, and read only `text` from the response.
 import {
   BYTES_PER_SECOND,
   type Heard,
@@ -16,14 +16,14 @@ export interface RemoteSettings {
   model?: string
 }
 
-/** Whisper uses only the last 224 tokens of a prompt, so the names come last. */
+/** Whisper uses only the last 224 tokens of a prompt, so we put the names last. */
 const PROMPT_CHARACTERS = 800
 /** A two-minute transcript is about 2 kB. */
 const ANSWER_BYTES = 64 * 1024
 const TRANSCRIPT_CHARACTERS = 4000
 
 /**
- * Calls a transcription server. Throws SpeechFailed if the server is down, rejects the request or sends an
+ * Calls a transcription server. Throws SpeechFailed if the server is down, rejects the request, or sends an
  * invalid response.
  */
 export function remoteEngine(settings: RemoteSettings): SpeechEngine {
@@ -78,7 +78,7 @@ async function answerOf(url: string, request: RequestInit): Promise<string> {
       throw new SpeechFailed('speech_failed', 'the speech server sent no text')
     return body.text
   } catch (error) {
-    // If the caller left or time ran out, rethrows that error.
+    // If the caller left or time ran out, that error is rethrown as is.
     request.signal?.throwIfAborted()
     if (error instanceof SpeechFailed) throw error
     throw new SpeechFailed(

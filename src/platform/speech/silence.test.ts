@@ -6,8 +6,8 @@ import { endsInSilence, type Level, SILENCE_MS } from './silence.ts'
 const TICK = 100
 
 /**
- * Levels for a sequence of segments, each with a length in seconds and a loudness. Speech levels dip between
- * syllables.
+ * Levels for a sequence of segments, each with a length in seconds and a loudness. As in real speech, the
+ * level dips between syllables.
  */
 function heard(...stretches: [seconds: number, level: number][]): Level[] {
   const levels = stretches.flatMap(([seconds, level]) =>

@@ -1,29 +1,29 @@
-// Decides when a recording ends automatically: once someone has spoken and then stayed silent for a while.
+// Decides when to end a recording automatically: once someone has spoken and then been silent for a while.
 
 export interface Level {
-  /** In milliseconds since any fixed point in time. */
+  /** In milliseconds, from any fixed starting point. */
   at: number
   /** From 0 to 1, as measured by the recorder. A difference of 0.1 is 4.5 decibels. */
   level: number
 }
 
-/** How long a silence must last to end a recording. This is longer than a pause for thought. */
+/** How long a silence must last to end a recording. It's longer than a pause for thought. */
 export const SILENCE_MS = 3000
-/** The minimum amount of speech, so that a click or a cough doesn't count as speech. */
+/** The minimum amount of speech. A click or a cough doesn't count. */
 const SPOKEN_MS = 600
-/** How far back to look for the quietest part, which is taken as the room's background noise. */
+/** How far back to look for the quietest part, which is taken to be the room's background noise. */
 const NOISE_MS = 10_000
 const QUIETEST = 0.1
 /** How much louder speech is than the room's background noise: 9 decibels. */
 const LOUDER = 0.2
 /**
- * A level counts until the next one is measured, for up to this long. Background tabs measure only
- * occasionally.
+ * A level counts until the next one is measured, but no longer than this. Background tabs measure only now
+ * and then.
  */
 const LONGEST_MS = 250
 
 /**
- * True if a recording may end: someone spoke, and then the level fell to the room's noise.
+ * True if a recording may end: someone spoke, and then the level dropped back to background noise.
  * @param levels oldest first
  */
 export function endsInSilence(levels: readonly Level[]): boolean {
@@ -40,7 +40,7 @@ export function endsInSilence(levels: readonly Level[]): boolean {
   return spoken >= SPOKEN_MS && newest.at - lastSpoken >= SILENCE_MS
 }
 
-/** The room's noise level over the seconds before `now`. */
+/** The room's background noise in the seconds before `now`. */
 function noiseOf(levels: readonly Level[], now: number): number {
   const recent = levels.filter(({ at }) => at > now - NOISE_MS).map(({ level }) => level)
   return recent.sort((one, other) => one - other)[Math.floor(recent.length * QUIETEST)] ?? 0

@@ -1,5 +1,5 @@
-// Audio for tests and benchmarks, generated with programs that the local engine needs anyway. The repository
-// has no audio files.
+// Audio for tests and benchmarks. It's generated with programs that the local engine needs anyway, so the
+// repository has no audio files.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,19 +11,19 @@ const FORMATS = {
   wav: ['-f', 'wav'],
   /** The format that Apple devices record. */
   aac: ['-c:a', 'aac', '-f', 'mp4'],
-  /** The format that browsers stream: first the index, then the audio in fragments. */
+  /** The format browsers stream: first the index, then the audio in fragments. */
   'aac-fragments': ['-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4'],
   'mp4-opus': ['-c:a', 'libopus', '-f', 'mp4', '-strict', '-2'],
   mp3: ['-c:a', 'libmp3lame', '-f', 'mp3'],
 } as const
 export type SoundFormat = keyof typeof FORMATS
 
-/** Makes a recording with one of ffmpeg's built-in sources, such as `anullsrc=d=3`. */
+/** Makes a recording from one of ffmpeg's built-in sources, such as `anullsrc=d=3`. */
 export function soundOf(source: string, format: SoundFormat = 'webm'): Buffer {
   return encoded(['-f', 'lavfi', '-i', source], format)
 }
 
-/** Makes a recording of a synthetic voice reading text aloud. */
+/** Makes a recording of a synthetic voice that reads text aloud. */
 export function speechOf(text: string, format: SoundFormat = 'webm', filter = 'anull'): Buffer {
   const spoken = spawnSync('espeak-ng', ['-v', 'en-us+f2', '-s', '150', '--stdout', text], {
     maxBuffer: 1e8,
@@ -33,7 +33,7 @@ export function speechOf(text: string, format: SoundFormat = 'webm', filter = 'a
 
 /**
  * Repeats a recording this many times. Copies the encoded audio instead of encoding it again, because
- * encoding an hour takes 15 s.
+ * encoding an hour of audio takes 15 s.
  */
 export function repeated(recording: Buffer, times: number): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'tutorlog-sound-'))

@@ -8,7 +8,7 @@ const everyday = new Map([
   ['an', 1],
 ])
 
-/** Probabilities and back-off weights by n-gram, parsed from the model's text. */
+/** Each n-gram's probability and back-off weight, parsed from the model's text. */
 function read(arpa: string): Map<string, { probability: number; weight: number }> {
   return new Map(
     [...arpa.matchAll(/^(-[\d.]+) ([^\n]*?)(?: (-?[\d.]+))?$/gm)].map(

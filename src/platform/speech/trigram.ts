@@ -1,17 +1,17 @@
 // Builds a language model from sentences: Witten-Bell trigrams in ARPA format. Everyday words are added as
-// unigrams, so that words that aren't in the sentences can be recognized too.
+// unigrams, so that words outside the sentences can be recognized too.
 
 export interface Background {
   /** A word and its frequency in everyday speech. */
   words: Map<string, number>
-  /** Share of the unigram probability that goes to everyday words, from 0 to 1. */
+  /** The share of the unigram probability that everyday words get, from 0 to 1. */
   share: number
 }
 
 const START = '<s>'
 const END = '</s>'
 
-/** Builds a model of the sentences. Its vocabulary is the words in the sentences plus the everyday words. */
+/** Builds a model of the sentences. Its vocabulary is the words in them plus the everyday words. */
 export function arpaModel(
   sentences: string[],
   background: Background,
@@ -70,7 +70,7 @@ export function arpaModel(
 
 /**
  * Reads a model's entries for these words and for sentence boundaries. Returns a function that gives the
- * natural logarithm of a word's probability after the two words before it ('' for none).
+ * natural logarithm of a word's probability after two other words ('' if there's no word).
  */
 export function probabilitiesOf(
   arpa: string,

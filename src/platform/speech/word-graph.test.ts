@@ -92,7 +92,7 @@ test('a model reads back unchanged for the requested words', () => {
   const probability = probabilitiesOf(arpa, wordsOfGraph(GRAPH))
   const next = ['an', 'two', 'hour', 'the'].map((word) => Math.exp(probability('maya', 'had', word)))
   assert.ok((next[0] ?? 0) > 0.5, String(next))
-  // The word list didn't include 'two'. In the model, 'hour' never follows 'maya had', so it backs off.
+  // The word list didn't include 'two'. 'hour' never follows 'maya had' in the model, so it backs off.
   assert.ok((next[1] ?? 1) < 1e-9 && (next[2] ?? 0) > 0 && (next[2] ?? 1) < 0.2)
   const written = /^(-[\d.]+) maya had an$/m.exec(arpa)
   assert.ok(Math.abs(probability('maya', 'had', 'an') - Number(written?.[1]) * Math.LN10) < 1e-9)

@@ -1,19 +1,19 @@
 // Reads the recognizer's word graph, which contains every interpretation of the audio, and finds whole
-// transcripts with their probabilities. The word probabilities in the graph are based on pairs of words. This
-// code uses trigrams, as the recognizer does for its best transcript.
+// transcripts and their probabilities. The graph's own word probabilities are based on pairs of words. We use
+// trigrams instead, as the recognizer does for its best transcript.
 
-/** The natural logarithm of a word's probability after the two words before it; '' means no word. */
+/** The natural logarithm of a word's probability after two other words. '' means there's no word. */
 export type LogProbability = (beforeLast: string, last: string, word: string) => number
 
 export interface Hypothesis {
   text: string
-  /** Relative to the other transcripts found. */
+  /** Relative to the other transcripts that were found. */
   probability: number
 }
 
 /**
- * The recognizer's settings (-bestpathlw, -wip, -silprob, -fillprob), so that the best transcript found here
- * matches the recognizer's.
+ * The recognizer's settings (-bestpathlw, -wip, -silprob, -fillprob). With these, our best transcript matches
+ * the recognizer's.
  */
 const LANGUAGE_WEIGHT = 9.5
 const WORD_PENALTY = Math.log(0.65)
@@ -25,9 +25,9 @@ const FILLERS: Record<string, number> = {
 /** The base of the scores' logarithms. */
 const BASE = Math.log(1.0001)
 /**
- * Scores are divided by this before they're used as log probabilities, because consecutive sounds are less
+ * Scores are divided by this before being used as log probabilities, because consecutive sounds are less
  * independent than the acoustic model assumes. On 351 clips, values from 10 to 25 were equally good at
- * distinguishing correct from incorrect results.
+ * telling correct results from incorrect ones.
  */
 const SPREAD = 15
 
@@ -46,14 +46,14 @@ interface Path {
 }
 
 /**
- * Transcripts built up word by word, each identified by a number. Comparing strings would be slow for two
- * minutes of speech.
+ * Transcripts are built up word by word, and each is identified by a number. Comparing strings would be slow
+ * for two minutes of speech.
  */
 class Texts {
   readonly #words: { before: number; word: string }[] = [{ before: 0, word: '' }]
   readonly #longer = new Map<string, number>()
 
-  /** Returns the number of a transcript extended by one word. 0 is the empty transcript. */
+  /** Returns the number of the transcript with one more word. 0 is the empty transcript. */
   longer(text: number, word: string): number {
     const key = `${text} ${word}`
     const known = this.#longer.get(key) ?? this.#words.push({ before: text, word }) - 1
@@ -69,7 +69,7 @@ class Texts {
 }
 
 /**
- * Returns the most likely transcripts in a graph in Sphinx 3 format, best first. Empty if the graph is
+ * Returns the most likely transcripts in a graph in Sphinx 3 format, best first. Returns none if the graph is
  * broken.
  * @param most how many transcripts to return
  */
@@ -109,7 +109,7 @@ export function likelyTexts(graph: string, logProbability: LogProbability, most:
   }))
 }
 
-/** All words in a graph, including repeats. */
+/** All words in a graph, including duplicates. */
 export function wordsOfGraph(graph: string): string[] {
   return parse(graph).nodes.map(({ word }) => word)
 }

@@ -5,15 +5,15 @@ import { useBackGesture } from './back-gesture.web.ts'
 import { RoleBadge } from './Badge.tsx'
 import { itemsOf, MenuItem, pressInMenu } from './MenuItem.tsx'
 
-// Uses the browser's popover, because a library's menu would add 30 kB to the first load of every screen
-// (decision record 0007).
+// Uses the browser's popover. A library's menu would add 30 kB to the first load of every screen (decision
+// record 0007).
 
 /** The account menu's contents, the same in both layouts. */
 export interface MenuContent {
   menuItems: { label: string; to?: string; run?: () => void }[]
   /** The workspaces you can switch to. Empty until they're loaded, or if there's only one. */
   menuPlaces: { id: string; label: string; isCurrent: boolean; run: () => void }[]
-  /** Items below the workspaces, for creating another one. */
+  /** Items below the workspaces, for starting another one. */
   menuStarts: { label: string; run: () => void }[]
   onMenuToggle: (isOpen: boolean) => void
 }
@@ -22,7 +22,7 @@ interface AccountMenuProps extends MenuContent {
   role: 'parent' | 'tutor' | 'admin'
   roleName?: string
   displayName: string
-  /** The class name of the button that opens the menu. */
+  /** Class name for the button that opens the menu. */
   className: string
   label: string
   /** Where the menu opens: below the header, or above the bottom of the rail. */
@@ -55,8 +55,7 @@ export function AccountMenu({
     if (to) void navigate(to)
     else run?.()
   }
-  // Items that load late go at the end toward which the menu grows, so that the other items don't shift under
-  // your finger.
+  // Items that load late go at the end where the menu grows, so that the others don't move under your finger.
   const hasChoice = menuPlaces.length > 1
   const places = (hasChoice || menuStarts.length > 0) && (
     <div role="group" aria-label={hasChoice ? 'Switch to' : 'Start'} className={`menu-places-${place}`}>

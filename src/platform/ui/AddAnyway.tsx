@@ -13,7 +13,7 @@ interface AddAnywayProps {
 }
 
 /**
- * Asks for confirmation before saving something that looks wrong. It's shown in the form, away from the
+ * Asks for confirmation before saving something that looks wrong. It's shown inside the form, away from the
  * button you just pressed.
  */
 export function AddAnyway({ doubt, question, yes, busy, busyText, onYes }: AddAnywayProps) {

@@ -8,14 +8,14 @@ import { Logo } from './Logo.tsx'
 interface AppShellProps extends MenuContent {
   homeTo: string
   role: 'parent' | 'tutor' | 'admin'
-  /** The role's name, if it isn't the default name for the role's color. */
+  /** The role's name, if it isn't the usual one for the role's color. */
   roleName?: string
   displayName: string
   /** The current workspace's name, for people with more than one. */
   workspaceName?: string
   initials: string
   navItems: { to: string; label: string; Icon: LucideIcon }[]
-  /** Opens search. The rail has a button for it. */
+  /** Opens search, for which there's a button in the rail. */
   onFind: () => void
   children: ReactNode
 }

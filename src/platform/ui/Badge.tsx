@@ -19,7 +19,10 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
 /** Display names of the roles. */
 export const ROLE_NAMES = { parent: 'Parent', tutor: 'Tutor', admin: 'Admin' }
 
-/** A badge with the role's name, in the role's color. Members who aren't parents or tutors have a custom name. */
+/**
+ * A badge with the role's name, in the role's color. Members who aren't parents or tutors have a different
+ * name.
+ */
 export function RoleBadge({ role, name }: { role: 'parent' | 'tutor' | 'admin'; name?: string }) {
   return <Badge tone={role}>{name ?? ROLE_NAMES[role]}</Badge>
 }

@@ -17,12 +17,12 @@ const SIZES: Record<Size, string> = { normal: '', small: 'btn-sm', large: 'btn-l
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   tone?: Tone
   size?: Size
-  /** While the button is busy, its text changes, its width stays the same, and presses do nothing. */
+  /** While the button is busy, its text changes, it keeps its width, and presses do nothing. */
   busy?: boolean
   busyText?: string
   /**
-   * Why the button can't be pressed right now. The button stays in the tab order and has the reason
-   * announced. An empty string disables the button without an announcement.
+   * Why the button can't be pressed right now. The button stays in the tab order and screen readers announce
+   * the reason. An empty string disables the button without an announcement.
    */
   blockedReason?: string
 }
@@ -94,7 +94,7 @@ export function ButtonLink({
   return <Link {...rest} className={`btn ${TONES[tone]} ${SIZES[size]} ${className}`} />
 }
 
-/** An icon button. Its label names what the button acts on. */
+/** An icon button. Its label says what the button acts on. */
 export function IconButton({
   label,
   className = '',

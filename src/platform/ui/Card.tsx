@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { Link } from 'react-router'
 
-/** A section heading with at most one action next to it. */
+/** A section heading, with room for one action next to it. */
 export function SectionHeading({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="mb-2.5 flex min-h-11 items-center justify-between gap-3">
@@ -11,7 +11,7 @@ export function SectionHeading({ children, action }: { children: ReactNode; acti
   )
 }
 
-/** A few numbers side by side, each linked to the items it counts. */
+/** A few numbers side by side. Each links to the items it counts. */
 export function StatStrip({
   items,
 }: {

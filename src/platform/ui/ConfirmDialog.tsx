@@ -10,14 +10,14 @@ interface ConfirmDialogProps {
   consequence?: string
   confirmLabel: string
   busyText: string
-  /** Use 'primary' if the action doesn't lose any data. */
+  /** Use 'primary' if the action doesn't delete any data. */
   tone?: 'danger' | 'primary'
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks for confirmation before an action that can't be undone with one tap. Cancel gets the initial focus. */
+/** Asks for confirmation before an action that can't be undone with one tap. Cancel has the initial focus. */
 export function ConfirmDialog({
   title,
   text,

@@ -9,25 +9,22 @@ export interface Column<Key extends string> {
   numeric?: boolean
   /** Bold, for amounts. */
   strong?: boolean
-  /** Shows the header only to screen readers. For the column with the row actions. */
+  /** Shows the header only to screen readers. Used for the column with the row actions. */
   hideHeader?: boolean
 }
 
 export interface DataTableProps<Key extends string> {
-  /** The table's accessible name. It isn't visible, so give the section a heading too. */
+  /** The table's accessible name. It isn't visible, so the section needs a heading too. */
   label: string
   columns: readonly Column<Key>[]
-  /**
-   * Makes a press anywhere on the row open the row's link, if it has one. One of the row's cells must show
-   * the link.
-   */
+  /** If a row has a link, pressing anywhere on the row opens it. One of the row's cells must show the link. */
   rows: readonly { id: string; link?: RowLink | undefined; cells: Record<Key, ReactNode> }[]
   className?: string
 }
 
 /**
- * A table in which the first column names each row. If the table is too wide, each row becomes a block with
- * the headers as labels.
+ * A table whose first column names each row. If the table is too wide, each row becomes a block, with the
+ * headers as labels.
  */
 export function DataTable<Key extends string>({ label, columns, rows, className = '' }: DataTableProps<Key>) {
   const [box, fits] = useFits<HTMLDivElement>(rows)

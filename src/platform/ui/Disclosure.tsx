@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 
-/** Collapsed content that isn't rendered or loaded until you open it. */
+/** Collapsed content. It isn't rendered or loaded until you open it. */
 export function Disclosure({
   title,
   className = '',
@@ -10,7 +10,7 @@ export function Disclosure({
 }: {
   title: ReactNode
   className?: string
-  /** True if something inside must be visible, such as an error. */
+  /** True if there's something inside that must be visible, such as an error. */
   mustShow?: boolean
   children: ReactNode
 }) {

@@ -6,7 +6,7 @@ interface EmptyProps {
   title: string
   line?: string
   action?: ReactNode
-  /** True if the page has no other content, so that the title serves as the page's heading. */
+  /** True if the page has nothing else on it. The title is then the page's heading. */
   isPage?: boolean
 }
 
@@ -32,7 +32,7 @@ export function Empty({ title, line, action, isPage = false }: EmptyProps) {
   )
 }
 
-/** Shown when a list didn't load. Says that nothing is lost and offers to try again. */
+/** Shown when a list didn't load. Says that nothing was lost and offers to try again. */
 export function LoadFailed({ title, onRetry }: { title: string; onRetry: () => void }) {
   return (
     <div className="card grid justify-items-center px-6 py-10 text-center">

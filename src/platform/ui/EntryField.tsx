@@ -1,4 +1,4 @@
-// Fields used only on signed-in screens. Kept out of the public pages' first load.
+// Fields used only on signed-in screens. They aren't part of the public pages' first load.
 import { ChevronDown, Minus, Plus } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Field, type FieldProps } from './Field.tsx'
@@ -40,7 +40,7 @@ interface DurationFieldProps extends FieldProps {
   onBlur?: () => void
 }
 
-/** An hours field: type a number, or press minus and plus. */
+/** An hours field: type a number, or press minus or plus. */
 export function DurationField({
   label,
   error,

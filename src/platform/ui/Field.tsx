@@ -49,7 +49,7 @@ const EYE_OFF = (
   </>
 )
 
-/** A label, its input, and the help or error text below it, linked for screen readers. */
+/** A label, its input, and the help or error text below, linked for screen readers. */
 export function Field({
   label,
   error,

@@ -2,7 +2,7 @@ import { Component, createContext, Fragment, type ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { forgetDraft } from './draft.web.ts'
 
-/** True if the surrounding form was reset because the typed text made it throw. */
+/** True if the form inside was reset because the typed text made it throw. */
 export const StartedOver = createContext(false)
 
 interface FormBoundaryProps {
@@ -18,8 +18,8 @@ interface State {
 }
 
 /**
- * Error boundary for a form. If typed text or a draft makes the form throw, discards the draft, resets the
- * form and says so. If the form throws again before rendering, offers to reload the page.
+ * Error boundary for a form. If typed text or a draft makes the form throw, this discards the draft, resets
+ * the form and tells the user. If the form throws again before rendering, it offers to reload the page.
  */
 export class FormBoundary extends Component<FormBoundaryProps, State> {
   override state: State = { hasFailed: false, starts: 0 }
@@ -41,7 +41,7 @@ export class FormBoundary extends Component<FormBoundaryProps, State> {
   override componentDidCatch(error: Error): void {
     console.error('a form failed', error)
     if (this.props.draft) forgetDraft(this.props.draft)
-    // Treats the first attempt as rendered, because only a draft can have broken that one.
+    // The first attempt counts as rendered, because only a draft could have broken it.
     if (this.state.starts === 0 || this.#shown === this.state.starts)
       this.setState(({ starts }) => ({ hasFailed: false, starts: starts + 1 }))
   }

@@ -8,20 +8,20 @@ import { usePlaceName } from './place.web.ts'
 import { useWidth } from './width.web.ts'
 
 /**
- * Reasons for closing that ask for confirmation if you typed something. Android's Back button is reported as
- * 'close-watcher'.
+ * Reasons for closing that ask for confirmation if you've typed something. Android's Back button is reported
+ * as 'close-watcher'.
  */
 const ASKING = new Set<string>(['escape-key', 'swipe', 'close-watcher'])
 
 interface FormDialogProps {
   title: string
   /**
-   * True if something was typed. Back, Escape and a swipe then ask for confirmation, and pressing outside the
+   * True if something was typed. Back, Escape and swiping then ask for confirmation, and pressing outside the
    * form does nothing.
    */
   isDirty: boolean
   onClose: () => void
-  /** True if the form changes the account, which all your workspaces share. */
+  /** True if the form changes your account, which all your workspaces share. */
   isAboutAccount?: boolean
   /** Why the form couldn't be sent. Shown until the next attempt. */
   problem?: string
@@ -30,8 +30,8 @@ interface FormDialogProps {
 }
 
 /**
- * A form on top of the page: on a phone, a bottom sheet that you can swipe away; on wider screens, a centered
- * dialog.
+ * A form on top of the page. On a phone, it's a bottom sheet that you can swipe away; on wider screens, a
+ * centered dialog.
  */
 export function FormDialog({
   title,
@@ -95,7 +95,8 @@ export function FormDialog({
                 ? sheet.current
                 : (body.current?.querySelector<HTMLElement>('input,select,textarea') ?? true)
             }
-            // The button that opened the form may be gone, for example after you added a list's first entry.
+            // The button that opened the form may be gone, for example if you just added a list's first
+            // entry.
             finalFocus={() => (opener?.isConnected ?? true) || document.querySelector<HTMLElement>('main h1')}
           >
             <div className="grab" aria-hidden="true" />

@@ -17,16 +17,19 @@ interface ListFieldProps<Row> extends Omit<ComponentProps<typeof SelectField>, '
   plural: string
   /** Text shown while nothing is selected. */
   prompt: string
-  /** Text shown if there's nothing to choose from. Defaults to "No children added yet". */
+  /** Text shown if there's nothing to choose from. Default: "No children added yet". */
   none?: string
-  /** Which rows to offer. Defaults to all. */
+  /** Returns whether to offer a row. By default, all are offered. */
   offers?: (row: Row) => boolean
-  /** The current choice, shown by name until the list has loaded. */
+  /** The current choice. Its name is shown until the list has loaded. */
   chosen?: { id: string; name: string }
   nameOf?: (row: Row) => string
 }
 
-/** A select with options from the server. Distinguishes between loading, failed and empty. */
+/**
+ * A select whose options come from the server. Shows when they're still loading, when they failed to load,
+ * and when there are none.
+ */
 export function ListField<Row extends { id: string; name: string }>({
   list,
   plural,
@@ -66,7 +69,7 @@ export function ListField<Row extends { id: string; name: string }>({
   )
 }
 
-/** Reports that a list didn't load and offers to try again. Renders nothing otherwise. */
+/** If a list didn't load, says so and offers to try again. Otherwise renders nothing. */
 export function ListRetry({
   list,
   plural,

@@ -25,12 +25,12 @@ interface ListPageProps<Row> {
   plural: string
   list: ListQuery<Row>
   archived: ListQuery<Row>
-  /** True while other data that the rows show is still loading. */
+  /** True while other data shown in the rows is loading. */
   isAwaited?: boolean
-  /** How many placeholders to show while loading. */
+  /** How many placeholders to show during loading. */
   placeholders: number
   addLabel: string
-  /** Adds one entry. Undefined for people who may not add any. */
+  /** Adds one entry. Undefined for people who aren't allowed to. */
   onAdd: (() => void) | undefined
   onAddSeveral: () => void
   emptyTitle: string
@@ -44,7 +44,8 @@ interface ListPageProps<Row> {
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, subtitle, plural, list, archived, isAwaited = false, rows, onAdd } = props
   useFailureToast(list.error, `Failed to fetch ${plural}`)
-  // Waits so that the filter and the list appear together, unless the archived entries fail to load.
+  // Waits for the archived entries, so that the filter and the list appear together. Doesn't wait if they
+  // fail to load.
   const isLoading = isAwaited || list.isPending || isComing(archived)
   const isEmpty = list.isSuccess && list.data?.length === 0
   const add = onAdd && (

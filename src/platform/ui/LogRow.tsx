@@ -5,16 +5,16 @@ import { openedBy, type RowLink, RowTitle } from './RowLink.tsx'
 interface LogRowProps {
   day: CalendarDay
   title: string
-  /** Opens the row's item, and makes the whole row clickable. */
+  /** Opens the row's item. The whole row becomes clickable. */
   link?: RowLink | undefined
   detail: ReactNode
   note?: ReactNode
-  /** Omitted for people who can't see amounts. */
+  /** Left out for people who can't see amounts. */
   amount?: string
   action?: ReactNode
 }
 
-/** A log row: the date on the left, title and details, and the amount on the right. */
+/** A log row: the date on the left, the title and details, and the amount on the right. */
 export function LogRow({ day, title, link, detail, note, amount, action }: LogRowProps) {
   return (
     <li className="log" {...openedBy(link)}>

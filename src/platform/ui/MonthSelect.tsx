@@ -4,7 +4,7 @@ import { IconButton } from './Button.tsx'
 import { SelectField } from './EntryField.tsx'
 
 interface MonthSelectProps {
-  /** Newest first, yyyy-MM. */
+  /** Months as yyyy-MM, newest first. */
   months: string[]
   month: string
   onChange: (month: string) => void

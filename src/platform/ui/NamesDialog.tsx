@@ -10,19 +10,19 @@ import { FormBoundary } from './FormBoundary.tsx'
 import { FormDialog } from './FormDialog.tsx'
 
 interface NamesDialogProps {
-  /** Plural noun for the people to add, such as "children". */
+  /** Plural noun for the people being added, such as "children". */
   plural: string
   /** Names already on the list. */
   known: readonly string[]
   longest: number
   most: number
-  /** Adds either all of the names or none. */
+  /** Adds all of the names or none. */
   add: (names: string[], idempotencyKey: string) => Promise<unknown>
   isBusy: boolean
   onClose: () => void
 }
 
-/** Adds several people from typed or pasted names, after a preview that shows who will be added. */
+/** Adds several people from names that were typed or pasted. A preview first shows who will be added. */
 export function NamesDialog(props: NamesDialogProps) {
   const draft = `${props.plural}:several`
   return (
@@ -44,7 +44,7 @@ function NamesForm({
 }: NamesDialogProps & { draft: string }) {
   const form = useForm({ defaultValues: withDraft(draft, { text: '' }) })
   const { names, repeated } = namesIn(useWatch({ control: form.control, name: 'text' }), known, longest)
-  /** Checkboxes that were changed from their default. */
+  /** Checkboxes the user has changed from their default. */
   const [ticked, setTicked] = useState(new Map<string, boolean>())
   const isTicked = ({ name, isKnown, isTooLong }: (typeof names)[number]) =>
     !isTooLong && (ticked.get(name) ?? !isKnown)

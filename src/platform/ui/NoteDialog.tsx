@@ -14,7 +14,7 @@ interface NoteDialogProps extends Note {
   children: ReactNode
 }
 
-/** A dialog for writing a short note to the other side. */
+/** A dialog for a short note to the other side. */
 export function NoteDialog(props: NoteDialogProps) {
   return (
     <FormBoundary draft={props.draft}>

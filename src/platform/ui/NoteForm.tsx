@@ -12,10 +12,10 @@ interface NoteFormProps extends Omit<Note, 'failure'> {
   hasIcon?: boolean
 }
 
-/** A form on the page for writing a short note to the other side. */
+/** A form on the page for a short note to the other side. */
 export function NoteForm({ name, send, hasIcon = false, ...note }: NoteFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  // Focuses the field, because people open the form in order to type.
+  // Focuses the field, because people open the form to type.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
   const { field, submit, close, isBusy } = useNote({
     ...note,

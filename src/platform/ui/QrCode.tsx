@@ -2,12 +2,12 @@ import { useMemo } from 'react'
 import { drawQr } from '../qr-code.ts'
 
 /**
- * The code's maximum size in pixels. Each module is a whole number of pixels wide, and at least 2 so that
+ * The code's maximum size in pixels. Each module is a whole number of pixels wide, at least 2, so that
  * cameras can read it.
  */
 const MOST_PIXELS = 280
 /**
- * The size of the cross in a Swiss QR bill: 7 of 46 mm (Swiss Implementation Guidelines QR-bill, section
+ * The size of the cross in a Swiss QR bill: 7 mm of 46 mm (Swiss Implementation Guidelines QR-bill, section
  * 6.4.2).
  */
 const CROSS = 7 / 46
@@ -41,7 +41,7 @@ export default function QrCode({ text, label, isSwiss = false }: QrCodeProps) {
   )
 }
 
-/** A white cross on black with a white border, in the proportions the QR bill standard uses. */
+/** A white cross on black, with a white border, in the proportions the QR bill standard requires. */
 function SwissCross({ middle, width }: { middle: number; width: number }) {
   const unit = width / 7
   const square = (units: number, fill: string) => (

@@ -2,7 +2,7 @@ import type { MouseEvent, ReactNode } from 'react'
 
 /** A link that opens a row's item on top of the page. */
 export interface RowLink {
-  /** The item's URL, for opening the item in a new tab. */
+  /** The item's URL, for opening it in a new tab. */
   href: string
   /** The link's accessible name. It must include the visible text. */
   label: string
@@ -12,21 +12,21 @@ export interface RowLink {
 const CONTROLS = 'a, button, summary, input, select, label'
 
 /**
- * Makes a press anywhere on the row open its link, except on the row's other controls. Keyboard users can
- * focus the link itself.
+ * Pressing anywhere on the row opens its link, except on the row's other controls. Keyboard users can focus
+ * the link itself.
  */
 export function openedBy(link: RowLink | undefined): { onClick?: (event: MouseEvent) => void } {
   if (!link) return {}
   return {
     onClick: ({ target }) => {
-      // Doesn't open the row while text is selected for copying.
+      // Don't open the row while someone is selecting text to copy it.
       if (getSelection()?.isCollapsed === false) return
       if (target instanceof Element && !target.closest(CONTROLS)) link.onOpen()
     },
   }
 }
 
-/** The link inside a row. With a modifier key, it opens in a new tab like any link. */
+/** The link inside a row. With a modifier key, it opens in a new tab like any other link. */
 export function RowOpener({ link, children }: { link: RowLink; children: ReactNode }) {
   return (
     <a

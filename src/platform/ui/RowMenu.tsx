@@ -9,7 +9,7 @@ export interface RowAction {
   run: () => void
 }
 
-/** Actions that another feature adds to a list's row menus, and the dialog that they open. */
+/** Actions that another feature adds to the row menus in a list, and the dialog that they open. */
 export interface RowActions<Row> {
   actionsFor: (row: Row) => RowAction[]
   dialog: ReactNode
@@ -21,10 +21,10 @@ interface RowMenuProps {
   items: readonly RowAction[]
 }
 
-/** The minimum distance in pixels between the menu and the edge of the screen. */
+/** Minimum distance in pixels between the menu and the edge of the screen. */
 const EDGE = 12
 
-/** A row's actions beyond its visible buttons. Follows the ARIA menu button pattern. */
+/** A row's actions, apart from those with visible buttons. Follows the ARIA menu button pattern. */
 export function RowMenu({ label, items }: RowMenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -33,7 +33,8 @@ export function RowMenu({ label, items }: RowMenuProps) {
   const close = () => menu.current?.hidePopover()
   useBackGesture(close, isOpen)
 
-  // Opens below the button, aligned with the button's right edge, or above it if there's no room below.
+  // Opens below the button, or above it if there isn't room below. The menu's right edge lines up with the
+  // button's.
   const place = () => {
     const from = button.current?.getBoundingClientRect()
     const box = menu.current
@@ -68,7 +69,7 @@ export function RowMenu({ label, items }: RowMenuProps) {
         className="menu text-left font-normal"
         onKeyDown={(event) => pressInMenu(event, menu.current)}
         onBeforeToggle={({ currentTarget: { style }, newState }) => {
-          // The menu's size is known only after it has opened, so the menu is hidden until it's in position.
+          // The menu's size isn't known until it's open, so it stays hidden until it's in position.
           if (newState === 'open') Object.assign(style, { left: `${EDGE}px`, visibility: 'hidden' })
         }}
         onToggle={(event) => {

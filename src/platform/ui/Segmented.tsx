@@ -15,7 +15,7 @@ export interface SegmentedTabsProps<Value extends string> {
   value: Value
   onValueChange: (value: Value) => void
   tabs: readonly SegmentedTab<Value>[]
-  /** Hidden panels stay in the page, to keep what was typed into them. */
+  /** Hidden panels stay in the page, so that what was typed into them isn't lost. */
   keepMounted?: boolean
   className?: string
 }
@@ -58,7 +58,7 @@ export interface SegmentedChoiceProps<Value extends string> {
   className?: string
 }
 
-/** A choice of two to four short options, as radio buttons. */
+/** A choice between two to four short options, as radio buttons. */
 export function SegmentedChoice<Value extends string>({
   label,
   name,

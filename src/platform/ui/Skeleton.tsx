@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /**
- * Gray placeholders in the shape of the content. They appear after a short delay, so that they don't flicker
+ * Gray placeholders in the shape of the content. They appear after a short delay, so that nothing flickers
  * when a response is fast.
  */
 export function Loading({ label, children }: { label: string; children: ReactNode }) {
@@ -13,7 +13,7 @@ export function Loading({ label, children }: { label: string; children: ReactNod
   )
 }
 
-/** A list of three-line placeholder cards. */
+/** A list of placeholder cards, each three lines high. */
 export function LoadingCards({ count, label }: { count: number; label: string }) {
   return (
     <Loading label={label}>

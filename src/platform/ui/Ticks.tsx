@@ -1,9 +1,9 @@
 export type Side = 'parent' | 'tutor'
 
 interface TicksProps {
-  /** The sides that confirmed. If a side is missing, its tick is outlined. */
+  /** The sides that have confirmed. A missing side's tick is outlined. */
   by?: readonly Side[]
-  /** The side with an animated tick. */
+  /** The side whose tick is animated. */
   drawn?: Side
   width?: number
 }
@@ -26,7 +26,7 @@ function pen(side: Side, by: readonly Side[], drawn: Side | undefined) {
     : { stroke: 'var(--color-control)', className: 'pencil' }
 }
 
-/** The ticks with text, because color must not be the only cue. */
+/** The ticks with text, because color alone isn't enough. */
 export function TickLine({
   by,
   drawn,

@@ -2,10 +2,10 @@ import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import type { ToastCard } from './ToastCard.tsx'
 
-// Written by hand, because a library's toast would add 36 kB to every public page's first load (decision
-// record 0005).
+// Written by hand. A library's toast would add 36 kB to every public page's first load (decision record
+// 0005).
 
-/** Controls that a toast must not cover while someone uses them. */
+/** Controls that a toast must not cover while they're in use. */
 export const CONTROL = 'a[href], button, input, select, textarea, summary, [role=tab], [role=option]'
 
 /** The window event that fires when a dialog, a sheet or a menu opens. */
@@ -17,7 +17,7 @@ export interface Notice {
   title: string
   message?: string
   action?: { label: string; run: () => void }
-  /** True if the form shows this error too, so that the toast can close by itself. */
+  /** True if the form shows this error too. The toast can then close by itself. */
   isAtForm?: boolean
 }
 
@@ -36,8 +36,8 @@ let pressed: Element | null = null
 let isSeen = false
 const listeners = new Set<() => void>()
 /**
- * Loaded on first use, to keep it out of the public pages' first load. Until then, only the toast's text is
- * shown.
+ * Loaded on first use, so that it isn't part of the public pages' first load. Until it has loaded, only the
+ * toast's text is shown.
  */
 let Card: typeof ToastCard | undefined
 let isLoading = false
@@ -78,8 +78,8 @@ function noteUse(event: Event): void {
   loadCard()
 }
 
-// Opening a dialog dismisses an old toast, as navigating does, because the toast would cover the dialog's
-// buttons.
+// Opening a dialog dismisses an old toast, just as navigating does, because the toast would cover the
+// dialog's buttons.
 function makeRoom(): void {
   if (shown && isSeen && !shown.action) show()
 }

@@ -11,11 +11,11 @@ const SHOWN_MS = 5000
 interface ToastCardProps {
   notice: Notice
   dismiss: () => void
-  /** The control that was pressed last. Safari doesn't focus a button when it's tapped. */
+  /** The control that was last pressed. Safari doesn't focus a button when it's tapped. */
   lastPressed: () => Element | null
 }
 
-/** True if the toast covers the control in use and must move to the other end of the screen. */
+/** True if the toast covers the control in use and has to move to the other end of the screen. */
 function useGivesWay(card: RefObject<HTMLElement | null>, lastPressed: () => Element | null): boolean {
   const [givesWay, setGivesWay] = useState(false)
   useLayoutEffect(() => {
@@ -23,7 +23,7 @@ function useGivesWay(card: RefObject<HTMLElement | null>, lastPressed: () => Ele
       const used = document.activeElement?.matches(CONTROL) ? document.activeElement : lastPressed()
       if (covers(card.current, used)) setGivesWay((before) => !before)
     }
-    // Waits until the browser has scrolled to the focused element.
+    // Wait until the browser has scrolled to the focused element.
     const lookSoon = () => requestAnimationFrame(look)
     look()
     const events = ['focusin', 'pointerdown', 'scrollend', 'resize'] as const
@@ -35,7 +35,7 @@ function useGivesWay(card: RefObject<HTMLElement | null>, lastPressed: () => Ele
   return givesWay
 }
 
-// Uses offsets, because the entrance animation doesn't affect them.
+// Offsets, unlike bounding boxes, aren't affected by the entrance animation.
 function covers(card: HTMLElement | null, used: Element | null): boolean {
   if (!card || !used?.isConnected || !used.matches(CONTROL) || card.contains(used)) return false
   const { left, right, top, bottom } = used.getBoundingClientRect()
@@ -50,7 +50,7 @@ function covers(card: HTMLElement | null, used: Element | null): boolean {
 
 /**
  * A single toast. It moves away from the control in use, and closes after five seconds or when dismissed. It
- * stays open while it's hovered over or focused.
+ * stays open while it's hovered or focused.
  */
 export function ToastCard({ notice, dismiss, lastPressed }: ToastCardProps) {
   const [isHeld, setIsHeld] = useState(false)

@@ -9,15 +9,15 @@ interface Layer {
 /** The open layers, with the topmost last. */
 const layers: Layer[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
-/** True while our own code goes back to remove a history entry, as opposed to the user pressing Back. */
+/** True while our own code goes back to remove a history entry, as opposed to when the user presses Back. */
 let isReturning = false
 
-/** How many of the layers' history entries are between the page and the current position. */
+/** How many history entries we've added for layers, up to the current position. */
 function entries(): number {
   return Number((history.state as { layers?: number } | null)?.layers ?? 0)
 }
 
-// Deferred, because a dialog that replaces another one reuses that dialog's history entry.
+// Deferred so that a dialog that replaces another one can reuse its history entry.
 function settle(): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
@@ -33,12 +33,12 @@ function settle(): void {
   }, 0)
 }
 
-/** The maximum time to wait for an entry to be removed. Browsers need a few milliseconds. */
+/** Maximum time to wait for an entry to be removed. Browsers take a few milliseconds. */
 const MOST_WAIT_MS = 1000
 const POLL_MS = 10
 
 /**
- * Resolves once no layers are open and their history entries are gone. Any navigation before that would be
+ * Resolves once no layers are open and their history entries are gone. Navigating before that would be
  * undone.
  */
 export async function whenClear(): Promise<void> {
@@ -52,17 +52,17 @@ function onPopState(): void {
     isReturning = false
     return settle()
   }
-  // The user went forward, or back from another page, to the entry of a layer that's already closed. There's
-  // nothing to show.
+  // The user went forward, or back from another page, to the entry of a layer that has since been closed.
+  // There's nothing to show.
   if (entries() > layers.length) return settle()
   for (const layer of layers.slice(entries()).toReversed()) layer.onBack()
-  // A layer that stays open, to ask about unsaved text, gets its history entry back.
+  // A layer may stay open to ask about unsaved text. It then gets its history entry back.
   settle()
 }
 
 if (typeof window !== 'undefined') {
   addEventListener('popstate', onPopState)
-  // A reload closes layers but keeps their history entries.
+  // A reload closes the layers but keeps their history entries.
   if (entries() > 0) settle()
 }
 

@@ -1,8 +1,8 @@
-// An on-screen keyboard covers the bottom of the page without resizing the layout. `--covered` is the covered
-// height in pixels, for use in styles.
+// An on-screen keyboard covers the bottom of the page without resizing the layout. `--covered` is the height
+// it covers, in pixels, for use in styles.
 import { useEffect } from 'react'
 
-/** The maximum height in pixels that the browser's toolbars cover. A keyboard covers more. */
+/** The most that the browser's toolbars cover, in pixels. A keyboard covers more. */
 const BARS = 120
 
 /** While mounted, sets `--covered` on the root element to the height in pixels that a keyboard covers. */

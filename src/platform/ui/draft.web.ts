@@ -1,5 +1,5 @@
-// Drafts keep what was typed through reloads, accidental taps and expired logins. Sending the form or signing
-// out deletes them.
+// Drafts keep what was typed across reloads, accidental taps and expired logins. They're deleted when the
+// form is sent or the user signs out.
 import { useEffect } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 
@@ -17,8 +17,8 @@ export function readDraft<Values extends object>(name: string): Partial<Values> 
 }
 
 /**
- * A form's initial values, overridden by the values in its draft. Ignores draft values with an unknown name
- * or the wrong type, for example from another version of the form.
+ * A form's initial values, overridden by its draft. Ignores draft values that have an unknown name or the
+ * wrong type, for example because they come from another version of the form.
  */
 export function withDraft<Values extends object>(name: string, own: Values): Values {
   const kept = Object.entries(readDraft<Values>(name) ?? {}).filter(
@@ -30,7 +30,7 @@ export function withDraft<Values extends object>(name: string, own: Values): Val
   return { ...own, ...Object.fromEntries(kept) }
 }
 
-/** Saves values that weren't typed into the form, for example values from a recording. */
+/** Saves values that weren't typed into the form, such as those from a recording. */
 export function keepDraft(name: string, values: unknown): void {
   sessionStorage.setItem(DRAFT_PREFIX + name, JSON.stringify(values))
   sessionStorage.setItem(LAST, name)

@@ -1,5 +1,5 @@
-// Shared by all forms that add or change an entry. These forms keep a draft, save once, report the result,
-// and close only on success.
+// Shared by all forms that add or change an entry. They keep a draft, save once, report the result, and close
+// only on success.
 import { useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { newId } from '#kernel/id.ts'
@@ -19,8 +19,8 @@ interface Entry<Fields> {
 }
 
 /**
- * Connects a form to the entry it adds or changes. `close` also deletes the draft. `isDirty` is also true if
- * the form was filled in from a draft.
+ * Connects a form to the entry it adds or changes. `close` also deletes the draft. `isDirty` is also true
+ * when the form was filled in from a draft.
  */
 export function useEntryForm<Fields extends FieldValues>(
   form: UseFormReturn<Fields>,
@@ -42,7 +42,7 @@ export function useEntryForm<Fields extends FieldValues>(
       toast.success(success)
       close()
     } catch (error) {
-      // Shows a list item's error at the list's field.
+      // Shows an error in one of a list's items at the list's field.
       for (const { field, message } of fieldErrorsOf(error))
         form.setError(field.split('.')[0] as Path<Fields>, { message })
       fail(error, failure)
@@ -52,8 +52,8 @@ export function useEntryForm<Fields extends FieldValues>(
 }
 
 /**
- * Reports, in a toast and in the form, that the form couldn't be sent. The reason stays in the form until the
- * next attempt.
+ * Reports in a toast and in the form that the form couldn't be sent. The form shows the reason until the next
+ * attempt.
  */
 export function useFailure(hasField: (name: string) => boolean = () => true) {
   const toast = useToast()
@@ -61,9 +61,9 @@ export function useFailure(hasField: (name: string) => boolean = () => true) {
   return {
     problem,
     clear: () => setProblem(undefined),
-    /** @param message what failed, in words for the user */
+    /** @param message tells the user what failed */
     fail(error: unknown, message: string): void {
-      // The sign-in page explains what happened and that the draft is kept.
+      // The sign-in page tells the user what happened and that the draft was kept.
       if (isSignedOut(error)) return
       setProblem(failureText(error, hasField))
       toast.error('Error', message, { isAtForm: true })

@@ -1,16 +1,16 @@
-// Detects when a component's layout is too wide, so that the component can switch to another layout.
+// Detects when a component's layout is too wide, so that it can switch to another one.
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
 const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 /**
- * Returns whether an element's content fits the element's width, measured before painting. Content that
- * didn't fit counts as too wide until there's enough room again.
+ * Returns whether an element's content fits its width. Measured before painting. If the content doesn't fit,
+ * it counts as too wide until there's enough room again.
  * @param content measured again when it changes
  */
 export function useFits<Box extends HTMLElement>(content: unknown): [RefObject<Box | null>, boolean] {
   const ref = useRef<Box>(null)
-  /** The width that the content needs, in rem because larger text needs more room. */
+  /** The width the content needs. It's in rem, because larger text needs more room. */
   const [needs, setNeeds] = useState<number>()
   const [measured, setMeasured] = useState(content)
   if (measured !== content) {
@@ -28,7 +28,7 @@ export function useFits<Box extends HTMLElement>(content: unknown): [RefObject<B
     look()
     const observer = new ResizeObserver(look)
     observer.observe(box)
-    // Larger text makes the content grow, but not the box.
+    // With larger text, the content grows but the box doesn't.
     if (box.firstElementChild) observer.observe(box.firstElementChild)
     return () => observer.disconnect()
   }, [fits, needs, content])

@@ -1,13 +1,13 @@
-// Connects an endpoint's schema to a form, so that the browser applies the same rules and messages before it
-// sends anything.
+// Connects an endpoint's schema to a form, so that the browser applies the same rules and messages before
+// sending anything.
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { CallFailed } from '#platform/api.web.ts'
 
 /**
- * Checks what the form would send against the schema, without changing the form's values. After a failed
- * submit, each field is validated on every change. Validating on blur would remove an error just as you press
- * the button, which would make the button move.
+ * Validates what the form would send against the schema, without changing the form's values. After a failed
+ * submit, each field is validated on every change. If we validated on blur, an error could disappear just as
+ * you press the button, and the button would move.
  */
 export function checkedBy<Values extends FieldValues>(
   schema: z.ZodMiniType,
@@ -23,18 +23,18 @@ export function checkedBy<Values extends FieldValues>(
   }
 }
 
-/** A rejected call's field errors, to show at their fields. */
+/** The field errors of a rejected call. */
 export function fieldErrorsOf(error: unknown): { field: string; message: string }[] {
   return error instanceof CallFailed ? (error.problem.errors ?? []) : []
 }
 
-/** True if a call failed because the login expired and couldn't be renewed. */
+/** True if a call failed because the login had expired and couldn't be renewed. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof CallFailed && error.problem.status === 401
 }
 
 /**
- * Why a form couldn't be sent, for the message in the form.
+ * Why a form couldn't be sent. Used for the message in the form.
  * @param hasField whether the form itself shows a given field's errors
  */
 export function failureText(error: unknown, hasField: (name: string) => boolean): string {

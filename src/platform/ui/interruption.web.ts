@@ -1,17 +1,17 @@
-// Remembers where you were when your login expired. After signing in again, you return there, with what you
-// typed. This is stored in the tab's session storage and deleted if someone else signs in.
+// Remembers where you were when your login expired. After you sign in again, you return there, with what you
+// typed. This is kept in the tab's session storage and deleted if someone else signs in.
 import { DRAFT_PREFIX, lastDraft } from './draft.web.ts'
 
 const OWNER = 'owner'
-/** The key for the workspace that the drafts belong to. */
+/** The key for the workspace whose drafts these are. */
 const WORKSPACE = 'draft-workspace'
 const PLACE = 'interrupted'
-/** The key for the draft to reopen in its form when the page loads. */
+/** The key for the draft whose form is reopened when the page loads. */
 export const REOPEN = 'reopen'
 
 /**
- * Sets whose drafts this tab keeps, and deletes anyone else's. Drafts from another workspace are set aside
- * until you return to that workspace.
+ * Sets whose drafts this tab keeps, and deletes other people's. Drafts from another workspace are set aside
+ * until you return there.
  */
 export function claimDrafts(userId: string, workspaceId = ''): void {
   const owner = sessionStorage.getItem(OWNER)
@@ -44,8 +44,8 @@ export function noteInterruption(path: string): void {
 }
 
 /**
- * Returns where the user was interrupted and whether there's a draft, or undefined if the user wasn't
- * interrupted.
+ * Returns where the user was interrupted and whether there's a draft. Returns undefined if there was no
+ * interruption.
  */
 export function readInterruption(): { path: string; hasDraft: boolean } | undefined {
   const path = sessionStorage.getItem(PLACE)

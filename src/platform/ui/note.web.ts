@@ -1,5 +1,5 @@
-// A note to the other side. What you type is stored until you send or discard the note, and the note is sent
-// only once.
+// A note to the other side. What you type is stored until you send or discard the note. A note is sent only
+// once.
 import { useState } from 'react'
 import { CallFailed } from '#platform/api.web.ts'
 import { forgetDraft, keepDraft, withDraft } from './draft.web.ts'
@@ -10,13 +10,13 @@ export interface Note {
   label: string
   help: string
   maxLength: number
-  /** The error message if the note is empty. */
+  /** The error message for an empty note. */
   missing: string
-  /** The error message if sending failed and the server gave no reason. */
+  /** The error message if sending fails and the server gives no reason. */
   failure: string
   onSend: (note: string) => Promise<unknown>
   onClose: () => void
-  /** Called once the note has been sent. By default, closes the form. */
+  /** Called after the note is sent. By default, closes the form. */
   onSent?: () => void
 }
 

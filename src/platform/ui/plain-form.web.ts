@@ -1,11 +1,11 @@
-// Forms with a few text fields, for pages that must load fast. The form library is as large as the rest of
-// such a page's code combined.
+// Forms with a few text fields, for pages that have to load fast. The form library is as large as the rest of
+// such a page's code.
 import { type SubmitEvent, useRef, useState } from 'react'
 
 type Errors<Values> = Partial<Record<keyof Values, string | false>>
 
 /**
- * A form with uncontrolled fields, which keep what was typed before the script loaded. Everything is
+ * A form with uncontrolled fields, which keep anything typed before the script loaded. Everything is
  * validated on submit. After a failed submit, each field is validated on every change.
  * @param initial the fields and their initial values
  * @param check returns an error for each invalid field
@@ -21,7 +21,7 @@ export function usePlainForm<Values extends Record<string, string>>(
 
   const values = (): Values =>
     form.current ? (Object.fromEntries(new FormData(form.current)) as Values) : initial
-  /** Shows errors at their fields and focuses the first one. Returns whether there are any. */
+  /** Shows the errors at their fields and focuses the first one. Returns whether there are any. */
   const refuse = (found: Errors<Values>): boolean => {
     setErrors(found)
     const first = Object.keys(initial).find((name) => found[name])

@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { REOPEN } from './interruption.web.ts'
 
 /**
- * Reopens an interrupted draft's form once its row has loaded.
- * @param kind the part of the drafts' names before the colon
+ * Reopens the form of an interrupted draft once its row has loaded.
+ * @param kind the part of the draft's name before the colon
  */
 export function useReopen<Row extends { id: string }>(
   kind: string,
@@ -22,7 +22,7 @@ export function useReopen<Row extends { id: string }>(
   })
 }
 
-/** Makes the next page that lists this row open the row's form, as after an interruption. */
+/** Makes the next page that lists this row open the row's form, the way it does after an interruption. */
 export function openNext(kind: string, id: string): void {
   sessionStorage.setItem(REOPEN, `${kind}:${id}`)
 }

@@ -1,18 +1,18 @@
-// Screen width, for components that render or load something different at each width. If only the style
+// Screen width, for components that render or load different things depending on it. If only the style
 // differs, use CSS.
 import { useSyncExternalStore } from 'react'
 
-/** Named by purpose. The numbers are Tailwind's breakpoints. */
+/** Named by purpose. The values are Tailwind's breakpoints. */
 const WIDTHS = {
   /** A phone: narrower than `md`, 768 pixels. */
   phone: '(width < 48rem)',
   /** A tablet or larger: `md`, 768 pixels. */
   medium: '(width >= 48rem)',
-  /** Room for two columns: `lg`, 1024 pixels, or wider. */
+  /** Room for two columns: `lg`, 1024 pixels, or more. */
   wide: '(width >= 64rem)',
 }
 
-/** True if the screen has this width. Prerendering assumes a wide screen. */
+/** True if the screen has this width. When prerendering, the screen is assumed to be wide. */
 export function useWidth(width: keyof typeof WIDTHS): boolean {
   const query = WIDTHS[width]
   return useSyncExternalStore(
