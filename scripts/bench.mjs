@@ -1,4 +1,11 @@
-// `npm run bench`: measures requests per second and compares each result with a reference from the same run.
+// `npm run bench`: requests per second and CPU time per request, each result compared with a reference from the
+// same run, and CPU time in the browser.
+import { build } from './build.mjs'
 import { prepare, root, run } from './prepare.mjs'
 
-process.exit(run(prepare({ isForTests: true }), ['bench/bench.ts', ...process.argv.slice(2)], { cwd: root }))
+const node = prepare({ isForTests: true })
+build(node)
+const results = ['bench/bench.ts', 'bench/browser.ts'].map((file) =>
+  run(node, [file, ...process.argv.slice(2)], { cwd: root }),
+)
+process.exit(Math.max(...results))

@@ -64,6 +64,8 @@ export async function firstScripts(plugins: PluginOption[]): Promise<Group[]> {
     waiting: (id: string) => waiting?.has(id),
     checks: (id: string) => /\/(node_modules\/zod|src\/kernel)\//.test(id),
     fields: (id: string) => form?.has(id) && otherForm?.has(id),
+    tabs: (id: string) => form?.has(id) && /\/@base-ui\//.test(id),
+    log: (id: string) => form?.has(id),
   }
   return Object.entries(tests).map(([name, test], at) => ({
     name,

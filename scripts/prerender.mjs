@@ -31,8 +31,9 @@ for (const { file, head, html, source, isDemo } of await renderPages()) {
     source ? page.replace('</head>', () => `${preloads(shell, source)}</head>`) : withoutApp(page),
   )
 }
-renameSync(join(client, 'index.html'), join(client, 'app.html'))
-// Each side of the demo starts out as an empty page in an iframe.
+rmSync(join(client, 'index.html'))
+writeFileSync(join(client, 'app.html'), withApp(shells.app))
+// Each side of the demo starts as an empty page in an iframe.
 rmSync(join(client, 'demo.html'))
 writeFileSync(
   join(client, 'demo-side.html'),
@@ -56,7 +57,14 @@ function withoutApp(page) {
   return page.replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
 }
 
-// Preloads a page's modules, so that they don't have to wait for the script that imports them.
+// Every page of the app needs these files right away, so the browser doesn't wait until a script asks for them.
+function withApp(page) {
+  const home = Object.keys(chunks).find((key) => chunks[key].name === 'home')
+  const styles = chunks[home].css.map((name) => `  <link rel="stylesheet" crossorigin href="/${name}">\n  `)
+  return page.replace('</head>', () => `${preloads(page, home)}${styles.join('')}</head>`)
+}
+
+// Preloads a page's modules, so that they don't wait until the script that imports them has loaded.
 function preloads(shell, source, files = new Set()) {
   const { file, imports = [] } = chunks[source]
   files.add(file)

@@ -38,8 +38,15 @@ export function weekOf(day: CalendarDay): CalendarDay[] {
   return Array.from({ length: 7 }, (_, offset) => addDays(sunday, offset))
 }
 
-// Creating a formatter takes far longer than using it, so formatters are cached.
 const formatters = new Map<string, Intl.DateTimeFormat>()
+
+// Cached because creating a formatter takes far longer than using it.
+function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options)
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat('en-US', options)
+  if (formatters.size < 100) formatters.set(key, formatter)
+  return formatter
+}
 
 /**
  * The calendar date of an instant in a time zone. The default is the machine's time zone, which may change
@@ -48,11 +55,8 @@ const formatters = new Map<string, Intl.DateTimeFormat>()
 export function dayIn(instant: Date, timeZone?: string): CalendarDay {
   if (timeZone === 'UTC') return instant.toISOString().slice(0, 10) as CalendarDay
   if (timeZone === undefined) return asDay(instant.getFullYear(), instant.getMonth() + 1, instant.getDate())
-  const formatter =
-    formatters.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
-  if (formatters.size < 100) formatters.set(timeZone, formatter)
-  // No locale reliably formats dates as yyyy-MM-dd. Even en-CA doesn't in WebKit.
+  const formatter = formatterOf({ timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
+  // No locale reliably formats dates as yyyy-MM-dd. For example, en-CA doesn't in WebKit.
   const parts = formatter.formatToParts(instant)
   const part = (wanted: string) => Number(parts.find(({ type }) => type === wanted)?.value)
   return asDay(part('year'), part('month'), part('day'))
@@ -67,9 +71,7 @@ export function formatDay(
   day: CalendarDay,
   options: Intl.DateTimeFormatOptions = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' },
 ): string {
-  return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  )
+  return formatterOf({ ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 }
 
 /** The month of a day, yyyy-MM. */

@@ -1,4 +1,5 @@
 // Months as yyyy-MM text.
+import { type CalendarDay, formatDay } from './calendar-day.ts'
 
 /** Adds a number of months to a yyyy-MM month. A negative number goes back. */
 export function addMonths(month: string, months: number): string {
@@ -13,7 +14,5 @@ export function monthsBack(current: string, count: number): string[] {
 
 /** Formats a month, such as 'June 2025'. */
 export function monthLabel(month: string): string {
-  return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  )
+  return formatDay(`${month}-01` as CalendarDay, { month: 'long', year: 'numeric' })
 }

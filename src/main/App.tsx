@@ -7,6 +7,7 @@ import { LookOnly } from '#features/site/LookOnly.tsx'
 import { NoPermission } from '#features/site/NoPermission.tsx'
 import type { StatementOf } from '#features/summary/SummaryPage.tsx'
 import { paths } from '#features/site/paths.ts'
+import { useOwnTutor } from '#features/tutors/client.web.ts'
 import { queryClient } from '#platform/query.web.ts'
 import { useToast } from '#platform/ui/Toast.tsx'
 import './app.css'
@@ -115,11 +116,7 @@ const SCREENS: readonly { path: string; screen: ReactNode }[] = [
     path: paths.addSession,
     screen: (
       <AddSessionPage
-        ownRate={
-          <Suspense fallback={null}>
-            <OwnRateCard className="mt-5" />
-          </Suspense>
-        }
+        ownRate={<OwnRate />}
         voice={(tab) => (
           <Suspense fallback={null}>
             <VoiceTab {...tab} />
@@ -203,7 +200,18 @@ function Screen({ path, children }: ScreenProps) {
   )
 }
 
-/** Shows the month summary with its amounts. Caregivers see only the list of sessions. */
+/** Asks for the hourly rate that a session needs. The form for it loads only if the rate is missing. */
+function OwnRate() {
+  return (
+    useOwnTutor()?.hourly_rate === null && (
+      <Suspense fallback={null}>
+        <OwnRateCard className="mt-5" />
+      </Suspense>
+    )
+  )
+}
+
+/** The month summary with amounts, or only the month's sessions for a caregiver. */
 function MonthPage() {
   return useMe().can_see_amounts ? <SummaryScreen statement={statement} /> : <SessionsPage />
 }

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { dayIn } from '#kernel/calendar-day.ts'
 import { Disclosure } from '#platform/ui/Disclosure.tsx'
 import { TextField } from '#platform/ui/Field.tsx'
-import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
+import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
 import type { Connection } from './connection.ts'
 import { sharedFromWords } from './shared-from.ts'
 

@@ -1,8 +1,12 @@
+import { memo } from 'react'
 import { useSeesAmounts } from '#features/accounts/client.web.ts'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 
-/** Placeholder for either dashboard until everything has loaded. */
-export function LoadingDashboard() {
+/**
+ * Placeholder for either dashboard until everything has loaded. Memoized because each response renders the
+ * dashboard again.
+ */
+export const LoadingDashboard = memo(function LoadingDashboard() {
   const seesAmounts = useSeesAmounts()
   return (
     <Loading label="Loading dashboard...">
@@ -54,7 +58,7 @@ export function LoadingDashboard() {
       </div>
     </Loading>
   )
-}
+})
 
 /** Placeholder for the chart on a wide screen. */
 export function LoadingBeside() {

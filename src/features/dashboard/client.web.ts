@@ -25,14 +25,28 @@ export function useDashboard(): DashboardSoFar & { error: Error | null; refetch:
   const today = dayIn(new Date())
   const { data, dataUpdatedAt, isFetching, error, refetch } = useQuery({
     queryKey: ['dashboard', today],
-    queryFn: ({ signal }) => call(ReadDashboard, { today, time: timeNow() }, { signal }),
+    queryFn: async ({ signal }) => {
+      const state = await call(ReadDashboard, { today, time: timeNow() }, { signal })
+      loadCards(state)
+      return state
+    },
   })
   return { data, dataUpdatedAt, isFetching, error, refetch }
 }
 
 /**
- * Whether the month card's balances are still loading. Their code loads only if there are sessions. False if
- * loading failed.
+ * Starts loading the scripts that this dashboard's cards need. If the cards asked for them one by one, each
+ * would start rendering the dashboard from the top again.
+ */
+function loadCards(state: Dashboard): void {
+  if (state.has_sessions) void import('./MonthCard.tsx').catch(() => undefined)
+  if (state.sessions_waiting + state.sessions_sent_back > 0)
+    void import('#features/sessions/ToConfirmCard.tsx').catch(() => undefined)
+}
+
+/**
+ * Whether the month card's balances are still loading. Their code loads only if there are sessions. False
+ * after a failed attempt.
  */
 export function useBalancesLoading(data: Dashboard | undefined): boolean {
   const { has_all_students: hasAll } = useMe()

@@ -1,7 +1,7 @@
 import { useMoney } from '#platform/ui/money.web.ts'
 import { Figure } from '#platform/ui/Card.tsx'
 import { SelectField } from '#platform/ui/EntryField.tsx'
-import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
+import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
 import { type Columns, type DateOrder, type Field, FIELDS, type Preview } from './import.ts'
 
 interface ImportChoicesProps {

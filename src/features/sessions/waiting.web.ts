@@ -24,7 +24,9 @@ async function readQueue(userId: string): Promise<WaitingSession[]> {
 }
 
 async function show(userId: string): Promise<void> {
-  shown.set(userId, await readQueue(userId))
+  const queue = await readQueue(userId)
+  // The same empty list each time, so that screens don't render again for nothing.
+  shown.set(userId, queue.length > 0 ? queue : NONE)
   for (const listener of listeners) listener()
 }
 

@@ -9,6 +9,7 @@ import { ListPage } from '#platform/ui/ListPage.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { RowMenu } from '#platform/ui/RowMenu.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { useWidth } from '#platform/ui/width.web.ts'
 import { AddStudentsDialog } from './AddStudentsDialog.tsx'
 import { ChildDialog } from './ChildDialog.tsx'
 import { useArchiveStudent, useDeleteStudent, useStudents } from './client.web.ts'
@@ -75,6 +76,7 @@ interface ChildListProps {
 
 function ChildList({ list, label, onEdit, onArchive, onDelete }: ChildListProps) {
   const canWrite = useCanWrite()
+  const isPhone = useWidth('phone')
   const actions = (child: Student) =>
     canWrite && (
       <span className="flex justify-end">
@@ -94,9 +96,9 @@ function ChildList({ list, label, onEdit, onArchive, onDelete }: ChildListProps)
         />
       </span>
     )
-  return (
-    <>
-      <ul className="card list md:hidden">
+  if (isPhone)
+    return (
+      <ul className="card list">
         {list.map((child) => (
           <li key={child.id} className="flex items-start gap-2 py-3 pr-2 pl-5">
             <div className="min-w-0 flex-1 py-1.5">
@@ -114,27 +116,28 @@ function ChildList({ list, label, onEdit, onArchive, onDelete }: ChildListProps)
           </li>
         ))}
       </ul>
-      <div className="card max-md:hidden">
-        <DataTable
-          label={label}
-          columns={[
-            { key: 'name', header: 'Name' },
-            { key: 'grade', header: 'Grade' },
-            { key: 'notes', header: 'Notes' },
-            ...(canWrite ? [{ key: 'actions' as const, header: 'Actions', numeric: true }] : []),
-          ]}
-          rows={list.map((child) => ({
-            id: child.id,
-            cells: {
-              name: child.name,
-              grade: child.grade,
-              notes: <span className="line-clamp-2">{child.notes}</span>,
-              actions: actions(child),
-            },
-          }))}
-        />
-      </div>
-    </>
+    )
+  return (
+    <div className="card">
+      <DataTable
+        label={label}
+        columns={[
+          { key: 'name', header: 'Name' },
+          { key: 'grade', header: 'Grade' },
+          { key: 'notes', header: 'Notes' },
+          ...(canWrite ? [{ key: 'actions' as const, header: 'Actions', numeric: true }] : []),
+        ]}
+        rows={list.map((child) => ({
+          id: child.id,
+          cells: {
+            name: child.name,
+            grade: child.grade,
+            notes: <span className="line-clamp-2">{child.notes}</span>,
+            actions: actions(child),
+          },
+        }))}
+      />
+    </div>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCanWrite } from '#features/accounts/client.web.ts'
 import { standingOf } from '#features/sessions/confirmation.ts'
@@ -50,8 +50,12 @@ interface SessionDetailsProps {
   onEdit: (session: Session) => void
 }
 
-/** A month's sessions, all or filtered. Shows log rows on a phone and a table on a desktop. */
-export function SessionDetails({ sessions, count, onMore, isLoadingMore, onEdit }: SessionDetailsProps) {
+/**
+ * A month's sessions, either all or filtered: as log rows on a phone and as a table on a desktop. Memoized
+ * because it has many rows, and the page around it renders whenever a list starts or finishes loading.
+ */
+export const SessionDetails = memo(function SessionDetails(props: SessionDetailsProps) {
+  const { sessions, count, onMore, isLoadingMore, onEdit } = props
   const [query, setQuery] = useSearchParams()
   const [shown, setShown] = useState(STEP)
   const canWrite = useCanWrite()
@@ -98,7 +102,7 @@ export function SessionDetails({ sessions, count, onMore, isLoadingMore, onEdit 
       )}
     </section>
   )
-}
+})
 
 /** Whether the URL contains a filter. If it does, we may need sessions that aren't loaded yet. */
 export function useIsFiltered(): boolean {

@@ -1,5 +1,5 @@
 import { CalendarRange, FileText, FileUp, Wallet } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCanWrite, useMe } from '#features/accounts/client.web.ts'
 import { useMoney } from '#platform/ui/money.web.ts'
@@ -17,7 +17,7 @@ import { useReopen } from '#platform/ui/reopen.web.ts'
 import { ListRetry } from '#platform/ui/ListField.tsx'
 import { MonthSelect } from '#platform/ui/MonthSelect.tsx'
 import { PageTitle } from '#platform/ui/PageTitle.tsx'
-import { SegmentedChoice } from '#platform/ui/Segmented.tsx'
+import { SegmentedChoice } from '#platform/ui/SegmentedChoice.tsx'
 import { useWidth } from '#platform/ui/width.web.ts'
 import { Loading } from '#platform/ui/Skeleton.tsx'
 import { EditSessionDialog } from '#features/sessions/EditSessionDialog.tsx'
@@ -111,15 +111,11 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
   const [edited, setEdited] = useState<Session>()
   const [paying, setPaying] = useState<Balance | 'new'>()
   const [isPrinting, setIsPrinting] = useState(false)
-  useReopen(
-    'session-edit',
-    sessions.data?.pages.flatMap((page) => page.sessions),
-    (session) => session !== 'new' && setEdited(session),
-  )
+  const listed = useMemo(() => sessions.data?.pages.flatMap((page) => page.sessions) ?? [], [sessions.data])
+  useReopen('session-edit', sessions.data && listed, (session) => session !== 'new' && setEdited(session))
   useReopen('payment', undefined, () => setPaying('new'))
   useFailureToast(summary.error ?? sessions.error ?? balances.error, 'Failed to fetch sessions')
-  const listed = sessions.data?.pages.flatMap((page) => page.sessions) ?? []
-  // A filter applies to all of the month's sessions, so the rest have to be loaded too.
+  // A filter applies to all of the month's sessions, so the ones that aren't loaded yet are needed too.
   const isFiltered = useIsFiltered()
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = sessions
   useEffect(() => {
@@ -202,8 +198,8 @@ export default function SummaryPage({ statement, closing }: SummaryPageProps) {
               sessions={listed}
               // Sessions that were sent back or marked for deletion are listed but not included in the total.
               count={Math.max(listed.length, summary.data.total_sessions)}
-              onMore={sessions.hasNextPage ? () => void sessions.fetchNextPage() : undefined}
-              isLoadingMore={sessions.isFetchingNextPage}
+              onMore={hasNextPage ? fetchNextPage : undefined}
+              isLoadingMore={isFetchingNextPage}
               onEdit={setEdited}
             />
             {isPhone && actions}
@@ -307,7 +303,8 @@ function Actions({ month, onPay, onPrint }: ActionsProps) {
   )
 }
 
-function Charts({ summary, isParent }: { summary: Summary; isParent: boolean }) {
+// Memoized because three lists report their progress while a month loads.
+const Charts = memo(function Charts({ summary, isParent }: { summary: Summary; isParent: boolean }) {
   const money = useMoney()
   const [measure, setMeasure] = useState<Measure>('amount')
   const isPhone = useWidth('phone')
@@ -342,7 +339,7 @@ function Charts({ summary, isParent }: { summary: Summary; isParent: boolean }) 
   ) : (
     charts
   )
-}
+})
 
 /** Placeholders shaped like the totals and the log's rows. */
 function LoadingSummary() {

@@ -10,6 +10,7 @@ import { ListPage } from '#platform/ui/ListPage.tsx'
 import { useReopen } from '#platform/ui/reopen.web.ts'
 import { RowMenu, type RowActions } from '#platform/ui/RowMenu.tsx'
 import { useToast } from '#platform/ui/Toast.tsx'
+import { useWidth } from '#platform/ui/width.web.ts'
 import { AddTutorsDialog } from './AddTutorsDialog.tsx'
 import { useArchiveTutor, useDeleteTutor, useTutors } from './client.web.ts'
 import { callLink } from './phone.ts'
@@ -98,6 +99,7 @@ function TutorList({ list, Connection, actionsFor, label, onEdit, onArchive, onD
   const hasAll = useMe().has_all_students
   const canWrite = useCanWrite() && hasAll
   const seesAmounts = useSeesAmounts()
+  const isPhone = useWidth('phone')
   const rate = (tutor: Tutor) => (tutor.hourly_rate === null ? '' : money(tutor.hourly_rate))
   const subjects = (tutor: Tutor) => (
     <span className="flex flex-wrap gap-1.5">
@@ -126,9 +128,9 @@ function TutorList({ list, Connection, actionsFor, label, onEdit, onArchive, onD
         />
       </span>
     )
-  return (
-    <>
-      <ul className="card list md:hidden">
+  if (isPhone)
+    return (
+      <ul className="card list">
         {list.map((tutor) => (
           <li key={tutor.id} className="flex items-start gap-2 py-3 pr-2 pl-5">
             <div className="min-w-0 flex-1 py-1.5">
@@ -154,36 +156,37 @@ function TutorList({ list, Connection, actionsFor, label, onEdit, onArchive, onD
           </li>
         ))}
       </ul>
-      <div className="card max-md:hidden">
-        <DataTable
-          label={label}
-          columns={[
-            { key: 'name', header: 'Name' },
-            { key: 'email', header: 'Email' },
-            { key: 'phone', header: 'Phone' },
-            ...(seesAmounts ? [{ key: 'rate' as const, header: 'Rate/Hour', numeric: true }] : []),
-            { key: 'subjects', header: 'Subjects' },
-            ...(canWrite ? [{ key: 'actions' as const, header: 'Actions', numeric: true }] : []),
-          ]}
-          rows={list.map((tutor) => ({
-            id: tutor.id,
-            cells: {
-              name: (
-                <>
-                  {tutor.name}
-                  <Connection tutor={tutor} />
-                </>
-              ),
-              email: <Email tutor={tutor} />,
-              phone: <Phone tutor={tutor} />,
-              rate: rate(tutor),
-              subjects: subjects(tutor),
-              actions: actions(tutor),
-            },
-          }))}
-        />
-      </div>
-    </>
+    )
+  return (
+    <div className="card">
+      <DataTable
+        label={label}
+        columns={[
+          { key: 'name', header: 'Name' },
+          { key: 'email', header: 'Email' },
+          { key: 'phone', header: 'Phone' },
+          ...(seesAmounts ? [{ key: 'rate' as const, header: 'Rate/Hour', numeric: true }] : []),
+          { key: 'subjects', header: 'Subjects' },
+          ...(canWrite ? [{ key: 'actions' as const, header: 'Actions', numeric: true }] : []),
+        ]}
+        rows={list.map((tutor) => ({
+          id: tutor.id,
+          cells: {
+            name: (
+              <>
+                {tutor.name}
+                <Connection tutor={tutor} />
+              </>
+            ),
+            email: <Email tutor={tutor} />,
+            phone: <Phone tutor={tutor} />,
+            rate: rate(tutor),
+            subjects: subjects(tutor),
+            actions: actions(tutor),
+          },
+        }))}
+      />
+    </div>
   )
 }
 

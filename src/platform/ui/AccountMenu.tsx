@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 import { useBackGesture } from './back-gesture.web.ts'
 import { RoleBadge } from './Badge.tsx'
@@ -48,6 +49,7 @@ export function AccountMenu({
   const navigate = useNavigate()
   const menu = useRef<HTMLDivElement>(null)
   const [isOpen, setIsOpen] = useState(false)
+  const [wasOpen, setWasOpen] = useState(false)
   useBackGesture(() => menu.current?.hidePopover(), isOpen)
 
   const choose = ({ to, run }: { to?: string; run?: () => void }) => {
@@ -99,6 +101,8 @@ export function AccountMenu({
         tabIndex={-1}
         className={`menu menu-${place}`}
         onKeyDown={(event) => pressInMenu(event, menu.current)}
+        // Rendered when it first opens, because every screen has this menu twice.
+        onBeforeToggle={() => flushSync(() => setWasOpen(true))}
         onToggle={(event) => {
           const opens = event.newState === 'open'
           setIsOpen(opens)
@@ -106,17 +110,21 @@ export function AccountMenu({
           if (opens) itemsOf(menu.current)[0]?.focus()
         }}
       >
-        <p className="menu-head" role="presentation">
-          <span className="max-w-full truncate font-semibold">{displayName}</span>
-          <RoleBadge role={role} name={roleName} />
-        </p>
-        {place === 'rail' && places}
-        {menuItems.map((item) => (
-          <MenuItem key={item.label} onClick={() => choose(item)}>
-            {item.label}
-          </MenuItem>
-        ))}
-        {place === 'header' && places}
+        {wasOpen && (
+          <>
+            <p className="menu-head" role="presentation">
+              <span className="max-w-full truncate font-semibold">{displayName}</span>
+              <RoleBadge role={role} name={roleName} />
+            </p>
+            {place === 'rail' && places}
+            {menuItems.map((item) => (
+              <MenuItem key={item.label} onClick={() => choose(item)}>
+                {item.label}
+              </MenuItem>
+            ))}
+            {place === 'header' && places}
+          </>
+        )}
       </div>
     </>
   )

@@ -1,5 +1,6 @@
 import { Ellipsis, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useBackGesture } from './back-gesture.web.ts'
 import { itemsOf, MenuItem, pressInMenu } from './MenuItem.tsx'
 
@@ -30,6 +31,7 @@ export function RowMenu({ label, items }: RowMenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
   const [isOpen, setIsOpen] = useState(false)
+  const [wasOpen, setWasOpen] = useState(false)
   const close = () => menu.current?.hidePopover()
   useBackGesture(close, isOpen)
 
@@ -69,7 +71,9 @@ export function RowMenu({ label, items }: RowMenuProps) {
         className="menu text-left font-normal"
         onKeyDown={(event) => pressInMenu(event, menu.current)}
         onBeforeToggle={({ currentTarget: { style }, newState }) => {
-          // The menu's size isn't known until it's open, so it stays hidden until it's in position.
+          // The items are rendered when the menu first opens, because a list has a menu in every row.
+          flushSync(() => setWasOpen(true))
+          // The menu's size is known only after it has opened, so the menu is hidden until it's in position.
           if (newState === 'open') Object.assign(style, { left: `${EDGE}px`, visibility: 'hidden' })
         }}
         onToggle={(event) => {
@@ -83,18 +87,19 @@ export function RowMenu({ label, items }: RowMenuProps) {
           addEventListener('resize', close, { once: true })
         }}
       >
-        {items.map((item) => (
-          <MenuItem
-            key={item.label}
-            onClick={() => {
-              close()
-              item.run()
-            }}
-          >
-            <item.Icon className="i shrink-0 text-ink-2" aria-hidden="true" />
-            {item.label}
-          </MenuItem>
-        ))}
+        {wasOpen &&
+          items.map((item) => (
+            <MenuItem
+              key={item.label}
+              onClick={() => {
+                close()
+                item.run()
+              }}
+            >
+              <item.Icon className="i shrink-0 text-ink-2" aria-hidden="true" />
+              {item.label}
+            </MenuItem>
+          ))}
       </div>
     </>
   )

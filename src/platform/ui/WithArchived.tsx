@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { SegmentedTabs } from './Segmented.tsx'
+import { SegmentedTabs } from './SegmentedTabs.tsx'
 
 interface WithArchivedProps {
   /** Plural noun for the list's rows, such as "children". */
